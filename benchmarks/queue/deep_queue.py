@@ -41,7 +41,16 @@ def measure(waiting: int) -> SnapshotCost:
         _fill(local, _jobs(waiting))
         reads = _Reads(local)
         snapshot_reader = SnapshotReader(
-            stores.jobs, stores.controls, _BUDGET, IMMEDIATE_PREEMPTION, SystemClock(), BudgetSchedule(stores.calendar)
+            stores.index,
+            stores.live_attempts,
+            stores.pools,
+            stores.learned,
+            stores.state,
+            stores.controls,
+            _BUDGET,
+            IMMEDIATE_PREEMPTION,
+            SystemClock(),
+            BudgetSchedule(stores.calendar),
         )
         snapshot = snapshot_reader.observe()
     return SnapshotCost(waiting, reads.items, reads.units, reads.calls, len(snapshot.queued))

@@ -165,10 +165,11 @@ def _queries(client: "DynamoDBClient") -> JobQueries:
     clock, budget, policy = SystemClock(), Budget.parse("ml.g5.xlarge=8"), Policy()
     budget_schedule = BudgetSchedule(DynamoDBDocumentStore(client, _TABLE, DocumentKind.CALENDAR))
     snapshot_reader = SnapshotReader(
-        store, DynamoDBControlStore(client, _TABLE), budget, policy, clock, budget_schedule
+        store, store, store, store, store, DynamoDBControlStore(client, _TABLE), budget, policy, clock, budget_schedule
     )
     admission = Admission(MemoryDocumentStore(), an_access())
-    return JobQueries(snapshot_reader, store, clock, JobStatusReader(snapshot_reader, store, clock, "sq"), admission)
+    status = JobStatusReader(snapshot_reader, store, store, clock, "sq")
+    return JobQueries(snapshot_reader, store, store, clock, status, admission)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
 
 
 def _record(name: str, observation: Observation) -> None:
-    kept = shared.job_store().record_observation(name, observation, by=writer_of_observation(observation))
+    kept = shared.job_stores().live_attempts.record_observation(name, observation, by=writer_of_observation(observation))
     shared.logger().info("observation", extra={"attempt": name, "status": observation.status, "kept": kept})
     if not kept and observation.status == "InProgress" and shared.settings().guard is not GuardMode.OFF:
         # Either the event was late, or it is no attempt of the queue despite its name: the cycle checks it.

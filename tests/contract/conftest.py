@@ -12,7 +12,6 @@ from botocore.config import Config
 from moto import mock_aws
 
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.ports.job_store import JobStore
 from support.builders.jobs import NOON
 from support.dynamodb.client import TableClient
 from support.dynamodb.dynamodb_local import running_dynamodb_local
@@ -31,11 +30,6 @@ _table_numbers = count(1)
 def stores(request: pytest.FixtureRequest) -> Stores:
     stores: Stores = request.getfixturevalue(request.param)
     return stores
-
-
-@pytest.fixture
-def jobs(stores: Stores) -> JobStore:
-    return stores.jobs
 
 
 @pytest.fixture

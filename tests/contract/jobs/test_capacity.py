@@ -23,39 +23,39 @@ MEMORY = CapacityMemory(
 
 
 def test_nothing_is_known_at_first(stores: Stores) -> None:
-    assert stores.jobs.capacity() == CapacityMemory()
+    assert stores.state.capacity() == CapacityMemory()
 
 
 def test_what_is_kept_is_known(stores: Stores) -> None:
-    stores.jobs.save_capacity(MEMORY, stores.leases.acquire_lease(NOON, seconds=60))
-    assert stores.jobs.capacity() == MEMORY
+    stores.state.save_capacity(MEMORY, stores.leases.acquire_lease(NOON, seconds=60))
+    assert stores.state.capacity() == MEMORY
 
 
 def test_a_cycle_that_lost_its_lease_keeps_nothing(stores: Stores) -> None:
     lease = stores.leases.acquire_lease(NOON, seconds=60)
     stores.leases.acquire_lease(lease.expires_at + timedelta(seconds=1), seconds=60)
     with pytest.raises(LeaseLost):
-        stores.jobs.save_capacity(MEMORY, lease)
-    assert stores.jobs.capacity() == CapacityMemory()
+        stores.state.save_capacity(MEMORY, lease)
+    assert stores.state.capacity() == CapacityMemory()
 
 
 def test_an_end_is_recorded_together_with_its_runtime(stores: Stores) -> None:
     job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
     stores.jobs.submit(job, {})
     launching = replace(job, state=JobState.LAUNCHING, attempts=1)
-    live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
+    live = stores.reservations.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
     with pytest.raises(StaleJob):
-        stores.jobs.settle(replace(live, version=7), an_attempt(job), lease, Learned(capacity=MEMORY))
-    assert stores.jobs.capacity() == CapacityMemory()
-    stores.jobs.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease, Learned(capacity=MEMORY))
-    assert stores.jobs.capacity() == MEMORY
+        stores.reservations.settle(replace(live, version=7), an_attempt(job), lease, Learned(capacity=MEMORY))
+    assert stores.state.capacity() == CapacityMemory()
+    stores.reservations.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease, Learned(capacity=MEMORY))
+    assert stores.state.capacity() == MEMORY
 
 
 def test_an_end_without_a_runtime_leaves_the_estimates(stores: Stores) -> None:
     job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
-    stores.jobs.save_capacity(MEMORY, lease)
+    stores.state.save_capacity(MEMORY, lease)
     stores.jobs.submit(job, {})
     launching = replace(job, state=JobState.LAUNCHING, attempts=1)
-    live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
-    stores.jobs.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease)
-    assert stores.jobs.capacity() == MEMORY
+    live = stores.reservations.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
+    stores.reservations.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease)
+    assert stores.state.capacity() == MEMORY

@@ -18,23 +18,23 @@ from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.policy import Ordering
 from scheduler.errors.internal import StaleJob, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
-from scheduler.ports.job_store import JobStore
 from support.builders.jobs import NOON, a_job
+from support.dynamodb.stores import Stores
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
 BUDGET = Budget.parse("ml.g5.xlarge=2")
 
 
-def submit(jobs: JobStore, *submitted: Job) -> None:
+def submit(stores: Stores, *submitted: Job) -> None:
     for job in submitted:
-        jobs.submit(job, REQUEST)
+        stores.jobs.submit(job, REQUEST)
 
 
 def names(jobs: Iterable[Job]) -> list[str]:
     return [job.name for job in jobs]
 
 
-def test_a_submitted_job_is_kept_as_it_is(jobs: JobStore) -> None:
+def test_a_submitted_job_is_kept_as_it_is(stores: Stores) -> None:
     past = EndedAttempt(
         "resnet-sq-1", 1, Outcome.PREEMPTED, NOON, NOON + timedelta(hours=1), NOON, "Stopped", "Stopped", "", "urgent"
     )
@@ -49,81 +49,81 @@ def test_a_submitted_job_is_kept_as_it_is(jobs: JobStore) -> None:
         checkpoint_interval=600,
         client_token="once",
     )
-    submit(jobs, job)
-    assert jobs.get("resnet") == job
+    submit(stores, job)
+    assert stores.jobs.get("resnet") == job
 
 
-def test_the_request_is_kept_as_it_came(jobs: JobStore) -> None:
-    jobs.submit(a_job(), REQUEST)
-    assert jobs.request("resnet") == REQUEST
+def test_the_request_is_kept_as_it_came(stores: Stores) -> None:
+    stores.jobs.submit(a_job(), REQUEST)
+    assert stores.jobs.request("resnet") == REQUEST
 
 
-def test_a_request_too_large_for_an_item_is_kept_all_the_same(jobs: JobStore) -> None:
+def test_a_request_too_large_for_an_item_is_kept_all_the_same(stores: Stores) -> None:
     noise = random.Random(0).randbytes(1_500_000).hex()  # noqa: S311 (not a secret, only incompressible)
-    jobs.submit(a_job(), {"Environment": {"NOISE": noise}})
-    assert jobs.request("resnet") == {"Environment": {"NOISE": noise}}
+    stores.jobs.submit(a_job(), {"Environment": {"NOISE": noise}})
+    assert stores.jobs.request("resnet") == {"Environment": {"NOISE": noise}}
 
 
-def test_a_name_is_taken_once(jobs: JobStore) -> None:
-    submit(jobs, a_job(digest="first"))
+def test_a_name_is_taken_once(stores: Stores) -> None:
+    submit(stores, a_job(digest="first"))
     with pytest.raises(NameTaken):
-        jobs.submit(a_job(digest="second"), {"other": "body"})
-    assert jobs.get("resnet").digest == "first"
-    assert jobs.request("resnet") == REQUEST
+        stores.jobs.submit(a_job(digest="second"), {"other": "body"})
+    assert stores.jobs.get("resnet").digest == "first"
+    assert stores.jobs.request("resnet") == REQUEST
 
 
-def test_a_name_stays_taken_after_the_job_has_ended(jobs: JobStore) -> None:
-    submit(jobs, a_job())
-    jobs.save(replace(jobs.get("resnet"), state=JobState.COMPLETED), by="schedule")
+def test_a_name_stays_taken_after_the_job_has_ended(stores: Stores) -> None:
+    submit(stores, a_job())
+    stores.jobs.save(replace(stores.jobs.get("resnet"), state=JobState.COMPLETED), by="schedule")
     with pytest.raises(NameTaken):
-        submit(jobs, a_job(digest="another"))
+        submit(stores, a_job(digest="another"))
 
 
-def test_a_token_is_its_owners_and_used_once(jobs: JobStore) -> None:
-    submit(jobs, a_job("first", owner="ada", client_token="t"), a_job("hers", owner="bob", client_token="t"))
-    assert (jobs.name_for_token("ada", "t"), jobs.name_for_token("bob", "t")) == ("first", "hers")
-    assert jobs.name_for_token("ada", "other") is None
+def test_a_token_is_its_owners_and_used_once(stores: Stores) -> None:
+    submit(stores, a_job("first", owner="ada", client_token="t"), a_job("hers", owner="bob", client_token="t"))
+    assert (stores.jobs.name_for_token("ada", "t"), stores.jobs.name_for_token("bob", "t")) == ("first", "hers")
+    assert stores.jobs.name_for_token("ada", "other") is None
     with pytest.raises(TokenReused):
-        submit(jobs, a_job("second", owner="ada", client_token="t"))
+        submit(stores, a_job("second", owner="ada", client_token="t"))
     with pytest.raises(UnknownJob):
-        jobs.get("second")
+        stores.jobs.get("second")
     with pytest.raises(NameTaken):
-        submit(jobs, a_job("first", owner="ada", client_token="t", digest="another"))
+        submit(stores, a_job("first", owner="ada", client_token="t", digest="another"))
 
 
-def test_an_unknown_job_is_reported_as_such(jobs: JobStore) -> None:
+def test_an_unknown_job_is_reported_as_such(stores: Stores) -> None:
     with pytest.raises(UnknownJob):
-        jobs.get("nobody")
+        stores.jobs.get("nobody")
     with pytest.raises(UnreadableBody):  # who asks for it knows the job
-        jobs.request("nobody")
-    assert jobs.attempt("nobody-sq-1") is None
+        stores.jobs.request("nobody")
+    assert stores.live_attempts.attempt("nobody-sq-1") is None
 
 
-def test_saving_gives_the_job_its_next_version(jobs: JobStore) -> None:
-    submit(jobs, a_job())
-    saved = jobs.save(a_job(priority=7), by="api")
-    assert saved == jobs.get("resnet")
+def test_saving_gives_the_job_its_next_version(stores: Stores) -> None:
+    submit(stores, a_job())
+    saved = stores.jobs.save(a_job(priority=7), by="api")
+    assert saved == stores.jobs.get("resnet")
     assert (saved.priority, saved.version) == (7, 1)
 
 
-def test_saving_over_a_change_that_was_not_seen_is_refused(jobs: JobStore) -> None:
-    submit(jobs, a_job())
-    seen = jobs.get("resnet")
-    jobs.save(replace(seen, state=JobState.STOPPED), by="api")
+def test_saving_over_a_change_that_was_not_seen_is_refused(stores: Stores) -> None:
+    submit(stores, a_job())
+    seen = stores.jobs.get("resnet")
+    stores.jobs.save(replace(seen, state=JobState.STOPPED), by="api")
     with pytest.raises(StaleJob):
-        jobs.save(replace(seen, state=JobState.PARKED), by="schedule")
-    assert jobs.get("resnet").state is JobState.STOPPED
+        stores.jobs.save(replace(seen, state=JobState.PARKED), by="schedule")
+    assert stores.jobs.get("resnet").state is JobState.STOPPED
 
 
-def test_saving_makes_no_job_that_was_never_submitted(jobs: JobStore) -> None:
+def test_saving_makes_no_job_that_was_never_submitted(stores: Stores) -> None:
     with pytest.raises(StaleJob):
-        jobs.save(a_job(), by="schedule")
+        stores.jobs.save(a_job(), by="schedule")
 
 
-def test_the_queue_is_ordered_by_priority_then_submission_then_name(jobs: JobStore) -> None:
+def test_the_queue_is_ordered_by_priority_then_submission_then_name(stores: Stores) -> None:
     early, late = NOON, NOON + timedelta(microseconds=1)
     submit(
-        jobs,
+        stores,
         a_job("least", priority=-1_000_000),
         a_job("b", priority=2, submitted_at=late),
         a_job("c", priority=2, submitted_at=early),
@@ -134,15 +134,17 @@ def test_the_queue_is_ordered_by_priority_then_submission_then_name(jobs: JobSto
         a_job("zero"),
     )
     expected = ["most", "ten", "c", "a", "b", "zero", "negative", "least"]
-    assert names(jobs.candidates(BUDGET)) == expected
-    assert jobs.positions(jobs.candidates(BUDGET), 100) == {name: place for place, name in enumerate(expected, start=1)}
+    assert names(stores.index.candidates(BUDGET)) == expected
+    assert stores.index.positions(stores.index.candidates(BUDGET), 100) == {
+        name: place for place, name in enumerate(expected, start=1)
+    }
 
 
 def test_jobs_moved_to_the_top_come_first_within_their_priority_the_last_moved_first(
-    jobs: JobStore,
+    stores: Stores,
 ) -> None:
     submit(
-        jobs,
+        stores,
         a_job("high", priority=1, submitted_at=NOON + timedelta(hours=2)),
         a_job("old"),
         a_job("first-moved", submitted_at=NOON + timedelta(hours=1), on_top_since=NOON + timedelta(hours=2)),
@@ -150,90 +152,104 @@ def test_jobs_moved_to_the_top_come_first_within_their_priority_the_last_moved_f
         a_job("low", priority=-1, on_top_since=NOON + timedelta(hours=3)),
     )
     expected = ["high", "last-moved", "first-moved", "old", "low"]
-    assert names(jobs.candidates(BUDGET)) == expected
-    assert names(sort_by_priority(jobs.candidates(BUDGET), Ordering.FIFO, RuntimeStats())) == expected
-    assert jobs.positions(jobs.candidates(BUDGET), 100) == {name: place for place, name in enumerate(expected, start=1)}
+    assert names(stores.index.candidates(BUDGET)) == expected
+    assert names(sort_by_priority(stores.index.candidates(BUDGET), Ordering.FIFO, RuntimeStats())) == expected
+    assert stores.index.positions(stores.index.candidates(BUDGET), 100) == {
+        name: place for place, name in enumerate(expected, start=1)
+    }
 
 
-def test_only_waiting_jobs_are_in_the_queue(jobs: JobStore) -> None:
+def test_only_waiting_jobs_are_in_the_queue(stores: Stores) -> None:
     for state in JobState:
-        submit(jobs, a_job(state.value, state=state))
-    waiting = jobs.candidates(BUDGET)
+        submit(stores, a_job(state.value, state=state))
+    waiting = stores.index.candidates(BUDGET)
     assert set(names(waiting)) == {"pending", "preempted"}
-    assert jobs.positions(waiting, 100) == {"pending": 1, "preempted": 2}
+    assert stores.index.positions(waiting, 100) == {"pending": 1, "preempted": 2}
 
 
-def test_no_job_hides_behind_a_backlog_of_other_kinds(jobs: JobStore) -> None:
+def test_no_job_hides_behind_a_backlog_of_other_kinds(stores: Stores) -> None:
     crowd = [a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(130)]
     late = NOON + timedelta(days=1)
     other_type = a_job("other-type", submitted_at=late, demand=Demand.of({"ml.p5.48xlarge": 1}))
     other_owner = a_job("other-owner", submitted_at=late, owner="bob")
     other_limit = a_job("other-limit", submitted_at=late, max_runtime=60)
     lowest = a_job("lowest", priority=-1, submitted_at=late)
-    submit(jobs, *crowd, other_type, other_owner, other_limit, lowest)
-    found = jobs.candidates(BUDGET)
+    submit(stores, *crowd, other_type, other_owner, other_limit, lowest)
+    found = stores.index.candidates(BUDGET)
     assert {"other-type", "other-owner", "other-limit", "lowest"} < set(names(found))
     oldest = [f"job-{n:03}" for n in range(MIN_PER_GROUP)]
     assert sorted(name for name in names(found) if name.startswith("job-")) == oldest
 
 
-def test_of_each_kind_there_are_more_candidates_than_the_budget_could_run(jobs: JobStore) -> None:
-    submit(jobs, *(a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(130)))
+def test_of_each_kind_there_are_more_candidates_than_the_budget_could_run(stores: Stores) -> None:
+    submit(stores, *(a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(130)))
     large = Budget.parse("ml.g5.xlarge=110")
-    assert names(jobs.candidates(large)) == [f"job-{n:03}" for n in range(111)]
+    assert names(stores.index.candidates(large)) == [f"job-{n:03}" for n in range(111)]
 
 
-def test_positions_are_known_for_jobs_that_are_no_candidates_too(jobs: JobStore) -> None:
+def test_positions_are_known_for_jobs_that_are_no_candidates_too(stores: Stores) -> None:
     crowd = [a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(40)]
-    submit(jobs, *crowd)
-    assert jobs.positions([crowd[39], crowd[0]], 100) == {"job-039": 40, "job-000": 1}
-    assert jobs.positions([], 100) == {}
+    submit(stores, *crowd)
+    assert stores.index.positions([crowd[39], crowd[0]], 100) == {"job-039": 40, "job-000": 1}
+    assert stores.index.positions([], 100) == {}
 
 
-def test_places_are_counted_no_further_than_asked_for(jobs: JobStore) -> None:
+def test_places_are_counted_no_further_than_asked_for(stores: Stores) -> None:
     crowd = [a_job(f"job-{n}", submitted_at=NOON + timedelta(seconds=n)) for n in range(5)]
-    submit(jobs, *crowd)
-    assert jobs.positions(crowd, within=3) == {"job-0": 1, "job-1": 2, "job-2": 3}
-    assert jobs.positions(crowd[2:3], within=3) == {"job-2": 3}
-    assert jobs.positions(crowd[3:4], within=3) == {}
+    submit(stores, *crowd)
+    assert stores.index.positions(crowd, within=3) == {"job-0": 1, "job-1": 2, "job-2": 3}
+    assert stores.index.positions(crowd[2:3], within=3) == {"job-2": 3}
+    assert stores.index.positions(crowd[3:4], within=3) == {}
 
 
-def test_parked_jobs_are_found_by_what_they_are_parked_for(jobs: JobStore) -> None:
+def test_parked_jobs_are_found_by_what_they_are_parked_for(stores: Stores) -> None:
     budget, rule = Reason(ReasonCode.EXCEEDS_BUDGET), Reason(ReasonCode.RULE_VIOLATED)
     asides = [a_job(f"wide-{n}", state=JobState.PARKED, reason=budget, priority=-n) for n in range(3)]
     submit(
-        jobs,
+        stores,
         *asides,
         a_job("bad", state=JobState.PARKED, reason=rule),
         a_job("held", state=JobState.HELD, reason=budget),
     )
-    assert names(jobs.parked_for(ReasonCode.EXCEEDS_BUDGET, 2)) == ["wide-0", "wide-1"]
-    assert names(jobs.parked_for(ReasonCode.CAPACITY, 2)) == []
+    assert names(stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, 2)) == ["wide-0", "wide-1"]
+    assert names(stores.index.parked_for(ReasonCode.CAPACITY, 2)) == []
 
 
-def test_the_first_of_its_priority_is_known_as_such(jobs: JobStore) -> None:
+def test_the_first_of_its_priority_is_known_as_such(stores: Stores) -> None:
     later = NOON + timedelta(seconds=1)
-    submit(jobs, a_job("urgent", priority=1), a_job("first"), a_job("second", submitted_at=later))
-    assert [jobs.is_first(jobs.get(name)) for name in ("urgent", "first", "second")] == [True, True, False]
-    jobs.save(replace(jobs.get("second"), on_top_since=later), by="api")
-    assert [jobs.is_first(jobs.get(name)) for name in ("urgent", "first", "second")] == [True, False, True]
+    submit(stores, a_job("urgent", priority=1), a_job("first"), a_job("second", submitted_at=later))
+    assert [stores.index.is_first(stores.jobs.get(name)) for name in ("urgent", "first", "second")] == [
+        True,
+        True,
+        False,
+    ]
+    stores.jobs.save(replace(stores.jobs.get("second"), on_top_since=later), by="api")
+    assert [stores.index.is_first(stores.jobs.get(name)) for name in ("urgent", "first", "second")] == [
+        True,
+        False,
+        True,
+    ]
 
 
-def test_a_job_leaves_the_queue_and_comes_back_to_its_place(jobs: JobStore) -> None:
-    submit(jobs, a_job("first"), a_job("second", submitted_at=NOON + timedelta(seconds=1)))
-    parked = jobs.save(replace(jobs.get("first"), state=JobState.PARKED), by="schedule")
-    assert names(jobs.candidates(BUDGET)) == ["second"]
-    jobs.save(replace(parked, state=JobState.PENDING), by="api")
-    assert names(jobs.candidates(BUDGET)) == ["first", "second"]
+def test_a_job_leaves_the_queue_and_comes_back_to_its_place(stores: Stores) -> None:
+    submit(stores, a_job("first"), a_job("second", submitted_at=NOON + timedelta(seconds=1)))
+    parked = stores.jobs.save(replace(stores.jobs.get("first"), state=JobState.PARKED), by="schedule")
+    assert names(stores.index.candidates(BUDGET)) == ["second"]
+    stores.jobs.save(replace(parked, state=JobState.PENDING), by="api")
+    assert names(stores.index.candidates(BUDGET)) == ["first", "second"]
 
 
-def test_the_waiting_jobs_of_one_owner_are_counted(jobs: JobStore) -> None:
+def test_the_waiting_jobs_of_one_owner_are_counted(stores: Stores) -> None:
     mine = [a_job("first", owner="ada"), a_job("second", owner="ada", priority=5)]
     role = "arn:aws:sts::123456789012:assumed-role/Vision"
-    submit(jobs, a_job("one", owner=f"{role}/one"), a_job("two", owner=f"{role}/two"))
-    assert jobs.count_waiting(role) == 2
+    submit(stores, a_job("one", owner=f"{role}/one"), a_job("two", owner=f"{role}/two"))
+    assert stores.index.count_waiting(role) == 2
     held = a_job("held", owner="ada", state=JobState.HELD)
-    submit(jobs, *mine, held, a_job("other", owner="bob"))
-    assert (jobs.count_waiting("ada"), jobs.count_waiting("bob"), jobs.count_waiting("eve")) == (2, 1, 0)
-    jobs.save(replace(mine[0], state=JobState.STOPPED), by="api")
-    assert jobs.count_waiting("ada") == 1
+    submit(stores, *mine, held, a_job("other", owner="bob"))
+    assert (
+        stores.index.count_waiting("ada"),
+        stores.index.count_waiting("bob"),
+        stores.index.count_waiting("eve"),
+    ) == (2, 1, 0)
+    stores.jobs.save(replace(mine[0], state=JobState.STOPPED), by="api")
+    assert stores.index.count_waiting("ada") == 1

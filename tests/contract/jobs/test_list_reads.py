@@ -34,34 +34,34 @@ def read(dynamodb: DynamoDBClient) -> Iterator[Items]:
 
 def test_the_newest_jobs_are_read_and_no_others(dynamodb_local: Stores, read: Items) -> None:
     submit(dynamodb_local, 60, JobState.COMPLETED)
-    page = dynamodb_local.jobs.page(JobFilter(), 20, None, NOON)
+    page = dynamodb_local.index.page(JobFilter(), 20, None, NOON)
     assert len(page.jobs) == 20
     assert len(read) == 21  # one more shows that there is a next page
 
 
 def test_places_in_the_queue_are_found_by_bare_keys(dynamodb_local: Stores, read: Items) -> None:
     jobs = submit(dynamodb_local, 30, JobState.PENDING)
-    assert dynamodb_local.jobs.positions(jobs[-2:], 100) == {"job-28": 29, "job-29": 30}
+    assert dynamodb_local.index.positions(jobs[-2:], 100) == {"job-28": 29, "job-29": 30}
     assert len(read) == 29
     assert {name for item in read for name in item} == {"queue_sk"}
 
 
 def test_one_place_is_counted_by_dynamodb(dynamodb_local: Stores, read: Items) -> None:
     jobs = submit(dynamodb_local, 30, JobState.PENDING)
-    assert dynamodb_local.jobs.positions(jobs[-1:], 30) == {"job-29": 30}
-    assert dynamodb_local.jobs.positions(jobs[-1:], within=29) == {}
+    assert dynamodb_local.index.positions(jobs[-1:], 30) == {"job-29": 30}
+    assert dynamodb_local.index.positions(jobs[-1:], within=29) == {}
     assert read == []
 
 
 def test_places_are_counted_no_further_than_asked_for(dynamodb_local: Stores, read: Items) -> None:
     jobs = submit(dynamodb_local, 30, JobState.PENDING)
-    assert dynamodb_local.jobs.positions(jobs, within=5).keys() == {f"job-{n}" for n in range(5)}
+    assert dynamodb_local.index.positions(jobs, within=5).keys() == {f"job-{n}" for n in range(5)}
     assert len(read) == 5
 
 
 def test_a_list_of_what_waits_reads_no_more_keys_than_it_may_show_at_once(dynamodb_local: Stores, read: Items) -> None:
     submit(dynamodb_local, 250, JobState.PENDING)
-    assert len(dynamodb_local.jobs.page(JobFilter(QUEUED), 20, None, NOON).jobs) == 20
+    assert len(dynamodb_local.index.page(JobFilter(QUEUED), 20, None, NOON).jobs) == 20
     assert len(read) == 200
 
 

@@ -12,8 +12,8 @@ from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.internal import StaleJob
-from scheduler.ports.job_store import JobStore
 from support.builders.jobs import GPU, a_job, an_attempt, launching
+from support.dynamodb.stores import Stores
 
 ADA = SpentTimeKey("2026-11", Scope(ScopeKind.OWNER, "role/Scientist"))
 MOON = SpentTimeKey("2026-11", Scope(ScopeKind.TAG, "project=a#b moon"))
@@ -28,44 +28,48 @@ PAST = Learned(
 
 
 @pytest.fixture
-def live(jobs: JobStore, lease: Lease) -> LiveJob:
-    jobs.submit(a_job(), {})
+def live(stores: Stores, lease: Lease) -> LiveJob:
+    stores.jobs.submit(a_job(), {})
     attempt = an_attempt(a_job())
-    return LiveJob(jobs.launch(launching(a_job()), attempt, Budget.parse(f"{GPU}=1"), lease), attempt)
+    return LiveJob(stores.reservations.launch(launching(a_job()), attempt, Budget.parse(f"{GPU}=1"), lease), attempt)
 
 
-def test_nothing_was_spent_at_first(jobs: JobStore) -> None:
-    assert (jobs.spent([ADA, MOON]), jobs.spent([]), jobs.spent_in("2026-11")) == ({}, {}, {})
+def test_nothing_was_spent_at_first(stores: Stores) -> None:
+    assert (stores.learned.spent([ADA, MOON]), stores.learned.spent([]), stores.learned.spent_in("2026-11")) == (
+        {},
+        {},
+        {},
+    )
 
 
-def test_what_a_settled_attempt_spent_is_counted(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
-    assert jobs.spent([ADA, MOON]) == {ADA: PAST.spent[ADA], MOON: PAST.spent[MOON]}
+def test_what_a_settled_attempt_spent_is_counted(stores: Stores, live: LiveJob, lease: Lease) -> None:
+    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    assert stores.learned.spent([ADA, MOON]) == {ADA: PAST.spent[ADA], MOON: PAST.spent[MOON]}
 
 
-def test_the_longest_tag_has_a_count(jobs: JobStore) -> None:
+def test_the_longest_tag_has_a_count(stores: Stores) -> None:
     keys = [
         SpentTimeKey("2026-11", scope) for scope in every_scope_of(a_job(tags=(("project", "\U00020000" * 256),)), "")
     ]
-    assert jobs.spent(keys) == {}
+    assert stores.learned.spent(keys) == {}
 
 
-def test_a_month_has_its_own_counts(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
-    assert jobs.spent_in("2026-11").keys() == {ADA, MOON}
-    assert jobs.spent_in("2026-12").keys() == {LATER}
+def test_a_month_has_its_own_counts(stores: Stores, live: LiveJob, lease: Lease) -> None:
+    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    assert stores.learned.spent_in("2026-11").keys() == {ADA, MOON}
+    assert stores.learned.spent_in("2026-12").keys() == {LATER}
 
 
-def test_an_end_counts_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    settled = jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+def test_an_end_counts_once(stores: Stores, live: LiveJob, lease: Lease) -> None:
+    settled = stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     with pytest.raises(StaleJob):
-        jobs.settle(settled, live.attempt, lease, Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))
-    assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}
+        stores.reservations.settle(settled, live.attempt, lease, Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))
+    assert stores.learned.spent([ADA]) == {ADA: PAST.spent[ADA]}
 
 
-def test_the_end_of_a_pool_is_counted_with_it(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
-    jobs.remove_pool(live.attempt, lease, learned=PAST)
+def test_the_end_of_a_pool_is_counted_with_it(stores: Stores, live: LiveJob, lease: Lease) -> None:
+    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
+    stores.pools.remove_pool(live.attempt, lease, learned=PAST)
     with pytest.raises(StaleJob):
-        jobs.remove_pool(live.attempt, lease, learned=Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))
-    assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}
+        stores.pools.remove_pool(live.attempt, lease, learned=Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))
+    assert stores.learned.spent([ADA]) == {ADA: PAST.spent[ADA]}

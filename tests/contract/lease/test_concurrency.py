@@ -44,11 +44,11 @@ def test_sixty_launches_at_once_fill_a_budget_of_ten_exactly(stores: Stores) -> 
     jobs = [a_job(f"job-{n}") for n in range(60)]
     for job in jobs:
         stores.jobs.submit(job, {})
-    launches = [lambda job=job: stores.jobs.launch(launching(job), an_attempt(job), TEN, lease) for job in jobs]
+    launches = [lambda job=job: stores.reservations.launch(launching(job), an_attempt(job), TEN, lease) for job in jobs]
     outcomes = at_once(*launches)
     won = {outcome.name for outcome in outcomes if isinstance(outcome, Job)}
     assert len(won) == 10
-    assert {live.job.name for live in stores.jobs.live()} == won
+    assert {live.job.name for live in stores.live_attempts.live()} == won
     assert {type(outcome) for outcome in outcomes if not isinstance(outcome, Job)} == {OverBudget}
 
 
@@ -84,8 +84,8 @@ def test_of_a_launch_and_a_cancel_at_once_one_is_refused_as_stale(stores: Stores
     job = a_job()
     stores.jobs.submit(job, {})
     launched, cancelled = at_once(
-        lambda: stores.jobs.launch(launching(job), an_attempt(job), TEN, lease),
+        lambda: stores.reservations.launch(launching(job), an_attempt(job), TEN, lease),
         lambda: stores.jobs.save(replace(job, state=JobState.STOPPED), by="api"),
     )
     assert {type(launched), type(cancelled)} == {Job, StaleJob}
-    assert bool(stores.jobs.live()) == isinstance(launched, Job)
+    assert bool(stores.live_attempts.live()) == isinstance(launched, Job)

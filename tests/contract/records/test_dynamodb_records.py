@@ -58,10 +58,10 @@ def test_each_record_names_its_last_writer(stores: Stores, table: Table) -> None
     assert table[JOB]["changed_by"] == table[REQUEST]["changed_by"] == "api"
 
     lease = stores.leases.acquire_lease(NOON, seconds=60)
-    job = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
+    job = stores.reservations.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
     assert {table[key]["changed_by"] for key in (JOB, LIVE, LEDGER)} == {"schedule"}
 
-    stores.jobs.record_observation("resnet-sq-1", a_sighting(), by="training_events")
+    stores.live_attempts.record_observation("resnet-sq-1", a_sighting(), by="training_events")
     assert table[LIVE]["changed_by"] == "training_events"
 
     stores.jobs.save(replace(job, state=JobState.STOPPING), by="api")
@@ -71,9 +71,9 @@ def test_each_record_names_its_last_writer(stores: Stores, table: Table) -> None
 def test_the_ledger_counts_what_live_attempts_hold(stores: Stores, table: Table) -> None:
     stores.jobs.submit(a_job(), {})
     lease = stores.leases.acquire_lease(NOON, seconds=60)
-    job = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
+    job = stores.reservations.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
     assert table[LEDGER][f"held.{GPU}"] == 1
-    stores.jobs.settle(replace(job, state=JobState.COMPLETED), an_attempt(job), lease)
+    stores.reservations.settle(replace(job, state=JobState.COMPLETED), an_attempt(job), lease)
     assert table[LEDGER][f"held.{GPU}"] == 0
 
 
@@ -82,8 +82,8 @@ def test_live_jobs_are_all_found_though_one_read_gives_a_hundred(stores: Stores)
     lease = stores.leases.acquire_lease(NOON, seconds=60)
     for job in [a_job(f"job-{n:03}") for n in range(101)]:
         stores.jobs.submit(job, {})
-        stores.jobs.launch(launching(job), an_attempt(job), budget, lease)
-    assert [live.job.name for live in stores.jobs.live()] == [f"job-{n:03}" for n in range(101)]
+        stores.reservations.launch(launching(job), an_attempt(job), budget, lease)
+    assert [live.job.name for live in stores.live_attempts.live()] == [f"job-{n:03}" for n in range(101)]
 
 
 def test_only_waiting_jobs_have_a_place_in_the_queue(stores: Stores, table: Table) -> None:
@@ -105,7 +105,7 @@ def test_attributes_of_a_newer_version_are_ignored(stores: Stores, table: Table)
 def test_a_launch_sent_again_after_a_lost_answer_reserves_once(stores: Stores, table: Table) -> None:
     stores.jobs.submit(a_job(), {})
     lease = stores.leases.acquire_lease(NOON, seconds=60)
-    first, again = (stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease) for _ in range(2))
+    first, again = (stores.reservations.launch(launching(a_job()), an_attempt(a_job()), ONE, lease) for _ in range(2))
     assert first == again == stores.jobs.get("resnet")
     assert table[LEDGER][f"held.{GPU}"] == 1
 
@@ -113,11 +113,11 @@ def test_a_launch_sent_again_after_a_lost_answer_reserves_once(stores: Stores, t
 def test_what_is_remembered_of_an_owner_costs_one_write_unit_at_most(stores: Stores, table: Table) -> None:
     lease = stores.leases.acquire_lease(NOON, seconds=60)
     stores.jobs.submit(a_job(), {})
-    live = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
+    live = stores.reservations.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
     past = Learned()
     for limit in range(3600, 3600 + 2 * MAX_RUN_GROUPS):
         past = past.with_run(a_job(max_runtime=limit), limit / 3)
-    stores.jobs.settle(live, an_attempt(a_job()), lease, past)
+    stores.reservations.settle(live, an_attempt(a_job()), lease, past)
     for owner in (a_job().owner_key, ALL_OWNERS):
         item = table["PAST", f"OWNER#{owner}"]
         assert len(str(item)) < 1024

@@ -73,7 +73,7 @@ def test_a_corrupted_job_is_set_aside_and_the_others_are_candidates(stores: Stor
     for name in ("a", "spoilt", "z"):
         stores.jobs.submit(a_job(name), {})
     corrupt(job_key("spoilt"), **change)
-    assert [job.name for job in stores.jobs.candidates(TWO)] == ["a", "z"]
+    assert [job.name for job in stores.index.candidates(TWO)] == ["a", "z"]
 
 
 @pytest.mark.parametrize("change", CORRUPTED, ids=lambda change: next(iter(change)))
@@ -83,9 +83,9 @@ def test_a_corrupted_job_is_shown_as_parked_with_the_reason(stores: Stores, corr
     corrupt(job_key("spoilt"), **change)
     job = stores.jobs.get("spoilt")
     assert (job.name, job.state, job.reason.code) == ("spoilt", JobState.PARKED, ReasonCode.UNREADABLE_RECORD)
-    first = stores.jobs.page(JobFilter(), 2, None, NOON)
+    first = stores.index.page(JobFilter(), 2, None, NOON)
     assert [one.name for one in first.jobs] == ["a", "spoilt"]
-    assert [one.name for one in stores.jobs.page(JobFilter(), 2, first.next_token, NOON).jobs] == ["z"]
+    assert [one.name for one in stores.index.page(JobFilter(), 2, first.next_token, NOON).jobs] == ["z"]
 
 
 def test_a_corrupted_job_is_never_overwritten(stores: Stores, corrupt: Any) -> None:
@@ -100,7 +100,7 @@ def test_a_whole_page_of_corrupted_jobs_hides_no_other_job(stores: Stores, corru
         stores.jobs.submit(a_job(f"spoilt{number:03}", priority=9), {})
         corrupt(job_key(f"spoilt{number:03}"), state="of a newer version")
     stores.jobs.submit(a_job("good", priority=5), {})
-    assert [job.name for job in stores.jobs.candidates(TWO)] == ["good"]
+    assert [job.name for job in stores.index.candidates(TWO)] == ["good"]
 
 
 @pytest.mark.parametrize("key", [attempt_key("resnet-sq-1"), job_key("resnet")], ids=["attempt", "job"])
@@ -109,14 +109,14 @@ def test_a_live_attempt_that_cannot_be_read_keeps_its_budget(
 ) -> None:
     job = a_job(demand=Demand.of({GPU: 2}))
     stores.jobs.submit(job, {})
-    stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    stores.reservations.launch(launching(job), an_attempt(job), TWO, lease)
     corrupt(key, updated_at="noon", reserved_at="noon")
-    (live,) = stores.jobs.live()
+    (live,) = stores.live_attempts.live()
     assert (live.is_readable, live.attempt.demand) == (False, job.demand)
     other = a_job("other")
     stores.jobs.submit(other, {})
     with pytest.raises(OverBudget):
-        stores.jobs.launch(launching(other), an_attempt(other), TWO, lease)
+        stores.reservations.launch(launching(other), an_attempt(other), TWO, lease)
 
 
 def test_a_live_job_that_cannot_be_read_keeps_others_off_its_checkpoints(
@@ -124,9 +124,9 @@ def test_a_live_job_that_cannot_be_read_keeps_others_off_its_checkpoints(
 ) -> None:
     job, other = (a_job(name, checkpoint_uri="s3://bucket/shared") for name in ("resnet", "other"))
     stores.jobs.submit(job, {})
-    stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    stores.reservations.launch(launching(job), an_attempt(job), TWO, lease)
     corrupt(job_key("resnet"), updated_at="noon")
-    decided = plan(Snapshot(budget=TWO, live=stores.jobs.live(), queued=(other,)), NOON)
+    decided = plan(Snapshot(budget=TWO, live=stores.live_attempts.live(), queued=(other,)), NOON)
     assert [(wait.job.name, wait.reason.code) for wait in decided.waits] == [
         ("other", ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX)
     ]
@@ -136,12 +136,12 @@ def test_a_live_job_that_cannot_be_read_keeps_others_off_its_checkpoints(
 def test_wrong_counts_are_corrected(stores: Stores, lease: Lease, corrupt: Any, count: object) -> None:
     job = a_job(demand=Demand.of({GPU: 2}))
     stores.jobs.submit(job, {})
-    stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    stores.reservations.launch(launching(job), an_attempt(job), TWO, lease)
     corrupt(ledger_key(), **{f"held.{GPU}": count, "held.ml.p5.48xlarge": 1})
-    assert stores.jobs.correct_ledger(job.demand, lease)
-    assert not stores.jobs.correct_ledger(job.demand, lease)
-    settled = stores.jobs.settle(stores.jobs.get("resnet"), an_attempt(job), lease)
-    assert not stores.jobs.correct_ledger(NOTHING, lease)
+    assert stores.state.correct_ledger(job.demand, lease)
+    assert not stores.state.correct_ledger(job.demand, lease)
+    settled = stores.reservations.settle(stores.jobs.get("resnet"), an_attempt(job), lease)
+    assert not stores.state.correct_ledger(NOTHING, lease)
     assert settled.version == 2
 
 
@@ -172,15 +172,15 @@ def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease
     with pytest.raises(LeaseHeld):  # it is repaired, and the present lease still holds
         stores.leases.acquire_lease(NOON, seconds=60)
     with pytest.raises(LeaseLost):
-        stores.jobs.correct_ledger(Demand.of({GPU: 1}), lease)
+        stores.state.correct_ledger(Demand.of({GPU: 1}), lease)
 
 
 def test_an_unreadable_reconciliation_is_replaced(stores: Stores, lease: Lease, corrupt: Any) -> None:
-    stores.jobs.save_reconciliation_state(ReconciliationState({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
+    stores.state.save_reconciliation_state(ReconciliationState({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
     corrupt(reconciliation_key(), unmanaged="many")
-    assert stores.jobs.reconciliation_state() == ReconciliationState()
-    stores.jobs.save_reconciliation_state(ReconciliationState(complete_at=NOON), lease)
-    assert stores.jobs.reconciliation_state() == ReconciliationState(complete_at=NOON)
+    assert stores.state.reconciliation_state() == ReconciliationState()
+    stores.state.save_reconciliation_state(ReconciliationState(complete_at=NOON), lease)
+    assert stores.state.reconciliation_state() == ReconciliationState(complete_at=NOON)
 
 
 @pytest.mark.parametrize("change", [{"budget": "two"}, {"version": "first"}], ids=str)
@@ -218,21 +218,23 @@ def test_an_unreadable_finding_names_its_job_and_the_others_are_complete(stores:
 
 
 def test_counts_that_are_missing_are_written_down(stores: Stores, lease: Lease) -> None:
-    assert not stores.jobs.correct_ledger(NOTHING, lease)
-    assert stores.jobs.correct_ledger(Demand.of({GPU: 1}), lease)
+    assert not stores.state.correct_ledger(NOTHING, lease)
+    assert stores.state.correct_ledger(Demand.of({GPU: 1}), lease)
 
 
 def test_a_cycle_that_lost_its_lease_corrects_nothing(stores: Stores, lease: Lease) -> None:
     stores.leases.acquire_lease(lease.expires_at, seconds=60)
     with pytest.raises(LeaseLost):
-        stores.jobs.correct_ledger(Demand.of({GPU: 1}), lease)
+        stores.state.correct_ledger(Demand.of({GPU: 1}), lease)
 
 
 def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Lease, corrupt: Any) -> None:
     job = a_job(demand=Demand.of({GPU: 2}))
     stores.jobs.submit(job, {})
-    launched = stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
-    stores.jobs.settle(replace(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True)
+    launched = stores.reservations.launch(launching(job), an_attempt(job), TWO, lease)
+    stores.reservations.settle(
+        replace(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True
+    )
     corrupt(pool_key("resnet-sq-1"), reserved_at="noon")
-    (pool,) = stores.jobs.pools()
+    (pool,) = stores.pools.pools()
     assert (pool.is_readable, pool.demand) == (False, job.demand)

@@ -43,6 +43,7 @@ class FreeCapacity:
         self.cloudwatch = CloudWatch(self.world.clock, self._usage)
         self.watch = IdleGpus(
             self.world.store,
+            self.world.store,
             self.world.scheduler.live_job_cache,
             self.cloudwatch,
             self.cloudwatch,

@@ -131,7 +131,7 @@ def test_a_pool_is_compared_as_the_choice_that_left_it() -> None:
     world.run(600)
     snapshot_reader = world.scheduler.snapshot_reader
     assert snapshot_reader.prices is not None
-    kept = WarmPoolReader(snapshot_reader, world.store, world.clock, snapshot_reader.prices)
+    kept = WarmPoolReader(snapshot_reader, world.store, world.store, world.store, world.clock, snapshot_reader.prices)
     assert [pool.match["ResourceConfig.InstanceType"] for pool in kept.now()] == [priced]
     resources = request("next", kind=priced)["ResourceConfig"] | {"VolumeSizeInGB": 77}
     world.submit("next", kind=priced, ResourceConfig=resources)

@@ -14,7 +14,6 @@ from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.cycle.live_jobs import CACHE_LIFETIME, LiveJobCache, LiveJobs
-from scheduler.ports.job_store import JobStore
 from support.account.account import LOGS, Account
 from support.account.simulated_queue import request
 from support.builders.attempts import launch, submitted
@@ -46,53 +45,48 @@ def stores() -> Stores:
 
 
 @pytest.fixture
-def store(stores: Stores) -> JobStore:
-    return stores.jobs
-
-
-@pytest.fixture
 def lease(stores: Stores) -> Lease:
     return stores.leases.acquire_lease(NOON, 90)
 
 
-def test_what_no_cycle_wrote_since_is_not_read_again(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+def test_what_no_cycle_wrote_since_is_not_read_again(stores: Stores, lease: Lease) -> None:
+    live, memory = launch(stores, submitted(stores), lease), LiveJobCache(stores.live_attempts, Clock())
     assert memory.live() == (live,)
-    by_hand(store, live.job)
+    by_hand(stores, live.job)
     assert memory.live() == (live,)
 
 
-def test_what_a_cycle_wrote_in_another_process_is_read(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+def test_what_a_cycle_wrote_in_another_process_is_read(stores: Stores, lease: Lease) -> None:
+    live, memory = launch(stores, submitted(stores), lease), LiveJobCache(stores.live_attempts, Clock())
     memory.live()
     running = replace(live.job, state=JobState.RUNNING)
-    written = store.update_attempt(running, replace(live.attempt, created=True), lease)
+    written = stores.reservations.update_attempt(running, replace(live.attempt, created=True), lease)
     assert [one.job for one in memory.live()] == [written]
 
 
-def test_what_was_written_here_is_known_as_it_was_written(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+def test_what_was_written_here_is_known_as_it_was_written(stores: Stores, lease: Lease) -> None:
+    live, memory = launch(stores, submitted(stores), lease), LiveJobCache(stores.live_attempts, Clock())
     memory.live()
     running = replace(live.job, state=JobState.RUNNING)
-    written = store.update_attempt(running, live.attempt, lease)
+    written = stores.reservations.update_attempt(running, live.attempt, lease)
     memory.replace(written)
-    by_hand(store, written)
+    by_hand(stores, written)
     assert [one.job for one in memory.live()] == [written]
 
 
-def test_what_is_said_to_have_changed_is_read(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+def test_what_is_said_to_have_changed_is_read(stores: Stores, lease: Lease) -> None:
+    live, memory = launch(stores, submitted(stores), lease), LiveJobCache(stores.live_attempts, Clock())
     memory.live()
-    changed = by_hand(store, live.job)
+    changed = by_hand(stores, live.job)
     memory.forget(["another", live.job.name])
     assert memory.live() == (LiveJob(changed, live.attempt),)
 
 
-def test_after_a_while_all_is_read_whatever_is_known(store: JobStore, lease: Lease) -> None:
-    live, clock = launch(store, submitted(store), lease), Clock()
-    memory = LiveJobCache(store, clock)
+def test_after_a_while_all_is_read_whatever_is_known(stores: Stores, lease: Lease) -> None:
+    live, clock = launch(stores, submitted(stores), lease), Clock()
+    memory = LiveJobCache(stores.live_attempts, clock)
     memory.live()
-    changed = by_hand(store, live.job)
+    changed = by_hand(stores, live.job)
     clock.sleep(CACHE_LIFETIME.total_seconds() - 1)
     assert memory.live() == (live,)
     clock.sleep(1)
@@ -164,11 +158,11 @@ def test_a_job_whose_own_pool_is_gone_is_known_as_it_was_written(account: Accoun
     assert "StaleJob" not in LOGS.getvalue()
 
 
-def test_what_is_written_without_its_attempt_is_known_to_the_cycle_and_the_next(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
-    book = LiveJobs(store, lease, memory)
+def test_what_is_written_without_its_attempt_is_known_to_the_cycle_and_the_next(stores: Stores, lease: Lease) -> None:
+    live, memory = launch(stores, submitted(stores), lease), LiveJobCache(stores.live_attempts, Clock())
+    book = LiveJobs(stores.reservations, lease, memory)
     book.live()
-    changed = by_hand(store, live.job)
+    changed = by_hand(stores, live.job)
     book.replace_job(changed)
     assert [one.job for one in (*book.live(), *memory.live())] == [changed, changed]
 
@@ -177,6 +171,6 @@ def is_by_cycle(call: Call) -> bool:
     return call.function == "schedule" and call.operation in {"GetItem", "BatchGetItem"}
 
 
-def by_hand(store: JobStore, job: Job) -> Job:
+def by_hand(stores: Stores, job: Job) -> Job:
     """Writes outside of the cycle."""
-    return store.save(replace(job, priority=job.priority + 1), by="nobody")
+    return stores.jobs.save(replace(job, priority=job.priority + 1), by="nobody")

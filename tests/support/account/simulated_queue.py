@@ -34,6 +34,7 @@ from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.observe.prices import Prices
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
+from scheduler.ports.job_store import JobStores
 from scheduler.queue.job_actions import JobActions
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader
@@ -95,6 +96,10 @@ class SimulatedQueue:
         snapshot_reader = SnapshotReader(
             self.store,
             self.store,
+            self.store,
+            self.store,
+            self.store,
+            self.store,
             budget,
             self.policy,
             self.clock,
@@ -103,14 +108,20 @@ class SimulatedQueue:
             self.pool_rules,
             prices,
         )
-        job_status_reader = JobStatusReader(snapshot_reader, self.store, self.clock, "sq")
-        self.queue = Submissions(snapshot_reader, self.store, self.clock, job_status_reader, refuse_invalid, admission)
-        self.queries = JobQueries(snapshot_reader, self.store, self.clock, job_status_reader, admission)
-        self.control = JobActions(job_status_reader, self.store, self.clock, admission)
+        job_status_reader = JobStatusReader(snapshot_reader, self.store, self.store, self.clock, "sq")
+        self.queue = Submissions(
+            snapshot_reader, self.store, self.store, self.clock, job_status_reader, refuse_invalid, admission
+        )
+        self.queries = JobQueries(snapshot_reader, self.store, self.store, self.clock, job_status_reader, admission)
+        self.control = JobActions(job_status_reader, self.store, self.store, self.clock, admission)
         training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fault_point("store", self.store)
         spending = SpendingReader(self.limits, store, prices, self.policy.teams, self.clock)
         snapshot_reader = SnapshotReader(
+            store,
+            store,
+            store,
+            store,
             store,
             store,
             budget,
@@ -127,7 +138,7 @@ class SimulatedQueue:
         self.logs = MemoryLogs()
         self.scheduler = Scheduler(
             snapshot_reader,
-            store,
+            JobStores(store, store, store, store, store, store, store),
             store,
             training,
             self.clock,

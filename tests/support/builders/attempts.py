@@ -8,39 +8,41 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import JobStores
 from support.builders.jobs import GPU, a_job, an_attempt, launching
 
 TWO = Budget.parse(f"{GPU}=2")
 
 
 def submitted(
-    jobs: JobStore, name: str = "resnet", count: int = 1, kind: str = GPU, demand: Demand | None = None
+    stores: JobStores, name: str = "resnet", count: int = 1, kind: str = GPU, demand: Demand | None = None
 ) -> Job:
     job = a_job(name, demand=demand or Demand.of({kind: count}))
-    jobs.submit(job, {})
+    stores.jobs.submit(job, {})
     return job
 
 
-def launch(jobs: JobStore, job: Job, lease: Lease, budget: Budget = TWO) -> LiveJob:
+def launch(stores: JobStores, job: Job, lease: Lease, budget: Budget = TWO) -> LiveJob:
     attempt = an_attempt(job, job.attempts + 1)
-    return LiveJob(jobs.launch(launching(job), attempt, budget, lease), attempt)
+    return LiveJob(stores.reservations.launch(launching(job), attempt, budget, lease), attempt)
 
 
-def finish(jobs: JobStore, live: LiveJob, lease: Lease) -> Job:
-    return jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease)
+def finish(stores: JobStores, live: LiveJob, lease: Lease) -> Job:
+    return stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease)
 
 
-def leave_pool(jobs: JobStore, live: LiveJob, lease: Lease) -> Job:
-    return jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
+def leave_pool(stores: JobStores, live: LiveJob, lease: Lease) -> Job:
+    return stores.reservations.settle(
+        replace(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True
+    )
 
 
-def known_attempt(jobs: JobStore, name: str) -> Attempt:
-    attempt = jobs.attempt(name)
+def known_attempt(stores: JobStores, name: str) -> Attempt:
+    attempt = stores.live_attempts.attempt(name)
     assert attempt is not None
     return attempt
 
 
-def assert_untouched(jobs: JobStore, job: Job) -> None:
-    assert jobs.get(job.name) == job
-    assert job.name not in {live.job.name for live in jobs.live()}
+def assert_untouched(stores: JobStores, job: Job) -> None:
+    assert stores.jobs.get(job.name) == job
+    assert job.name not in {live.job.name for live in stores.live_attempts.live()}

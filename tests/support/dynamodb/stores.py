@@ -18,7 +18,7 @@ from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.core.documents.document import DocumentKind
 from scheduler.ports.config_store import ControlStore, DocumentStore
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import JobStores
 from scheduler.ports.lease_store import LeaseStore
 from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 from support.checkout import CHECKOUT
@@ -34,8 +34,7 @@ _BUCKET = "bodies"
 
 
 @dataclass(frozen=True, slots=True)
-class Stores:
-    jobs: JobStore
+class Stores(JobStores):
     leases: LeaseStore
     controls: ControlStore
     rules: DocumentStore
@@ -50,6 +49,12 @@ def memory_stores() -> Stores:
         store,
         store,
         store,
+        store,
+        store,
+        store,
+        store,
+        store,
+        store,
         MemoryDocumentStore(),
         MemoryDocumentStore(),
         MemoryDocumentStore(),
@@ -60,8 +65,15 @@ def memory_stores() -> Stores:
 def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
     client.create_table(TableName=table, **table_definition())
     s3.create_bucket(Bucket=_BUCKET)
+    jobs = DynamoDBJobStore(client, table, S3Requests(lambda: s3, _BUCKET))
     return Stores(
-        DynamoDBJobStore(client, table, S3Requests(lambda: s3, _BUCKET)),
+        jobs,
+        jobs,
+        jobs,
+        jobs,
+        jobs,
+        jobs,
+        jobs,
         DynamoDBLeaseStore(client, table),
         DynamoDBControlStore(client, table),
         DynamoDBDocumentStore(client, table, DocumentKind.RULES),

@@ -18,7 +18,8 @@ from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import select_candidates
-from scheduler.ports.job_index import NO_JOBS, Page, Waiting
+from scheduler.ports.job_index import Page, Waiting
+from scheduler.ports.job_store import NO_JOBS
 from support.memory.records import MemoryRecords
 
 

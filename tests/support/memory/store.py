@@ -16,6 +16,7 @@ from scheduler.core.reconciliation.reconciliation_state import ReconciliationSta
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.internal import StaleControls, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
+from scheduler.ports.job_store import JobStores
 from scheduler.ports.training import TrainingRequest
 from support.memory.attempts import MemoryAttempts
 from support.memory.index import MemoryIndex
@@ -34,6 +35,9 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
             warm_pools={**self.warm_pools},
             tokens={**self.tokens},
         )
+
+    def stores(self) -> JobStores:
+        return JobStores(self, self, self, self, self, self, self)
 
     def submit(self, job: Job, *requests: TrainingRequest) -> None:
         if job.name in self.jobs:

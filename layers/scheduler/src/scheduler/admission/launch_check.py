@@ -25,9 +25,9 @@ class LaunchRefused(SchedulerError):
 class LaunchCheck:
     """Checks jobs by the callers document and the rules, read once when first needed."""
 
-    def __init__(self, admission: Admission, store: JobStore, clock: Clock) -> None:
+    def __init__(self, admission: Admission, jobs: JobStore, clock: Clock) -> None:
         self._admission = admission
-        self._store = store
+        self._jobs = jobs
         self._clock = clock
 
     def request(self, job: Job) -> TrainingRequest:
@@ -39,7 +39,7 @@ class LaunchCheck:
         if self._rules is UNREADABLE_RULES or not self._callers.are_readable:
             raise DocumentUnreadable
         try:
-            request = self._store.request(job.name, job.choice)
+            request = self._jobs.request(job.name, job.choice)
         except UnreadableBody as error:
             raise LaunchRefused(Reason(ReasonCode.UNREADABLE_REQUEST, str(error))) from error
         if denials := self._callers.violations(job, request):

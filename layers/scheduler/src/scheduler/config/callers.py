@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from scheduler.admission.authorization import Authorization
-from scheduler.config.dry_run import Check, DryRun, dry_run
+from scheduler.config.dry_run import Check, DryRun, DryRuns
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.callers.document import validated
 from scheduler.core.callers.permission import Permission, permission_of
@@ -13,7 +13,6 @@ from scheduler.core.guardrails.rules import Verdict
 from scheduler.core.jobs.principal import principal_of
 from scheduler.errors.config_errors import CallerLockedOut
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class CallersEditor:
     """Edits the permissions of callers."""
 
     document: VersionedDocument
-    jobs: JobStore
+    dry_runs: DryRuns
     authorization: Authorization
     clock: Clock
 
@@ -44,7 +43,7 @@ class CallersEditor:
     def dry_run(self, text: str, caller: str) -> tuple[DryRun, Permission]:
         """Returns the changed verdicts on waiting and running jobs, and the caller's permissions. Raises BadCallers."""
         callers = self._with_document(text)
-        result = dry_run(self.jobs, self.clock.now(), _check(self.authorization.callers()), _check(callers))
+        result = self.dry_runs.compare(self.clock.now(), _check(self.authorization.callers()), _check(callers))
         return result, permission_of(callers, principal_of(caller))
 
     def _with_document(self, text: str) -> Callers:

@@ -11,7 +11,8 @@ from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.refusals import UnreadableBody
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_index import JobIndex
+from scheduler.ports.job_store import JobStore, LiveAttempts
 from scheduler.ports.training import TrainingRequest
 
 #: Jobs of each state that a dry run checks, the first of the queue: each costs a read.
@@ -39,20 +40,25 @@ class DryRun:
     is_complete: bool  # whether every waiting and running job was checked; unreadable requests are not
 
 
-def dry_run(jobs: JobStore, now: datetime, before: Check, after: Check) -> DryRun:
-    """Compares the verdicts of `before` and `after` on waiting and running jobs. Changes nothing."""
-    pages = [jobs.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
-    selected = [live.job for live in jobs.live()] + [job for page in pages for job in page.jobs]
-    checked = [
-        ChangedVerdict(job, before(job, request), after(job, request)) for job, request in _readable(jobs, selected)
-    ]
-    are_all = len(checked) == len(selected) and not any(page.next_token for page in pages)
-    return DryRun(
-        tuple(change for change in checked if change.before != change.after), len(checked), is_complete=are_all
-    )
+@dataclass(frozen=True, slots=True)
+class DryRuns:
+    jobs: JobStore
+    index: JobIndex
+    live_attempts: LiveAttempts
 
+    def compare(self, now: datetime, before: Check, after: Check) -> DryRun:
+        """Compares the verdicts of `before` and `after` on waiting and running jobs. Changes nothing."""
+        pages = [self.index.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
+        selected = [live.job for live in self.live_attempts.live()] + [job for page in pages for job in page.jobs]
+        checked = [
+            ChangedVerdict(job, before(job, request), after(job, request)) for job, request in self._readable(selected)
+        ]
+        are_all = len(checked) == len(selected) and not any(page.next_token for page in pages)
+        return DryRun(
+            tuple(change for change in checked if change.before != change.after), len(checked), is_complete=are_all
+        )
 
-def _readable(jobs: JobStore, selected: list[Job]) -> Iterator[tuple[Job, TrainingRequest]]:
-    for job in selected:
-        with suppress(UnreadableBody, BodyUnavailable):
-            yield job, jobs.request(job.name, job.choice)
+    def _readable(self, selected: list[Job]) -> Iterator[tuple[Job, TrainingRequest]]:
+        for job in selected:
+            with suppress(UnreadableBody, BodyUnavailable):
+                yield job, self.jobs.request(job.name, job.choice)

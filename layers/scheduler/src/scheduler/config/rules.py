@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scheduler.admission.admission import Admission
-from scheduler.config.dry_run import Check, DryRun, dry_run
+from scheduler.config.dry_run import Check, DryRun, DryRuns
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.core.guardrails.document import validated
 from scheduler.core.guardrails.rules import Rules
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,7 @@ class RulesEditor:
     """Edits the guardrails."""
 
     document: VersionedDocument
-    jobs: JobStore
+    dry_runs: DryRuns
     admission: Admission
     clock: Clock
 
@@ -34,7 +33,7 @@ class RulesEditor:
         """Returns the changed verdicts on waiting and running jobs. Changes nothing. Raises BadRules."""
         now = self.clock.now()
         rules = validated(text, now)
-        return dry_run(self.jobs, now, self._check(self.admission.rules(), now), self._check(rules, now))
+        return self.dry_runs.compare(now, self._check(self.admission.rules(), now), self._check(rules, now))
 
     def _check(self, rules: Rules, now: datetime) -> Check:
         return lambda job, request: self.admission.verdict(rules, job, request, now)

@@ -37,7 +37,7 @@ from scheduler.errors.internal import (
 )
 from scheduler.errors.refusals import UnreadableBody
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import NOTHING_LEARNED, JobStore
+from scheduler.ports.job_store import NOTHING_LEARNED, JobStore, LearnedStore, LiveAttempts, Reservations
 from scheduler.ports.notifications import Notifier
 from scheduler.ports.training import TrainingRequest, TrainingService
 
@@ -58,7 +58,10 @@ STUCK_STOP_AFTER = timedelta(hours=1)
 class Attempts:
     def __init__(
         self,
-        store: JobStore,
+        jobs: JobStore,
+        live_attempts: LiveAttempts,
+        reservations: Reservations,
+        learned: LearnedStore,
         training: TrainingService,
         clock: Clock,
         policy: Policy,
@@ -73,7 +76,10 @@ class Attempts:
         self._capacity = capacity
         self._live_jobs = live_jobs
         self._retries = retries
-        self._store = store
+        self._jobs = jobs
+        self._live_attempts = live_attempts
+        self._reservations = reservations
+        self._learned = learned
         self._training = training
         self._clock = clock
         self._notifier = notifier
@@ -90,7 +96,7 @@ class Attempts:
 
     def record_sent_at(self, live_job: LiveJob, sent_at: datetime) -> LiveJob:
         """Records the time of a repeated Create before it is sent: LOST_ANSWER_GRACE counts from the last Create."""
-        sent = replace(live_job, attempt=self._store.record_sent_at(live_job.attempt, sent_at, self._lease))
+        sent = replace(live_job, attempt=self._reservations.record_sent_at(live_job.attempt, sent_at, self._lease))
         self._live_jobs.replace(sent)
         return sent
 
@@ -146,7 +152,7 @@ class Attempts:
             )
             return
         if observation.supersedes(attempt.observation):
-            self._store.record_observation(
+            self._live_attempts.record_observation(
                 attempt.name, _marked_by_event(observation, attempt.observation), by="schedule"
             )
         if job.awaits_selection and observation.selected != NOTHING:
@@ -175,7 +181,7 @@ class Attempts:
             logger.error("selected what was not reserved", extra={"attempt": live_job.attempt.name})
             return live_job
         job = transitions.record_selection(live_job.job, selected, self._clock.now())
-        written = self._store.narrow(job, live_job.attempt, self._lease)
+        written = self._reservations.narrow(job, live_job.attempt, self._lease)
         narrowed = LiveJob(written, replace(live_job.attempt, demand=selected))
         self._live_jobs.replace(narrowed)
         _log("narrowed", written, live_job.attempt)
@@ -190,12 +196,14 @@ class Attempts:
         known = live_job.attempt.observation
         if known is None or observation.status != "InProgress" or not observation.supersedes(known):
             return False
-        self._store.record_observation(live_job.attempt.name, _marked_by_event(observation, known), by="schedule")
+        self._live_attempts.record_observation(
+            live_job.attempt.name, _marked_by_event(observation, known), by="schedule"
+        )
         return has_restarted(observation, known)
 
     def _request(self, live_job: LiveJob) -> dict[str, object]:
         return attempt_request(
-            self._store.request(live_job.job.name, live_job.job.choice), live_job.job, live_job.attempt
+            self._jobs.request(live_job.job.name, live_job.job.choice), live_job.job, live_job.attempt
         )
 
     def _send(self, live_job: LiveJob, request: dict[str, object]) -> None:
@@ -247,7 +255,7 @@ class Attempts:
         self, job: Job, attempt: Attempt, capacity: CapacityMemory | None = None, *, keeps_instances: bool = False
     ) -> Job:
         learned = replace(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
-        settled = self._store.settle(job, attempt, self._lease, learned, keeps_instances=keeps_instances)
+        settled = self._reservations.settle(job, attempt, self._lease, learned, keeps_instances=keeps_instances)
         self._live_jobs.remove(attempt)
         if capacity is not None:
             self._capacity.replace(capacity)
@@ -259,7 +267,7 @@ class Attempts:
         run_record = run_record_of(job, attempt.name, self._policy)
         if run_record is None:
             return NOTHING_LEARNED
-        return run_record.add_to(self._store.read_learned(run_record.owners, run_record.teams), self._policy)
+        return run_record.add_to(self._learned.read_learned(run_record.owners, run_record.teams), self._policy)
 
     def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentTimeKey, SpentTime]:
         has_ended = bool(job.history) and job.history[-1].name == attempt.name

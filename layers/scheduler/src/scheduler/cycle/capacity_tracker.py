@@ -25,14 +25,15 @@ from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import BodyUnavailable, DocumentUnreadable
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import JobStore, SchedulerState
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass
 class CapacityTracker:
-    store: JobStore
+    jobs: JobStore
+    state: SchedulerState
     admission: Admission
     clock: Clock
     lease: Lease
@@ -46,7 +47,7 @@ class CapacityTracker:
         """
         memory = self._with(evidence_of_live(live, self.clock.now()))
         if memory != self._memory:
-            self.store.save_capacity(memory, self.lease)
+            self.state.save_capacity(memory, self.lease)
             self.replace(memory)
         return memory
 
@@ -71,7 +72,7 @@ class CapacityTracker:
 
     def _may_start(self, option: Job) -> bool:
         try:
-            LaunchCheck(self.admission, self.store, self.clock).request(option)
+            LaunchCheck(self.admission, self.jobs, self.clock).request(option)
         except (LaunchRefused, BodyUnavailable, DocumentUnreadable):
             return False
         return True
@@ -86,7 +87,7 @@ class CapacityTracker:
     @property
     def _memory(self) -> CapacityMemory:
         if self._known is None:
-            self._known = self.store.capacity()
+            self._known = self.state.capacity()
         return self._known
 
     @cached_property

@@ -23,7 +23,7 @@ from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.errors.internal import StaleJob, UnknownJob
 from scheduler.ports.alarms import Alarms, GpuMetrics
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import IDLE_ALARM, JobStore
+from scheduler.ports.job_store import IDLE_ALARM, JobStore, LiveAttempts
 from scheduler.ports.notifications import Notifier
 
 logger = logging.getLogger(__name__)
@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class IdleGpus:
-    store: JobStore
+    jobs: JobStore
+    live_attempts: LiveAttempts
     live_job_cache: LiveJobCache
     alarms: Alarms
     metrics: GpuMetrics
@@ -66,7 +67,7 @@ class IdleGpus:
             return None
         now = self.clock.now()
         use = self._use(watched.attempt, now)
-        if self.store.attempt(attempt_name) != watched.attempt:
+        if self.live_attempts.attempt(attempt_name) != watched.attempt:
             # Its record changed meanwhile, maybe by an event about a restart: the next sweep checks it again.
             use = GpuUse.UNKNOWN
         logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "use": use.value})
@@ -78,11 +79,11 @@ class IdleGpus:
         return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
-        attempt = self.store.attempt(attempt_name)
+        attempt = self.live_attempts.attempt(attempt_name)
         if attempt is None:
             return None
         try:
-            live = LiveJob(self.store.get(attempt.job_name), attempt)
+            live = LiveJob(self.jobs.get(attempt.job_name), attempt)
         except UnknownJob:
             return None
         return live if live.job.state is JobState.RUNNING and needs_alarms(live) else None
@@ -117,7 +118,7 @@ class IdleGpus:
 
     def _save(self, job: Job) -> bool:
         try:
-            self.store.save(job, by=IDLE_ALARM)
+            self.jobs.save(job, by=IDLE_ALARM)
         except StaleJob:
             return False  # the job changed meanwhile, or ended: the next sweep checks it again
         return True

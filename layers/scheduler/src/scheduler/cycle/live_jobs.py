@@ -19,15 +19,15 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import LiveAttempts, Reservations
 
 #: After that time all jobs are read again: an operator may have edited the table by hand.
 CACHE_LIFETIME = timedelta(minutes=2)
 
 
 class LiveJobCache:
-    def __init__(self, store: JobStore, clock: Clock) -> None:
-        self._store = store
+    def __init__(self, live_attempts: LiveAttempts, clock: Clock) -> None:
+        self._live_attempts = live_attempts
         self._clock = clock
         self._jobs: dict[str, Job] = {}
         self._since: datetime | None = None
@@ -37,7 +37,7 @@ class LiveJobCache:
         if self._since is None or not now - CACHE_LIFETIME < self._since <= now:
             self.forget_all()
             self._since = now
-        live = self._store.live(self._jobs, consistent=consistent)
+        live = self._live_attempts.live(self._jobs, consistent=consistent)
         self._jobs = {live_job.job.name: live_job.job for live_job in live if live_job.job.is_readable}
         return live
 
@@ -54,8 +54,8 @@ class LiveJobCache:
 
 
 class LiveJobs:
-    def __init__(self, store: JobStore, lease: Lease, live_job_cache: LiveJobCache) -> None:
-        self._store = store
+    def __init__(self, reservations: Reservations, lease: Lease, live_job_cache: LiveJobCache) -> None:
+        self._reservations = reservations
         self._cache = live_job_cache
         self._lease = lease
         self.was_invalidated = False
@@ -68,7 +68,7 @@ class LiveJobs:
 
     def update(self, job: Job, attempt: Attempt) -> LiveJob:
         """Writes job and attempt, and takes over what was written. Raises StaleJob and LeaseLost."""
-        updated = LiveJob(self._store.update_attempt(job, attempt, self._lease), attempt)
+        updated = LiveJob(self._reservations.update_attempt(job, attempt, self._lease), attempt)
         self.replace(updated)
         return updated
 

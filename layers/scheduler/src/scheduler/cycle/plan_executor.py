@@ -26,7 +26,7 @@ from scheduler.cycle.steps import Steps
 from scheduler.cycle.warm_pools import WarmPools
 from scheduler.errors.internal import BodyUnavailable, PoolNotReleased
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import JobStore, Reservations
 from scheduler.ports.training import TrainingRequest
 
 logger = logging.getLogger(__name__)
@@ -36,7 +36,8 @@ logger = logging.getLogger(__name__)
 class PlanExecutor:
     """Executes the plans of one cycle. Jobs that it could not start are not planned again in this cycle."""
 
-    store: JobStore
+    jobs: JobStore
+    reservations: Reservations
     clock: Clock
     name_mark: str
     admission: Admission
@@ -52,7 +53,7 @@ class PlanExecutor:
 
     def execute(self, decided: Plan, budget: Budget) -> bool:
         """Executes the plan, made with this budget. Returns whether anything was done."""
-        admission = LaunchCheck(self.admission, self.store, self.clock)
+        admission = LaunchCheck(self.admission, self.jobs, self.clock)
         done = [self.steps.take(self._launch, launch, admission, budget) for launch in decided.launches]
         done += [self.steps.take(self._release, release) for release in decided.releases]
         for _, preemptions in groupby(decided.preemptions, lambda entry: entry.beneficiary.name):
@@ -80,7 +81,7 @@ class PlanExecutor:
             on_pool=entry.pool.name if entry.pool else "",
             chain_since=instances_started_at(entry.pool) if entry.pool else None,
         )
-        launched = LiveJob(self.store.launch(job, attempt, budget, self.lease, entry.pool), attempt)
+        launched = LiveJob(self.reservations.launch(job, attempt, budget, self.lease, entry.pool), attempt)
         self.live_jobs.replace(launched)
         logger.info("launch", extra={"job": job.name, "attempt": name, "reason": entry.reason.code.value})
         if self.steps.take(self._create, launched, request) and entry.pool:
@@ -132,6 +133,6 @@ class PlanExecutor:
         self.steps.take(self.attempts.stop, stopping)
 
     def _park(self, entry: Park) -> None:
-        job = self.store.save(transitions.park(entry.job, entry.reason, self.clock.now()), by="schedule")
+        job = self.jobs.save(transitions.park(entry.job, entry.reason, self.clock.now()), by="schedule")
         logger.warning("park", extra={"job": job.name, "reason": entry.reason.code.value})
         self.attempts.notify_owner(job)

@@ -26,7 +26,7 @@ from scheduler.ports.training import TrainingLogs
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    store: JobStore
+    jobs: JobStore
     admission: Admission
     logs: TrainingLogs
 
@@ -72,6 +72,6 @@ class Retries:
     def _request(self, job: Job) -> dict[str, object] | None:
         """Returns None if the request cannot be read: then there can be no other attempt."""
         try:
-            return self.store.request(job.name, job.choice)
+            return self.jobs.request(job.name, job.choice)
         except UnreadableBody:
             return None

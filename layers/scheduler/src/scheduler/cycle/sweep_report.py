@@ -14,14 +14,14 @@ from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.spending import SpendingAlerts
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_index import JobIndex
 from scheduler.ports.monitoring import Meter, QueueHeadStore
 
 
 @dataclass(frozen=True, slots=True)
 class SweepReport:
     snapshot_reader: SnapshotReader
-    store: JobStore
+    index: JobIndex
     live_job_cache: LiveJobCache
     queue_heads: QueueHeadStore
     meter: Meter
@@ -35,7 +35,7 @@ class SweepReport:
         if snapshot.spending_status.limits:
             self.spending_alerts.send(snapshot.live)
         if self.meter.is_on:
-            queued_jobs = sum(waiting_job.state in QUEUED for waiting_job in self.store.waiting())
+            queued_jobs = sum(waiting_job.state in QUEUED for waiting_job in self.index.waiting())
             self.meter.record_gauges(gauges_of(snapshot, queued_jobs, now))
 
     def _record_head(self, head: QueueHead) -> None:

@@ -20,7 +20,7 @@ from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.spending import SpendingRecorder
 from scheduler.errors.internal import AttemptUnknown, PoolNotReleased, Refused, UnknownJob
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import JobStore, WarmPoolStore
 from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,8 @@ POOL_REUSE_GRACE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class WarmPools:
-    store: JobStore
+    jobs: JobStore
+    pools: WarmPoolStore
     training: TrainingService
     clock: Clock
     lease: Lease
@@ -51,7 +52,7 @@ class WarmPools:
             raise PoolNotReleased(pool.name)
         learned = Learned(spent=self._record_cost(pool, observation.retained_seconds))
         taker = self._live(observation.reused_by)
-        self.store.remove_pool(
+        self.pools.remove_pool(
             pool, self.lease, taker.attempt if taker else None, self._pool_lent_to_taker(pool, observation), learned
         )
         if taker:
@@ -74,7 +75,7 @@ class WarmPools:
 
         SageMaker starts the attempt on any pool that matches, not always on the pool that was lent to it.
         """
-        other_pools = (other for other in self.store.pools() if other.name != pool.name)
+        other_pools = (other for other in self.pools.pools() if other.name != pool.name)
         return next(
             (other for other in other_pools if observation.reused_by and other.lent_to == observation.reused_by), None
         )
@@ -92,7 +93,7 @@ class WarmPools:
 
     def _end_loan(self, pool: Attempt) -> None:
         """Ends the loan and releases the pool at once: the instances held now exceed the plan."""
-        self.store.end_pool_loan(pool, self.lease)
+        self.pools.end_pool_loan(pool, self.lease)
         logger.error("pool not taken over", extra={"attempt": pool.name, "by": pool.lent_to})
         self.release(pool)
 
@@ -102,7 +103,7 @@ class WarmPools:
         The job is written before the pool is removed: a crash in between writes it once more.
         """
         try:
-            job = self.store.get(pool.job_name)
+            job = self.jobs.get(pool.job_name)
         except UnknownJob:
             return {}
         left = {ended_attempt.name: ended_attempt for ended_attempt in job.history}.get(pool.name)
@@ -110,6 +111,6 @@ class WarmPools:
             with_cost = replace(left, retained_seconds=seconds, retained_reported_in=job.version + 1)
             history = tuple(with_cost if ended_attempt is left else ended_attempt for ended_attempt in job.history)
             self.live_jobs.replace_job(
-                self.store.save(replace(job, history=history), by=WRITTEN_BY_POOLS)
+                self.jobs.save(replace(job, history=history), by=WRITTEN_BY_POOLS)
             )  # the job may be live again
         return self.spending.after_pool(job, pool, seconds) if job.is_readable else {}

@@ -1,18 +1,14 @@
 """The index of the jobs: lists, counts and positions, and the candidates of a plan."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.job_filter import JobFilter
-from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
-
-NO_JOBS: Mapping[str, Job] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +29,6 @@ class JobIndex(Protocol):
         """Returns the waiting jobs that a plan considers (`CandidateSelection`), highest priorities first.
 
         May lag: only `save` and `launch` decide.
-        """
-
-    def live(self, known: Mapping[str, Job] = NO_JOBS, /, *, consistent: bool = True) -> tuple[LiveJob, ...]:
-        """Returns every attempt that holds budget, with its job. May lag without `consistent`.
-
-        `known` jobs, read before, are not read again unless a cycle has written them since.
         """
 
     def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:

@@ -1,7 +1,13 @@
-"""The store of the queue's records: jobs, their requests, the attempts that hold budget, and what was learned."""
+"""The stores of the queue's jobs, apart from lists: records, live attempts, warm pools, and what was learned.
+
+Every write is conditional, and never happens partly. The same write repeated, as after a lost answer, may be recognised
+and succeed; it never counts twice.
+"""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Protocol
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
@@ -9,13 +15,15 @@ from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.training import TrainingRequest
 
+NO_JOBS: Mapping[str, Job] = MappingProxyType({})
 #: For a settled attempt that adds nothing to what was learned.
 NOTHING_LEARNED = Learned()
 IDLE_ALARM = "idle_alarm"
@@ -23,11 +31,8 @@ IDLE_ALARM = "idle_alarm"
 WAKING = frozenset({"api", "training_events", IDLE_ALARM})
 
 
-class JobStore(JobIndex, Protocol):
-    """The queue's records. Every write is conditional, and never happens partly.
-
-    The same write repeated, as after a lost answer, may be recognised and succeed; it never counts twice.
-    """
+class JobStore(Protocol):
+    """Jobs by name, with their requests."""
 
     def submit(self, job: Job, *requests: TrainingRequest) -> None:
         """Adds a new job with the request of each of its choices, and with its client token if it has one.
@@ -47,15 +52,35 @@ class JobStore(JobIndex, Protocol):
         Raises UnreadableBody or BodyUnavailable.
         """
 
-    def attempt(self, name: str) -> Attempt | None:
-        """Returns the live attempt of that name, if there is one."""
-
     def save(self, job: Job, *, by: str) -> Job:
         """Writes the job if its version is still the stored one, and returns it with its new version.
 
         `by` names the function that writes: changes by one of WAKING wake the scheduler.
         Raises StaleJob. Only for changes that neither reserve nor release budget.
         """
+
+
+class LiveAttempts(Protocol):
+    """The attempts that hold budget, as anyone may read them, and SageMaker's observations of them."""
+
+    def live(self, known: Mapping[str, Job] = NO_JOBS, /, *, consistent: bool = True) -> tuple[LiveJob, ...]:
+        """Returns every attempt that holds budget, with its job. May lag without `consistent`.
+
+        `known` jobs, read before, are not read again unless a cycle has written them since.
+        """
+
+    def attempt(self, name: str) -> Attempt | None:
+        """Returns the live attempt of that name, if there is one."""
+
+    def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
+        """Records an observation of a live attempt if it is newer than the last one. Returns whether it was recorded.
+
+        A terminal observation also sets `needs_polling`. `by` is as in `JobStore.save`.
+        """
+
+
+class Reservations(Protocol):
+    """Writes of the lease's holder: an attempt reserves budget, changes, and releases it."""
 
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: Attempt | None = None) -> Job:
         """In one transaction: writes the launching job and reserves the attempt's demand within the budget.
@@ -94,8 +119,18 @@ class JobStore(JobIndex, Protocol):
         to the attempt and still exists, the budget moves back to the pool. Raises StaleJob or LeaseLost.
         """
 
+    def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
+        """In one transaction: writes the job and its attempt, which is already live, even above the budget.
+
+        `lost` is the recorded attempt that it replaces: SageMaker no longer runs it. Raises StaleJob or LeaseLost.
+        """
+
+
+class WarmPoolStore(Protocol):
+    """Warm pools: attempts that ended and still hold budget."""
+
     def pools(self) -> tuple[Attempt, ...]:
-        """Returns the warm pools: attempts that ended and still hold budget. Consistent."""
+        """Returns all warm pools. Consistent."""
 
     def remove_pool(
         self,
@@ -117,6 +152,10 @@ class JobStore(JobIndex, Protocol):
         Raises StaleJob or LeaseLost.
         """
 
+
+class LearnedStore(Protocol):
+    """What ended attempts left behind: run times, the usage of teams, and spending."""
+
     def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
         """Returns what was learned of these owners and teams. May lag without `consistent`."""
 
@@ -126,11 +165,9 @@ class JobStore(JobIndex, Protocol):
     def spent_in(self, month: str) -> Mapping[SpentTimeKey, SpentTime | None]:
         """Returns all counts of spending of this month; None for an unreadable count."""
 
-    def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
-        """In one transaction: writes the job and its attempt, which is already live, even above the budget.
 
-        `lost` is the recorded attempt that it replaces: SageMaker no longer runs it. Raises StaleJob or LeaseLost.
-        """
+class SchedulerState(Protocol):
+    """The state that one cycle leaves to the next."""
 
     def reconciliation_state(self) -> ReconciliationState:
         """Returns the state of the reconciliation, empty at first. Consistent."""
@@ -147,8 +184,15 @@ class JobStore(JobIndex, Protocol):
     def correct_ledger(self, held: Demand, lease: Lease) -> bool:
         """Corrects the ledger's counts of held instances. Returns whether they were wrong. Raises LeaseLost."""
 
-    def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
-        """Records an observation of a live attempt if it is newer than the last one. Returns whether it was recorded.
 
-        A terminal observation also sets `needs_polling`. `by` is as in `save`.
-        """
+@dataclass(frozen=True, slots=True)
+class JobStores:
+    """All stores of one queue's jobs, to build services from."""
+
+    jobs: JobStore
+    index: JobIndex
+    live_attempts: LiveAttempts
+    reservations: Reservations
+    pools: WarmPoolStore
+    learned: LearnedStore
+    state: SchedulerState

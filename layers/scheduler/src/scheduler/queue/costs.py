@@ -9,12 +9,12 @@ from scheduler.core.spending.prices.cost import JobCost, cost_of_job
 from scheduler.core.spending.prices.cost_range import CostRange, cost_range
 from scheduler.observe.prices import Prices
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import LearnedStore
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    store: JobStore
+    learned: LearnedStore
     prices: Prices
     clock: Clock
 
@@ -24,5 +24,5 @@ class Costs:
 
     def range_of(self, job: Job) -> CostRange:
         """Returns what the job may cost, estimated from ended runs of similar jobs."""
-        learned = self.store.read_learned({ALL_OWNERS, job.owner_key}, (), consistent=False)
+        learned = self.learned.read_learned({ALL_OWNERS, job.owner_key}, (), consistent=False)
         return cost_range(job, learned.runtime_stats_for(job.each_choice), self.prices.current())

@@ -19,14 +19,14 @@ _NOT_BY_ITSELF = StartEstimate(earliest=None, latest=None, after="")
 @dataclass(frozen=True, slots=True)
 class Explanations:
     forecast_reader: ForecastReader
-    store: JobStore
+    jobs: JobStore
     submissions: Submissions
     warm_pool_reader: WarmPoolReader
     costs: Costs
 
     def explain(self, name: str) -> tuple[Job, Explanation | None, tuple[Misfit, ...]]:
         """Returns the job, an explanation if it waits, and the warm pools that it does not fit. Raises UnknownJob."""
-        job = job_named(self.store, name)
+        job = job_named(self.jobs, name)
         return job, self.forecast_reader.of(job), self.warm_pool_reader.misfits(job)
 
     def forecast(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:

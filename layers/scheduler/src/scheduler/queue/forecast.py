@@ -8,7 +8,7 @@ from scheduler.core.planner.forecast.start_estimates import StartEstimate
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_index import JobIndex
 from scheduler.queue.job_status import MAX_COUNTED_FOR_ONE_JOB
 
 
@@ -17,7 +17,7 @@ class ForecastReader:
     """Forecasts from the snapshot that a cycle would plan with at this moment. Changes nothing."""
 
     snapshot_reader: SnapshotReader
-    store: JobStore
+    index: JobIndex
     clock: Clock
 
     def of(self, job: Job) -> Explanation | None:
@@ -48,7 +48,7 @@ class ForecastReader:
         return replace(snapshot, spending_status=self.snapshot_reader.spending_status_with(job, snapshot))
 
     def _position(self, job: Job) -> int | None:
-        return self.store.positions([job], MAX_COUNTED_FOR_ONE_JOB).get(job.name)
+        return self.index.positions([job], MAX_COUNTED_FOR_ONE_JOB).get(job.name)
 
 
 def _with(job: Job, snapshot: Snapshot) -> Snapshot:

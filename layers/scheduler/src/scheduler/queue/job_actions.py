@@ -10,7 +10,7 @@ from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.errors.internal import StaleJob
 from scheduler.errors.refusals import BadRequest, UnreadableJob, WrongJobState
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_index import Page
+from scheduler.ports.job_index import JobIndex, Page
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_lookup import job_named
 from scheduler.queue.job_status import JobStatus, JobStatusReader
@@ -34,7 +34,8 @@ class JobActions:
     """
 
     job_status_reader: JobStatusReader
-    store: JobStore
+    jobs: JobStore
+    index: JobIndex
     clock: Clock
     admission: Admission
 
@@ -82,9 +83,9 @@ class JobActions:
             job_filter, states=states, is_cancelled=False, owners=self.admission.authorization.controlled_by(caller)
         )
         now = self.clock.now()
-        page = self.store.page(own, limit, None, now)
+        page = self.index.page(own, limit, None, now)
         while not page.jobs and page.next_token:  # thousands of jobs of other owners come first
-            page = self.store.page(own, limit, page.next_token, now)
+            page = self.index.page(own, limit, page.next_token, now)
         return page
 
     def _prioritise(self, job: Job, priority: int, caller: str) -> Job:
@@ -92,11 +93,11 @@ class JobActions:
         changed = user_actions.prioritise(job, priority, caller, now)
         if changed.priority > job.priority:
             for option, promoted in zip(job.each_choice, changed.each_choice, strict=True):
-                self.admission.refuse_promotion(option, promoted, self.store.request(job.name, option.choice), now)
+                self.admission.refuse_promotion(option, promoted, self.jobs.request(job.name, option.choice), now)
         return changed
 
     def _move_to_top(self, job: Job, caller: str) -> Job:
-        return user_actions.move_to_top(job, caller, self.clock.now(), is_first=self.store.is_first(job))
+        return user_actions.move_to_top(job, caller, self.clock.now(), is_first=self.index.is_first(job))
 
     def _act(self, name: str, caller: str, action: Callable[[Job], Job]) -> JobStatus:
         def action_of_caller(job: Job) -> Job:
@@ -107,14 +108,14 @@ class JobActions:
 
     def _change(self, name: str, action: Callable[[Job], Job]) -> Job:
         for _ in range(MAX_TRIES):
-            job = job_named(self.store, name)
+            job = job_named(self.jobs, name)
             if not job.is_readable:
                 raise UnreadableJob(name)
             changed = action(job)
             if changed is job:
                 return job
             try:
-                return self.store.save(changed, by="api")
+                return self.jobs.save(changed, by="api")
             except StaleJob:
                 continue  # a cycle wrote the job in between: read it again
         raise StaleJob(name)

@@ -11,6 +11,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
+from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_lookup import job_named
 from scheduler.queue.job_status import JobStatus, JobStatusReader
@@ -30,7 +31,8 @@ class Listing:
 @dataclass(frozen=True, slots=True)
 class JobQueries:
     snapshot_reader: SnapshotReader
-    store: JobStore
+    jobs: JobStore
+    index: JobIndex
     clock: Clock
     job_status_reader: JobStatusReader
     admission: Admission
@@ -40,15 +42,15 @@ class JobQueries:
 
         Callers who may not control the job get the request without the members that may hold secrets.
         """
-        job = job_named(self.store, name)
-        request = self.store.request(name)
+        job = job_named(self.jobs, name)
+        request = self.jobs.request(name)
         if not self.admission.authorization.may_control(job, caller):
             request = {member: value for member, value in request.items() if member not in _MAY_BE_SECRET}
         return self.job_status_reader.of(job), request
 
     def list(self, job_filter: JobFilter, limit: int, token: str | None) -> Listing:
         """Returns a page of the jobs that match the filter. Raises BadRequest for a token of another list."""
-        page = self.store.page(job_filter, limit, token, self.clock.now())
+        page = self.index.page(job_filter, limit, token, self.clock.now())
         snapshot = self.snapshot_reader.observe()
         job_statuses = self.job_status_reader.among(snapshot, page.jobs)
         return Listing(job_statuses, page.next_token, snapshot.budget, snapshot.held)

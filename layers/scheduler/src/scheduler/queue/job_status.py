@@ -13,7 +13,8 @@ from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_index import JobIndex
+from scheduler.ports.job_store import LiveAttempts
 
 #: Places that a list counts at most: in a long queue, counting takes most of the time.
 MAX_COUNTED_IN_LIST = 1000
@@ -36,27 +37,28 @@ class JobStatus:
 @dataclass(frozen=True, slots=True)
 class JobStatusReader:
     snapshot_reader: SnapshotReader
-    store: JobStore
+    index: JobIndex
+    live_attempts: LiveAttempts
     clock: Clock
     name_mark: str
 
     def of(self, job: Job) -> JobStatus:
         if job.is_queued:
             return self._among(
-                self.snapshot_reader.observe(), (job,), self.store.positions((job,), MAX_COUNTED_FOR_ONE_JOB)
+                self.snapshot_reader.observe(), (job,), self.index.positions((job,), MAX_COUNTED_FOR_ONE_JOB)
             )[0]
         return JobStatus(job, self._live_attempt(job), None, job.reason, team_name(job, self.snapshot_reader.policy))
 
     def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[JobStatus, ...]:
         queued = [job for job in jobs if job.is_queued]
-        return self._among(snapshot, jobs, self.store.positions(queued, within=MAX_COUNTED_IN_LIST))
+        return self._among(snapshot, jobs, self.index.positions(queued, within=MAX_COUNTED_IN_LIST))
 
     def head(self, snapshot: Snapshot, length: int) -> tuple[JobStatus, ...]:
         """Returns the statuses of the first jobs of the queue."""
         decided = plan(snapshot, self.clock.now())
         queued = [launch.job for launch in decided.launches] + [wait.job for wait in decided.waits]
         first = queued[:length]
-        positions = self.store.positions(first, within=MAX_COUNTED_IN_LIST)
+        positions = self.index.positions(first, within=MAX_COUNTED_IN_LIST)
         return tuple(_job_status(snapshot, decided, job, positions) for job in first)
 
     def _among(self, snapshot: Snapshot, jobs: Sequence[Job], positions: Mapping[str, int]) -> tuple[JobStatus, ...]:
@@ -64,7 +66,7 @@ class JobStatusReader:
         return tuple(_job_status(snapshot, decided, job, positions) for job in jobs)
 
     def _live_attempt(self, job: Job) -> Attempt | None:
-        return self.store.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
+        return self.live_attempts.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
 
 
 def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> JobStatus:

@@ -19,6 +19,7 @@ from scheduler.errors.refusals import IntakeClosed, NameTaken, OwnerCapReached, 
 from scheduler.errors.violation import Violation
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
+from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_status import JobStatus, JobStatusReader
 
@@ -35,7 +36,8 @@ class Submission:
 @dataclass(frozen=True, slots=True)
 class Submissions:
     snapshot_reader: SnapshotReader
-    store: JobStore
+    jobs: JobStore
+    index: JobIndex
     clock: Clock
     job_status_reader: JobStatusReader
     refuse_invalid: Callable[[object], None]
@@ -72,7 +74,7 @@ class Submissions:
             return self.job_status_reader.of(self._unpark(existing, caller)), False
         job = self._admit(job, requests, callers)
         try:
-            self.store.submit(job, *requests)
+            self.jobs.submit(job, *requests)
         except (NameTaken, TokenReused):
             if existing := self._existing_job(job):  # the same call arrived twice at the same moment
                 return self.job_status_reader.of(self._unpark(existing, caller)), False
@@ -109,11 +111,11 @@ class Submissions:
         Raises TokenReused, NameTaken or UnreadableJob.
         """
         if job.client_token is not None:
-            name = self.store.name_for_token(job.owner_key, job.client_token)
-            if name is not None and (name != job.name or self.store.get(name).digest != job.digest):
+            name = self.jobs.name_for_token(job.owner_key, job.client_token)
+            if name is not None and (name != job.name or self.jobs.get(name).digest != job.digest):
                 raise TokenReused
         try:
-            existing = self.store.get(job.name)
+            existing = self.jobs.get(job.name)
         except UnknownJob:
             return None
         if not existing.is_readable:
@@ -136,7 +138,7 @@ class Submissions:
     def _refuse_over_cap(self, job: Job) -> None:
         """Checks the owner's cap by what is known now: jobs submitted at the same moment may pass it together."""
         cap = self.snapshot_reader.policy.queued_per_owner
-        if cap and job.is_queued and (waiting := self.store.count_waiting(job.owner_key)) >= cap:
+        if cap and job.is_queued and (waiting := self.index.count_waiting(job.owner_key)) >= cap:
             raise OwnerCapReached(waiting, cap)
 
     def _unpark(self, job: Job, caller: str) -> Job:
@@ -144,7 +146,7 @@ class Submissions:
         if tried_again is job:
             return job
         self.admission.authorization.require_control(job, caller)
-        return self.store.save(tried_again, by="api")
+        return self.jobs.save(tried_again, by="api")
 
 
 def _has_same_owner_and_token(existing: Job, job: Job) -> bool:

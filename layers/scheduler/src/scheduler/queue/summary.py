@@ -12,8 +12,8 @@ from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.planner.ordering.fair_share import usage_by_team
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.observe.snapshot_reader import SnapshotReader
-from scheduler.ports.job_index import Waiting
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_index import JobIndex, Waiting
+from scheduler.ports.job_store import LearnedStore
 from scheduler.queue.job_status import JobStatus, JobStatusReader
 
 #: How many of the next jobs are shown.
@@ -42,12 +42,13 @@ class Summary:
 @dataclass(frozen=True, slots=True)
 class SummaryReader:
     snapshot_reader: SnapshotReader
-    store: JobStore
+    index: JobIndex
+    learned: LearnedStore
     job_status_reader: JobStatusReader
 
     def now(self) -> Summary:
         snapshot = self.snapshot_reader.observe()
-        waiting = tuple(self.store.waiting())
+        waiting = tuple(self.index.waiting())
         return Summary(
             intake_open=self.snapshot_reader.controls.read().intake_open,
             by_state=Counter([job.state for job in waiting] + [live.job.state for live in snapshot.live]),
@@ -63,7 +64,7 @@ class SummaryReader:
         if not teams:
             return
         if not (snapshot.live or snapshot.queued):  # then a snapshot has no past: it decides nothing
-            learned = self.store.read_learned((), {team.name for team in teams}, consistent=False)
+            learned = self.learned.read_learned((), {team.name for team in teams}, consistent=False)
             snapshot = replace(snapshot, usage=learned.usage)
         used = usage_by_team(snapshot, self.snapshot_reader.clock.now())
         yield from (_use(team, snapshot, waiting, used.get(team.name, 0.0)) for team in teams)

@@ -18,7 +18,7 @@ from scheduler.errors.refusals import UnreadableBody
 from scheduler.observe.prices import Prices
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import JobStore, SchedulerState, WarmPoolStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,9 @@ class Misfit:
 @dataclass(frozen=True, slots=True)
 class WarmPoolReader:
     snapshot_reader: SnapshotReader
-    store: JobStore
+    jobs: JobStore
+    pools: WarmPoolStore
+    state: SchedulerState
     clock: Clock
     prices: Prices
 
@@ -55,14 +57,14 @@ class WarmPoolReader:
         """Returns the instance types whose jobs leave no pool although the pool rules ask for one."""
         kept = {kind for kind, rule in self.snapshot_reader.pool_rules().by_type.items() if rule.use is not PoolUse.OFF}
         return tuple(
-            refused_pool for refused_pool in self.store.capacity().refused_pools if refused_pool.instance_type in kept
+            refused_pool for refused_pool in self.state.capacity().refused_pools if refused_pool.instance_type in kept
         )
 
     def misfits(self, job: Job) -> tuple[Misfit, ...]:
         """Returns the pools of its type that an unfinished job does not fit."""
         if job.is_finished or not job.is_readable:
             return ()
-        misfits = [Misfit(pool, self._differing(job, pool)) for pool in self.store.pools() if pool.job_name != job.name]
+        misfits = [Misfit(pool, self._differing(job, pool)) for pool in self.pools.pools() if pool.job_name != job.name]
         return tuple(misfit for misfit in misfits if misfit.fields)
 
     def _differing(self, job: Job, pool: Attempt) -> tuple[str, ...]:
@@ -92,7 +94,7 @@ class WarmPoolReader:
     def _request_of_pool(self, pool: Attempt) -> dict[str, Any] | None:
         """Returns the request of the attempt that left the pool."""
         try:
-            history = self.store.get(pool.job_name).history
+            history = self.jobs.get(pool.job_name).history
         except UnknownJob:
             return None
         return self._request(
@@ -102,7 +104,7 @@ class WarmPoolReader:
 
     def _request(self, job_name: str, choice: int) -> dict[str, Any] | None:
         try:
-            return self.store.request(job_name, choice)
+            return self.jobs.request(job_name, choice)
         except (UnreadableBody, BodyUnavailable):
             return None
 

@@ -36,7 +36,7 @@ def scheduler() -> Scheduler:
     training = RateLimitedTraining(SageMakerTraining(shared.client("sagemaker", config=_ONCE)), clock)
     return Scheduler(
         snapshot_reader=shared.snapshot_reader(),
-        store=shared.job_store(),
+        stores=shared.job_stores(),
         leases=DynamoDBLeaseStore(shared.dynamodb(), shared.settings().table_name),
         training=training,
         clock=clock,
@@ -51,15 +51,16 @@ def scheduler() -> Scheduler:
 
 
 def _unmanaged_jobs(training: RateLimitedTrainingService, clock: Clock) -> UnmanagedJobs:
-    settings, store, admission = shared.settings(), shared.job_store(), shared.admission()
-    return UnmanagedJobs(settings.guard, shared.unmanaged_job_store(), store, training, admission, notifier(), clock)
+    found, attempts, admission = shared.unmanaged_job_store(), shared.job_stores().live_attempts, shared.admission()
+    return UnmanagedJobs(shared.settings().guard, found, attempts, training, admission, notifier(), clock)
 
 
 @cache
 def idle_gpus() -> IdleGpus:
     cloudwatch = shared.client("cloudwatch", config=shared.PATIENT)
     return IdleGpus(
-        store=shared.job_store(),
+        jobs=shared.job_stores().jobs,
+        live_attempts=shared.job_stores().live_attempts,
         live_job_cache=live_job_cache(),
         alarms=CloudWatchAlarms(cloudwatch, shared.settings().idle_topic),
         metrics=CloudWatchGpuMetrics(cloudwatch),
@@ -72,7 +73,7 @@ def idle_gpus() -> IdleGpus:
 
 @cache
 def live_job_cache() -> LiveJobCache:
-    return LiveJobCache(shared.job_store(), SystemClock())
+    return LiveJobCache(shared.job_stores().live_attempts, SystemClock())
 
 
 @cache
@@ -84,9 +85,9 @@ def notifier() -> Notifier:
 @cache
 def sweep_report() -> SweepReport:
     heads = DynamoDBQueueHeadStore(shared.dynamodb(), shared.settings().table_name)
-    store, meter = shared.job_store(), shared.meter()
+    index, meter = shared.job_stores().index, shared.meter()
     return SweepReport(
-        shared.snapshot_reader(), store, live_job_cache(), heads, meter, SystemClock(), _spending_alerts()
+        shared.snapshot_reader(), index, live_job_cache(), heads, meter, SystemClock(), _spending_alerts()
     )
 
 

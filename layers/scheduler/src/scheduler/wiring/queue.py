@@ -14,29 +14,32 @@ from scheduler.wiring import shared
 
 @cache
 def explanations() -> Explanations:
-    forecast_reader = ForecastReader(shared.snapshot_reader(), shared.job_store(), SystemClock())
-    return Explanations(forecast_reader, shared.job_store(), shared.submissions(), warm_pool_reader(), shared.costs())
+    forecast_reader = ForecastReader(shared.snapshot_reader(), shared.job_stores().index, SystemClock())
+    jobs = shared.job_stores().jobs
+    return Explanations(forecast_reader, jobs, shared.submissions(), warm_pool_reader(), shared.costs())
 
 
 @cache
 def warm_pool_reader() -> WarmPoolReader:
-    return WarmPoolReader(shared.snapshot_reader(), shared.job_store(), SystemClock(), shared.prices())
+    reader, stores = shared.snapshot_reader(), shared.job_stores()
+    return WarmPoolReader(reader, stores.jobs, stores.pools, stores.state, SystemClock(), shared.prices())
 
 
 @cache
 def summary_reader() -> SummaryReader:
-    return SummaryReader(shared.snapshot_reader(), shared.job_store(), shared.job_status_reader())
+    reader, stores = shared.snapshot_reader(), shared.job_stores()
+    return SummaryReader(reader, stores.index, stores.learned, shared.job_status_reader())
 
 
 @cache
 def job_queries() -> JobQueries:
     # One clock for both, so that what a process accepts and what it lists agree on the time.
     clock = shared.submissions().clock
-    return JobQueries(
-        shared.snapshot_reader(), shared.job_store(), clock, shared.job_status_reader(), shared.admission()
-    )
+    reader, stores, status = shared.snapshot_reader(), shared.job_stores(), shared.job_status_reader()
+    return JobQueries(reader, stores.jobs, stores.index, clock, status, shared.admission())
 
 
 @cache
 def job_actions() -> JobActions:
-    return JobActions(shared.job_status_reader(), shared.job_store(), SystemClock(), shared.admission())
+    stores = shared.job_stores()
+    return JobActions(shared.job_status_reader(), stores.jobs, stores.index, SystemClock(), shared.admission())

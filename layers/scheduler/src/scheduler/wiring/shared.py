@@ -35,7 +35,7 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore, DocumentStore
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import JobStores
 from scheduler.ports.monitoring import Meter
 from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 from scheduler.queue.costs import Costs
@@ -66,10 +66,11 @@ def settings() -> Settings:
 
 
 @cache
-def job_store(*, consistent: bool = True) -> JobStore:
-    return DynamoDBJobStore(
+def job_stores(*, consistent: bool = True) -> JobStores:
+    store = DynamoDBJobStore(
         dynamodb(), settings().table_name, S3Requests(s3, settings().body_bucket), consistent=consistent
     )
+    return JobStores(store, store, store, store, store, store, store)
 
 
 @cache
@@ -79,9 +80,13 @@ def control_store() -> ControlStore:
 
 @cache
 def snapshot_reader() -> SnapshotReader:
-    configured, documents = settings(), (pool_rule_store(), prices(), spending_reader())
+    configured, documents, stores = settings(), (pool_rule_store(), prices(), spending_reader()), job_stores()
     return SnapshotReader(
-        job_store(),
+        stores.index,
+        stores.live_attempts,
+        stores.pools,
+        stores.learned,
+        stores.state,
         control_store(),
         configured.budget,
         configured.policy,
@@ -105,8 +110,16 @@ def calendar_store() -> DocumentStore:
 @cache
 def job_status_reader() -> JobStatusReader:
     # Most of an answer comes from a lagging index anyway.
-    answering = replace(snapshot_reader(), store=job_store(consistent=False))
-    return JobStatusReader(answering, job_store(), SystemClock(), settings().name_mark)
+    lagging, stores = job_stores(consistent=False), job_stores()
+    answering = replace(
+        snapshot_reader(),
+        index=lagging.index,
+        live_attempts=lagging.live_attempts,
+        pools=lagging.pools,
+        learned=lagging.learned,
+        state=lagging.state,
+    )
+    return JobStatusReader(answering, stores.index, stores.live_attempts, SystemClock(), settings().name_mark)
 
 
 @cache
@@ -136,12 +149,12 @@ def spending_store() -> DocumentStore:
 
 @cache
 def spending_reader() -> SpendingReader:
-    return SpendingReader(spending_store(), job_store(), prices(), settings().policy.teams, SystemClock())
+    return SpendingReader(spending_store(), job_stores().learned, prices(), settings().policy.teams, SystemClock())
 
 
 @cache
 def costs() -> Costs:
-    return Costs(job_store(), prices(), SystemClock())
+    return Costs(job_stores().learned, prices(), SystemClock())
 
 
 @cache
@@ -161,7 +174,8 @@ def admission() -> Admission:
 
 @cache
 def submissions() -> Submissions:
-    return Submissions(snapshot_reader(), job_store(), SystemClock(), job_status_reader(), refuse_invalid, admission())
+    jobs, index = job_stores().jobs, job_stores().index
+    return Submissions(snapshot_reader(), jobs, index, SystemClock(), job_status_reader(), refuse_invalid, admission())
 
 
 @cache

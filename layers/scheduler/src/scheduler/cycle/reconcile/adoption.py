@@ -15,7 +15,7 @@ from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
 from scheduler.errors.internal import AttemptUnknown, Refused, UnknownJob
 from scheduler.errors.refusals import UnreadableBody
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import JobStore, LiveAttempts, Reservations
 from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
@@ -30,8 +30,19 @@ class AdoptionOutcome(Enum):
 
 
 class Adoption:
-    def __init__(self, store: JobStore, training: TrainingService, clock: Clock, lease: Lease, mark: str) -> None:
-        self._store = store
+    def __init__(
+        self,
+        jobs: JobStore,
+        live_attempts: LiveAttempts,
+        reservations: Reservations,
+        training: TrainingService,
+        clock: Clock,
+        lease: Lease,
+        mark: str,
+    ) -> None:
+        self._jobs = jobs
+        self._live_attempts = live_attempts
+        self._reservations = reservations
         self._training = training
         self._clock = clock
         self._lease = lease
@@ -59,8 +70,8 @@ class Adoption:
             logger.error("stray attempt", extra={"attempt": name})
             return AdoptionOutcome.STRAY
         job, attempt = found.job, replace(found.attempt, observation=observation)
-        lost = next((live.attempt for live in self._store.live() if live.job.name == job.name), None)
-        self._store.adopt(transitions.adopt(job, attempt.number, now), attempt, lost, self._lease)
+        lost = next((live.attempt for live in self._live_attempts.live() if live.job.name == job.name), None)
+        self._reservations.adopt(transitions.adopt(job, attempt.number, now), attempt, lost, self._lease)
         logger.error("adopted", extra={"job": job.name, "attempt": name})
         return AdoptionOutcome.SETTLED
 
@@ -74,8 +85,8 @@ class Adoption:
     def _find_attempt(self, attempt: Attempt) -> LiveJob | None:
         """Returns the attempt with its job, if the records have that job and no newer attempt of it."""
         try:
-            job = self._with_running_choice(self._store.get(attempt.job_name), attempt)
-            request = attempt_request(self._store.request(job.name, job.choice), job, attempt)
+            job = self._with_running_choice(self._jobs.get(attempt.job_name), attempt)
+            request = attempt_request(self._jobs.request(job.name, job.choice), job, attempt)
         except (UnknownJob, UnreadableBody):
             return None
         is_newest = attempt.number > job.attempts or not job.is_live

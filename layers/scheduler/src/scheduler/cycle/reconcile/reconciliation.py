@@ -19,7 +19,7 @@ from scheduler.cycle.reconcile.adoption import Adoption, AdoptionOutcome
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.errors.internal import BodyUnavailable, Refused, SchedulerError, StaleJob, TrainingServiceError
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import SchedulerState, WarmPoolStore
 from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
@@ -41,7 +41,9 @@ POLLS_PER_RUN = 30
 class Reconciliation:
     def __init__(
         self,
-        store: JobStore,
+        state: SchedulerState,
+        pools: WarmPoolStore,
+        adoption: Adoption,
         training: TrainingService,
         clock: Clock,
         lease: Lease,
@@ -50,14 +52,15 @@ class Reconciliation:
         unmanaged_jobs: UnmanagedJobs,
         live_job_cache: LiveJobCache,
     ) -> None:
-        self._store = store
+        self._state = state
+        self._pools = pools
         self._cache = live_job_cache
         self._training = training
         self._clock = clock
         self._lease = lease
         self._scope = scope
         self._unmanaged_jobs = unmanaged_jobs
-        self._adoption = Adoption(store, training, clock, lease, mark)
+        self._adoption = adoption
         self._name_part = "" if unmanaged_jobs.is_on or scope is BudgetScope.ACCOUNT else f"-{mark}-"
         self._reconciliation = ReconciliationState()  # kept up step by step, so that an error loses no finding
 
@@ -69,7 +72,7 @@ class Reconciliation:
     def run(self, deadline: datetime) -> None:
         """Runs the next part of the reconciliation if it is due. Unanswered calls are left to the next run."""
         now = self._clock.now()
-        self._reconciliation = self._store.reconciliation_state()
+        self._reconciliation = self._state.reconciliation_state()
         if not self._reconciliation.is_due(now):
             return
         self._change(next_at=now + PAUSE, is_forbidden=False)
@@ -81,7 +84,7 @@ class Reconciliation:
             _log_refused(error)
         except (TrainingServiceError, BodyUnavailable, StaleJob) as error:
             _log_postponed(error)
-        self._store.save_reconciliation_state(self._reconciliation, self._lease)
+        self._state.save_reconciliation_state(self._reconciliation, self._lease)
 
     def _forget_ended(self, deadline: datetime) -> None:
         """Polls the next known other training jobs in turn, and drops those that ended.
@@ -129,7 +132,7 @@ class Reconciliation:
         """
         live = {live_job.attempt.name: live_job.attempt for live_job in self._cache.live()}
         taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_unmanaged(name)}
-        return (live.keys() - taken) | {pool.name for pool in self._store.pools()}
+        return (live.keys() - taken) | {pool.name for pool in self._pools.pools()}
 
     def _adopt_or_count(self, name: str) -> None:
         """Adopts a training job that the records do not know, or counts what it holds."""

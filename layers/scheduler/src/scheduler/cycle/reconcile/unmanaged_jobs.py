@@ -18,7 +18,7 @@ from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 from scheduler.core.reconciliation.unmanaged_job import Finding, GuardMode, UnmanagedJob
 from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, Refused
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import LiveAttempts
 from scheduler.ports.notifications import Notifier
 from scheduler.ports.training import TrainingService
 from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
@@ -40,7 +40,7 @@ _OWNER_TAGS = ("owner", "Owner")
 class UnmanagedJobs:
     mode: GuardMode
     found: UnmanagedJobStore
-    jobs: JobStore
+    live_attempts: LiveAttempts
     training: TrainingService
     admission: Admission
     notifier: Notifier
@@ -61,7 +61,7 @@ class UnmanagedJobs:
 
     def check(self, job: UnmanagedJob) -> None:
         """Checks the job against the rules, stops it if it must, and records the finding."""
-        if self.jobs.attempt(job.name) is None:  # otherwise it is one of ours, and an event was late
+        if self.live_attempts.attempt(job.name) is None:  # otherwise it is one of ours, and an event was late
             try:
                 self._judge(job, self.training.describe_any(job.name))
             except (AttemptUnknown, Refused) as error:

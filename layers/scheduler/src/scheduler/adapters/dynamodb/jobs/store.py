@@ -53,8 +53,8 @@ from scheduler.core.reconciliation.reconciliation_state import ReconciliationSta
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.lending import end_loan, lend, swap_pools
 from scheduler.errors.internal import OverBudget, StaleJob, UnknownJob
-from scheduler.ports.job_index import NO_JOBS, Page, Waiting
-from scheduler.ports.job_store import NOTHING_LEARNED
+from scheduler.ports.job_index import Page, Waiting
+from scheduler.ports.job_store import NO_JOBS, NOTHING_LEARNED
 from scheduler.ports.training import TrainingRequest
 
 if TYPE_CHECKING:
