@@ -1,7 +1,7 @@
 """A local AWS account for SageQueue: ministack, `local_sagemaker`, and the real template deployed there.
 
-Open `account` first: it starts and stops the whole. `servers` runs the two servers, `stack` builds and deploys the
-template, and `cli` is `sagequeue local`. From Python:
+Open `account.py` first: it starts and stops the whole. `servers/` runs the two servers, `stack.py` builds and deploys
+the template, and `cli.py` is `sagequeue local`. From Python:
 
     with LocalAccount(Settings(budget="ml.m5.large=2")) as account:
         os.environ.update(account.env())

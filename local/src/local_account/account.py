@@ -8,16 +8,12 @@ from typing import Self
 
 import psutil
 
-from local_account.environment import account_environment
 from local_account.errors import AccountError
 from local_account.paths import find_paths
-from local_account.record import Record
 from local_account.servers import processes
 from local_account.servers.server import SERVERS, Server, describe_servers, reset_stream_positions
-from local_account.settings import Settings
-from local_account.stack.deployment import build, deploy, find_stack
-from local_account.stack.parameters import stack_parameters
-from local_account.stack.training_resources import BUCKET, ROLE_ARN, create_training_resources
+from local_account.settings import Record, Settings, account_environment
+from local_account.stack import BUCKET, ROLE_ARN, build, create_training_resources, deploy, find_stack, stack_parameters
 
 SDK_DEFAULTS = Path(__file__).with_name("sagemaker_sdk.yaml")
 STOP_SECONDS = 30.0  # seconds for a server to save its state and end its child processes

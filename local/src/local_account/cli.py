@@ -15,9 +15,9 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from local_account.account import LocalAccount
-from local_account.environment import account_session
 from local_account.errors import AccountError
 from local_account.logs import Log, find_logs
+from local_account.settings import account_session
 from local_account.status import read_status, running_jobs
 
 # SDKs would use the caller's profile or session token besides the account's keys.

@@ -1,7 +1,16 @@
-"""The settings of a local account. `up` records them for the next command."""
+"""The settings of a local account, their record between commands, and the environment of programs that use it."""
 
+import json
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+
+import boto3
+
+ACCOUNT = "000000000000"
+REGION = "us-east-1"
+KEY = "test"  # access key and secret of its root user
 
 #: Preemptions on a developer's machine happen without a wait.
 _AT_ONCE = {"PatienceSeconds": "0", "ProtectedRunSeconds": "0"}
@@ -33,3 +42,48 @@ class Settings:
 
     def _for_servers(self) -> tuple[float, ...]:
         return (self.port, self.sagemaker_port, self.startup_seconds, self.rate_factor)
+
+
+@dataclass(frozen=True)
+class Record:
+    """The file that keeps settings and server process ids between commands."""
+
+    settings: Settings = field(default_factory=Settings)
+    pids: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: Path) -> "Record":
+        if not path.exists():
+            return cls()
+        stored = json.loads(path.read_text())
+        known = {setting.name for setting in fields(Settings)}  # another commit may have had other settings
+        settings = {name: value for name, value in stored["settings"].items() if name in known}
+        return cls(Settings(**settings), stored["pids"])
+
+    def save(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".new")
+        unfinished.write_text(json.dumps(asdict(self), indent=2))
+        unfinished.replace(path)
+
+
+def account_environment(settings: Settings) -> dict[str, str]:
+    """Returns the variables with which any AWS SDK uses the local account, as its root user."""
+    return {
+        "AWS_ENDPOINT_URL": settings.endpoint,
+        "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,
+        "AWS_ACCESS_KEY_ID": KEY,
+        "AWS_SECRET_ACCESS_KEY": KEY,
+        "AWS_DEFAULT_REGION": REGION,
+    }
+
+
+def without_real_account() -> dict[str, str]:
+    """Returns the caller's environment without variables that could lead a child process to a real AWS account."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "SAGEQUEUE_"))}
+    return {**kept, "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
+
+
+def account_session() -> boto3.Session:
+    """Returns a session for clients with the account's endpoint_url. They act as its root user."""
+    return boto3.Session(aws_access_key_id=KEY, aws_secret_access_key=KEY, region_name=REGION)

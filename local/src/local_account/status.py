@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from local_account.account import LocalAccount
-from local_account.environment import account_session
 from local_account.servers.server import describe_servers
-from local_account.stack.deployment import find_stack
+from local_account.settings import account_session
+from local_account.stack import find_stack
 
 
 @dataclass(frozen=True)

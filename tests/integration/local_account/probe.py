@@ -8,7 +8,7 @@ from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
 from local_account import LocalAccount
-from local_account.environment import KEY, REGION
+from local_account.settings import KEY, REGION
 
 
 class Probe:

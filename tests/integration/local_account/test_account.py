@@ -9,9 +9,9 @@ import pytest
 
 from integration.local_account.probe import Probe
 from local_account import AccountError, LocalAccount, Settings, free_port
-from local_account.environment import account_session
 from local_account.logs import find_logs
 from local_account.servers.processes import find_all
+from local_account.settings import account_session
 from support.deployed.waiting import eventually
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from integration.local_account.probe import Probe
 from local_account import LocalAccount
 from local_account.cli import local
-from local_account.environment import account_session
+from local_account.settings import account_session
 from support.deployed.container_requests import body
 
 

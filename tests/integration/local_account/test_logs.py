@@ -6,8 +6,8 @@ from pathlib import Path
 from mypy_boto3_logs.type_defs import InputLogEventTypeDef
 
 from local_account import LocalAccount
-from local_account.environment import account_session
 from local_account.logs import FileLog, GroupLog
+from local_account.settings import account_session
 
 
 def test_a_file_is_read_from_the_end_of_the_last_read(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from local_account import Settings
-from local_account.record import Record
+from local_account.settings import Record
 
 
 def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:

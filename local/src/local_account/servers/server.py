@@ -11,13 +11,12 @@ from pathlib import Path
 
 import psutil
 
-from local_account.environment import ACCOUNT, REGION, account_environment, without_real_account
 from local_account.errors import AccountError
 from local_account.logs import tail
 from local_account.paths import Paths
 from local_account.servers import processes
 from local_account.servers.ports import LOOPBACK, require_free
-from local_account.settings import Settings
+from local_account.settings import ACCOUNT, REGION, Settings, account_environment, without_real_account
 
 # In the order of their start. They stop in the opposite order, because the second uses the first.
 SERVERS = ("ministack", "sagemaker")

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from local_account import Settings
 from local_account.cli import local
 from local_account.paths import find_paths
-from local_account.stack.parameters import stack_parameters
+from local_account.stack import stack_parameters
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,169 @@
+"""The stack in the local account: checks its parameters, deploys the template with the real `sam`, reads its state."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urlsplit
+
+import yaml
+from botocore.exceptions import ClientError
+
+from local_account.errors import AccountError
+from local_account.logs import tail
+from local_account.paths import Paths
+from local_account.settings import ACCOUNT, REGION, Settings, account_environment, account_session, without_real_account
+
+NAME = "sagequeue"
+BUCKET = f"sagemaker-{REGION}-{ACCOUNT}"  # the name of the SageMaker SDK's default bucket
+ROLE = "SageMakerLocalRole"
+ROLE_ARN = f"arn:aws:iam::{ACCOUNT}:role/{ROLE}"
+
+TRUST = {
+    "Version": "2012-10-17",
+    "Statement": [
+        {"Effect": "Allow", "Principal": {"Service": "sagemaker.amazonaws.com"}, "Action": "sts:AssumeRole"},
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Stack:
+    state: str
+    outputs: dict[str, str]
+
+    def api_url(self, endpoint: str) -> str | None:
+        """Returns the URL where ministack serves the API, or None before the first deployment is complete."""
+        if "ApiUrl" not in self.outputs:
+            return None
+        deployed = urlsplit(self.outputs["ApiUrl"])
+        api_id, stage = deployed.netloc.split(".")[0], deployed.path.strip("/")
+        return f"{endpoint}/restapis/{api_id}/{stage}/_user_request_"
+
+
+def find_stack(settings: Settings) -> Stack | None:
+    cloudformation = account_session().client("cloudformation", endpoint_url=settings.endpoint)
+    try:
+        found = cloudformation.describe_stacks(StackName=NAME)["Stacks"][0]
+    except ClientError as error:
+        if error.response["Error"]["Code"] == "ValidationError":  # CloudFormation's code for a missing stack
+            return None
+        raise
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", [])}
+    return Stack(found["StackStatus"], outputs)
+
+
+def stack_parameters(settings: Settings, paths: Paths) -> dict[str, str]:
+    """Returns the parameters of the deployment, checked against the template with CloudFormation's rules.
+
+    Raises AccountError for a value that CloudFormation would refuse.
+    """
+    chosen = {"InstanceBudget": settings.budget, "SweepRate": settings.sweep_rate, **settings.parameters}
+    known = _declared(paths)
+    for name, value in chosen.items():
+        if name not in known:
+            raise AccountError(f"{name} is not a parameter of the stack; choose one of {', '.join(sorted(known))}")
+        if not _accepts(known[name], value):
+            raise AccountError(f"{name} cannot be {value!r}: {_rule(known[name])}")
+    return chosen
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads a template, and ignores CloudFormation's tags such as !Ref."""
+
+
+_Loader.add_multi_constructor("!", lambda _loader, _suffix, _node: None)
+
+
+def _declared(paths: Paths) -> Mapping[str, Mapping[str, Any]]:
+    template = yaml.load(paths.template.read_text(), _Loader)  # noqa: S506 - a SafeLoader
+    parameters: Mapping[str, Mapping[str, Any]] = template["Parameters"]
+    return parameters
+
+
+def _accepts(parameter: Mapping[str, Any], value: str) -> bool:
+    if "AllowedValues" in parameter and value not in map(str, parameter["AllowedValues"]):
+        return False
+    if parameter["Type"] == "Number":
+        return _is_number_within(parameter, value)
+    return len(value) <= parameter.get("MaxLength", len(value)) and bool(
+        re.fullmatch(parameter.get("AllowedPattern", "[\\s\\S]*"), value)
+    )
+
+
+def _is_number_within(parameter: Mapping[str, Any], value: str) -> bool:
+    try:
+        number = float(value)
+    except ValueError:
+        return False
+    return bool(parameter.get("MinValue", number) <= number <= parameter.get("MaxValue", number))
+
+
+def _rule(parameter: Mapping[str, Any]) -> str:
+    if "AllowedValues" in parameter:
+        return f"must be one of {', '.join(map(str, parameter['AllowedValues']))}"
+    return str(parameter.get("ConstraintDescription", "see template.yaml"))
+
+
+def create_training_resources(settings: Settings) -> None:
+    """Creates what training jobs need besides the queue: an execution role, and a bucket for code and results."""
+    session = account_session()
+    # In us-east-1, creating an existing bucket succeeds, but a killed ministack forgets the bucket's region.
+    with _ignoring("BucketAlreadyOwnedByYou"):
+        session.client("s3", endpoint_url=settings.endpoint).create_bucket(Bucket=BUCKET)
+    with _ignoring("EntityAlreadyExists"):
+        session.client("iam", endpoint_url=settings.endpoint).create_role(
+            RoleName=ROLE, AssumeRolePolicyDocument=json.dumps(TRUST)
+        )
+
+
+@contextmanager
+def _ignoring(code: str) -> Iterator[None]:
+    """Ignores the error with this code."""
+    try:
+        yield
+    except ClientError as error:
+        if error.response["Error"]["Code"] != code:
+            raise
+
+
+def build(settings: Settings, paths: Paths) -> None:
+    folders = ["--build-dir", str(paths.build), "--cache-dir", str(paths.build_cache)]
+    _sam(["build", "--template", str(paths.template), *folders], settings, paths)
+
+
+def deploy(settings: Settings, paths: Paths) -> None:
+    """Deploys the build. A stack that is up to date stays as it is."""
+    overrides = [f"{name}={_quoted(value)}" for name, value in stack_parameters(settings, paths).items()]
+    template = str(paths.build / "template.yaml")
+    _sam(["deploy", "--template-file", template, "--parameter-overrides", *overrides], settings, paths)
+
+
+def _quoted(value: str) -> str:
+    """Quotes the value for sam's own parser."""
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _sam(arguments: list[str], settings: Settings, paths: Paths) -> None:
+    command = [str(paths.sam), *arguments, "--config-file", str(paths.sam_settings), "--config-env", "local"]
+    # The Makefiles of layer and functions build with this Python, because the one on the PATH may be too old.
+    python = {"PYTHON": sys.executable, "SAM_CLI_TELEMETRY": "0"}
+    environment = without_real_account() | account_environment(settings) | python
+    log = paths.log("sam")
+    # sam leaves temporary folders behind.
+    with log.open("ab") as output, TemporaryDirectory(dir=paths.scratch) as scratch:
+        done = subprocess.run(  # noqa: S603 - sam itself, no shell
+            command,
+            cwd=paths.checkout,
+            env=environment | {"TMPDIR": scratch},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    if done.returncode:
+        raise AccountError(f"sam {arguments[0]} failed; the end of {log}:\n{tail(log)}")
