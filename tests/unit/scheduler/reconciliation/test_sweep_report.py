@@ -7,7 +7,6 @@ import pytest
 from scheduler.core.history.queue_head import QueueHead
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.forecast.gauges import gauges_of, queue_head_of
 from scheduler.core.planner.planning import plan
 from support.builders.jobs import GPU, NOON
 from support.builders.snapshots import a_snapshot, running, waiting
@@ -16,27 +15,27 @@ LATER = NOON + timedelta(hours=2)
 
 
 def _head(*jobs: object, budget: int = 2) -> QueueHead:
-    return queue_head_of(plan(a_snapshot(budget, *jobs), LATER))  # type: ignore[arg-type] # jobs and live ones
+    return plan(a_snapshot(budget, *jobs), LATER).queue_head  # type: ignore[arg-type] # jobs and live ones
 
 
 def test_used_and_free_are_shown_for_each_type_of_the_budget() -> None:
-    gauges = gauges_of(a_snapshot(3, running("one", holds=2)), 0, LATER)
+    gauges = a_snapshot(3, running("one", holds=2)).gauges(0, LATER)
     assert (gauges.used[GPU], dict(gauges.free.counts)) == (2, {GPU: 1})
-    assert dict(gauges_of(a_snapshot(2, running("one", holds=2)), 0, LATER).free.counts) == {GPU: 0}
+    assert dict(a_snapshot(2, running("one", holds=2)).gauges(0, LATER).free.counts) == {GPU: 0}
 
 
 def test_a_budget_that_was_shrunk_below_what_is_held_has_nothing_free() -> None:
-    assert dict(gauges_of(a_snapshot(1, running("one", holds=2)), 0, LATER).free.counts) == {GPU: 0}
+    assert dict(a_snapshot(1, running("one", holds=2)).gauges(0, LATER).free.counts) == {GPU: 0}
 
 
 def test_the_oldest_is_the_longest_waiting_job_not_the_next() -> None:
     snapshot = a_snapshot(1, waiting("young", 9, after=60), waiting("old", 1))
-    assert gauges_of(snapshot, 2, LATER).oldest_wait == 7200.0
+    assert snapshot.gauges(2, LATER).oldest_wait == 7200.0
 
 
 def test_a_job_that_was_preempted_waits_since_then() -> None:
     ended = EndedAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, LATER - timedelta(minutes=5))
-    assert gauges_of(a_snapshot(1, waiting("a", history=(ended,))), 1, LATER).oldest_wait == 300.0
+    assert a_snapshot(1, waiting("a", history=(ended,))).gauges(1, LATER).oldest_wait == 300.0
 
 
 def test_the_head_is_reported_with_its_reason() -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from scheduler.core.history.queue_head import QueueHead
 from scheduler.core.jobs.job import QUEUED
-from scheduler.core.planner.forecast.gauges import gauges_of, queue_head_of
 from scheduler.core.planner.planning import plan
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.spending import SpendingAlerts
@@ -31,12 +30,12 @@ class SweepReport:
     def publish(self) -> None:
         """Publishes the report. It runs once a minute at most: a shorter time at the head is not reported."""
         snapshot, now = self.snapshot_reader.observe(live=self.live_job_cache.live()), self.clock.now()
-        self._record_head(queue_head_of(plan(snapshot, now)))
+        self._record_head(plan(snapshot, now).queue_head)
         if snapshot.spending_status.limits:
             self.spending_alerts.send(snapshot.live)
         if self.meter.is_on:
             queued_jobs = sum(waiting_job.state in QUEUED for waiting_job in self.index.waiting())
-            self.meter.record_gauges(gauges_of(snapshot, queued_jobs, now))
+            self.meter.record_gauges(snapshot.gauges(queued_jobs, now))
 
     def _record_head(self, head: QueueHead) -> None:
         """Writes a changed head, which the table's stream passes on. Two concurrent sweeps may report it twice."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
-from itertools import islice
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
@@ -63,7 +62,8 @@ class Learned:
         for key in similarity_keys(job):
             groups, digest = runs.setdefault(_owner_of(key, job), {}), _digest_of(key)
             groups[digest] = SimilarRuns.including(groups.pop(digest, None), job, seconds)
-        return Learned({owner: _last_seen(groups) for owner, groups in runs.items()}, self.usage)
+        seen_last = {owner: dict(list(groups.items())[-MAX_RUN_GROUPS:]) for owner, groups in runs.items()}
+        return Learned(seen_last, self.usage)
 
     def with_usage(self, team: str, usage: Usage) -> "Learned":
         return Learned(self.runs, {**self.usage, team: usage})
@@ -77,10 +77,6 @@ def _owner_of(key: SimilarityKey, job: Job) -> str:
 @lru_cache(maxsize=65_536)
 def _digest_of(key: SimilarityKey) -> str:
     return sha256(repr(key).encode()).hexdigest()[:8]
-
-
-def _last_seen(groups: RunGroups) -> RunGroups:
-    return dict(islice(groups.items(), max(0, len(groups) - MAX_RUN_GROUPS), None))
 
 
 #: Outcomes that show how long a job runs. A failed or cancelled job says nothing about jobs that complete.

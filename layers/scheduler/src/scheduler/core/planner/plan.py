@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from scheduler.core.history.queue_head import QueueHead
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -94,6 +95,15 @@ class Plan:
         """Returns the names of the jobs to stop."""
         preempted = {entry.victim.job.name for entry in self.preemptions}
         return frozenset(preempted | {entry.victim.job.name for entry in self.evictions})
+
+    @property
+    def queue_head(self) -> QueueHead:
+        """Returns the first waiting job, as metrics report it."""
+        for job, reason in self.waits:
+            return QueueHead(
+                job.name, reason.code, reason.message, job.priority, job.demand, job.owner, job.waits_since
+            )
+        return QueueHead()
 
     def reason_for(self, job_name: str) -> Reason | None:
         entries: tuple[Launch | Wait | Park, ...] = (*self.launches, *self.waits, *self.parks)

@@ -26,10 +26,7 @@ class PlanDraft:
 
     def launch(self, entry: Launch) -> None:
         self._launches.append(entry)
-        if entry.pool:
-            self.ledger.start_on_pool(entry.pool, entry.job)
-        else:
-            self.ledger.start(entry.job)
+        self.ledger.start(entry.job, entry.pool)
 
     def preempt(self, victims: Iterable[LiveJob], job: Job) -> None:
         for victim in victims:

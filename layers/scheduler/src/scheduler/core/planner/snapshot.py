@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from scheduler.core.calendar.period import LET_FINISH, ExcessRule, Period
 from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.history.metrics import Gauges
 from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, Demand, total
-from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.planner.learned import Usage
@@ -38,7 +40,18 @@ class Snapshot:
     blocked: Reason | None = None  # why no job at all may be launched now
 
     @property
+    def staying(self) -> list[LiveJob]:
+        """Returns the live jobs that are not being stopped."""
+        return [live for live in self.live if live.job.state is not JobState.STOPPING]
+
+    @property
     def held(self) -> Demand:
         demands = [live.attempt.demand for live in self.live]
         demands += [pool.demand for pool in self.pools]
         return total([*demands, self.held_by_unmanaged_jobs])
+
+    def gauges(self, queued_jobs: int, now: datetime) -> Gauges:
+        longest_wait = max(((now - job.waits_since).total_seconds() for job in self.queued), default=0.0)
+        held, limit = self.held, self.budget.limit
+        free = tuple((line, max(0, limit[line] - held[line])) for line in self.budget.types)
+        return Gauges(queued_jobs, longest_wait, held, Demand(free))

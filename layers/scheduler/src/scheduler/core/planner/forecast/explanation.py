@@ -61,7 +61,7 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
             job=wait.job,
             position=position,
             reason=wait.reason,
-            waits_for=_stopped_for(wait.job, snapshot, decided) or _after(starts[wait.job.name]),
+            waits_for=_stopped_for(wait.job, snapshot, decided) or tuple(filter(None, [starts[wait.job.name].after])),
             priority=_priority_parts(wait.job, snapshot, order),
             starts=_UNKNOWN_START if wait.reason.code is ReasonCode.SPENDING_LIMIT else starts[wait.job.name],
         )
@@ -130,7 +130,3 @@ def _stopped_for(job: Job, snapshot: Snapshot, decided: Plan) -> tuple[str, ...]
         if live.job.state is JobState.STOPPING and live.job.stop and live.job.stop.asked_by == job.name
     ]
     return (*stopping, *chosen)
-
-
-def _after(starts: StartEstimate) -> tuple[str, ...]:
-    return (starts.after,) if starts.after else ()

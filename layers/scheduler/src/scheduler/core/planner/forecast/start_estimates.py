@@ -11,8 +11,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 from typing import NamedTuple
 
-from scheduler.core.jobs.job import Job, JobState
-from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.job import Job
 from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.snapshot import Snapshot
@@ -37,7 +36,9 @@ def estimate_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[st
     expected = _simulate(snapshot, decided, now, snapshot.runtime_stats.expected_run_time)
     by_limits = _simulate(snapshot, decided, now, lambda job: job.max_runtime)
     latest = {name: start.at for name, start in by_limits.items()}
-    allowed = _calendar_starts(snapshot, decided, now.timestamp())
+    horizon = CalendarHorizon(snapshot, now.timestamp())
+    waiting = [wait.job for wait in decided.waits]
+    allowed = {job.name: horizon.earliest_start(job) for job in waiting} if snapshot.periods else {}
     # A reservation is certain: no job simulated ahead of it can delay it.
     latest |= {
         reservation.job.name: reservation.starts_at.timestamp() if reservation.starts_at else inf
@@ -49,16 +50,8 @@ def estimate_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[st
             _to_datetime(max(latest[name], allowed.get(name, -inf))),
             expected[name].after,
         )
-        for name in (wait.job.name for wait in decided.waits)
+        for name in (job.name for job in waiting)
     }
-
-
-def _calendar_starts(snapshot: Snapshot, decided: Plan, now: float) -> dict[str, float]:
-    """Returns when the calendar first allows each waiting job to start."""
-    if not snapshot.periods:
-        return {}
-    horizon = CalendarHorizon(snapshot, now)
-    return {wait.job.name: horizon.earliest_start(wait.job) for wait in decided.waits}
 
 
 def _simulate(snapshot: Snapshot, decided: Plan, now: datetime, run_time: _RunTime) -> dict[str, _Start]:
@@ -74,14 +67,11 @@ def _simulate(snapshot: Snapshot, decided: Plan, now: datetime, run_time: _RunTi
 def _simulate_type(
     instance_type: str, snapshot: Snapshot, decided: Plan, now: float, run_time: _RunTime
 ) -> dict[str, _Start]:
-    staying = _staying(snapshot, decided)
+    victims = decided.victim_names
     endings = [
-        (
-            max(now, live.started_at.timestamp() + run_time(live.job)),
-            live.job.name,
-            live.attempt.demand[instance_type],
-        )
-        for live in staying
+        (max(now, live.started_at.timestamp() + run_time(live.job)), live.job.name, live.attempt.demand[instance_type])
+        for live in snapshot.staying
+        if live.job.name not in victims
     ]
     free = snapshot.budget.limit[instance_type] - snapshot.held_by_unmanaged_jobs[instance_type]
     free -= sum(count for *_, count in endings)
@@ -101,11 +91,6 @@ def _simulate_type(
             free -= need
             heappush(endings, (start.at + run_time(job), job.name, need))
     return starts
-
-
-def _staying(snapshot: Snapshot, decided: Plan) -> list[LiveJob]:
-    victims = decided.victim_names
-    return [live for live in snapshot.live if live.job.state is not JobState.STOPPING and live.job.name not in victims]
 
 
 def _to_datetime(at: float) -> datetime | None:

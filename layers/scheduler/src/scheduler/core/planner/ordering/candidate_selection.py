@@ -51,16 +51,13 @@ class CandidateSelection:
     def offer(self, job: Job) -> bool:
         """Adds the job if its group needs more. Returns whether the group needs more after it."""
         group = (job.priority, candidate_group(job))
-        remaining = self._remaining[group] if group in self._remaining else self._group_size(job)
-        if remaining and not self.is_full:
+        if group not in self._remaining:
+            concurrent = sum(max_concurrent_jobs(option.demand, self._limit) for option in job.each_choice)
+            self._remaining[group] = max(self._at_least, concurrent + 1)
+        if self._remaining[group] and not self.is_full:
             self.jobs.append(job)
-            remaining -= 1
-        self._remaining[group] = remaining
-        return remaining > 0
-
-    def _group_size(self, job: Job) -> int:
-        concurrent = sum(max_concurrent_jobs(option.demand, self._limit) for option in job.each_choice)
-        return max(self._at_least, concurrent + 1)
+            self._remaining[group] -= 1
+        return self._remaining[group] > 0
 
 
 def select_candidates(jobs: Iterable[Job], limit: Demand) -> tuple[Job, ...]:

@@ -11,7 +11,7 @@ from datetime import datetime
 from heapq import heapify, heappop, heapreplace
 from itertools import groupby
 
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.snapshot import Snapshot
@@ -20,14 +20,13 @@ from scheduler.core.planner.snapshot import Snapshot
 Rank = tuple[bool, int]
 #: Jobs without a team share like a team of weight 1 without a guarantee.
 _NO_TEAM = Team("", ())
-_NO_NAMES: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
     """Ranks all jobs. A job may preempt jobs of strictly lower rank."""
 
-    below_guarantee: frozenset[str] = _NO_NAMES  # names of jobs, live or queued, within their team's guarantee
+    below_guarantee: frozenset[str] = frozenset()  # names of jobs, live or queued, within their team's guarantee
 
     def of(self, job: Job) -> Rank:
         return (job.name in self.below_guarantee, job.priority)
@@ -77,8 +76,7 @@ def usage_by_team(snapshot: Snapshot, now: datetime) -> dict[str, float]:
 def _within_guarantee(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
     """Returns the jobs within their team's guarantee: by priority, then running before queued, then oldest first."""
     unused = {team: FreeCapacity(team.guarantee.counts) for team in snapshot.policy.teams}
-    staying = [live.job for live in snapshot.live if live.job.state is not JobState.STOPPING]
-    staying.sort(key=lambda job: (job.submitted_at, job.name))
+    staying = sorted((live.job for live in snapshot.staying), key=lambda job: (job.submitted_at, job.name))
     within = set()
     for job in sorted([*staying, *fair], key=lambda job: -job.priority):
         guarantee = unused.get(_team(job, snapshot))

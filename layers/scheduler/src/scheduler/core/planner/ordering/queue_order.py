@@ -12,8 +12,10 @@ from scheduler.core.planner.ordering.fair_share import Rank, Ranks, order_fairly
 from scheduler.core.planner.plan import Waits
 from scheduler.core.planner.policy import Ordering
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.warm_pools.offers import pools_by_key
+
+#: Seconds. A job that has waited longer is not passed by an equal job that a pool fits, so it loses no more than this.
+MAX_WAIT_TO_BE_PASSED = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +35,11 @@ def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
     """
     beneficiaries = preemption_beneficiaries(snapshot)  # includes jobs that a spending limit holds now
     jobs = sort_by_priority(snapshot.queued, snapshot.policy.ordering, snapshot.runtime_stats)
-    held = _held_by_spending(jobs, snapshot.spending_status)
-    if held.jobs:
-        names = {job.name for job in held.jobs}
-        jobs = [job for job in jobs if job.name not in names]
+    spending = snapshot.spending_status
+    reasons = {job.name: reason for job in jobs if spending.limits and (reason := spending.blocking_reason(job))}
+    held = Waits([job for job in jobs if job.name in reasons], list(reasons.values()))
+    if reasons:
+        jobs = [job for job in jobs if job.name not in reasons]
         snapshot = replace(snapshot, queued=tuple(jobs))
     jobs, ranks = order_fairly(jobs, snapshot, now)
     jobs = move_pool_matches_first(jobs, snapshot, ranks.of, now)
@@ -70,13 +73,6 @@ def preemption_beneficiaries(snapshot: Snapshot) -> frozenset[str]:
     )
 
 
-def _held_by_spending(jobs: Iterable[Job], spending_status: SpendingStatus) -> Waits:
-    if not spending_status.limits:
-        return Waits()
-    held = [(job, reason) for job in jobs if (reason := spending_status.blocking_reason(job))]
-    return Waits([job for job, _ in held], [reason for _, reason in held])
-
-
 def sort_by_priority(jobs: Iterable[Job], ordering: Ordering, runtime_stats: RuntimeStats) -> list[Job]:
     """Returns the jobs by priority, then jobs moved to the top, then by the ordering; names make it deterministic.
 
@@ -87,18 +83,10 @@ def sort_by_priority(jobs: Iterable[Job], ordering: Ordering, runtime_stats: Run
     ordered.sort(key=attrgetter("submitted_at"))
     if ordering is Ordering.SHORTEST:
         ordered.sort(key=runtime_stats.expected_run_time)
-    ordered.sort(key=_top_position)
+    # Of the jobs moved to the top, the last moved comes first.
+    ordered.sort(key=lambda job: -job.on_top_since.timestamp() if job.on_top_since else 0.0)
     ordered.sort(key=attrgetter("priority"), reverse=True)
     return ordered
-
-
-def _top_position(job: Job) -> float:
-    """Returns a sort key that puts jobs moved to the top first, the last moved before those moved earlier."""
-    return -job.on_top_since.timestamp() if job.on_top_since else 0.0
-
-
-#: Seconds. A job that has waited longer is not passed by an equal job that a pool fits, so it loses no more than this.
-MAX_WAIT_TO_BE_PASSED = 600.0
 
 
 def move_pool_matches_first(

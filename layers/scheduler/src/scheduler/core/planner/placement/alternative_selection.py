@@ -45,9 +45,7 @@ def _first_open(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, now:
 
 
 def _within_budget(job: Job, snapshot: Snapshot) -> Iterator[Job]:
-    for option in _allowed(job, snapshot):
-        if option.demand.fits(snapshot.budget.limit):
-            yield option
+    return (option for option in _allowed(job, snapshot) if option.demand.fits(snapshot.budget.limit))
 
 
 def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:

@@ -38,17 +38,8 @@ class BackfillReservation:
     def starts_at(self) -> datetime | None:
         return None if self.start == inf else datetime.fromtimestamp(self.start, UTC)
 
-    @property
-    def release(self) -> CapacityChange:
-        """Returns when the reserved instances become free again."""
-        return CapacityChange(self.start + self.job.max_runtime, self.job.demand, self.job.name)
-
     def may_be_passed(self, demand: Demand, ends: float) -> bool:
         return ends <= self.start or self.spare.has(demand) or not demand.shares_a_type_with(self.job.demand)
-
-    def record_launch(self, demand: Demand, ends: float) -> None:
-        if ends > self.start:
-            self.spare.take(demand)
 
 
 def reserve_start(

@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 from math import inf
 
 from scheduler.core.calendar.period import Excess, Period
-from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job, JobState
-from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.aging import protected_by_starvation_share
 from scheduler.core.planner.placement.backfill import CapacityChange
@@ -25,16 +24,13 @@ class CalendarHorizon:
     def __init__(self, snapshot: Snapshot, now: float) -> None:
         self._snapshot, self._now = snapshot, now
         self._earliest_starts: dict[object, float] = {}
-        self._staying = [live for live in snapshot.live if live.job.state is not JobState.STOPPING]
         # What each coming period has left for jobs that run until it begins and cannot be stopped then.
         self._free_by_period = [(period, self._free_in(period)) for period in snapshot.periods]
 
     def first_conflict(self, job: Job) -> Period | None:
         """Returns the first coming period in which the job would not fit if it started now."""
-        for period, free in self._periods_with_the_job(job, self._now):
-            if not free.has(job.demand):
-                return period
-        return None
+        periods = self._periods_with_the_job(job, self._now)
+        return next((period for period, free in periods if not free.has(job.demand)), None)
 
     def reserve(self, job: Job, start: float) -> None:
         """Reserves instances in the coming periods for a job that starts then; for inf, nothing is reserved.
@@ -48,7 +44,8 @@ class CalendarHorizon:
 
     def earliest_start(self, job: Job) -> float:
         """Returns when the calendar alone first allows the job, in seconds since the epoch; inf: at no known time."""
-        key = (job.demand.counts, job.max_runtime, _preemption_traits(job, self._snapshot))
+        is_preempted_out = job.preemptions >= self._snapshot.policy.preemptions_per_job
+        key = (job.demand.counts, job.max_runtime, job.checkpoint_uri is None, job.never_preempt, is_preempted_out)
         if key not in self._earliest_starts:
             starts = (self._now, *(period.begins.timestamp() for period in self._snapshot.periods))
             self._earliest_starts[key] = next((start for start in starts if self.allows(job, start)), inf)
@@ -96,23 +93,15 @@ class CalendarHorizon:
     def _free_in(self, period: Period) -> FreeCapacity:
         free = FreeCapacity(period.budget.limit.counts)
         free.take(self._snapshot.held_by_unmanaged_jobs)
-        lasting = [live for live in self._staying if live.ends_by > period.begins.timestamp()]
+        lasting = [live for live in self._snapshot.staying if live.ends_by > period.begins.timestamp()]
         protected = protected_by_starvation_share(lasting, period.budget, self._snapshot.policy)
         for live in lasting:
-            if self._keeps_running_in(period, live, protected):
+            modes = period.excess.modes_of(live.attempt.demand)
+            is_protected = Excess.PREEMPT in modes and live.job.name in protected
+            started_at = live.started_at.timestamp()
+            if is_protected or not _may_be_stopped(live.job, started_at, period.begins, modes, self._snapshot):
                 free.take(live.attempt.demand)
         return free
-
-    def _keeps_running_in(self, period: Period, live: LiveJob, protected: frozenset[str]) -> bool:
-        modes = period.excess.modes_of(live.attempt.demand)
-        if Excess.PREEMPT in modes and live.job.name in protected:
-            return True
-        return not _may_be_stopped(live.job, live.started_at.timestamp(), period.begins, modes, self._snapshot)
-
-
-def _preemption_traits(job: Job, snapshot: Snapshot) -> object:
-    """Returns all of the job, besides its demand, that decides in which periods it can be stopped."""
-    return job.checkpoint_uri is None, job.never_preempt, job.preemptions >= snapshot.policy.preemptions_per_job
 
 
 def _can_be_preempted(job: Job, start: float, period: Period, snapshot: Snapshot) -> bool:

@@ -1,6 +1,5 @@
 """Counts what a plan in progress can still give away: free instances, reservations, and instances free later."""
 
-from collections.abc import Iterator
 from functools import cached_property
 from heapq import merge
 from operator import attrgetter
@@ -24,6 +23,7 @@ class CapacityLedger:
         self._snapshot, self._now = snapshot, now
         self.reservations: list[BackfillReservation] = []
         self.horizon = CalendarHorizon(snapshot, now)
+        self._staying = sorted(snapshot.staying, key=attrgetter("ends_by"))
         self._stopped: set[str] = set()  # names of the jobs that the plan stops
         self._planned_ends: list[CapacityChange] = []  # of the jobs that the plan starts or holds instances for
         self.limit = FreeCapacity(snapshot.budget.limit.counts)
@@ -40,32 +40,26 @@ class CapacityLedger:
                 self.projected.give(live.attempt.demand)
 
     def can_start(self, job: Job) -> bool:
-        if not self.free.has(job.demand) or not self.projected.has(job.demand):
-            return False
-        ends = self._now + job.max_runtime
-        return all(reservation.may_be_passed(job.demand, ends) for reservation in self.reservations)
+        has_instances = self.free.has(job.demand) and self.projected.has(job.demand)
+        return has_instances and self._delays_no_reservation(job)
 
     def matching_pool(self, job: Job) -> Attempt | None:
         """Returns a warm pool on which SageMaker would start the job without a delay for any reserved job.
 
         Returns none while more is held than the budget: pools are released then.
         """
-        for pool in self._pools_by_key.get(job.pool_key, ()):
-            if keep_alive(self._snapshot.pool_rules, job, pool, self._now) and self._may_take(job, pool):
-                return pool
-        return None
+        pools = self._pools_by_key.get(job.pool_key, ())
+        if not pools or not self._delays_no_reservation(job):
+            return None
+        if any(self.free.get(line, 0) < 0 or self.projected.get(line, 0) < 0 for line in job.demand):
+            return None
+        rules = self._snapshot.pool_rules
+        fitting = (pool for pool in pools if pool.demand == job.demand and keep_alive(rules, job, pool, self._now))
+        return next(fitting, None)
 
-    def _may_take(self, job: Job, pool: Attempt) -> bool:
+    def _delays_no_reservation(self, job: Job) -> bool:
         ends = self._now + job.max_runtime
-        is_within_budget = all(
-            self.free.get(instance_type, 0) >= 0 and self.projected.get(instance_type, 0) >= 0
-            for instance_type in job.demand
-        )
-        return (
-            is_within_budget
-            and pool.demand == job.demand
-            and all(reservation.may_be_passed(job.demand, ends) for reservation in self.reservations)
-        )
+        return all(reservation.may_be_passed(job.demand, ends) for reservation in self.reservations)
 
     def reservation_ahead_of(self, job: Job, rank: Rank) -> BackfillReservation | None:
         """Returns a reservation of the same or a higher rank, which this job must not overtake by a preemption.
@@ -77,15 +71,19 @@ class CapacityLedger:
                 return reservation
         return None
 
-    def start(self, job: Job) -> None:
-        self._record_start(job)
-        self.free.take(job.demand)
-        self.projected.take(job.demand)
-
-    def start_on_pool(self, pool: Attempt, job: Job) -> None:
-        """Records a start that takes over the pool's instances."""
-        self._record_start(job)
-        self._remove_pool(pool)
+    def start(self, job: Job, pool: Attempt | None) -> None:
+        """Records a start on free instances, or on those of a pool."""
+        ends = self._now + job.max_runtime
+        for reservation in self.reservations:
+            if ends > reservation.start:
+                reservation.spare.take(job.demand)
+        self._planned_ends.append(CapacityChange(ends, job.demand, job.name))
+        self.horizon.reserve(job, self._now)
+        if pool:
+            self._remove_pool(pool)
+        else:
+            self.free.take(job.demand)
+            self.projected.take(job.demand)
 
     def available_for(self, job: Job) -> FreeCapacity:
         """Returns what the job could have once all stopping jobs have ended, without the reserved instances."""
@@ -142,16 +140,15 @@ class CapacityLedger:
             free.give(pool.demand)  # a pool is released if only its instances are missing
         for reservation in self.reservations:
             free.take(reservation.job.demand)
-            planned_ends.append(reservation.release)
-        changes = merge(self._running_job_ends(), self.horizon.budget_changes(), sorted(planned_ends, key=_AT), key=_AT)
+            ends = reservation.start + reservation.job.max_runtime
+            planned_ends.append(CapacityChange(ends, reservation.job.demand, reservation.job.name))
+        running_ends = (  # at the latest, earliest first; `projected` already contains the stopped jobs
+            CapacityChange(max(live.ends_by, self._now), live.attempt.demand, live.job.name)
+            for live in self._staying
+            if live.job.name not in self._stopped
+        )
+        changes = merge(running_ends, self.horizon.budget_changes(), sorted(planned_ends, key=_AT), key=_AT)
         self.reservations.append(reserve_start(job, rank, free, changes, lambda start: self.horizon.allows(job, start)))
-
-    def _record_start(self, job: Job) -> None:
-        ends = self._now + job.max_runtime
-        for reservation in self.reservations:
-            reservation.record_launch(job.demand, ends)
-        self._planned_ends.append(CapacityChange(ends, job.demand, job.name))
-        self.horizon.reserve(job, self._now)
 
     def _remove_pool(self, removed: Attempt) -> None:
         self._pools.remove(removed)
@@ -164,12 +161,6 @@ class CapacityLedger:
         for reservation in before:
             self.reserve(reservation.job, reservation.rank)
 
-    def _running_job_ends(self) -> Iterator[CapacityChange]:
-        """Yields the latest ends of running jobs, earliest first. `projected` already contains the stopped jobs."""
-        for live in self._staying:
-            if live.job.name not in self._stopped:
-                yield CapacityChange(max(live.ends_by, self._now), live.attempt.demand, live.job.name)
-
     @cached_property
     def _ending_within_patience(self) -> list[LiveJob]:
         """The jobs expected to end within the patience: the same for every job, and hundreds of jobs need it."""
@@ -177,8 +168,3 @@ class CapacityLedger:
         soon = self._now + self._snapshot.policy.patience
         ends = ((live, live.started_at.timestamp() + expected(live.job)) for live in self._staying)
         return [live for live, at in ends if self._now < at <= soon]
-
-    @cached_property
-    def _staying(self) -> list[LiveJob]:
-        staying = [live for live in self._snapshot.live if live.job.state is not JobState.STOPPING]
-        return sorted(staying, key=attrgetter("ends_by"))

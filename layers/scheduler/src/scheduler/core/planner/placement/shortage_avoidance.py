@@ -7,7 +7,7 @@ instances. Jobs that wait for that delay no other job.
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from scheduler.core.capacity.capacity_memory import LONG_WAIT, Shortage
+from scheduler.core.capacity.capacity_memory import LONG_WAIT
 from scheduler.core.capacity.locations import Location, is_kept_together, locations_in, locations_of, subnets_of
 from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.jobs.job import Job
@@ -74,7 +74,9 @@ class ShortageAvoidance:
         """Yields the locations being probed and the probing jobs. Of several jobs, the last by name is reported."""
         for live in sorted(snapshot.live, key=lambda live: live.job.name):
             for location in self._locations_of(live):
-                if location in self._shortages and _is_probe(live.attempt.reserved_at, self._shortages[location]):
+                shortage = self._shortages.get(location)
+                # Attempts from before the shortage are no probes: they may wait forever.
+                if shortage and live.attempt.reserved_at >= shortage.failed_at:
                     yield location, live.job.name
 
     def _locations_of(self, live: LiveJob) -> Iterable[Location]:
@@ -88,11 +90,6 @@ class ShortageAvoidance:
         if live.is_known_to_train or self._now - live.attempt.reserved_at >= LONG_WAIT:
             return []
         return [location for location in self._shortages if location.instance_type in live.attempt.demand]
-
-
-def _is_probe(reserved_at: datetime, shortage: Shortage) -> bool:
-    """Attempts from before the shortage are no probes: they may wait forever."""
-    return reserved_at >= shortage.failed_at
 
 
 def _waits_for_capacity_only(job: Job) -> bool:
