@@ -7,7 +7,7 @@ from typing import Any
 from scheduler.core.guardrails.document import validated
 from scheduler.core.guardrails.rules import Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
-from scheduler.errors.violation import Violation
+from scheduler.errors.refusals import Violation
 
 TODAY = datetime(2026, 11, 21, tzinfo=UTC)
 

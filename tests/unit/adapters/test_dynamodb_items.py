@@ -18,7 +18,7 @@ from scheduler.core.jobs.job import Job, JobState, Stop
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.policy import Ordering
-from scheduler.errors.violation import Violation
+from scheduler.errors.refusals import Violation
 from support.builders.jobs import a_job
 
 KATHMANDU = timezone(timedelta(hours=5, minutes=45))

@@ -9,7 +9,7 @@ import pytest
 
 from integration.functions.conftest import ADA
 from scheduler.core.reconciliation.unmanaged_job import Finding
-from scheduler.errors.violation import Violation
+from scheduler.errors.refusals import Violation
 from scheduler.wiring import shared
 from support.account.simulated_queue import request
 from support.builders.callers import a_callers_document, an_entry

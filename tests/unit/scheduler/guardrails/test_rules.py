@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.guardrails.job_pattern import JobPattern
 from scheduler.core.guardrails.rule import Breach, Rule
 from scheduler.core.guardrails.rules import OnFailure, Rules
-from scheduler.core.guardrails.subject import Subject
+from scheduler.core.guardrails.subject import JobPattern, Subject
 from support.builders.rules import TODAY, a_rule, a_subject, check, the_rules
 
 FOR_A_MONTH = {"owner": "head of vision", "reason": "a paper is due", "expires_at": "2026-12-21"}

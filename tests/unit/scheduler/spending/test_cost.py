@@ -10,8 +10,7 @@ from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Choice, Job
-from scheduler.core.spending.prices.cost import cost_of_job
-from scheduler.core.spending.prices.cost_range import cost_range
+from scheduler.core.spending.prices.cost import cost_of_job, cost_range
 from scheduler.core.spending.prices.price import Price, PriceList
 from support.builders.jobs import GPU, NOON, a_job
 

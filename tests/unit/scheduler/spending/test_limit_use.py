@@ -17,11 +17,11 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
 from scheduler.core.spending.document import rules_of
-from scheduler.core.spending.limit_use import limit_uses, limited_scopes_of, running_time_by_scope, status_of
+from scheduler.core.spending.limit_use import limit_uses, running_time_by_scope, status_of
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
 from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price import Price, PriceList
-from scheduler.core.spending.spending_status import SpendingStatus
+from scheduler.core.spending.spending_status import SpendingStatus, team_name
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from support.builders.jobs import GPU, NOON, a_job
 from support.builders.snapshots import a_snapshot, running, waiting
@@ -40,7 +40,7 @@ CHECKPOINTS = "s3://bucket/checkpoints"
 def judged(limit: dict[str, Any], ended: SpentTime | None, *live: LiveJob, now: datetime = NOON) -> SpendingStatus:
     rules = rules_of(spending(limit))
     month = month_of(now, rules.time_zone)
-    scopes = {ADA}.union(*(limited_scopes_of(rules, one.job, TEAMS) for one in live))
+    scopes = {ADA}.union(*(rules.scopes_of(one.job, team_name(one.job, TEAMS)) for one in live))
     running, trained = (
         running_time_by_scope(some, rules, TEAMS, month, now)
         for some in (live, [one for one in live if one.is_known_to_train])

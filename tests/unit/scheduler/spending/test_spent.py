@@ -13,11 +13,11 @@ def test_instances_of_a_training_plan_cost_no_dollars_but_hours_of_gpus() -> Non
     hours = {"ml.g5.xlarge": HOUR, "ml.p5.48xlarge@winter": HOUR}
     spent = SpentTime(held=hours, billed=hours)
     assert spent.amount(Measure.DOLLARS, SNAPSHOT) == SNAPSHOT.known["ml.g5.xlarge"].per_hour
-    assert spent.unpriced(SNAPSHOT) == []
+    assert SNAPSHOT.unknown(spent.billed) == ()
     assert spent.amount(Measure.GPU_HOURS, SNAPSHOT) == Decimal(9)
 
 
 def test_without_a_price_the_dollars_are_unknown() -> None:
     spent = SpentTime(billed={"ml.g5.xlarge": HOUR, "ml.x9.large": HOUR})
     assert spent.amount(Measure.DOLLARS, SNAPSHOT) is None
-    assert spent.unpriced(SNAPSHOT) == ["ml.x9.large"]
+    assert SNAPSHOT.unknown(spent.billed) == ("ml.x9.large",)

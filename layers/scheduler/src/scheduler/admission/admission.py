@@ -18,8 +18,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.requests.attempt_request import on_demand
 from scheduler.errors.config_errors import BadDocument
-from scheduler.errors.refusals import RuleViolated
-from scheduler.errors.violation import Violation
+from scheduler.errors.refusals import RuleViolated, Violation
 from scheduler.ports.config_store import DocumentStore
 
 logger = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.spending import counting
+from scheduler.core.spending import spent_time
 from scheduler.core.spending.limits import Scope, SpendingRules
 from scheduler.core.spending.spending_status import team_name
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
@@ -64,7 +64,7 @@ class SpendingRecorder:
     def after_end(self, job: Job) -> dict[SpentTimeKey, SpentTime]:
         """Returns the counts with the attempt of the job that just ended."""
         scopes, rules = self._scopes_and_rules(job)
-        return self._counts(counting.added_by_attempt(job, job.history[-1], scopes, rules))
+        return self._counts(spent_time.added_by_attempt(job, job.history[-1], scopes, rules))
 
     def after_pool(self, job: Job, pool: Attempt, retained: int) -> dict[SpentTimeKey, SpentTime]:
         """Returns the counts with a pool that an attempt of the job left, and that is gone now."""
@@ -73,7 +73,7 @@ class SpendingRecorder:
             return {}
         scopes, rules = self._scopes_and_rules(job)
         demand = pool.lent if pool.lent_to else pool.demand
-        return self._counts(counting.added_by_pool(demand, ended_at, retained, scopes, rules))
+        return self._counts(spent_time.added_by_pool(demand, ended_at, retained, scopes, rules))
 
     def _scopes_and_rules(self, job: Job) -> tuple[list[Scope], SpendingRules | None]:
         """Returns the scopes that the job counts for: all possible ones while the limits cannot be read."""
@@ -81,10 +81,10 @@ class SpendingRecorder:
         try:
             rules = self.spending.rules()
         except BadDocument:
-            return counting.scopes_of(job, team, None), None
-        return (counting.scopes_of(job, team, rules), rules) if rules is not None else ([], None)
+            return spent_time.scopes_of(job, team, None), None
+        return (spent_time.scopes_of(job, team, rules), rules) if rules is not None else ([], None)
 
     def _counts(self, added: Mapping[SpentTimeKey, SpentTime]) -> dict[SpentTimeKey, SpentTime]:
         if not added:
             return {}
-        return counting.totals_with(self.spending.learned.spent(added.keys()), added)
+        return spent_time.totals_with(self.spending.learned.spent(added.keys()), added)

@@ -10,10 +10,10 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team
 from scheduler.core.spending.document import rules_of
-from scheduler.core.spending.limit_use import LimitUse, limit_uses, limited_scopes_of, running_time_by_scope, status_of
+from scheduler.core.spending.limit_use import LimitUse, limit_uses, running_time_by_scope, status_of
 from scheduler.core.spending.limits import Scope, SpendingRules
 from scheduler.core.spending.months import Month, month_of
-from scheduler.core.spending.spending_status import SpendingStatus
+from scheduler.core.spending.spending_status import SpendingStatus, team_name
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.prices import Prices
@@ -95,7 +95,7 @@ class _MonthlySpending:
         return self._uses(spent, sorted({key.scope for key in spent} | running | named), live)
 
     def _scopes_of(self, jobs: Iterable[Job]) -> set[Scope]:
-        return {scope for job in jobs for scope in limited_scopes_of(self.rules, job, self.teams)}
+        return {scope for job in jobs for scope in self.rules.scopes_of(job, team_name(job, self.teams))}
 
     def _uses(
         self, spent: Mapping[SpentTimeKey, SpentTime | None], scopes: Iterable[Scope], live: Iterable[LiveJob]

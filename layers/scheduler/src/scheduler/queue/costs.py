@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learned import ALL_OWNERS
-from scheduler.core.spending.prices.cost import JobCost, cost_of_job
-from scheduler.core.spending.prices.cost_range import CostRange, cost_range
+from scheduler.core.spending.prices.cost import CostRange, JobCost, cost_of_job, cost_range
 from scheduler.observe.prices import Prices
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import LearnedStore

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.forecast.explanation import Explanation, Forecast
 from scheduler.core.planner.forecast.start_estimates import StartEstimate
-from scheduler.core.spending.prices.cost_range import CostRange
+from scheduler.core.spending.prices.cost import CostRange
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.costs import Costs
 from scheduler.queue.forecast import ForecastReader

@@ -15,8 +15,7 @@ from scheduler.core.requests.alternatives import expand_alternatives, point_refu
 from scheduler.core.requests.job_building import build_job, with_choices
 from scheduler.core.requests.options import read_options
 from scheduler.errors.internal import UnknownJob
-from scheduler.errors.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob
-from scheduler.errors.violation import Violation
+from scheduler.errors.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob, Violation
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex

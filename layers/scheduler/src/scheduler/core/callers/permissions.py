@@ -11,7 +11,7 @@ from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import Principal, principal_of
-from scheduler.errors.violation import Violation
+from scheduler.errors.refusals import Violation
 
 
 class Verb(StrEnum):

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
-from scheduler.core.guardrails.job_pattern import JobPattern
-from scheduler.core.guardrails.subject import Subject
+from scheduler.core.guardrails.subject import JobPattern, Subject
 
 
 class Mode(StrEnum):

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from scheduler.core.guardrails.job_pattern import JobPattern
 from scheduler.core.guardrails.rule import Breach, Mode, Rule
-from scheduler.core.guardrails.subject import Subject
+from scheduler.core.guardrails.subject import JobPattern, Subject
 from scheduler.core.retries.retry_policy import RetryPolicy
-from scheduler.errors.violation import Violation
+from scheduler.errors.refusals import Violation
 
 
 class OnFailure(StrEnum):

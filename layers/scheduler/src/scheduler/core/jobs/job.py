@@ -9,7 +9,7 @@ from scheduler.core.jobs.attempt import EndedAttempt
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.errors.violation import Violation
+from scheduler.errors.refusals import Violation
 
 #: SageMaker's limit on MaxRuntimeInSeconds: 28 days (aws-facts 2.40).
 MAX_MAX_RUNTIME = 28 * 86_400

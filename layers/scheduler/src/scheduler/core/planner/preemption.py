@@ -17,7 +17,6 @@ from scheduler.core.planner.ordering.fair_share import Ranks
 from scheduler.core.planner.plan_draft import PlanDraft
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.core.spending.stopping import jobs_to_stop
 
 
 def choose_victims(demand: Demand, available: FreeCapacity, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
@@ -80,7 +79,7 @@ def _stop_until_it_fits(draft: PlanDraft, snapshot: Snapshot, mode: Excess, in_o
 
 def stop_over_spending_limit(draft: PlanDraft, snapshot: Snapshot, now: datetime) -> None:
     """Stops preemptible jobs that have just saved a checkpoint and whose spending limit is used up."""
-    for victim, reason in jobs_to_stop(snapshot.spending_status, draft.preemptible, now):
+    for victim, reason in snapshot.spending_status.jobs_to_stop(draft.preemptible, now):
         draft.evict([victim], reason)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from scheduler.errors.violation import Violation
+from scheduler.errors.refusals import Violation
 
 
 class GuardMode(StrEnum):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 
-from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team
@@ -39,12 +38,20 @@ class LimitUse:
 
     def blocking_reason(self, prices: PriceList, month: Month) -> Reason | None:
         """Returns the reason why no job of this scope may start; None if jobs may."""
+        limit, amount = self.limit, self.amount(prices)
         if self.ended is None:
-            return _unreadable_reason(self.limit, self.scope, month)
-        amount = self.amount(prices)
-        if amount is None:
-            return unknown_price_reason(self.limit, self.ended.plus(self.running).unpriced(prices))
-        return _used_up_reason(self, amount, month) if self.state(prices) is UseState.USED_UP else None
+            message = (
+                f"the spending of {self.scope} cannot be read (spending limit {limit.name}): an operator must repair or "
+                f"delete the item SPENT#{month.name} {self.scope.kind}#{self.scope.name} of the table"
+            )
+        elif amount is None:
+            return unknown_price_reason(limit, prices.unknown(self.ended.billed, self.running.billed))
+        elif amount < limit.most:
+            return None
+        else:
+            ends = f"{month.ends:%Y-%m-%d %H:%M} {month.ends.tzinfo}"
+            message = f"{self._text(amount)}; the next month begins {ends}"
+        return Reason(ReasonCode.SPENDING_LIMIT, message)
 
     def state(self, prices: PriceList) -> UseState:
         amount = self.amount(prices)
@@ -59,7 +66,13 @@ class LimitUse:
         if reason := self.blocking_reason(prices, month):
             return reason.message
         amount = self.amount(prices)
-        return _used_text(self, amount) if amount is not None and self.state(prices) is UseState.NEAR else None
+        return self._text(amount) if amount is not None and self.state(prices) is UseState.NEAR else None
+
+    def _text(self, amount: Decimal) -> str:
+        limit, amounts = self.limit, f"{amount:.2f} of {self.limit.most} GPU hours"
+        if limit.measure is Measure.DOLLARS:
+            amounts = f"${in_dollars(amount)} of ${in_dollars(limit.most)}"
+        return f"{self.scope} has used {amounts} this month (spending limit {limit.name})"
 
     @property
     def certain(self) -> LimitUse:
@@ -125,37 +138,7 @@ def running_time_by_scope(
     spent: dict[Scope, SpentTime] = {}
     for live_job in live:
         seconds = max(0.0, (now - max(live_job.started_at, month.begins)).total_seconds())
-        held = {instance_type: count * seconds for instance_type, count in live_job.attempt.demand.counts}
-        for scope in limited_scopes_of(rules, live_job.job, teams):
-            spent[scope] = spent.get(scope, SpentTime()).plus(SpentTime(held, held))
+        added = SpentTime.of(live_job.attempt.demand, held=seconds, billed=seconds)
+        for scope in rules.scopes_of(live_job.job, team_name(live_job.job, teams)):
+            spent[scope] = spent.get(scope, SpentTime()).plus(added)
     return spent
-
-
-def limited_scopes_of(rules: SpendingRules, job: Job, teams: Sequence[Team]) -> set[Scope]:
-    """Returns the scopes of the job that a limit applies to."""
-    team = team_name(job, teams)
-    scopes = (limit.scope_of(job, team) for limit in rules.limits)
-    return {scope for scope in scopes if scope is not None}
-
-
-def _used_up_reason(use: LimitUse, amount: Decimal, month: Month) -> Reason:
-    ends = f"{month.ends:%Y-%m-%d %H:%M} {month.ends.tzinfo}"
-    return Reason(ReasonCode.SPENDING_LIMIT, f"{_used_text(use, amount)}; the next month begins {ends}")
-
-
-def _used_text(use: LimitUse, amount: Decimal) -> str:
-    return f"{use.scope} has used {_amounts(amount, use.limit)} this month (spending limit {use.limit.name})"
-
-
-def _amounts(amount: Decimal, limit: SpendingLimit) -> str:
-    if limit.measure is Measure.DOLLARS:
-        return f"${in_dollars(amount)} of ${in_dollars(limit.most)}"
-    return f"{amount:.2f} of {limit.most} GPU hours"
-
-
-def _unreadable_reason(limit: SpendingLimit, scope: Scope, month: Month) -> Reason:
-    item = f"SPENT#{month.name} {scope.kind}#{scope.name}"
-    message = f"the spending of {scope} cannot be read (spending limit {limit.name})"
-    return Reason(
-        ReasonCode.SPENDING_LIMIT, f"{message}: an operator must repair or delete the item {item} of the table"
-    )

@@ -67,7 +67,16 @@ class SpendingLimit:
 
     def scope_of(self, job: Job, team: str) -> Scope | None:
         """Returns the job's scope that the limit applies to; None if there is none."""
-        name = _name_in(self.kind, self.scope_name.partition("=")[0], job, team)
+        name: str | None
+        match self.kind:
+            case ScopeKind.OWNER:
+                name = owner_name(job.owner)
+            case ScopeKind.TEAM:
+                name = team or None
+            case ScopeKind.TAG:
+                key = self.scope_name.partition("=")[0]
+                value = dict(job.tags).get(key)
+                name = None if value is None else f"{key}={value}"
         scope = _scope(self.kind, name) if name is not None else None
         return scope if scope is not None and self.applies_to(scope) else None
 
@@ -99,16 +108,6 @@ def every_scope_of(job: Job, team: str) -> list[Scope]:
     return [_scope(ScopeKind.OWNER, owner_name(job.owner)), *teams, *tags]
 
 
-def _name_in(kind: ScopeKind, key: str, job: Job, team: str) -> str | None:
-    match kind:
-        case ScopeKind.OWNER:
-            return owner_name(job.owner)
-        case ScopeKind.TEAM:
-            return team or None
-    value = dict(job.tags).get(key)
-    return None if value is None else f"{key}={value}"
-
-
 def _scope(kind: ScopeKind, name: str) -> Scope:
     return Scope(kind, _bounded(name))
 
@@ -131,3 +130,8 @@ class SpendingRules:
 
     time_zone: ZoneInfo  # in which months begin and end
     limits: tuple[SpendingLimit, ...]
+
+    def scopes_of(self, job: Job, team: str) -> list[Scope]:
+        """Returns the scopes of the job that a limit applies to."""
+        scopes = (limit.scope_of(job, team) for limit in self.limits)
+        return list(dict.fromkeys(scope for scope in scopes if scope is not None))

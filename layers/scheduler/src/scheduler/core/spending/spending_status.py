@@ -1,13 +1,18 @@
 """The status of all spending limits at a moment: which jobs may not start, which must stop, which limits are near."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.spending.limits import Measure, Scope, SpendingLimit
 from scheduler.core.spending.prices.price import PriceList
+
+#: Seconds after a checkpoint in which a job is stopped: long enough for a sweep to run.
+_JUST_SAVED = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +30,10 @@ class SpendingStatus:
         """Returns the reason why the job may not start; None if it may."""
         return self._first(self.blocking, job) or self._unknown_price(job)
 
-    def stop_reason(self, job: Job) -> Reason | None:
-        """Returns the reason why the running job must stop; None if it may run on."""
-        return self._first(self.stopping, job)
+    def jobs_to_stop(self, live: Iterable[LiveJob], now: datetime) -> list[tuple[LiveJob, Reason]]:
+        """Returns the jobs to stop now: a limit of theirs is used up, and they have just saved their work."""
+        saved = (live_job for live_job in live if self.stopping and _has_just_saved(live_job, now))
+        return [(live_job, reason) for live_job in saved if (reason := self._first(self.stopping, live_job.job))]
 
     def near_limits_of(self, job: Job) -> tuple[str, ...]:
         """Returns sentences about the job's limits that are nearly used."""
@@ -62,3 +68,14 @@ def team_name(job: Job, teams: Sequence[Team]) -> str:
     """Returns the name of the owner's team; an empty text without one."""
     team = team_of(job.owner, teams)
     return team.name if team else ""
+
+
+def _has_just_saved(live: LiveJob, now: datetime) -> bool:
+    """Returns whether a stop loses little work.
+
+    A job without checkpoints runs to its end. For a job with an unknown checkpoint interval, every moment is the same.
+    """
+    if live.job.checkpoint_uri is None:
+        return False
+    has_saved = live.unsaved_work(now) < (now - live.started_at).total_seconds()
+    return live.job.checkpoint_interval is None or (has_saved and live.unsaved_work(now) < _JUST_SAVED)

@@ -1,18 +1,27 @@
-"""The instance time spent in a month, by type.
+"""The instance time that ended attempts and warm pools spent in a month, by type.
 
 Time is stored instead of dollars, so that a new or corrected price applies to the whole month.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
-from scheduler.core.jobs.demand import is_plan_line
-from scheduler.core.spending.limits import Measure, Scope
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
+from scheduler.core.jobs.demand import Demand, is_plan_line
+from scheduler.core.jobs.job import Job
+from scheduler.core.spending.limits import Measure, Scope, SpendingRules, every_scope_of
+from scheduler.core.spending.months import shares
 from scheduler.core.spending.prices.price import PriceList
 
 _HOUR = 3600
+#: While the document cannot be read, attempts count for every scope that it may limit, in months of this zone.
+_ANY_ZONE = ZoneInfo("UTC")
+#: The most that one transaction can write, in two months.
+_MOST_SCOPES = 42
 
 
 class SpentTimeKey(NamedTuple):
@@ -29,6 +38,14 @@ class SpentTime:
     held: Mapping[str, float] = field(default_factory=dict)  # while training
     billed: Mapping[str, float] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, demand: Demand, *, held: float, billed: float) -> "SpentTime":
+        """Returns the time of these instances that were held and billed for so many seconds each."""
+        return cls(
+            {line: count * held for line, count in demand.counts},
+            {line: count * billed for line, count in demand.counts},
+        )
+
     def plus(self, other: "SpentTime") -> "SpentTime":
         return SpentTime(_sum(self.held, other.held), _sum(self.billed, other.billed))
 
@@ -37,23 +54,63 @@ class SpentTime:
         if measure is Measure.GPU_HOURS:
             gpu_seconds = sum(prices.gpus_of(instance_type) * seconds for instance_type, seconds in self.held.items())
             return Decimal(gpu_seconds) / _HOUR
-        if self.unpriced(prices):
+        if prices.unknown(self.billed):
             return None
-        dollars = (
-            prices.known[instance_type].per_hour * Decimal(self.billed[instance_type])
-            for instance_type in self._paid_by_hour()
-        )
+        paid_by_hour = ((line, seconds) for line, seconds in self.billed.items() if not is_plan_line(line))
+        dollars = (prices.known[line].per_hour * Decimal(seconds) for line, seconds in paid_by_hour)
         return sum(dollars, Decimal()) / _HOUR
-
-    def unpriced(self, prices: PriceList) -> list[str]:
-        return sorted(instance_type for instance_type in self._paid_by_hour() if instance_type not in prices.known)
-
-    def _paid_by_hour(self) -> list[str]:
-        return [instance_type for instance_type in self.billed if not is_plan_line(instance_type)]
 
 
 def _sum(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
+    return {line: first.get(line, 0.0) + second.get(line, 0.0) for line in {**first, **second}}
+
+
+def scopes_of(job: Job, team: str, rules: SpendingRules | None) -> list[Scope]:
+    """Returns the scopes that the job counts for; without readable rules, every scope that a limit may apply to."""
+    return every_scope_of(job, team)[:_MOST_SCOPES] if rules is None else rules.scopes_of(job, team)
+
+
+def added_by_attempt(
+    job: Job, ended: EndedAttempt, scopes: Iterable[Scope], rules: SpendingRules | None
+) -> dict[SpentTimeKey, SpentTime]:
+    """Returns the counts of an ended attempt. Until SageMaker reports billable seconds, all seconds count as billed."""
+    began = ended.training_started_at or (ended.reserved_at if ended.outcome is Outcome.VANISHED else None)
+    if began is None or ended.ended_at <= began:
+        return {}
+    held = (ended.ended_at - began).total_seconds()
+    billed = held if ended.billable_seconds is None else ended.billable_seconds
+    return _added(job.demand_of(ended), began, ended.ended_at, scopes, rules, held=held, billed=billed)
+
+
+def added_by_pool(
+    demand: Demand, ended_at: datetime, retained_seconds: int, scopes: Iterable[Scope], rules: SpendingRules | None
+) -> dict[SpentTimeKey, SpentTime]:
+    """Returns the counts of a warm pool that is gone, and that an attempt left when it ended."""
+    until = ended_at + timedelta(seconds=retained_seconds)
+    return _added(demand, ended_at, until, scopes, rules, held=retained_seconds, billed=retained_seconds)
+
+
+def totals_with(
+    known: Mapping[SpentTimeKey, SpentTime | None], added: Mapping[SpentTimeKey, SpentTime]
+) -> dict[SpentTimeKey, SpentTime]:
+    """Returns the sums of known and added counts. Counts that cannot be read are left out, for operators to repair."""
+    counts = {key: known.get(key, SpentTime()) for key in added}
+    return {key: count.plus(added[key]) for key, count in counts.items() if count is not None}
+
+
+def _added(
+    demand: Demand,
+    begins: datetime,
+    ends: datetime,
+    scopes: Iterable[Scope],
+    rules: SpendingRules | None,
+    *,
+    held: float,
+    billed: float,
+) -> dict[SpentTimeKey, SpentTime]:
+    parts = list(shares(begins, ends, rules.time_zone if rules else _ANY_ZONE))
     return {
-        instance_type: first.get(instance_type, 0.0) + second.get(instance_type, 0.0)
-        for instance_type in {**first, **second}
+        SpentTimeKey(month, scope): SpentTime.of(demand, held=held * share, billed=billed * share)
+        for scope in scopes
+        for month, share in parts
     }

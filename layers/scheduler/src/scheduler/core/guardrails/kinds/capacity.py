@@ -1,13 +1,12 @@
-"""Rules about a job's instances, run time, use of spot instances, and warm pools."""
+"""Rules about a job's instances, run time, use of spot instances, warm pools and priority."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from scheduler.core.documents.strict_structure import field_error
-from scheduler.core.guardrails.job_pattern import matches_any
 from scheduler.core.guardrails.rule import Breach, Rule, kind
-from scheduler.core.guardrails.subject import Subject
+from scheduler.core.guardrails.subject import Subject, matches_any
 
 _RUNTIME = "StoppingCondition.MaxRuntimeInSeconds"
 _SPOT = "EnableManagedSpotTraining"
@@ -101,3 +100,14 @@ class KeepAlive(Rule):
         if seconds > self.at_most:
             remedy = f"Set it to at most {self.at_most}." if self.at_most else "Leave it out."
             yield Breach(_KEEP_ALIVE, f"The job keeps its instances for {seconds} seconds after its end", remedy)
+
+
+@kind("priority_ceiling")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriorityCeiling(Rule):
+    at_most: int
+
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
+        if subject.priority is not None and subject.priority > self.at_most:
+            message = f"The priority is {subject.priority}; at most {self.at_most} is allowed"
+            yield Breach("Tags", message, f"Use a priority of at most {self.at_most}.")

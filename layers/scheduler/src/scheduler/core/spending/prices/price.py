@@ -49,7 +49,7 @@ class PriceList:
         hourly = sum((self.known[instance_type].per_hour * count for instance_type, count in paid_by_hour), Decimal())
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR
 
-    def unknown(self, *demands: Demand) -> tuple[str, ...]:
+    def unknown(self, *demands: Iterable[str]) -> tuple[str, ...]:
         """Returns the types in them that have no known price."""
         return tuple(
             instance_type
@@ -75,7 +75,7 @@ class PriceList:
         return gpus_of(instance_type) if known is None else known
 
 
-def _types_of(demands: Iterable[Demand]) -> list[str]:
+def _types_of(demands: Iterable[Iterable[str]]) -> list[str]:
     return sorted({instance_type for demand in demands for instance_type in demand})
 
 
