@@ -6,15 +6,13 @@ from typing import Any
 import boto3
 import pytest
 
-from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.aws import NO_TELEMETRY, FakeAws
 from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.http import serving
 from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient, install, uninstall
 from sagequeue.hooks.installation import jumpstart_targets
 from unit.sagequeue.builders.jobs import a_whole_life
-
-NO_TELEMETRY = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {"TelemetryOptOut": True}}}}
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from typing import Any
 from integration.sagequeue.fakes.http import Call
 from unit.sagequeue.builders.jobs import ARN, a_request
 
+#: A configuration of SDK v2.
+NO_TELEMETRY = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {"TelemetryOptOut": True}}}}
 LOSS = {"Name": "loss", "Regex": "loss=(.*)"}
 STREAMS = {
     "resnet-sq-1/algo-1-1763719200": ["attempt 1: epoch 1", "attempt 1: epoch 2"],

@@ -1,0 +1,41 @@
+"""The walks of docs/architecture.md: files that a reader opens for a call, and files in which the call really runs."""
+
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from support.checkout import CHECKOUT
+
+_PAGE = CHECKOUT / "docs" / "architecture.md"
+_OURS = tuple(f"{CHECKOUT / folder}/" for folder in ("client/src", "local/src"))
+_STEP = re.compile(r"^\d+\. `(?P<path>[^`]+)`", re.MULTILINE)
+
+
+def walks() -> dict[str, list[str]]:
+    """Returns the files of each walk by its heading: the first name in backquotes of each numbered line."""
+    section = _PAGE.read_text().partition("\n## Walks\n")[2].partition("\n## ")[0]
+    parts = [part.partition("\n") for part in section.split("\n### ")[1:]]
+    return {heading.replace("`", ""): _STEP.findall(text) for heading, _, text in parts}
+
+
+@contextmanager
+def visited_files() -> Iterator[set[str]]:
+    """Collects the files of this checkout in which a function runs; import modules before, since imports count, too."""
+    found: set[str] = set()
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        file = frame.f_code.co_filename
+        if event == "call" and file.startswith(_OURS):
+            found.add(str(Path(file).relative_to(CHECKOUT)))
+
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        yield found
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
