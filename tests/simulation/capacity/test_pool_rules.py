@@ -6,8 +6,8 @@ import pytest
 
 from local_sagemaker.api import operations
 from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.job import matching_key
 from local_sagemaker.state_machine.limits import Quotas
-from local_sagemaker.state_machine.warm_pools import matching_key
 from scheduler.core.jobs.job import JobState
 from simulation.capacity.test_warm_pools import REUSE, TYPE, keeping, pools, updates, with_a_pool
 from support.account.simulated_queue import SimulatedQueue, request
@@ -60,7 +60,7 @@ def test_a_preemption_for_a_job_that_fits_keeps_the_pool() -> None:
 
 def test_one_that_fits_goes_before_an_equal_that_has_just_come() -> None:
     world = with_a_pool(durations={"warm": 60, "other": 60, "next": 600})
-    world.scheduler.store.write(world.store.read(), by="schedule")  # type: ignore[attr-defined]  # the store is both
+    world.scheduler.services.snapshot_reader.controls.write(world.store.read(), by="schedule")
     world.submit("other")
     keeping(world, "next")
     world.cycle()

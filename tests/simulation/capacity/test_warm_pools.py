@@ -138,7 +138,7 @@ def is_not_answered(_call: Any, *_args: Any) -> None:
 
 def test_a_pool_of_which_nothing_is_known_holds_the_budget() -> None:
     world = with_a_pool(wrapped_port="training", fault_point=ScriptedCalls("pool", []))
-    world.scheduler.training._inner.script = [is_not_answered] * 5  # type: ignore[attr-defined] # the Scripted above
+    world.scheduler.services.training._inner.script = [is_not_answered] * 5  # type: ignore[attr-defined] # the Scripted above
     world.submit("next")
     world.run(60)
     assert (world.job("next").state, list(world.store.warm_pools)) == (JobState.PENDING, ["warm-sq-1"])

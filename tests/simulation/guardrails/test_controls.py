@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
+from scheduler.cycle.scheduler import Scheduler
 from support.account.simulated_queue import ADA, SimulatedQueue
 
 
@@ -95,5 +96,6 @@ def test_jobs_that_were_parked_for_the_budget_come_back_after_a_deployment_with_
 def deploy(world: SimulatedQueue, budget: str) -> None:
     """The stack with another parameter."""
     world.budget = budget
-    snapshot_reader = replace(world.scheduler.snapshot_reader, parameter=Budget.parse(budget))
-    world.scheduler = replace(world.scheduler, snapshot_reader=snapshot_reader)
+    services = world.scheduler.services
+    snapshot_reader = replace(services.snapshot_reader, parameter=Budget.parse(budget))
+    world.scheduler = Scheduler(replace(services, snapshot_reader=snapshot_reader))

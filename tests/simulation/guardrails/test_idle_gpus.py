@@ -44,7 +44,7 @@ class FreeCapacity:
         self.watch = IdleGpus(
             self.world.store,
             self.world.store,
-            self.world.scheduler.live_job_cache,
+            self.world.scheduler.services.live_job_cache,
             self.cloudwatch,
             self.cloudwatch,
             self.world.notices,

@@ -10,6 +10,7 @@ from scheduler.admission.authorization import Authorization
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.cycle.scheduler import Scheduler
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.refusals import RuleViolated
 from scheduler.queue.submission import Submission
@@ -110,7 +111,8 @@ def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_wit
     world = SimulatedQueue()
     world.submit("waits")
     narrower = replace(callers_without_document(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
-    world.scheduler = replace(world.scheduler, admission=Admission(world.rules, Authorization(world.callers, narrower)))
+    admission = Admission(world.rules, Authorization(world.callers, narrower))
+    world.scheduler = Scheduler(replace(world.scheduler.services, admission=admission))
     world.run(60)
     assert (world.job("waits").state, world.job("waits").reason.code) == (JobState.PARKED, ReasonCode.NOT_PERMITTED)
     assert not world.simulation.machine.jobs

@@ -129,7 +129,7 @@ def test_a_pool_is_compared_as_the_choice_that_left_it() -> None:
     world.submit("blocker", kind=BIG)
     submit(world, "warm", {"ResourceConfig": {"InstanceType": priced, "InstanceCount": 1}})
     world.run(600)
-    snapshot_reader = world.scheduler.snapshot_reader
+    snapshot_reader = world.scheduler.services.snapshot_reader
     assert snapshot_reader.prices is not None
     kept = WarmPoolReader(snapshot_reader, world.store, world.store, world.store, world.clock, snapshot_reader.prices)
     assert [pool.match["ResourceConfig.InstanceType"] for pool in kept.now()] == [priced]

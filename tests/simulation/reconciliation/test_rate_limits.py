@@ -18,7 +18,7 @@ from support.account.simulated_queue import TIME_LEFT, SimulatedQueue, request
 
 def cold_start(world: SimulatedQueue) -> Scheduler:
     training = RateLimitedTraining(SageMakerTraining(world.client), world.clock)
-    return replace(world.scheduler, training=training)
+    return Scheduler(replace(world.scheduler.services, training=training))
 
 
 def test_a_cold_start_right_after_a_create_waits_for_its_turn() -> None:

@@ -27,8 +27,8 @@ from scheduler.core.requests.attempt_request import JOB_TAG
 from scheduler.core.requests.request_reading import demand_of
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.cycle.live_jobs import LiveJobCache
-from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.scheduler import Scheduler
+from scheduler.cycle.services import CycleServices
 from scheduler.errors.internal import LeaseHeld
 from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.observe.prices import Prices
@@ -134,9 +134,8 @@ class SimulatedQueue:
             spending,
         )
         self.foreign = MemoryUnmanagedJobStore()
-        guard = UnmanagedJobs(self.guard, self.foreign, store, training, admission, self.notices, self.clock)
         self.logs = MemoryLogs()
-        self.scheduler = Scheduler(
+        services = CycleServices(
             snapshot_reader,
             JobStores(store, store, store, store, store, store, store),
             store,
@@ -144,12 +143,14 @@ class SimulatedQueue:
             self.clock,
             "sq",
             admission,
-            guard,
             self.notices,
             self.logs,
             LiveJobCache(store, self.clock),
             spending,
+            self.guard,
+            self.foreign,
         )
+        self.scheduler = Scheduler(services)
         if self.pools:
             self.pool_rules.add(Document(1, self.pools, ADA, self.clock.now()), by="api")
         self._held = NOTHING

@@ -28,7 +28,7 @@ def new_name_after_a_timeout(patches: pytest.MonkeyPatch) -> None:
         try:
             return create(self, live, request)
         except OutcomeUnknown:
-            now = self._clock.now()
+            now = self.services.clock.now()
             return self._settle(transitions.resolve_name_clash(live.job, live.attempt, now), live.attempt)
 
     patches.setattr(attempts.Attempts, "create", create_or_next_name)

@@ -29,7 +29,7 @@ def let_any_user_control(patches: pytest.MonkeyPatch) -> None:
 
 def stop_for_a_warning(patches: pytest.MonkeyPatch) -> None:
     def may_stop(self: UnmanagedJobs, _rules: Rules, verdict: Verdict, _description: object) -> bool:
-        return self.mode is GuardMode.STOP and bool(verdict.enforced or verdict.warnings)
+        return self.services.guard is GuardMode.STOP and bool(verdict.enforced or verdict.warnings)
 
     patches.setattr(UnmanagedJobs, "_may_stop", may_stop)
 

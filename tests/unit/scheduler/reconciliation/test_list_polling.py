@@ -7,7 +7,7 @@ import pytest
 
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
-from scheduler.cycle.reconcile.list_polling import ListPolling
+from scheduler.cycle.sweep import running_in_list
 from scheduler.ports.training import TrainingService
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
 
@@ -25,10 +25,8 @@ class List:
 
 
 def present(*listed: ListedJob, **known: Any) -> set[str]:
-    list_polling = ListPolling(cast(TrainingService, List(*listed)), "sq")
     attempt = an_attempt(launching(a_job("job")), created=True, observation=a_sighting(by_event=True, **known))
-    list_polling.poll([LiveJob(a_job("job"), attempt)])
-    return list_polling.running
+    return {*running_in_list(cast(TrainingService, List(*listed)), "sq", [LiveJob(a_job("job"), attempt)])}
 
 
 def listed(status: str = "InProgress", *, name: str = "job-sq-1", later: timedelta = 0 * SECOND) -> ListedJob:

@@ -5,7 +5,7 @@ Each step may be interrupted anywhere; the next cycle then repeats it.
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
@@ -18,14 +18,16 @@ from scheduler.core.jobs.job import Job, JobState, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.learned import Learned, run_record_of
-from scheduler.core.planner.policy import Policy
 from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.polling import reported_ended
 from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.cycle.capacity_tracker import CapacityTracker
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.retries import Retries
+from scheduler.cycle.services import CycleServices
 from scheduler.cycle.spending import SpendingRecorder
+from scheduler.cycle.steps import Steps
 from scheduler.errors.internal import (
     AlreadyEnded,
     AttemptExists,
@@ -36,10 +38,8 @@ from scheduler.errors.internal import (
     Refused,
 )
 from scheduler.errors.refusals import UnreadableBody
-from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import NOTHING_LEARNED, JobStore, LearnedStore, LiveAttempts, Reservations
-from scheduler.ports.notifications import Notifier
-from scheduler.ports.training import TrainingRequest, TrainingService
+from scheduler.ports.job_store import NOTHING_LEARNED
+from scheduler.ports.training import TrainingRequest
 
 logger = logging.getLogger(__name__)
 
@@ -55,36 +55,34 @@ ROLE_PROPAGATION_GRACE = timedelta(minutes=10)
 STUCK_STOP_AFTER = timedelta(hours=1)
 
 
+@dataclass(frozen=True, slots=True)
 class Attempts:
-    def __init__(
-        self,
-        jobs: JobStore,
-        live_attempts: LiveAttempts,
-        reservations: Reservations,
-        learned: LearnedStore,
-        training: TrainingService,
-        clock: Clock,
-        policy: Policy,
-        notifier: Notifier,
-        retries: Retries,
-        lease: Lease,
-        live_jobs: LiveJobs,
-        capacity: CapacityTracker,
-        spending: SpendingRecorder,
-    ) -> None:
-        self._spending = spending
-        self._capacity = capacity
-        self._live_jobs = live_jobs
-        self._retries = retries
-        self._jobs = jobs
-        self._live_attempts = live_attempts
-        self._reservations = reservations
-        self._learned = learned
-        self._training = training
-        self._clock = clock
-        self._notifier = notifier
-        self._lease = lease
-        self._policy = policy
+    services: CycleServices
+    lease: Lease
+    live_jobs: LiveJobs
+    capacity: CapacityTracker
+    spending: SpendingRecorder
+    retries: Retries
+    steps: Steps
+
+    def follow(self) -> bool:
+        """Takes the next step with each live attempt. Returns whether an attempt was confirmed."""
+        # An unreadable record keeps its budget until an operator repairs it.
+        live = [live_job for live_job in self.live_jobs.live() if live_job.is_readable]
+        reported = {live_job.attempt.name for live_job in reported_ended(live)}
+        has_confirmed = False
+        for live_job in self.steps.in_time(live):
+            if not live_job.attempt.created:
+                with self.steps.isolate("create_again"):
+                    self.create_again(live_job)
+                    has_confirmed = True
+            elif live_job.job.state is JobState.STOPPING and not live_job.attempt.stop_sent:
+                with self.steps.isolate("stop"):
+                    self.stop(live_job)
+            elif live_job.attempt.name in reported:
+                with self.steps.isolate("poll"):
+                    self.poll(live_job)
+        return has_confirmed
 
     def create(self, live_job: LiveJob, request: TrainingRequest) -> Job:
         """Sends Create for the first time and records the answer."""
@@ -94,65 +92,64 @@ class Attempts:
             return self._settle_refused(live_job, error)
         return self._confirm(live_job)
 
-    def record_sent_at(self, live_job: LiveJob, sent_at: datetime) -> LiveJob:
-        """Records the time of a repeated Create before it is sent: LOST_ANSWER_GRACE counts from the last Create."""
-        sent = replace(live_job, attempt=self._reservations.record_sent_at(live_job.attempt, sent_at, self._lease))
-        self._live_jobs.replace(sent)
-        return sent
-
-    def create_again(self, live_job: LiveJob, sent_before: datetime) -> Job:
+    def create_again(self, live_job: LiveJob) -> Job:
         """Sends Create again after a crash or a lost answer. The same name makes it the same request.
 
-        A refusal does not prove that the earlier Creates, the last of them at `sent_before`, had no effect: one of them
-        may fill the quota now. The refused Create has no effect, so LOST_ANSWER_GRACE counts from the one before it.
+        Its time is recorded before: LOST_ANSWER_GRACE counts from the last Create. A refusal does not prove that the
+        earlier Creates had no effect: one of them may fill the quota now. But the refused Create has no effect, so then
+        LOST_ANSWER_GRACE counts from the one before it.
         """
+        sent_before = live_job.attempt.last_sent_at
+        live_job = self._record_sent_at(live_job, self.services.clock.now())
+        # That write may have been delayed until the lease was lost, or until the attempt counts as lost.
+        self.steps.require_time()
         try:
             request = self._request(live_job)
             self._send(live_job, request)
         except UnreadableBody as error:
-            live_job = self.record_sent_at(live_job, sent_before)
+            live_job = self._record_sent_at(live_job, sent_before)
             if not self._exists_after_all(live_job.attempt, lambda: self._is_tagged(live_job)):
                 return self._settle_refused(live_job, error)
         except (LimitExceeded, Refused) as error:
-            live_job = self.record_sent_at(live_job, sent_before)
-            if not self._exists_after_all(live_job.attempt, lambda: self._training.is_ours(request)):
+            live_job = self._record_sent_at(live_job, sent_before)
+            if not self._exists_after_all(live_job.attempt, lambda: self.services.training.is_ours(request)):
                 return self._settle_refused(live_job, error)
         return self._confirm(live_job)
 
     def stop(self, live_job: LiveJob) -> None:
         """Sends the stop that is recorded for the job."""
         if _is_idle_stop(live_job.job) and self._has_restarted(live_job):
-            self._update(transitions.spare(live_job.job, self._clock.now()), live_job.attempt)
+            self._update(transitions.spare(live_job.job, self.services.clock.now()), live_job.attempt)
             return
         try:
-            self._training.stop(live_job.attempt.name)
+            self.services.training.stop(live_job.attempt.name)
         except (AlreadyEnded, AttemptUnknown):
             self.poll(live_job)
         else:
             # A change of its own, so that the history does not repeat what the change before recorded.
-            sent = replace(live_job.job, updated_at=self._clock.now())
+            sent = replace(live_job.job, updated_at=self.services.clock.now())
             self._update(sent, replace(live_job.attempt, stop_sent=True))
 
     def poll(self, live_job: LiveJob) -> None:
         """Asks SageMaker about the attempt and settles it if it has ended."""
         job, attempt = live_job.job, live_job.attempt
         try:
-            observation = self._training.describe(attempt.name)
+            observation = self.services.training.describe(attempt.name)
         except AttemptUnknown:
             # Counted from the job's last change, which was its creation: the reservation may be much older.
-            if self._clock.now() - job.updated_at > UNKNOWN_ATTEMPT_GRACE:
-                self._settle(transitions.end_vanished(job, attempt, self._clock.now()), attempt)
+            if self.services.clock.now() - job.updated_at > UNKNOWN_ATTEMPT_GRACE:
+                self._settle(transitions.end_vanished(job, attempt, self.services.clock.now()), attempt)
             return
         if observation.is_terminal:
-            now = self._clock.now()
-            ended = self._retries.after_end(transitions.end_attempt(job, attempt, observation, now), now)
-            capacity = self._capacity.after_end(live_job, ended, observation)
+            now = self.services.clock.now()
+            ended = self.retries.after_end(transitions.end_attempt(job, attempt, observation, now), now)
+            capacity = self.capacity.after_end(live_job, ended, observation)
             self._settle(
                 ended, replace(attempt, observation=observation), capacity, keeps_instances=observation.keeps_instances
             )
             return
         if observation.supersedes(attempt.observation):
-            self._live_attempts.record_observation(
+            self.services.stores.live_attempts.record_observation(
                 attempt.name, _marked_by_event(observation, attempt.observation), by="schedule"
             )
         if job.awaits_selection and observation.selected != NOTHING:
@@ -160,80 +157,87 @@ class Attempts:
             job, attempt = live_job.job, live_job.attempt
         # Counted from the stop request: each repeated stop changes the job.
         stop_requested_at = job.stop.asked_at if job.stop else job.updated_at
-        if attempt.stop_sent and self._clock.now() - stop_requested_at > STUCK_STOP_AFTER:
+        if attempt.stop_sent and self.services.clock.now() - stop_requested_at > STUCK_STOP_AFTER:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and observation.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, replace(attempt, stop_sent=False))
-        elif reason := self._retries.reason_to_leave_spot(live_job, observation, self._clock.now()):
-            self.stop(self._update(transitions.leave_spot(job, reason, self._clock.now()), attempt))
-        elif reason := self._capacity.reason_to_switch_alternative(live_job, observation):
-            self.stop(self._update(transitions.switch_alternative(job, reason, self._clock.now()), attempt))
+        elif reason := self.retries.reason_to_leave_spot(live_job, observation, self.services.clock.now()):
+            self.stop(self._update(transitions.leave_spot(job, reason, self.services.clock.now()), attempt))
+        elif reason := self.capacity.reason_to_switch_alternative(live_job, observation):
+            self.stop(self._update(transitions.switch_alternative(job, reason, self.services.clock.now()), attempt))
 
     def notify_owner(self, job: Job) -> None:
         """Sends the owner a notice of the change that was just written. A crash before it loses only the notice."""
         if notice := notice_of(job):
-            self._notifier.notify(notice)
+            self.services.notifier.notify(notice)
 
     def _narrow(self, live_job: LiveJob, selected: Demand) -> LiveJob:
         """Releases the reserved instances that SageMaker did not select, unless it took some that were not reserved."""
         if not selected.fits(live_job.attempt.demand):
             logger.error("selected what was not reserved", extra={"attempt": live_job.attempt.name})
             return live_job
-        job = transitions.record_selection(live_job.job, selected, self._clock.now())
-        written = self._reservations.narrow(job, live_job.attempt, self._lease)
+        job = transitions.record_selection(live_job.job, selected, self.services.clock.now())
+        written = self.services.stores.reservations.narrow(job, live_job.attempt, self.lease)
         narrowed = LiveJob(written, replace(live_job.attempt, demand=selected))
-        self._live_jobs.replace(narrowed)
+        self.live_jobs.replace(narrowed)
         _log("narrowed", written, live_job.attempt)
         return narrowed
 
     def _has_restarted(self, live_job: LiveJob) -> bool:
         """Returns whether the attempt restarted since its last observation: the events about it may be lost."""
         try:
-            observation = self._training.describe(live_job.attempt.name)
+            observation = self.services.training.describe(live_job.attempt.name)
         except AttemptUnknown:
             return False
         known = live_job.attempt.observation
         if known is None or observation.status != "InProgress" or not observation.supersedes(known):
             return False
-        self._live_attempts.record_observation(
+        self.services.stores.live_attempts.record_observation(
             live_job.attempt.name, _marked_by_event(observation, known), by="schedule"
         )
         return has_restarted(observation, known)
 
+    def _record_sent_at(self, live_job: LiveJob, sent_at: datetime) -> LiveJob:
+        attempt = self.services.stores.reservations.record_sent_at(live_job.attempt, sent_at, self.lease)
+        sent = replace(live_job, attempt=attempt)
+        self.live_jobs.replace(sent)
+        return sent
+
     def _request(self, live_job: LiveJob) -> dict[str, object]:
         return attempt_request(
-            self._jobs.request(live_job.job.name, live_job.job.choice), live_job.job, live_job.attempt
+            self.services.stores.jobs.request(live_job.job.name, live_job.job.choice), live_job.job, live_job.attempt
         )
 
     def _send(self, live_job: LiveJob, request: dict[str, object]) -> None:
         try:
-            self._training.create(request)
+            self.services.training.create(request)
         except AttemptExists as error:
-            if not self._training.is_ours(request):
+            if not self.services.training.is_ours(request):
                 raise NameClash(live_job.attempt.name) from error
 
     def _exists_after_all(self, attempt: Attempt, is_ours: Callable[[], bool]) -> bool:
         try:
             return is_ours()
         except AttemptUnknown as error:
-            if self._clock.now() - attempt.last_sent_at < LOST_ANSWER_GRACE:
+            if self.services.clock.now() - attempt.last_sent_at < LOST_ANSWER_GRACE:
                 raise OutcomeUnknown(attempt.name) from error
             return False
 
     def _is_tagged(self, live_job: LiveJob) -> bool:
         """Checks only the tag of the job: the request cannot be read."""
-        return self._training.tags(live_job.attempt.name).get(JOB_TAG) == live_job.job.name
+        return self.services.training.tags(live_job.attempt.name).get(JOB_TAG) == live_job.job.name
 
     def _confirm(self, live_job: LiveJob) -> Job:
         confirmed = self._update(
-            transitions.confirm_running(live_job.job, self._clock.now()), replace(live_job.attempt, created=True)
+            transitions.confirm_running(live_job.job, self.services.clock.now()),
+            replace(live_job.attempt, created=True),
         )
         self.notify_owner(confirmed.job)
         return confirmed.job
 
     def _settle_refused(self, live_job: LiveJob, error: LimitExceeded | Refused | UnreadableBody) -> Job:
-        job, attempt, now = live_job.job, live_job.attempt, self._clock.now()
+        job, attempt, now = live_job.job, live_job.attempt, self.services.clock.now()
         match error:
             case UnreadableBody():
                 reason = Reason(ReasonCode.UNREADABLE_REQUEST, str(error))
@@ -255,26 +259,31 @@ class Attempts:
         self, job: Job, attempt: Attempt, capacity: CapacityMemory | None = None, *, keeps_instances: bool = False
     ) -> Job:
         learned = replace(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
-        settled = self._reservations.settle(job, attempt, self._lease, learned, keeps_instances=keeps_instances)
-        self._live_jobs.remove(attempt)
+        settled = self.services.stores.reservations.settle(
+            job, attempt, self.lease, learned, keeps_instances=keeps_instances
+        )
+        self.live_jobs.remove(attempt)
         if capacity is not None:
-            self._capacity.replace(capacity)
+            self.capacity.replace(capacity)
         _log("settled", settled, attempt)
         self.notify_owner(settled)
         return settled
 
     def _learned_from(self, job: Job, attempt: Attempt) -> Learned:
-        run_record = run_record_of(job, attempt.name, self._policy)
+        run_record = run_record_of(job, attempt.name, self.services.snapshot_reader.policy)
         if run_record is None:
             return NOTHING_LEARNED
-        return run_record.add_to(self._learned.read_learned(run_record.owners, run_record.teams), self._policy)
+        return run_record.add_to(
+            self.services.stores.learned.read_learned(run_record.owners, run_record.teams),
+            self.services.snapshot_reader.policy,
+        )
 
     def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentTimeKey, SpentTime]:
         has_ended = bool(job.history) and job.history[-1].name == attempt.name
-        return self._spending.after_end(job) if has_ended else {}
+        return self.spending.after_end(job) if has_ended else {}
 
     def _update(self, job: Job, attempt: Attempt) -> LiveJob:
-        updated = self._live_jobs.update(job, attempt)
+        updated = self.live_jobs.update(job, attempt)
         _log("updated", updated.job, attempt)
         return updated
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from scheduler.admission.admission import Admission
-from scheduler.admission.launch_check import LaunchCheck, LaunchRefused
+from scheduler.admission.launch_check import LaunchRefused
 from scheduler.core.capacity.alternative_switch import open_alternatives, reason_to_switch
 from scheduler.core.capacity.capacity_learning import (
     CapacityEvidence,
@@ -22,22 +21,16 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.reconciliation.lease import Lease
+from scheduler.cycle.services import CycleServices
 from scheduler.errors.internal import BodyUnavailable, DocumentUnreadable
-from scheduler.observe.snapshot_reader import SnapshotReader
-from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore, SchedulerState
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass
 class CapacityTracker:
-    jobs: JobStore
-    state: SchedulerState
-    admission: Admission
-    clock: Clock
+    services: CycleServices
     lease: Lease
-    snapshot_reader: SnapshotReader
     _known: CapacityMemory | None = field(default=None, init=False)
 
     def after(self, live: Iterable[LiveJob]) -> CapacityMemory:
@@ -45,9 +38,9 @@ class CapacityTracker:
 
         Evidence is an attempt that got instances, or waits for them for long. Raises LeaseLost.
         """
-        memory = self._with(evidence_of_live(live, self.clock.now()))
+        memory = self._with(evidence_of_live(live, self.services.clock.now()))
         if memory != self._memory:
-            self.state.save_capacity(memory, self.lease)
+            self.services.stores.state.save_capacity(memory, self.lease)
             self.replace(memory)
         return memory
 
@@ -60,9 +53,9 @@ class CapacityTracker:
 
     def reason_to_switch_alternative(self, live: LiveJob, observation: Observation) -> Reason | None:
         """Returns why the job should stop and take another choice; None if it may take no other choice."""
-        now = self.clock.now()
+        now = self.services.clock.now()
         for option in open_alternatives(live, observation, self._memory, now):
-            if self.snapshot_reader.current_budget().could_ever_run(option.demand) and self._may_start(option):
+            if self.services.snapshot_reader.current_budget().could_ever_run(option.demand) and self._may_start(option):
                 return reason_to_switch(option, live, observation, now)
         return None
 
@@ -72,7 +65,7 @@ class CapacityTracker:
 
     def _may_start(self, option: Job) -> bool:
         try:
-            LaunchCheck(self.admission, self.jobs, self.clock).request(option)
+            self.services.launch_check().request(option)
         except (LaunchRefused, BodyUnavailable, DocumentUnreadable):
             return False
         return True
@@ -81,16 +74,16 @@ class CapacityTracker:
         memory = self._memory
         for attempt_evidence in evidence:
             if attempt_evidence.is_new_to(memory):
-                memory = with_evidence(memory, attempt_evidence, self._delay_of, self.clock.now())
+                memory = with_evidence(memory, attempt_evidence, self._delay_of, self.services.clock.now())
         return memory
 
     @property
     def _memory(self) -> CapacityMemory:
         if self._known is None:
-            self._known = self.state.capacity()
+            self._known = self.services.stores.state.capacity()
         return self._known
 
     @cached_property
     def _delay_of(self) -> DelayOf:
         """The retry delay that the rules set for capacity failures."""
-        return self.admission.rules().recovery.treatment_of(FailureClass.CAPACITY).delay_of
+        return self.services.admission.rules().recovery.treatment_of(FailureClass.CAPACITY).delay_of

@@ -58,7 +58,7 @@ class LiveJobs:
         self._reservations = reservations
         self._cache = live_job_cache
         self._lease = lease
-        self.was_invalidated = False
+        self._was_invalidated = self._was_reported = False
         self._known: dict[str, LiveJob] | None = None  # by attempt name
 
     def live(self) -> tuple[LiveJob, ...]:
@@ -98,4 +98,10 @@ class LiveJobs:
         """Reads all jobs again at the next use: a user or another function has changed one."""
         self._cache.forget_all()
         self._known = None
-        self.was_invalidated = True
+        self._was_invalidated = True
+
+    def found_first_stale_job(self) -> bool:
+        """Returns True once, after the first write that failed: another pass repeats it, because no event may do so."""
+        is_first = self._was_invalidated and not self._was_reported
+        self._was_reported = self._was_invalidated
+        return is_first

@@ -13,7 +13,6 @@ from datetime import timedelta
 from scheduler.core.planner.planning import plan
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.cycle.collaborators import collaborators
-from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.services import CycleServices
 
 #: A lease outlives the function that acquired it (the function's timeout is 60 s), so that two cycles do not overlap.
@@ -24,47 +23,71 @@ MAX_PASSES = 20
 
 @dataclass(frozen=True, slots=True)
 class Scheduler:
+    """Runs cycles. A `sweep` also polls SageMaker; `changed` names jobs that users or other functions changed."""
+
     services: CycleServices
-    unmanaged_jobs: UnmanagedJobs
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool, changed: Collection[str] = ()) -> bool:
-        """Runs a cycle, and another one for each wake request. Returns whether all work is done that can be done now.
-
-        A `sweep` also does step 3. `changed` names jobs that users or other functions changed. Raises LeaseHeld.
-        """
+        """Returns whether all work is done that can be done now. Raises LeaseHeld; then the holder runs once more."""
         self.services.live_job_cache.forget(changed)
         deadline = self.services.clock.now() + time_left
-        # 1. Take the lease. Another cycle finds it held and ends. After a crash it expires, and a sweep starts anew.
+        # 1. Take the lease. After a crash it expires: another cycle then starts from the records.
         lease: Lease | None = self._take_lease()
         while lease is not None:
-            cycle = collaborators(self.services, self.unmanaged_jobs, lease, deadline)
+            cycle = collaborators(self.services, lease, deadline)
             with self._giving_back_on_error(lease):
-                # 2. Reconcile: adopt attempts that the records lost. Its position is saved last: a crash repeats a part.
-                cycle.reconciliation.run(deadline)
+                # 2. Reconcile: adopt lost attempts. The position in the list is saved last: a crash repeats this part.
+                cycle.reconciliation.run()
                 # 3. Sweep: poll what no event reported. `swept_until` is saved with the lease: a crash polls again.
                 lease = replace(lease, swept_until=cycle.sweep.run()) if sweep else lease
-                # 4. Check jobs that bypassed the queue. Each finding is written before its stop, and marked after it.
-                self.unmanaged_jobs.check_next(cycle.steps)
+                # 4. Check jobs that bypassed the queue. A finding is saved before the stop: a crash checks it again.
+                cycle.unmanaged_jobs.check_next()
                 has_changed = True
                 for _ in cycle.steps.in_time(range(MAX_PASSES)):
-                    # 5. Follow attempts: create again what is unconfirmed, send recorded stops, settle reported ends.
-                    has_changed = cycle.attempts.follow()
-                    # 6. Observe. Reads, and saves only what it learned of shortages: a crash loses nothing.
+                    # 5. Follow attempts: create unconfirmed ones again, send recorded stops, settle reported ends.
+                    has_changed = cycle.attempts.follow()  # a crash repeats each: same name, same stop, same end
+                    # 6. Observe: reads, and saves new evidence of shortages, which the next cycle would find again.
                     snapshot = cycle.observe()
-                    # 7. Plan. Changes nothing: after a crash the next cycle decides again.
-                    decided, check = plan(snapshot, self.services.clock.now()), self.services.launch_check()
-                    # 8. Launch: reserve in the table, then create. After a crash between, step 5 creates it again.
-                    has_changed |= cycle.plan_executor.launch(decided.launches, snapshot, check)
-                    # 9. Release warm pools. A pool holds its budget until SageMaker says it ended: asked for again.
+                    # 7. Plan: changes nothing; after a crash the next cycle decides again.
+                    decided = plan(snapshot, self.services.clock.now())
+                    # 8. Launch: reserves in the table, then creates. After a crash in between, step 5 creates.
+                    has_changed |= cycle.plan_executor.launch(decided.launches, snapshot)
+                    # 9. Release warm pools. Until SageMaker reports their end they hold budget, and are released again.
                     has_changed |= cycle.plan_executor.release(decided.releases)
-                    # 10. Preempt, evict: record `stopping`, then stop. After a crash between, step 5 sends the stop.
-                    has_changed |= cycle.plan_executor.preempt(decided.preemptions, check)
+                    # 10. Preempt and evict: records `stopping`, then stops. After a crash in between, step 5 stops.
+                    has_changed |= cycle.plan_executor.preempt(decided.preemptions)
                     has_changed |= cycle.plan_executor.evict(decided.evictions)
-                    # 11. Park what cannot run. One write; a crash after it loses only the owner's notice.
+                    # 11. Park jobs that cannot run: one write. A crash after it loses only the notice to the owner.
                     has_changed |= cycle.plan_executor.park(decided.parks)
-                    if not (cycle.live_jobs.found_first_stale_job() or has_changed):
+                    has_changed |= cycle.live_jobs.found_first_stale_job()  # its change may wake no cycle
+                    if not has_changed:
                         break
             finished = not (has_changed or cycle.steps.is_out_of_time())
-            # 12. Give the lease back, or keep it if a wake request arrived meanwhile: then a cycle without sweep follows.
+            # 12. Give the lease back, or keep it for a wake request that arrived meanwhile: one more cycle, no sweep.
             lease, sweep = self._give_back(lease), False
         return finished
+
+    def _take_lease(self) -> Lease:
+        lease = self.services.leases.acquire_lease(self.services.clock.now(), LEASE_SECONDS)
+        # Only the lease's holder calls SageMaker, so the used request rates are stored with the lease.
+        self.services.training.rate_limits = lease.rate_limits
+        return lease
+
+    def _give_back(self, lease: Lease) -> Lease | None:
+        """Returns the lease that is still held, because a wake request arrived."""
+        rate_limits = self.services.training.rate_limits
+        still_held = self.services.leases.release_lease(replace(lease, rate_limits=rate_limits))
+        if still_held is not None:
+            self.services.live_job_cache.forget_all()  # a wake request does not name the changed jobs
+        return still_held
+
+    @contextmanager
+    def _giving_back_on_error(self, lease: Lease) -> Iterator[None]:
+        """Gives the lease back at an error. Lambda's retry would find it held, until the sweep after next."""
+        try:
+            yield
+        except Exception:
+            still_held: Lease | None = lease
+            while still_held is not None:
+                still_held = self._give_back(still_held)
+            raise

@@ -1,14 +1,16 @@
-"""Takes the steps of one cycle, one at a time, until its time is over; postpones steps that fail for now."""
+"""Limits the steps of one cycle to its time, and isolates their errors: one job's error does not stop the others."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVarTuple
+from typing import TypeVar
 
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.errors.internal import (
     BodyUnavailable,
+    CycleUnfinished,
     DocumentUnreadable,
     OutcomeUnknown,
     OverBudget,
@@ -20,10 +22,19 @@ from scheduler.errors.internal import (
 from scheduler.ports.clock import Clock
 
 logger = logging.getLogger(__name__)
-_Args = TypeVarTuple("_Args")
+_Item = TypeVar("_Item")
 
 #: Errors after which a later pass or cycle tries the step again.
-_POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolNotReleased, BodyUnavailable, DocumentUnreadable)
+_POSTPONING = (
+    Throttled,
+    OutcomeUnknown,
+    StaleJob,
+    OverBudget,
+    PoolNotReleased,
+    BodyUnavailable,
+    DocumentUnreadable,
+    CycleUnfinished,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +46,26 @@ class Steps:
     def is_out_of_time(self) -> bool:
         return self.clock.now() >= self.deadline
 
-    def take(self, step: Callable[[*_Args], object], *args: *_Args) -> bool:
-        """Takes one step and returns whether it succeeded. A step that fails for now does not hold up the others.
+    def in_time(self, items: Iterable[_Item]) -> Iterator[_Item]:
+        """Yields the items while there is time. The next cycle does the rest."""
+        for item in items:
+            if self.is_out_of_time():
+                return
+            yield item
 
-        Raises errors that a later pass or cycle would meet too, such as LeaseLost.
-        """
+    def require_time(self) -> None:
+        """Raises CycleUnfinished after the deadline: a call then may meet another cycle's."""
         if self.is_out_of_time():
-            return False
+            raise CycleUnfinished
+
+    @contextmanager
+    def isolate(self, step: str) -> Iterator[None]:
+        """Ends the block at an error of one job, and logs it. Raises errors that all jobs would meet, as LeaseLost."""
         try:
-            step(*args)
+            yield
         except _POSTPONING as error:
             if isinstance(error, (StaleJob, OverBudget)):
                 self.live_jobs.invalidate()
-            logger.info("postponed", extra={"step": step.__name__, "cause": type(error).__name__})
-            return False
+            logger.info("postponed", extra={"step": step, "cause": type(error).__name__})
         except TrainingServiceError as error:
-            logger.error("refused", extra={"step": step.__name__, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
-            return False
-        return True
+            logger.error("refused", extra={"step": step, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request

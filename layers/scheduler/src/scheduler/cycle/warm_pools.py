@@ -17,11 +17,9 @@ from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.pool_observation import PoolObservation
 from scheduler.cycle.live_jobs import LiveJobs
+from scheduler.cycle.services import CycleServices
 from scheduler.cycle.spending import SpendingRecorder
 from scheduler.errors.internal import AttemptUnknown, PoolNotReleased, Refused, UnknownJob
-from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore, WarmPoolStore
-from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
 
@@ -32,10 +30,7 @@ POOL_REUSE_GRACE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class WarmPools:
-    jobs: JobStore
-    pools: WarmPoolStore
-    training: TrainingService
-    clock: Clock
+    services: CycleServices
     lease: Lease
     live_jobs: LiveJobs
     spending: SpendingRecorder
@@ -45,14 +40,14 @@ class WarmPools:
 
         Raises PoolNotReleased.
         """
-        observation = self.training.pool(pool.name)
+        observation = self.services.training.pool(pool.name)
         if observation.is_held:
             if pool.lent_to and self._was_not_taken_over(pool):
                 self._end_loan(pool)
             raise PoolNotReleased(pool.name)
         learned = Learned(spent=self._record_cost(pool, observation.retained_seconds))
         taker = self._live(observation.reused_by)
-        self.pools.remove_pool(
+        self.services.stores.pools.remove_pool(
             pool, self.lease, taker.attempt if taker else None, self._pool_lent_to_taker(pool, observation), learned
         )
         if taker:
@@ -65,9 +60,9 @@ class WarmPools:
         `plan_executor` calls it for each pool that the plan releases because a job needs its instances.
         """
         try:
-            self.training.release_pool(pool.name)
+            self.services.training.release_pool(pool.name)
         except (Refused, AttemptUnknown):
-            if self.training.pool(pool.name).is_held:
+            if self.services.training.pool(pool.name).is_held:
                 raise  # the pool is not gone, so the error has another cause
 
     def _pool_lent_to_taker(self, pool: Attempt, observation: PoolObservation) -> Attempt | None:
@@ -75,7 +70,7 @@ class WarmPools:
 
         SageMaker starts the attempt on any pool that matches, not always on the pool that was lent to it.
         """
-        other_pools = (other for other in self.pools.pools() if other.name != pool.name)
+        other_pools = (other for other in self.services.stores.pools.pools() if other.name != pool.name)
         return next(
             (other for other in other_pools if observation.reused_by and other.lent_to == observation.reused_by), None
         )
@@ -86,14 +81,14 @@ class WarmPools:
         if taker is None:
             return True
         # Counted from the job's last change, which was its creation.
-        return taker.attempt.created and self.clock.now() - taker.job.updated_at > POOL_REUSE_GRACE
+        return taker.attempt.created and self.services.clock.now() - taker.job.updated_at > POOL_REUSE_GRACE
 
     def _live(self, attempt_name: str) -> LiveJob | None:
         return next((live_job for live_job in self.live_jobs.live() if live_job.attempt.name == attempt_name), None)
 
     def _end_loan(self, pool: Attempt) -> None:
         """Ends the loan and releases the pool at once: the instances held now exceed the plan."""
-        self.pools.end_pool_loan(pool, self.lease)
+        self.services.stores.pools.end_pool_loan(pool, self.lease)
         logger.error("pool not taken over", extra={"attempt": pool.name, "by": pool.lent_to})
         self.release(pool)
 
@@ -103,7 +98,7 @@ class WarmPools:
         The job is written before the pool is removed: a crash in between writes it once more.
         """
         try:
-            job = self.jobs.get(pool.job_name)
+            job = self.services.stores.jobs.get(pool.job_name)
         except UnknownJob:
             return {}
         left = {ended_attempt.name: ended_attempt for ended_attempt in job.history}.get(pool.name)
@@ -111,6 +106,6 @@ class WarmPools:
             with_cost = replace(left, retained_seconds=seconds, retained_reported_in=job.version + 1)
             history = tuple(with_cost if ended_attempt is left else ended_attempt for ended_attempt in job.history)
             self.live_jobs.replace_job(
-                self.jobs.save(replace(job, history=history), by=WRITTEN_BY_POOLS)
+                self.services.stores.jobs.save(replace(job, history=history), by=WRITTEN_BY_POOLS)
             )  # the job may be live again
         return self.spending.after_pool(job, pool, seconds) if job.is_readable else {}

@@ -15,13 +15,11 @@ from scheduler.adapters.dynamodb.queue_head import DynamoDBQueueHeadStore
 from scheduler.adapters.dynamodb.spending import DynamoDBWarningStore
 from scheduler.cycle.idle_gpus import IdleGpus
 from scheduler.cycle.live_jobs import LiveJobCache
-from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.scheduler import Scheduler
+from scheduler.cycle.services import CycleServices
 from scheduler.cycle.spending import SpendingAlerts
 from scheduler.cycle.sweep_report import SweepReport
-from scheduler.ports.clock import Clock
 from scheduler.ports.notifications import Notifier
-from scheduler.ports.training import RateLimitedTrainingService
 from scheduler.wiring import shared
 
 # One attempt: the cycle decides when to repeat a call, within SageMaker's rates.
@@ -34,7 +32,7 @@ _BRIEF = Config(connect_timeout=2, read_timeout=4, retries={"mode": "standard", 
 def scheduler() -> Scheduler:
     clock = SystemClock()
     training = RateLimitedTraining(SageMakerTraining(shared.client("sagemaker", config=_ONCE)), clock)
-    return Scheduler(
+    services = CycleServices(
         snapshot_reader=shared.snapshot_reader(),
         stores=shared.job_stores(),
         leases=DynamoDBLeaseStore(shared.dynamodb(), shared.settings().table_name),
@@ -42,17 +40,14 @@ def scheduler() -> Scheduler:
         clock=clock,
         name_mark=shared.settings().name_mark,
         admission=shared.admission(),
-        unmanaged_jobs=_unmanaged_jobs(training, clock),
         notifier=notifier(),
         logs=CloudWatchLogs(shared.client("logs", config=_BRIEF)),
         live_job_cache=live_job_cache(),
         spending=shared.spending_reader(),
+        guard=shared.settings().guard,
+        unmanaged_jobs=shared.unmanaged_job_store(),
     )
-
-
-def _unmanaged_jobs(training: RateLimitedTrainingService, clock: Clock) -> UnmanagedJobs:
-    found, attempts, admission = shared.unmanaged_job_store(), shared.job_stores().live_attempts, shared.admission()
-    return UnmanagedJobs(shared.settings().guard, found, attempts, training, admission, notifier(), clock)
+    return Scheduler(services)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from scheduler.core.jobs import transitions
@@ -12,11 +12,9 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
+from scheduler.cycle.services import CycleServices
 from scheduler.errors.internal import AttemptUnknown, Refused, UnknownJob
 from scheduler.errors.refusals import UnreadableBody
-from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStore, LiveAttempts, Reservations
-from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
 
@@ -29,69 +27,56 @@ class AdoptionOutcome(Enum):
     UNMANAGED = auto()
 
 
+@dataclass(frozen=True, slots=True)
 class Adoption:
-    def __init__(
-        self,
-        jobs: JobStore,
-        live_attempts: LiveAttempts,
-        reservations: Reservations,
-        training: TrainingService,
-        clock: Clock,
-        lease: Lease,
-        mark: str,
-    ) -> None:
-        self._jobs = jobs
-        self._live_attempts = live_attempts
-        self._reservations = reservations
-        self._training = training
-        self._clock = clock
-        self._lease = lease
-        self._mark = mark
-        self._name = re.compile(rf".+-{mark}-(?P<number>[1-9][0-9]*)")
+    services: CycleServices
+    lease: Lease
 
     def adopt(self, name: str) -> AdoptionOutcome:
         """Records the attempt as live again if it is ours and has not ended. Raises StaleJob or BodyUnavailable."""
-        match = self._name.fullmatch(name)
+        match = re.fullmatch(rf".+-{self.services.name_mark}-(?P<number>[1-9][0-9]*)", name)
         if match is None:
             return AdoptionOutcome.UNMANAGED
         try:
-            observation = self._training.describe(name)
+            observation = self.services.training.describe(name)
             if observation.is_terminal and not observation.keeps_instances:
                 return AdoptionOutcome.SETTLED  # the list lagged
-            tags = self._training.tags(name)
+            tags = self.services.training.tags(name)
         except AttemptUnknown:
             return AdoptionOutcome.SETTLED
         if JOB_TAG not in tags:
             return AdoptionOutcome.UNMANAGED
-        now = self._clock.now()
+        now = self.services.clock.now()
         found = self._find_attempt(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
         # A lost attempt that ended leaves only its pool, which holds budget until it ends by itself.
         if found is None or observation.is_terminal:
             logger.error("stray attempt", extra={"attempt": name})
             return AdoptionOutcome.STRAY
         job, attempt = found.job, replace(found.attempt, observation=observation)
-        lost = next((live.attempt for live in self._live_attempts.live() if live.job.name == job.name), None)
-        self._reservations.adopt(transitions.adopt(job, attempt.number, now), attempt, lost, self._lease)
+        lost = next(
+            (live.attempt for live in self.services.stores.live_attempts.live() if live.job.name == job.name), None
+        )
+        self.services.stores.reservations.adopt(transitions.adopt(job, attempt.number, now), attempt, lost, self.lease)
         logger.error("adopted", extra={"job": job.name, "attempt": name})
         return AdoptionOutcome.SETTLED
 
     def is_unmanaged(self, name: str) -> bool:
         """Returns whether SageMaker has a training job of that name that belongs to no queue."""
         try:
-            return JOB_TAG not in self._training.tags(name)
+            return JOB_TAG not in self.services.training.tags(name)
         except (AttemptUnknown, Refused):
             return False
 
     def _find_attempt(self, attempt: Attempt) -> LiveJob | None:
         """Returns the attempt with its job, if the records have that job and no newer attempt of it."""
         try:
-            job = self._with_running_choice(self._jobs.get(attempt.job_name), attempt)
-            request = attempt_request(self._jobs.request(job.name, job.choice), job, attempt)
+            job = self._with_running_choice(self.services.stores.jobs.get(attempt.job_name), attempt)
+            request = attempt_request(self.services.stores.jobs.request(job.name, job.choice), job, attempt)
         except (UnknownJob, UnreadableBody):
             return None
         is_newest = attempt.number > job.attempts or not job.is_live
-        is_named_so = attempt_name(job.name, self._mark, attempt.number) == attempt.name
-        if not (job.is_readable and is_newest and is_named_so and self._training.is_ours(request)):
+        is_named_so = attempt_name(job.name, self.services.name_mark, attempt.number) == attempt.name
+        if not (job.is_readable and is_newest and is_named_so and self.services.training.is_ours(request)):
             return None
         return LiveJob(job, replace(attempt, demand=job.demand))
 
@@ -102,5 +87,5 @@ class Adoption:
         """
         if not job.choices:
             return job
-        held = self._training.held_by(attempt.name)
+        held = self.services.training.held_by(attempt.name)
         return job if job.demand == held else next((option for option in job.each_choice if option.demand == held), job)

@@ -7,20 +7,18 @@ before any other job can take their budget.
 import logging
 from bisect import bisect_right
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
-from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.reconcile.adoption import Adoption, AdoptionOutcome
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
+from scheduler.cycle.services import CycleServices
+from scheduler.cycle.steps import Steps
 from scheduler.errors.internal import BodyUnavailable, Refused, SchedulerError, StaleJob, TrainingServiceError
-from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import SchedulerState, WarmPoolStore
-from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
 
@@ -38,84 +36,64 @@ LIST_DELAY = timedelta(minutes=10)
 POLLS_PER_RUN = 30
 
 
+@dataclass
 class Reconciliation:
-    def __init__(
-        self,
-        state: SchedulerState,
-        pools: WarmPoolStore,
-        adoption: Adoption,
-        training: TrainingService,
-        clock: Clock,
-        lease: Lease,
-        mark: str,
-        scope: BudgetScope,
-        unmanaged_jobs: UnmanagedJobs,
-        live_job_cache: LiveJobCache,
-    ) -> None:
-        self._state = state
-        self._pools = pools
-        self._cache = live_job_cache
-        self._training = training
-        self._clock = clock
-        self._lease = lease
-        self._scope = scope
-        self._unmanaged_jobs = unmanaged_jobs
-        self._adoption = adoption
-        self._name_part = "" if unmanaged_jobs.is_on or scope is BudgetScope.ACCOUNT else f"-{mark}-"
-        self._reconciliation = ReconciliationState()  # kept up step by step, so that an error loses no finding
+    services: CycleServices
+    lease: Lease
+    unmanaged_jobs: UnmanagedJobs
+    steps: Steps
+    #: The state after the last run. It is kept up step by step, so that an error loses no finding.
+    state: ReconciliationState = field(default_factory=ReconciliationState, init=False)
 
-    @property
-    def reconciliation_state(self) -> ReconciliationState:
-        """The state after the last run."""
-        return self._reconciliation
+    def __post_init__(self) -> None:
+        self._adoption = Adoption(self.services, self.lease)
+        self._scope = self.services.snapshot_reader.scope
+        is_account_read = self.unmanaged_jobs.is_on or self._scope is BudgetScope.ACCOUNT
+        self._name_part = "" if is_account_read else f"-{self.services.name_mark}-"
 
-    def run(self, deadline: datetime) -> None:
+    def run(self) -> None:
         """Runs the next part of the reconciliation if it is due. Unanswered calls are left to the next run."""
-        now = self._clock.now()
-        self._reconciliation = self._state.reconciliation_state()
-        if not self._reconciliation.is_due(now):
+        now = self.services.clock.now()
+        self.state = self.services.stores.state.reconciliation_state()
+        if not self.state.is_due(now):
             return
         self._change(next_at=now + PAUSE, is_forbidden=False)
-        self._forget_ended(deadline)
+        self._forget_ended()
         try:
-            self._scan_list(now, deadline)
+            self._scan_list(now)
         except Refused as error:
             self._change(is_forbidden=True)
             _log_refused(error)
         except (TrainingServiceError, BodyUnavailable, StaleJob) as error:
             _log_postponed(error)
-        self._state.save_reconciliation_state(self._reconciliation, self._lease)
+        self.services.stores.state.save_reconciliation_state(self.state, self.lease)
 
-    def _forget_ended(self, deadline: datetime) -> None:
+    def _forget_ended(self) -> None:
         """Polls the next known other training jobs in turn, and drops those that ended.
 
         One that SageMaker does not answer for counts as before. The turn passes on, so that it does not block others.
         """
-        for name in _in_turn(self._reconciliation):
-            if self._clock.now() >= deadline:
+        for name in _in_turn(self.state):
+            if self.steps.is_out_of_time():
                 break
             self._change(polled_until=name)
             try:
-                self._set_demand(name, self._training.held_by(name))
+                self._set_demand(name, self.services.training.held_by(name))
             except Refused as error:
                 _log_refused(error)
             except TrainingServiceError as error:
                 _log_postponed(error)
                 break
 
-    def _scan_list(self, now: datetime, deadline: datetime) -> None:
-        since, token = self._reconciliation.listed_until or now - LOOK_BACK, None
+    def _scan_list(self, now: datetime) -> None:
+        since, token = self.state.listed_until or now - LOOK_BACK, None
         for _ in range(PAGES):
-            page = self._training.list_created_after(since, self._name_part, token)
+            page = self.services.training.list_created_after(since, self._name_part, token)
             own_names = self._own_names()
             for listed in page.jobs:
-                if self._clock.now() >= deadline:
+                if self.steps.is_out_of_time():
                     return
-                if (
-                    listed.holds_instances
-                    and listed.name not in own_names
-                    and listed.name not in self._reconciliation.unmanaged
-                ):
+                if listed.holds_instances and listed.name not in own_names and listed.name not in self.state.unmanaged:
                     self._adopt_or_count(listed.name)
                 # Other training jobs may have been created at the same time.
                 self._change(listed_until=listed.created_at - timedelta(seconds=1))
@@ -130,23 +108,23 @@ class Reconciliation:
 
         An attempt's name counts once its creation is confirmed: another training job may have taken the name.
         """
-        live = {live_job.attempt.name: live_job.attempt for live_job in self._cache.live()}
+        live = {live_job.attempt.name: live_job.attempt for live_job in self.services.live_job_cache.live()}
         taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_unmanaged(name)}
-        return (live.keys() - taken) | {pool.name for pool in self._pools.pools()}
+        return (live.keys() - taken) | {pool.name for pool in self.services.stores.pools.pools()}
 
     def _adopt_or_count(self, name: str) -> None:
         """Adopts a training job that the records do not know, or counts what it holds."""
         try:
             outcome = self._adoption.adopt(name)
             if outcome is not AdoptionOutcome.SETTLED:
-                self._unmanaged_jobs.add_unchecked(name)
+                self.unmanaged_jobs.add_unchecked(name)
             if self._counts_against_budget(outcome):
-                self._set_demand(name, self._training.held_by(name))
+                self._set_demand(name, self.services.training.held_by(name))
         except Refused as error:
             if self._scope is BudgetScope.QUEUE:
                 raise  # it may be a lost attempt of ours: the next run continues here
             # Its demand is unknown for now: it is polled again in turn.
-            self._change(unmanaged={**self._reconciliation.unmanaged, name: NOTHING})
+            self._change(unmanaged={**self.state.unmanaged, name: NOTHING})
             _log_refused(error)
 
     def _counts_against_budget(self, outcome: AdoptionOutcome) -> bool:
@@ -155,11 +133,11 @@ class Reconciliation:
         )
 
     def _set_demand(self, name: str, held: Demand) -> None:
-        others = {other: demand for other, demand in self._reconciliation.unmanaged.items() if other != name}
+        others = {other: demand for other, demand in self.state.unmanaged.items() if other != name}
         self._change(unmanaged={**others, name: held} if held != NOTHING else others)
 
     def _change(self, **changes: Any) -> None:
-        self._reconciliation = replace(self._reconciliation, **changes)
+        self.state = replace(self.state, **changes)
 
 
 def _in_turn(reconciliation_state: ReconciliationState) -> list[str]:

@@ -10,18 +10,14 @@ from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import Any
 
-from scheduler.admission.admission import Admission
 from scheduler.core.guardrails.rules import Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 from scheduler.core.reconciliation.unmanaged_job import Finding, GuardMode, UnmanagedJob
+from scheduler.cycle.services import CycleServices
+from scheduler.cycle.steps import Steps
 from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, Refused
-from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import LiveAttempts
-from scheduler.ports.notifications import Notifier
-from scheduler.ports.training import TrainingService
-from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 
 logger = logging.getLogger(__name__)
 
@@ -38,43 +34,43 @@ _OWNER_TAGS = ("owner", "Owner")
 
 @dataclass(frozen=True, slots=True)
 class UnmanagedJobs:
-    mode: GuardMode
-    found: UnmanagedJobStore
-    live_attempts: LiveAttempts
-    training: TrainingService
-    admission: Admission
-    notifier: Notifier
-    clock: Clock
+    services: CycleServices
+    steps: Steps
 
     @property
     def is_on(self) -> bool:
-        return self.mode is not GuardMode.OFF
+        return self.services.guard is not GuardMode.OFF
 
     def add_unchecked(self, name: str) -> None:
         """Adds a job that SageMaker's list has and the records do not: its events may be lost."""
         if self.is_on:
-            self.found.add_unchecked(UnmanagedJob(name, self.clock.now()), by="schedule")
+            self.services.unmanaged_jobs.add_unchecked(UnmanagedJob(name, self.services.clock.now()), by="schedule")
 
-    def unchecked(self) -> tuple[UnmanagedJob, ...]:
-        """Returns the jobs to check in this cycle."""
-        return self.found.unchecked()[:CHECKS_PER_CYCLE] if self.is_on else ()
+    def check_next(self) -> None:
+        """Checks the next jobs, a bounded number in each cycle."""
+        if self.is_on:
+            for job in self.steps.in_time(self.services.unmanaged_jobs.unchecked()[:CHECKS_PER_CYCLE]):
+                with self.steps.isolate("check"):
+                    self._check(job)
 
-    def check(self, job: UnmanagedJob) -> None:
+    def _check(self, job: UnmanagedJob) -> None:
         """Checks the job against the rules, stops it if it must, and records the finding."""
-        if self.live_attempts.attempt(job.name) is None:  # otherwise it is one of ours, and an event was late
+        if (
+            self.services.stores.live_attempts.attempt(job.name) is None
+        ):  # otherwise it is one of ours, and an event was late
             try:
-                self._judge(job, self.training.describe_any(job.name))
+                self._judge(job, self.services.training.describe_any(job.name))
             except (AttemptUnknown, Refused) as error:
-                if self.clock.now() - job.seen_at < UNKNOWN_JOB_GRACE:
+                if self.services.clock.now() - job.seen_at < UNKNOWN_JOB_GRACE:
                     return
                 logger.error("unchecked", extra={"job": job.name, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
-        self.found.mark_checked(job)
+        self.services.unmanaged_jobs.mark_checked(job)
 
     def _judge(self, job: UnmanagedJob, description: Mapping[str, Any]) -> None:
         if description["TrainingJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
             return
-        rules, subject = self.admission.rules(), Subject(job.name, description)
-        verdict = rules.check(subject, self.clock.now())
+        rules, subject = self.services.admission.rules(), Subject(job.name, description)
+        verdict = rules.check(subject, self.services.clock.now())
         for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
         stops = self._may_stop(rules, verdict, description)
@@ -87,21 +83,23 @@ class UnmanagedJobs:
 
     def _act(self, finding: Finding, subject: Subject) -> None:
         # Before the stop: after a crash in between, the reason of the stop would be lost.
-        is_news = self.found.record_finding(finding)
+        is_news = self.services.unmanaged_jobs.record_finding(finding)
         if finding.stopped:
             self._stop(finding.name)
         if is_news:  # each later event of the job leads here again
             rules = [violation.rule for violation in finding.violations]
             logger.warning("unmanaged job", extra={"job": finding.name, "stopped": finding.stopped, "rules": rules})
-            self.notifier.notify(_notice(finding, subject))
+            self.services.notifier.notify(_notice(finding, subject))
 
     def _may_stop(self, rules: Rules, verdict: Verdict, description: Mapping[str, Any]) -> bool:
         is_child = any(description.get(parent) for parent in _PARENTS)
-        return self.mode is GuardMode.STOP and not is_child and bool(verdict.violations(rules.failing.stopping))
+        return (
+            self.services.guard is GuardMode.STOP and not is_child and bool(verdict.violations(rules.failing.stopping))
+        )
 
     def _stop(self, name: str) -> None:
         with suppress(AlreadyEnded, AttemptUnknown):
-            self.training.stop(name)
+            self.services.training.stop(name)
 
 
 def _notice(finding: Finding, subject: Subject) -> Notice:

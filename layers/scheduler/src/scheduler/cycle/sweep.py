@@ -1,0 +1,117 @@
+"""Finds what no event reported: ends of attempts and pools, a wrong ledger, and parked jobs that fit again."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.action import QUEUE
+from scheduler.core.jobs.demand import total
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.listed_job import ListedJob
+from scheduler.core.reconciliation.polling import (
+    due_in_sweep,
+    for_list_polling,
+    pools_to_poll,
+    select_for_sweep,
+    swept_through,
+)
+from scheduler.cycle.attempts import Attempts
+from scheduler.cycle.live_jobs import LiveJobs
+from scheduler.cycle.services import CycleServices
+from scheduler.cycle.steps import Steps
+from scheduler.cycle.warm_pools import WarmPools
+from scheduler.ports.training import TrainingService
+
+logger = logging.getLogger(__name__)
+
+#: Jobs that one sweep unparks. The next sweep unparks the next ones.
+MAX_UNPARKED_PER_SWEEP = 100
+#: A reservation is written before its training job is created, and the clock may be a little ahead of SageMaker's.
+_SKEW = timedelta(minutes=1)
+#: Events round their times.
+_ROUNDING = timedelta(seconds=1)
+#: Calls of List in one sweep. Attempts further back in the list are polled one by one.
+_PAGES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    services: CycleServices
+    lease: Lease
+    live_jobs: LiveJobs
+    attempts: Attempts
+    warm_pools: WarmPools
+    steps: Steps
+
+    def run(self) -> datetime:
+        """Returns until when all due attempts have been polled. The next sweep polls those that this one could not."""
+        self._correct_ledger()
+        swept_until = self._poll_attempts()
+        for pool in self.steps.in_time(pools_to_poll(self.services.stores.pools.pools(), self.lease.fence)):
+            with self.steps.isolate("poll"):
+                self.warm_pools.poll(pool)
+        self._unpark()
+        return swept_until
+
+    def _correct_ledger(self) -> None:
+        holding = [*(live_job.attempt for live_job in self.live_jobs.live()), *self.services.stores.pools.pools()]
+        if not all(attempt.is_readable for attempt in holding):
+            return  # only the ledger includes the demand of unreadable records
+        if self.services.stores.state.correct_ledger(total(attempt.demand for attempt in holding), self.lease):
+            logger.error("recount", extra={"cause": "the ledger disagreed with the live attempts and was corrected"})
+
+    def _poll_attempts(self) -> datetime:
+        """Polls attempts that no event reported: by one call of SageMaker's list where it suffices."""
+        now = self.services.clock.now()
+        live = [live_job for live_job in self.live_jobs.live() if live_job.is_readable]
+        due = due_in_sweep(live, self.lease.swept_until, now)
+        done = set[str]()
+        if listed := for_list_polling(due, now):
+            with self.steps.isolate("poll"):
+                self.steps.require_time()
+                for name in running_in_list(self.services.training, self.services.name_mark, listed):
+                    done.add(name)  # at once: the names of the first page count although the second call fails
+        unlisted = [live_job for live_job in due if live_job.attempt.name not in done]
+        for live_job in self.steps.in_time(select_for_sweep(unlisted, now, self.lease.fence)):
+            with self.steps.isolate("poll"):
+                self.attempts.poll(live_job)
+                done.add(live_job.attempt.name)
+        return swept_through([live_job for live_job in due if live_job.attempt.name not in done], now)
+
+    def _unpark(self) -> None:
+        """Returns jobs to the queue that the budget fits again, after an operator's change or a deployment."""
+        parked = self.services.stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, MAX_UNPARKED_PER_SWEEP)
+        for job in self.steps.in_time(self.services.snapshot_reader.runnable(parked) if parked else ()):
+            with self.steps.isolate("unpark"):
+                unparked = user_actions.unpark(job, QUEUE, self.services.clock.now())
+                self.services.stores.jobs.save(unparked, by="schedule")
+                logger.info("unpark", extra={"job": job.name})
+
+
+def running_in_list(training: TrainingService, name_mark: str, attempts: Sequence[LiveJob]) -> Iterator[str]:
+    """Yields the names of the attempts that SageMaker's list shows running. Raises the errors of List."""
+    missing = {live_job.attempt.name: live_job for live_job in attempts}
+    since, token = min(live_job.attempt.reserved_at for live_job in attempts) - _SKEW, None
+    for _ in range(_PAGES):
+        page = training.list_created_after(since, f"-{name_mark}-", token)
+        for listed in page.jobs:
+            if (live_job := missing.pop(listed.name, None)) and _runs_unchanged(listed, live_job):
+                yield listed.name
+        token = page.next_token
+        if token is None or not missing:
+            break
+
+
+def _runs_unchanged(listed: ListedJob, live_job: LiveJob) -> bool:
+    """Returns whether the listed attempt runs, and has not changed since its last observation.
+
+    An older entry lags, and a newer one means that an event was lost. Both need a Describe.
+    """
+    known = live_job.attempt.observation
+    if listed.status != "InProgress" or known is None:
+        return False
+    return abs(listed.modified_at - known.modified_at) <= _ROUNDING
