@@ -1,10 +1,4 @@
-"""The refusals of operators' documents.
-
-BadRequest
-├── StaleVersion      a document changed since it was read
-├── BadDocument       a document has problems, and is refused as a whole
-└── CallerLockedOut   the caller could no longer operate the queue
-"""
+"""The refusals of operators' documents."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -39,6 +33,8 @@ class StaleVersion(BadRequest):
 
 
 class BadDocument(BadRequest):
+    """A document has problems, and is refused as a whole."""
+
     def __init__(self, kind: str, problems: Sequence[Problem]) -> None:
         super().__init__(
             "; ".join(map(str, problems)),

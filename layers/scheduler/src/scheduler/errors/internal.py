@@ -1,34 +1,4 @@
-"""The errors that the queue's own parts raise, catch and answer. `refusals` has those that callers see.
-
-SchedulerError
-├── BadSetting            a setting of the stack is invalid
-├── refusals.BadRequest   and all refusals that callers see
-├── BadEvent              an event cannot be read
-├── UnknownJob            the queue has no job of this name
-├── BodyUnavailable       a job's request cannot be fetched now
-├── launch_check.LaunchRefused    a job may not start, and is parked
-├── DocumentUnreadable    an operators' document cannot be read: what it allows is unknown until a valid one is applied
-├── StaleJob              the record changed since it was read: read and decide again
-├── PoolNotReleased       a warm pool still holds its instances
-├── StaleControls         the operators' controls changed since they were read
-├── StaleDocument         an operators' document changed since it was read
-├── LeaseLost             another cycle took over
-├── LeaseHeld             another cycle is running
-├── CycleUnfinished       a cycle ran out of time
-├── AlarmServiceError     CloudWatch cannot be called now
-├── EventsRefused         EventBridge did not take some events
-├── OverBudget            the reservation would exceed the budget
-└── TrainingServiceError
-    ├── Throttled         not executed: try later
-    ├── OutcomeUnknown    it may or may not have been executed
-    ├── LimitExceeded     a quota of SageMaker
-    ├── AttemptExists     the name is in use
-    ├── AttemptUnknown    SageMaker does not know the name
-    ├── AlreadyEnded      a stop came too late
-    ├── AlreadyStopping
-    └── Refused           the request cannot be carried out
-        └── NameClash     its name belongs to a training job outside the queue
-"""
+"""The errors that the queue's own parts raise, catch and answer. `refusals` has those that callers see."""
 
 
 class SchedulerError(Exception):
@@ -36,28 +6,30 @@ class SchedulerError(Exception):
 
 
 class BadSetting(SchedulerError):
+    """A setting of the stack is invalid."""
+
     def __init__(self, setting: str, problem: str) -> None:
         super().__init__(f"{setting}: {problem}")
 
 
 class BadEvent(SchedulerError):
-    pass
+    """An event cannot be read."""
 
 
 class UnknownJob(SchedulerError):
-    pass
+    """The queue has no job of this name."""
 
 
 class BodyUnavailable(SchedulerError):
-    pass
+    """A job's request cannot be fetched now."""
 
 
 class DocumentUnreadable(SchedulerError):
-    pass
+    """An operators' document cannot be read: what it allows is unknown until a valid one is applied."""
 
 
 class StaleJob(SchedulerError):
-    pass
+    """The record changed since it was read: read and decide again."""
 
 
 class PoolNotReleased(SchedulerError):
@@ -65,19 +37,19 @@ class PoolNotReleased(SchedulerError):
 
 
 class StaleControls(SchedulerError):
-    pass
+    """The operators' controls changed since they were read."""
 
 
 class StaleDocument(SchedulerError):
-    pass
+    """An operators' document changed since it was read."""
 
 
 class LeaseLost(SchedulerError):
-    pass
+    """Another cycle took over."""
 
 
 class LeaseHeld(SchedulerError):
-    pass
+    """Another cycle is running."""
 
 
 class CycleUnfinished(SchedulerError):
@@ -85,11 +57,11 @@ class CycleUnfinished(SchedulerError):
 
 
 class OverBudget(SchedulerError):
-    pass
+    """The reservation would exceed the budget."""
 
 
 class AlarmServiceError(SchedulerError):
-    pass
+    """CloudWatch cannot be called now."""
 
 
 class EventsRefused(SchedulerError):
@@ -97,15 +69,15 @@ class EventsRefused(SchedulerError):
 
 
 class TrainingServiceError(SchedulerError):
-    pass
+    """A call of SageMaker failed."""
 
 
 class Throttled(TrainingServiceError):
-    pass
+    """The call was not executed: try later."""
 
 
 class OutcomeUnknown(TrainingServiceError):
-    pass
+    """The call may or may not have been executed."""
 
 
 class LimitExceeded(TrainingServiceError):
@@ -117,19 +89,19 @@ class LimitExceeded(TrainingServiceError):
 
 
 class AttemptExists(TrainingServiceError):
-    pass
+    """The name is in use."""
 
 
 class AttemptUnknown(TrainingServiceError):
-    pass
+    """SageMaker does not know the name."""
 
 
 class AlreadyEnded(TrainingServiceError):
-    pass
+    """A stop came too late."""
 
 
 class AlreadyStopping(TrainingServiceError):
-    pass
+    """A stop was already requested."""
 
 
 class Refused(TrainingServiceError):

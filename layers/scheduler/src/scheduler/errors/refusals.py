@@ -1,24 +1,4 @@
-"""The refusals that callers see. Each kind has a code, and each refusal a field and a remedy.
-
-BadRequest
-├── NotJson             the body is not JSON
-├── TooManyTags         a training job takes at most 50 tags
-├── Unsupported         the queue does not run such jobs
-├── BeyondBudget        the job can never fit
-├── UnknownToken        the list has no page of this token
-├── NameTaken           the name belongs to another job
-├── TokenReused         the client token belongs to another submission
-├── IntakeClosed        operators have closed intake
-├── WrongJobState       the job's state does not allow the action
-│   └── AlreadyFinished, NotHeld, NotQueued, StillHeld, AlreadyCancelled
-├── UnreadableRecord    an operator has to repair a record
-│   └── UnreadableControls, UnreadableJob, UnreadableBody
-├── OwnerCapReached     the owner has as many waiting jobs as allowed
-├── TooLarge
-├── RuleViolated        the job breaks an operator's rule
-├── NotPermitted        the caller, or the owner of the job, lacks a permission
-└── config_errors       the refusals of operators' documents
-"""
+"""The refusals that callers see. Each kind has a code, and each refusal a field and a remedy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -69,6 +49,8 @@ class BadRequest(SchedulerError):
 
 
 class NotJson(BadRequest):
+    """The body is not JSON."""
+
     code = "not_json"
 
 
@@ -84,14 +66,20 @@ class TooManyTags(BadRequest):
 
 
 class Unsupported(BadRequest):
+    """The queue does not run such jobs."""
+
     code = "unsupported"
 
 
 class BeyondBudget(BadRequest):
+    """The job can never fit."""
+
     code = "over_budget"
 
 
 class UnknownToken(BadRequest):
+    """The list has no page of this token."""
+
     code = "unknown_token"
 
 

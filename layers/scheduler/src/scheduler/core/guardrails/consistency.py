@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
 
 from scheduler.core.documents.pattern_cost import MOST_WAYS, NotCountable, ways_to_find, ways_to_match
-from scheduler.core.guardrails.kinds.access import ExecutionRoles, Images, OutputPrefixes, lies_below
-from scheduler.core.guardrails.kinds.capacity import InstanceTypes, MaxRuntime, Spot
+from scheduler.core.guardrails.kinds.access import OutputPrefixes, lies_below
+from scheduler.core.guardrails.kinds.capacity import MaxRuntime, Spot
 from scheduler.core.guardrails.kinds.tags import RequiredTags
-from scheduler.core.guardrails.rule import Mode, Rule
+from scheduler.core.guardrails.rule import AllowList, Mode, Rule
 from scheduler.core.guardrails.rules import Rules
 from scheduler.core.jobs.principal import names_session
 
@@ -71,11 +71,7 @@ def _exclude_each_other(first: Rule, second: Rule) -> bool:
             return first.use is not second.use
         case MaxRuntime(), MaxRuntime():
             return first.at_least > second.at_most or second.at_least > first.at_most
-        case InstanceTypes(), InstanceTypes():
-            return _share_no_name(first.allowed, second.allowed)
-        case ExecutionRoles(), ExecutionRoles():
-            return _share_no_name(first.allowed, second.allowed)
-        case Images(), Images():
+        case AllowList(), AllowList() if type(first) is type(second):
             return _share_no_name(first.allowed, second.allowed)
         case OutputPrefixes(), OutputPrefixes():
             pairs = product(first.allowed, second.allowed)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
+from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.guardrails.subject import JobPattern, Subject
 
 
@@ -42,6 +43,17 @@ class Rule(ABC):
     @abstractmethod
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         """Yields every breach of this rule by the job."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllowList(Rule):
+    """The base of rules that allow only what matches one of their patterns."""
+
+    allowed: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not self.allowed:
+            raise field_error("allowed", "is empty: no job could run")
 
 
 def kind(name: str) -> Any:

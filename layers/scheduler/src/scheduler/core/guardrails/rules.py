@@ -76,19 +76,13 @@ class Rules:
 
     def _violations(self, rule: Rule, subject: Subject, now: datetime) -> list[Violation]:
         try:
-            return list(self._checked(rule, subject, now))
+            breaches = list(rule.breaches(subject)) if rule.applies_to.matches(subject) else []
+            if breaches and any(exemption.covers(rule, subject, now) for exemption in self.exemptions):
+                return []
+            return [Violation(rule.name, *breach) for breach in breaches]
         except Exception as error:  # noqa: BLE001 - a failing rule must stop neither the other rules nor the queue
             message = f"The rule could not be checked ({type(error).__name__})"
             return [Violation(rule.name, "", message, "Ask an operator to correct the rules.", broken=True)]
-
-    def _checked(self, rule: Rule, subject: Subject, now: datetime) -> Iterator[Violation]:
-        if not rule.applies_to.matches(subject):
-            return
-        breaches = list(rule.breaches(subject))
-        if breaches and any(exemption.covers(rule, subject, now) for exemption in self.exemptions):
-            return
-        for breach in breaches:
-            yield Violation(rule.name, *breach)
 
 
 class _UnreadableRule(Rule):

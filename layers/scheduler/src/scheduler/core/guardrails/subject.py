@@ -46,10 +46,7 @@ class Subject:
         return max(counts) if self.at(PREFERENCES) else sum(counts)
 
     @property
-    def instances(self) -> tuple[Instances, ...]:
-        return tuple(self._instances())
-
-    def _instances(self) -> Iterator[Instances]:
+    def instances(self) -> Iterator[Instances]:
         groups = self.at("ResourceConfig.InstanceGroups")
         for index, group in enumerate(groups or ()):
             yield Instances(f"ResourceConfig.InstanceGroups[{index}]", group["InstanceType"], group["InstanceCount"])

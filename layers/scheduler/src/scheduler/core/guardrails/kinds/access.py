@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scheduler.core.documents.strict_structure import field_error
-from scheduler.core.guardrails.rule import Breach, Rule, kind
+from scheduler.core.guardrails.rule import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject, matches_any
 
 _IMAGE = "AlgorithmSpecification.TrainingImage"
@@ -46,14 +46,8 @@ def _key_breaches(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iter
 
 @kind("execution_roles")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExecutionRoles(Rule):
-    """The allowed execution roles. With `applies_to`, each team has its own roles (aws-facts 5.1, 5.2)."""
-
-    allowed: tuple[str, ...]  # patterns of ARNs
-
-    def __post_init__(self) -> None:
-        if not self.allowed:
-            raise field_error("allowed", "is empty: no job could run")
+class ExecutionRoles(AllowList):
+    """Patterns of ARNs. With `applies_to`, each team has its own roles (aws-facts 5.1, 5.2)."""
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         role = subject.at("RoleArn") or ""
@@ -63,12 +57,8 @@ class ExecutionRoles(Rule):
 
 @kind("images")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Images(Rule):
-    allowed: tuple[str, ...]  # patterns, as 123456789012.dkr.ecr.*.amazonaws.com/*
-
-    def __post_init__(self) -> None:
-        if not self.allowed:
-            raise field_error("allowed", "is empty: no job could run")
+class Images(AllowList):
+    """Patterns such as 123456789012.dkr.ecr.*.amazonaws.com/*."""
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         image = subject.at(_IMAGE)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scheduler.core.documents.strict_structure import field_error
-from scheduler.core.guardrails.rule import Breach, Rule, kind
+from scheduler.core.guardrails.rule import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject, matches_any
 
 _RUNTIME = "StoppingCondition.MaxRuntimeInSeconds"
@@ -15,13 +15,7 @@ _KEEP_ALIVE = "ResourceConfig.KeepAlivePeriodInSeconds"
 
 @kind("instance_types")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InstanceTypes(Rule):
-    allowed: tuple[str, ...]  # patterns
-
-    def __post_init__(self) -> None:
-        if not self.allowed:
-            raise field_error("allowed", "is empty: no job could run")
-
+class InstanceTypes(AllowList):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         for instances in subject.instances:
             if not matches_any(instances.instance_type, self.allowed):
