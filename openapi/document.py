@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from api.routes import ROUTES, function_of
+from api.documents.document_calls import ANSWERS, DRY_RUNS, check_document
+from api.routes import ROUTES
 from openapi import bodies
-from openapi.operations import OPERATIONS, Operation
+from openapi.operations import OPERATIONS
 from openapi.refusals import BAD_SETTING, Refused
 from openapi.schemas import Schema, Schemas
 from scheduler.queue.job_lookup import JOB_NAME
@@ -34,10 +36,9 @@ def text() -> str:
 def document() -> Schema:
     """Returns the whole document, with every route of the code. Raises KeyError for a route without an Operation."""
     schemas = Schemas()
-    described = {operation.handler: operation for operation in OPERATIONS}
     paths: dict[str, Schema] = {}
-    for path, method, handler in sorted(routes(), key=lambda route: route[:2]):
-        paths.setdefault(path, {})[method] = _operation(described[handler], path, schemas)
+    for method, path in sorted(ROUTES, key=lambda route: (route[1], route[0].lower())):
+        paths.setdefault(path, {})[method.lower()] = _operation((method, path), schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -69,21 +70,16 @@ def document() -> Schema:
     }
 
 
-def routes() -> Iterator[tuple[str, str, Any]]:
-    """Yields path, method and handler of every call that the function answers."""
-    for method, path in ROUTES:
-        yield path, method.lower(), function_of((method, path))
-
-
-def _operation(known: Operation, path: str, schemas: Schemas) -> Schema:
-    made: Schema = {"operationId": known.handler.__name__, "summary": known.summary}
-    if parameters := [*_path_parameters(path), *_query_parameters(known.query, schemas)]:
+def _operation(route: tuple[str, str], schemas: Schemas) -> Schema:
+    known, (name, answer_type) = OPERATIONS[route], _name_and_answer(ROUTES[route])
+    made: Schema = {"operationId": name, "summary": known.summary}
+    if parameters := [*_path_parameters(route[1]), *_query_parameters(known.query, schemas)]:
         made["parameters"] = parameters
     if known.body is not None:
         content = {"schema": schemas.of(known.body)} | _example(known.body)
         is_required = bool(known.body.__required_keys__)
         made["requestBody"] = {"required": is_required, "content": {"application/json": content}}
-    answer = schemas.of(_answer_of(known.handler))
+    answer = schemas.of(answer_type)
     responses = {str(status): _response(HTTPStatus(status).phrase, answer) for status in known.statuses}
     gateway = {"$ref": "#/components/schemas/GatewayMessage"}
     responses |= {str(status.value): _response(description, gateway) for status, description in _GATEWAY.items()}
@@ -142,9 +138,14 @@ def _example(body: type[Any]) -> Schema:
     return {"example": examples[body]}
 
 
-def _answer_of(handler: Any) -> Any:
-    answer = get_type_hints(handler)["return"]
-    return get_args(answer)[0] if get_origin(answer) is tuple else answer  # a body with its status
+def _name_and_answer(function: Any) -> tuple[str, Any]:
+    """Returns the operation's name, and the type of its answer."""
+    if isinstance(function, partial):  # it serves one kind of document
+        (kind,), answers = function.args, DRY_RUNS if function.func is check_document else ANSWERS
+        verb = function.func.__name__.partition("_")[0]
+        return f"{verb}_{kind}", get_type_hints(answers[kind])["return"]
+    answer = get_type_hints(function)["return"]
+    return function.__name__, get_args(answer)[0] if get_origin(answer) is tuple else answer  # a body with its status
 
 
 def _refusals(refusals: Iterable[Refused], schemas: Schemas) -> dict[str, Schema]:

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from api.http import answers
+from api import answers
 from scheduler.core.documents.document import DocumentKind
 from scheduler.errors import refusals
 from scheduler.errors.config_errors import BadDocument, StaleVersion

@@ -6,22 +6,21 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from api.http.call import Call
-from api.http.views import error_view
-from api.routes import ROUTES, function_of
+from api.call import Call
+from api.routes import ROUTES
 from scheduler.errors.internal import BadSetting, BodyUnavailable, StaleControls, StaleJob, UnknownJob
 from scheduler.errors.refusals import BadRequest
 from scheduler.wiring import shared
 
 
-def handle(event: dict[str, Any], context: "LambdaContext") -> dict[str, Any]:
+def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     shared.logger()
     call = Call(event, context)
     if call.route not in ROUTES:
         remedy = "Use a path of docs/api.md or docs/openapi.json."
         return _refusal(HTTPStatus.NOT_FOUND, "unknown_path", "The API has no such path", None, remedy)
     try:
-        answer = function_of(call.route)(call)
+        answer = ROUTES[call.route](call)
     except (BadRequest, BadSetting, BodyUnavailable, UnknownJob, StaleJob, StaleControls) as error:
         return _refused(error)
     return _response(*answer) if isinstance(answer, tuple) else _response(answer)
@@ -50,7 +49,7 @@ def _refused(error: Exception) -> dict[str, Any]:
 
 
 def _refusal(status: int, code: str, message: str, field: str | None, remedy: str, **details: object) -> dict[str, Any]:
-    return _response(error_view(code, message, field, remedy, **details), status)
+    return _response({"error": code, "message": message, "field": field, "remedy": remedy, **details}, status)
 
 
 def _response(body: object, status: int = HTTPStatus.OK) -> dict[str, Any]:

@@ -1,14 +1,51 @@
-"""JSON types of jobs (docs/api.md)."""
+"""JSON types of jobs, their cost, explanations and forecasts (docs/api.md). Costs are in US dollars."""
 
 from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from api.http.answers import BudgetLine, Reason, Time, Violation
-from api.jobs import cost_answers
+from api.answers import BudgetLine, Day, Reason, Time, Violation
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.job import JobState
+
+
+class AttemptCost(TypedDict):
+    """The amount that SageMaker bills for an attempt; until that is final, the most that it can be so far.
+
+    `dollars` are for training, `retained_dollars` for the warm pool that it left. `saved_dollars` is the saving of spot
+    instances. `wasted_dollars_at_most` is for training lost to a preemption or a failure.
+    """
+
+    dollars: float
+    retained_dollars: float
+    saved_dollars: float
+    wasted_dollars_at_most: float
+    final: bool
+
+
+class JobCost(AttemptCost):
+    """The sum over the attempts whose types have a known price. `prices_as_of` is the day of the oldest price."""
+
+    unknown_types: list[str]
+    prices_as_of: Day | None
+
+
+class CostRange(TypedDict):
+    """The cost of one attempt that runs to its end; null if a price is not known. Times are in seconds.
+
+    The least is for `expected_run_time`, learned from similar jobs, with the cheapest choice. The most is for the time
+    limit, with the dearest choice. A job that is preempted or retried may cost more in all. With `spot` it may cost
+    less: `least_dollars` includes that only if the prices document has a `spot_share`.
+    """
+
+    least_dollars: float | None
+    most_dollars: float | None
+    expected_run_time: float
+    max_runtime: int
+    spot: bool
+    unknown_types: list[str]
+    prices_as_of: Day | None
 
 
 class Attempt(TypedDict):
@@ -39,7 +76,7 @@ class Attempt(TypedDict):
     retained_seconds: int
     choice: int
     selected: dict[str, int] | None
-    cost: NotRequired[cost_answers.AttemptCost | None]
+    cost: NotRequired[AttemptCost | None]
 
 
 class Options(TypedDict):
@@ -101,8 +138,8 @@ class Job(TypedDict):
     warnings: list[Violation]
     actions: NotRequired[list[Action]]
     request: NotRequired[dict[str, Any]]
-    cost: NotRequired[cost_answers.JobCost]
-    cost_range: NotRequired[cost_answers.CostRange]
+    cost: NotRequired[JobCost]
+    cost_range: NotRequired[CostRange]
 
 
 class Listing(TypedDict):
@@ -127,3 +164,57 @@ class Cancellations(TypedDict):
     cancelled: list[str]
     refused: list[RefusedCancellation]
     more: bool
+
+
+class PriorityParts(TypedDict):
+    """The factors that order waiting jobs; the first that differs decides. `expected_run_time` is in seconds."""
+
+    is_reserved_for: bool
+    is_long_waiting: bool
+    is_below_guarantee: bool
+    priority: int
+    expected_run_time: float | None
+    submitted_at: Time
+
+
+class Starts(TypedDict):
+    """When a job is expected to start; null if that is unknown. `after` is the job whose end it waits for."""
+
+    earliest: Time | None
+    latest: Time | None
+    after: str | None
+
+
+class Misfit(TypedDict):
+    """A warm pool of the job's type, and the request fields that prevent the job from using it."""
+
+    pool: str
+    fields: list[str]
+
+
+class Explanation(TypedDict):
+    """The reason why a job waits. For a job that does not wait, only name, state, reason and pools are given.
+
+    `near_limits` describes spending limits that are nearly used: the job may soon wait for these.
+    """
+
+    name: str
+    state: JobState
+    position: int | None
+    reason: Reason
+    waits_for: list[str]
+    priority: PriorityParts | None
+    starts: Starts | None
+    near_limits: list[str]
+    pools: list[Misfit]
+
+
+class Forecast(TypedDict):
+    """Forecast of a submission. `behind` is the number of jobs before it; null if more than 5000."""
+
+    starts_now: bool
+    behind: int | None
+    preempts: list[str]
+    reason: Reason
+    starts: Starts
+    cost_range: CostRange

@@ -1,15 +1,21 @@
-"""Makes the JSON of jobs (docs/api.md)."""
+"""Makes the JSON of jobs, their cost, explanations and forecasts (docs/api.md)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
-from api.http import answers
-from api.http.views import optional_time_view, reason_view, time_view, violation_view
+from api.answers import BudgetLine, optional_time_view, reason_view, time_view, violation_view
 from api.jobs import job_answers
 from scheduler.core.jobs.action import Action
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.job import Choice, Job
+from scheduler.core.planner.forecast.explanation import Explanation, Forecast, PriorityParts
+from scheduler.core.planner.forecast.start_estimates import StartEstimate
+from scheduler.core.spending.prices.cost import Cost, CostRange, JobCost
 from scheduler.queue.job_queries import Listing
 from scheduler.queue.job_status import JobStatus
+from scheduler.queue.warm_pools import Misfit
+
+_DOLLAR_DIGITS = 6
 
 
 def job_view(status: JobStatus, arn_prefix: str) -> job_answers.Job:
@@ -54,7 +60,7 @@ def request_view(status: JobStatus, request: Mapping[str, object], arn_prefix: s
 
 
 def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
-    budget: dict[str, answers.BudgetLine] = {
+    budget: dict[str, BudgetLine] = {
         instance_type: {"limit": listing.budget.limit[instance_type], "held": listing.held[instance_type]}
         for instance_type in listing.budget.types
     }
@@ -121,4 +127,89 @@ def _live_attempt_view(attempt: Attempt, job: Job) -> job_answers.Attempt:
         "retained_seconds": 0,
         "choice": job.choice,
         "selected": job.selected.as_dict() or None,
+    }
+
+
+def with_cost(job: job_answers.Job, cost: JobCost) -> job_answers.Job:
+    """Returns the job's JSON with its cost, and with that of each attempt."""
+    priced = zip(job["attempts"], cost.attempts, strict=True)
+    attempts: list[job_answers.Attempt] = [
+        {**attempt, "cost": _cost_view(attempt_cost) if attempt_cost else None} for attempt, attempt_cost in priced
+    ]
+    total: job_answers.JobCost = {
+        **_cost_view(cost.total),
+        "unknown_types": list(cost.unknown),
+        "prices_as_of": cost.as_of.isoformat() if cost.as_of else None,
+    }
+    return {**job, "attempts": attempts, "cost": total}
+
+
+def cost_range_view(cost: CostRange) -> job_answers.CostRange:
+    return {
+        "least_dollars": None if cost.least is None else _rounded(cost.least),
+        "most_dollars": None if cost.most is None else _rounded(cost.most),
+        "expected_run_time": cost.expected_run_time,
+        "max_runtime": cost.max_runtime,
+        "spot": cost.spot,
+        "unknown_types": list(cost.unknown),
+        "prices_as_of": cost.as_of.isoformat() if cost.as_of else None,
+    }
+
+
+def _cost_view(cost: Cost) -> job_answers.AttemptCost:
+    return {
+        "dollars": _rounded(cost.training),
+        "retained_dollars": _rounded(cost.retained),
+        "saved_dollars": _rounded(cost.saved),
+        "wasted_dollars_at_most": _rounded(cost.wasted_at_most),
+        "final": cost.is_final,
+    }
+
+
+def _rounded(dollars: Decimal) -> float:
+    return round(float(dollars), _DOLLAR_DIGITS)
+
+
+def explanation_view(job: Job, explanation: Explanation | None, misfits: Sequence[Misfit]) -> job_answers.Explanation:
+    """Returns the JSON of an explanation. A job that does not wait has none: then only reason and pools are given."""
+    return {
+        "name": job.name,
+        "state": job.state,
+        "position": explanation.position if explanation else None,
+        "reason": reason_view(explanation.reason if explanation else job.reason),
+        "waits_for": list(explanation.waits_for) if explanation else [],
+        "priority": _priority_view(explanation.priority) if explanation else None,
+        "starts": _starts_view(explanation.starts) if explanation else None,
+        "near_limits": list(explanation.near_limits) if explanation else [],
+        "pools": [{"pool": misfit.pool.name, "fields": list(misfit.fields)} for misfit in misfits],
+    }
+
+
+def forecast_view(forecast: Forecast, cost: CostRange) -> job_answers.Forecast:
+    return {
+        "starts_now": forecast.starts_now,
+        "behind": forecast.behind,
+        "preempts": list(forecast.preempts),
+        "reason": reason_view(forecast.reason),
+        "starts": _starts_view(forecast.starts),
+        "cost_range": cost_range_view(cost),
+    }
+
+
+def _priority_view(parts: PriorityParts) -> job_answers.PriorityParts:
+    return {
+        "is_reserved_for": parts.is_reserved_for,
+        "is_long_waiting": parts.is_long_waiting,
+        "is_below_guarantee": parts.is_below_guarantee,
+        "priority": parts.priority,
+        "expected_run_time": parts.expected_run_time,
+        "submitted_at": time_view(parts.submitted_at),
+    }
+
+
+def _starts_view(starts: StartEstimate) -> job_answers.Starts:
+    return {
+        "earliest": optional_time_view(starts.earliest),
+        "latest": optional_time_view(starts.latest),
+        "after": starts.after or None,
     }

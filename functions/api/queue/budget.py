@@ -5,8 +5,7 @@ from collections.abc import Mapping
 
 from typing_extensions import TypedDict
 
-from api.http.bodies import json_body, members, required
-from api.http.call import Call
+from api.call import Call, json_body, members, required
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.jobs.budget import Budget as InstanceBudget
 from scheduler.errors.refusals import BadRequest

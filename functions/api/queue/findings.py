@@ -2,10 +2,8 @@
 
 from typing_extensions import TypedDict
 
-from api.http.answers import Time, Violation
-from api.http.call import Call
-from api.http.views import time_view, violation_view
-from api.jobs.filters import limit_in
+from api.answers import Time, Violation, time_view, violation_view
+from api.call import Call, page_size_of
 from scheduler.core.reconciliation import unmanaged_job
 from scheduler.wiring import shared
 
@@ -26,7 +24,7 @@ class Findings(TypedDict):
 
 
 def list_findings(call: Call) -> Findings:
-    findings = shared.unmanaged_job_store().findings(limit_in(call.query.get("limit")))
+    findings = shared.unmanaged_job_store().findings(page_size_of(call.query.get("limit")))
     return {"findings": [_finding_view(finding) for finding in findings]}
 
 

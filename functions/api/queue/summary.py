@@ -2,9 +2,8 @@
 
 from typing_extensions import TypedDict
 
-from api.http.answers import BudgetLine, Time
-from api.http.call import Call
-from api.http.views import time_view
+from api.answers import BudgetLine, Time, time_view
+from api.call import Call
 from api.jobs import job_answers
 from api.jobs.job_views import job_view
 from scheduler.core.capacity import capacity_memory

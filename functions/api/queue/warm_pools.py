@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from typing_extensions import TypedDict
 
-from api.http.answers import Time
-from api.http.call import Call
-from api.http.views import optional_time_view, time_view
+from api.answers import Time, optional_time_view, time_view
+from api.call import Call
 from scheduler.core.capacity import capacity_memory
 from scheduler.queue import warm_pools
 from scheduler.wiring import queue

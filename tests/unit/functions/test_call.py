@@ -3,9 +3,9 @@
 from base64 import b64encode
 from typing import Any
 
-from openapi.document import routes
+from openapi.document import document
 
-from api.http.call import Call
+from api.call import Call
 
 
 def call_with(**event: Any) -> Call:
@@ -22,5 +22,5 @@ def test_a_call_without_body_and_query_has_empty_ones() -> None:
 
 
 def test_each_route_has_a_function_of_its_own() -> None:
-    functions = [function for _, _, function in routes()]
-    assert len(functions) == len(set(functions))
+    names = [operation["operationId"] for methods in document()["paths"].values() for operation in methods.values()]
+    assert len(names) == len(set(names))

@@ -6,15 +6,17 @@ from typing import Any
 
 import pytest
 from openapi.bodies import CancelFilter, JobOptions, ListQuery
-from openapi.document import PATH, document, routes, text
+from openapi.document import PATH, document, text
 from openapi.operations import OPERATIONS
 
-from api.jobs.filters import FILTERS
+from api.jobs.job_calls import FILTERS
+from api.routes import ROUTES
+from scheduler.core.documents.document import DocumentKind
 from scheduler.core.requests.options import JobOptions as KnownOptions
-from scheduler.errors.config_errors import BadDocument, StaleVersion
+from scheduler.errors.config_errors import BadDocument, Problem, StaleVersion
 from scheduler.errors.refusals import BadRequest, WrongJobState
 
-#: Only kinds of these are ever raised.
+#: Only kinds of the first are ever raised, and those of documents have a code for each kind of document.
 GROUPS = {WrongJobState, BadDocument, StaleVersion}
 
 
@@ -42,12 +44,18 @@ def test_the_committed_document_is_the_code_s() -> None:
 
 
 def test_every_operation_has_a_route() -> None:
-    assert {operation.handler for operation in OPERATIONS} == {handler for _, _, handler in routes()}
+    assert OPERATIONS.keys() == ROUTES.keys()
 
 
 @pytest.mark.parametrize("kind", [kind for kind in kinds_of(BadRequest) if kind not in GROUPS])
 def test_every_refusal_of_the_code_is_documented(kind: type[BadRequest]) -> None:
     assert (str(kind.status), kind.code) in set(documented_refusals())
+
+
+@pytest.mark.parametrize("kind", DocumentKind)
+def test_the_refusals_of_every_document_are_documented(kind: DocumentKind) -> None:
+    refused = [BadDocument(kind, [Problem(1, "rules", "is missing")]), StaleVersion(kind, 1)]
+    assert {(str(error.status), error.code) for error in refused} <= set(documented_refusals())
 
 
 def test_the_document_has_the_options_and_filters_of_the_code() -> None:

@@ -5,13 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scheduler.core.callers.document import entries_of
+from scheduler.core.callers.document import entries_of, validated
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import principal_of
-from scheduler.errors.config_errors import BadDocument
-from scheduler.errors.refusals import NotPermitted
-from scheduler.errors.violation import Violation
+from scheduler.errors.config_errors import BadDocument, CallerLockedOut
+from scheduler.errors.refusals import NotPermitted, Violation
 from scheduler.ports.config_store import DocumentStore
 
 logger = logging.getLogger(__name__)
@@ -34,6 +33,10 @@ class Authorization:
         except BadDocument as error:
             logger.error("unreadable callers", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             return replace(self.default, entries=(), are_readable=False)
+
+    def under(self, text: str) -> Callers:
+        """Returns the permissions under another document. Raises BadDocument."""
+        return replace(self.default, entries=validated(text))
 
     def require(self, verb: Verb, caller: str) -> Callers:
         """Returns the applied permissions, for further checks in the same call. Raises NotPermitted."""
@@ -74,6 +77,13 @@ _REMEDIES = {
     Verb.CONTROL_OWN: "Ask the job's owner or an operator. GET /whoami shows your permissions.",
     Verb.OPERATE: "Ask an operator, or deploy the stack with your role in its parameter Operators.",
 }
+
+
+def refuse_lock_out(caller: str, callers: Callers) -> None:
+    """Raises CallerLockedOut if the caller could not operate the queue with these permissions."""
+    principal = principal_of(caller)
+    if Verb.OPERATE not in callers.verbs_of(principal):
+        raise CallerLockedOut(str(principal))
 
 
 def refuse_violations(violations: tuple[Violation, ...]) -> None:

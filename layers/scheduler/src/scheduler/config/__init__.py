@@ -1,5 +1,5 @@
-"""Editors of the operators' documents: get the applied version, check a new one, apply it.
+"""Edits the operators' documents: gets the applied version, checks a new one, applies it.
 
-Open `versioned_document.py` first: every editor applies documents through it. `dry_run.py` compares the verdicts on the
-current jobs before and after a change.
+Open `document_editor.py` first: it edits any kind of document. `dry_run.py` compares the verdicts on the current jobs
+before and after a change.
 """

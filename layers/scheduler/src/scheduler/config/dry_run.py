@@ -1,4 +1,4 @@
-"""Checks another document against the current jobs: whose verdict would change if it were applied?"""
+"""Checks other rules, or another callers document, against the current jobs: whose verdict would change?"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scheduler.core.guardrails.rules import Verdict
+from scheduler.admission.admission import Admission
+from scheduler.core.callers.permissions import Callers
+from scheduler.core.guardrails.rules import Rules, Verdict
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.refusals import UnreadableBody
+from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore, LiveAttempts
 from scheduler.ports.training import TrainingRequest
@@ -19,7 +22,7 @@ from scheduler.ports.training import TrainingRequest
 MOST_PER_STATE = 200
 _WAITING = (JobState.PENDING, JobState.PREEMPTED, JobState.HELD, JobState.PARKED)
 
-Check = Callable[[Job, Mapping[str, Any]], Verdict]
+_Check = Callable[[Job, Mapping[str, Any]], Verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,29 @@ class DryRun:
 
 @dataclass(frozen=True, slots=True)
 class DryRuns:
+    """Compares the verdicts on waiting and running jobs under the applied and another document. Changes nothing."""
+
     jobs: JobStore
     index: JobIndex
     live_attempts: LiveAttempts
+    admission: Admission
+    clock: Clock
 
-    def compare(self, now: datetime, before: Check, after: Check) -> DryRun:
-        """Compares the verdicts of `before` and `after` on waiting and running jobs. Changes nothing."""
+    def of_rules(self, rules: Rules) -> DryRun:
+        now = self.clock.now()
+
+        def check(known: Rules) -> _Check:
+            return lambda job, request: self.admission.verdict(known, job, request, now)
+
+        return self._compare(now, check(self.admission.rules()), check(rules))
+
+    def of_callers(self, callers: Callers) -> DryRun:
+        def check(known: Callers) -> _Check:
+            return lambda job, request: Verdict(enforced=known.violations(job, request))
+
+        return self._compare(self.clock.now(), check(self.admission.authorization.callers()), check(callers))
+
+    def _compare(self, now: datetime, before: _Check, after: _Check) -> DryRun:
         pages = [self.index.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
         selected = [live.job for live in self.live_attempts.live()] + [job for page in pages for job in page.jobs]
         checked = [

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from scheduler.core.calendar.calendar import Calendar, periods
+from scheduler.core.calendar.period import Period
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.errors.internal import StaleControls
 from scheduler.errors.refusals import UnreadableControls
-from scheduler.observe.budget_schedule import BudgetSchedule
+from scheduler.observe.budget_schedule import HORIZON, BudgetSchedule, ScheduledBudgets
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 
@@ -45,6 +47,17 @@ class BudgetAndIntake:
 
     def budget(self) -> CurrentBudget:
         return self._current_budget(self._read_controls())
+
+    def scheduled_budgets(self) -> ScheduledBudgets:
+        """Returns the current budget, and those of the coming weeks."""
+        now = self.clock.now()
+        budgets = self.budget_schedule.scheduled_budgets(self.controls.read(), self.parameter, now)
+        return replace(budgets, coming=tuple(period for period in budgets.coming if period.begins < now + HORIZON))
+
+    def budgets_under(self, calendar: Calendar) -> tuple[Period, ...]:
+        """Returns the budgets that another calendar would give, for now and the coming weeks."""
+        now = self.clock.now()
+        return tuple(periods(calendar, self.parameter, now, now + HORIZON))
 
     def set_budget(self, budget: Budget, *, stop_over_budget: bool) -> CurrentBudget:
         """Sets the budget. `stop_over_budget` also stops jobs above it; without it none starts until they fit."""

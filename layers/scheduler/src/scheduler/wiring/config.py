@@ -1,65 +1,57 @@
 """Builds the services for operators: the editors of their documents, and the queue's controls."""
 
-from functools import cache, partial
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cache
+from typing import Any
 
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.config.calendar import CalendarEditor
-from scheduler.config.callers import CallersEditor
+from scheduler.config.document_editor import DocumentEditor
 from scheduler.config.dry_run import DryRuns
-from scheduler.config.prices import PricesEditor
-from scheduler.config.rules import RulesEditor
-from scheduler.config.spending import SpendingEditor
-from scheduler.config.versioned_document import VersionedDocument
-from scheduler.config.warm_pools import PoolRulesEditor
-from scheduler.errors.config_errors import StaleVersion
+from scheduler.core.calendar.document import validated as parsed_calendar
+from scheduler.core.documents.document import DocumentKind
+from scheduler.core.guardrails.document import validated as parsed_rules
+from scheduler.core.spending.document import validated as parsed_limits
+from scheduler.core.spending.prices.document import validated as parsed_prices
+from scheduler.core.warm_pools.document import validated as parsed_pool_rules
 from scheduler.queue.budget_and_intake import BudgetAndIntake
 from scheduler.wiring import shared
 
-
-@cache
-def calendar_editor() -> CalendarEditor:
-    document = VersionedDocument(shared.calendar_store(), SystemClock(), partial(StaleVersion, "calendar"))
-    return CalendarEditor(
-        document, shared.control_store(), shared.budget_schedule(), shared.settings().budget, SystemClock()
-    )
+_A_DAY = timedelta(days=1)
 
 
 @cache
-def pool_rules_editor() -> PoolRulesEditor:
-    document = VersionedDocument(shared.pool_rule_store(), SystemClock(), partial(StaleVersion, "pool_rules"))
-    return PoolRulesEditor(document, shared.snapshot_reader().budget_for_submissions, shared.prices())
+def editor(kind: DocumentKind) -> DocumentEditor[Any]:
+    return DocumentEditor(kind, shared.document_store(kind), SystemClock(), _parser_of(kind))
+
+
+def _parser_of(kind: DocumentKind) -> Callable[[str], Any]:
+    """Returns the function that parses and checks a new document of this kind."""
+    settings, prices = shared.settings(), shared.prices()
+    match kind:
+        case DocumentKind.RULES:
+            clock = SystemClock()
+            return lambda text: parsed_rules(text, clock.now())
+        case DocumentKind.CALLERS:
+            return shared.authorization().under
+        case DocumentKind.CALENDAR:
+            clock = SystemClock()
+            return lambda text: parsed_calendar(text, settings.budget, clock.now())
+        case DocumentKind.POOL_RULES:
+            largest_budget = shared.snapshot_reader().budget_for_submissions
+            return lambda text: parsed_pool_rules(text, largest_budget().types, prices.current())
+        case DocumentKind.PRICES:
+            clock = SystemClock()  # in some time zone it is tomorrow already
+            return lambda text: parsed_prices(text, prices.base, (clock.now() + _A_DAY).date())
+        case DocumentKind.SPENDING:
+            teams = [team.name for team in settings.policy.teams]
+            return lambda text: parsed_limits(text, teams, settings.budget.types, prices.current())
 
 
 @cache
-def prices_editor() -> PricesEditor:
-    return PricesEditor(
-        VersionedDocument(shared.price_store(), SystemClock(), partial(StaleVersion, "prices")),
-        shared.prices(),
-        SystemClock(),
-    )
-
-
-@cache
-def spending_editor() -> SpendingEditor:
-    document = VersionedDocument(shared.spending_store(), SystemClock(), partial(StaleVersion, "spending"))
-    return SpendingEditor(document, shared.spending_reader(), shared.settings().budget)
-
-
-@cache
-def rules_editor() -> RulesEditor:
-    document = VersionedDocument(shared.rule_store(), SystemClock(), partial(StaleVersion, "rules"))
-    return RulesEditor(document, _dry_runs(), shared.admission(), SystemClock())
-
-
-@cache
-def callers_editor() -> CallersEditor:
-    document = VersionedDocument(shared.caller_store(), SystemClock(), partial(StaleVersion, "callers"))
-    return CallersEditor(document, _dry_runs(), shared.authorization(), SystemClock())
-
-
-def _dry_runs() -> DryRuns:
+def dry_runs() -> DryRuns:
     stores = shared.job_stores()
-    return DryRuns(stores.jobs, stores.index, stores.live_attempts)
+    return DryRuns(stores.jobs, stores.index, stores.live_attempts, shared.admission(), SystemClock())
 
 
 @cache

@@ -80,7 +80,8 @@ def control_store() -> ControlStore:
 
 @cache
 def snapshot_reader() -> SnapshotReader:
-    configured, documents, stores = settings(), (pool_rule_store(), prices(), spending_reader()), job_stores()
+    configured, stores = settings(), job_stores()
+    documents = (document_store(DocumentKind.POOL_RULES), prices(), spending_reader())
     return SnapshotReader(
         stores.index,
         stores.live_attempts,
@@ -99,12 +100,12 @@ def snapshot_reader() -> SnapshotReader:
 
 @cache
 def budget_schedule() -> BudgetSchedule:
-    return BudgetSchedule(calendar_store())
+    return BudgetSchedule(document_store(DocumentKind.CALENDAR))
 
 
 @cache
-def calendar_store() -> DocumentStore:
-    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.CALENDAR)
+def document_store(kind: DocumentKind) -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, kind)
 
 
 @cache
@@ -123,33 +124,15 @@ def job_status_reader() -> JobStatusReader:
 
 
 @cache
-def rule_store() -> DocumentStore:
-    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.RULES)
-
-
-@cache
-def pool_rule_store() -> DocumentStore:
-    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.POOL_RULES)
-
-
-@cache
-def price_store() -> DocumentStore:
-    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.PRICES)
-
-
-@cache
 def prices() -> Prices:
-    return Prices(price_store(), known_in(os.environ.get("AWS_REGION", "a region that is not known")))
-
-
-@cache
-def spending_store() -> DocumentStore:
-    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.SPENDING)
+    region = os.environ.get("AWS_REGION", "a region that is not known")
+    return Prices(document_store(DocumentKind.PRICES), known_in(region))
 
 
 @cache
 def spending_reader() -> SpendingReader:
-    return SpendingReader(spending_store(), job_stores().learned, prices(), settings().policy.teams, SystemClock())
+    documents, teams = document_store(DocumentKind.SPENDING), settings().policy.teams
+    return SpendingReader(documents, job_stores().learned, prices(), teams, SystemClock())
 
 
 @cache
@@ -158,18 +141,13 @@ def costs() -> Costs:
 
 
 @cache
-def caller_store() -> DocumentStore:
-    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.CALLERS)
-
-
-@cache
 def authorization() -> Authorization:
-    return Authorization(caller_store(), settings().callers)
+    return Authorization(document_store(DocumentKind.CALLERS), settings().callers)
 
 
 @cache
 def admission() -> Admission:
-    return Admission(rule_store(), authorization(), settings().policy.teams)
+    return Admission(document_store(DocumentKind.RULES), authorization(), settings().policy.teams)
 
 
 @cache

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from scheduler.core.documents.document import DocumentKind
 from scheduler.core.documents.parser import DocumentParser, FieldProblem
+from scheduler.core.jobs.demand import is_plan_line
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.warm_pools.pool_rules import PoolRule, PoolRules, PoolUse
 
@@ -24,7 +25,8 @@ def rules_of(text: str) -> PoolRules:
 
 def validated(text: str, types: Collection[str], prices: PriceList) -> PoolRules:
     """Returns the rules of a new document; `types` are those of the budget. Raises BadDocument."""
-    _parser.validated(text, lambda rules: _problems(rules, types, prices))
+    on_demand = [instance_type for instance_type in types if not is_plan_line(instance_type)]
+    _parser.validated(text, lambda rules: _problems(rules, on_demand, prices))
     return rules_of(text)
 
 

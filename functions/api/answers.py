@@ -1,4 +1,4 @@
-"""JSON types that several answers share, and the types of refusals (docs/api.md).
+"""JSON that several answers share, and that of refusals (docs/api.md).
 
 docs/openapi.json is made from these types and those of the other answers. They are typing_extensions' because pydantic,
 which reads them to write that document, accepts the standard library's TypedDict only from Python 3.12 on.
@@ -6,11 +6,13 @@ which reads them to write that document, accepts the standard library's TypedDic
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
-from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs import reason
+from scheduler.errors import refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ Day = Annotated[str, _Format("date")]
 class Reason(TypedDict):
     """The reason of a job's state. Clients may branch on the code, never on the message."""
 
-    code: ReasonCode
+    code: reason.ReasonCode
     message: str
 
 
@@ -73,3 +75,19 @@ class RuleRefusal(Refusal):
 
 class DocumentRefusal(Refusal):
     problems: list[Problem]
+
+
+def violation_view(broken: refusals.Violation) -> Violation:
+    return {"rule": broken.rule, "field": broken.field, "message": broken.message, "remedy": broken.remedy}
+
+
+def reason_view(given: reason.Reason) -> Reason:
+    return {"code": given.code, "message": given.message}
+
+
+def time_view(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def optional_time_view(moment: datetime | None) -> str | None:
+    return time_view(moment) if moment else None

@@ -1,13 +1,63 @@
-"""Reads the body of a call: a JSON object that every reader understands the same way, or a refusal with a remedy."""
+"""A call of the REST API, as API Gateway passes it to the function, and its body: JSON that is read strictly."""
 
+import re
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from api.http.call import Call
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
 from scheduler.core.documents import strict_json
 from scheduler.errors.refusals import BadRequest, NotJson, TooLarge
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
+DEFAULT_PAGE = 50
+MAX_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An API Gateway event. API Gateway has matched method and path: `route` is one of the template's."""
+
+    event: Mapping[str, Any]
+    context: LambdaContext
+
+    @property
+    def route(self) -> tuple[str, str]:
+        return self.event["httpMethod"], self.event["resource"]
+
+    @property
+    def name(self) -> str:
+        """The name of the job in the path."""
+        name: str = self.event["pathParameters"]["name"]
+        return name
+
+    @property
+    def body(self) -> str:
+        body: str = self.event.get("body") or ""
+        return b64decode(body).decode() if self.event.get("isBase64Encoded") else body
+
+    @property
+    def query(self) -> Mapping[str, str]:
+        """The query parameters. Of a parameter given twice, the last value."""
+        return self.event.get("queryStringParameters") or {}
+
+    @property
+    def whole_query(self) -> Mapping[str, list[str]]:
+        """The query parameters with all their values."""
+        return self.event.get("multiValueQueryStringParameters") or {}
+
+    @property
+    def caller(self) -> str:
+        """The caller's ARN, as API Gateway verified it."""
+        return self.event["requestContext"]["identity"].get("userArn") or "unknown"
+
+    @property
+    def arn_prefix(self) -> str:
+        """The ARN of a training job in this account and region, without the job's name."""
+        _, partition, _, region, account, *_ = self.context.invoked_function_arn.split(":")
+        return f"arn:{partition}:sagemaker:{region}:{account}:training-job/"
 
 
 def json_body(call: Call, *, of: str) -> dict[str, Any]:
@@ -48,6 +98,15 @@ def required(document: Mapping[str, Any], name: str) -> Any:
     if name not in document:
         raise BadRequest(f"{name} is missing", field=name, remedy=f"Send {name}.")
     return document[name]
+
+
+def page_size_of(text: str | None, default: int = DEFAULT_PAGE, most: int = MAX_PAGE) -> int:
+    """Returns the size of a page. Raises BadRequest."""
+    if text is None:
+        return default
+    if not re.fullmatch(f"[0-9]{{1,{len(str(most))}}}", text) or not 1 <= int(text) <= most:
+        raise BadRequest(f"{text[:20]!r} is not a page size", field="limit", remedy=f"Use 1 to {most}.")
+    return int(text)
 
 
 _JSON_NAMES = {dict: "an object", list: "an array", str: "a string", int: "an integer", bool: "a boolean"}

@@ -1,13 +1,11 @@
 """Two calls apply a document at the same moment: a repeated call, or another document."""
 
-from functools import partial
-
 import pytest
 
 from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.config.versioned_document import VersionedDocument
-from scheduler.core.documents.document import Document
+from scheduler.config.document_editor import DocumentEditor
+from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.errors.config_errors import StaleVersion
 from support.builders.jobs import NOON
 
@@ -26,19 +24,19 @@ class OvertakenStore(MemoryDocumentStore):
         super().add(document, by=by)
 
 
-def book(store: MemoryDocumentStore) -> VersionedDocument:
-    return VersionedDocument(store, SystemClock(), partial(StaleVersion, "rules"))
+def editor(store: MemoryDocumentStore) -> DocumentEditor[str]:
+    return DocumentEditor(DocumentKind.RULES, store, SystemClock(), parsed=str)
 
 
 def test_the_same_document_sent_twice_at_once_is_applied_once() -> None:
     store = OvertakenStore(MINE)
-    assert book(store).apply(MINE, "ada", replaces=0) == store.latest()
+    assert editor(store).apply(MINE, "ada", replaces=0) == store.latest()
 
 
 def test_another_document_at_the_same_moment_is_not_overwritten() -> None:
     store = OvertakenStore(THEIRS)
-    with pytest.raises(StaleVersion):
-        book(store).apply(MINE, "bob", replaces=0)
+    with pytest.raises(StaleVersion, match="no longer at version 0"):
+        editor(store).apply(MINE, "bob", replaces=0)
     in_force = store.latest()
     assert in_force is not None
     assert in_force.text == THEIRS
