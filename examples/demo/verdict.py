@@ -12,7 +12,7 @@ from examples.demo.stage import Stage
 
 from sagequeue.contract.jobs import Attempt
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_sagemaker import SageMakerClient
 
 

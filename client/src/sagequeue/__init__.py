@@ -126,24 +126,8 @@ __all__ = [
     "verify",
 ]
 
-_DOCUMENT_ERRORS = {
-    "BadCalendar",
-    "BadCallers",
-    "BadDocument",
-    "BadPoolRules",
-    "BadPrices",
-    "BadRules",
-    "BadSpending",
-    "LocksOut",
-    "StaleCalendar",
-    "StaleCallers",
-    "StaleDocument",
-    "StalePoolRules",
-    "StalePrices",
-    "StaleRules",
-    "StaleSpending",
-}
-_MODULES = dict.fromkeys(_DOCUMENT_ERRORS, "sagequeue.api.document_errors") | {
+#: The modules of all names but the errors.
+_MODULES = {
     "QueueClient": "sagequeue.api.client",
     "JobQueue": "sagequeue.submission.job_queue",
     "QueueSession": "sagequeue.sdks.v2_session",
@@ -160,4 +144,6 @@ _MODULES = dict.fromkeys(_DOCUMENT_ERRORS, "sagequeue.api.document_errors") | {
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_MODULES.get(name, "sagequeue.errors")), name)
+    errors = import_module("sagequeue.errors")
+    module = _MODULES.get(name, "sagequeue.errors" if hasattr(errors, name) else "sagequeue.api.document_errors")
+    return getattr(import_module(module), name)

@@ -47,7 +47,7 @@ from local_sagemaker.state_machine.commands import (
 from local_sagemaker.state_machine.fault_injection import Fault, Unanswered
 from local_sagemaker.state_machine.machine import StateMachine
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_sagemaker import SageMakerClient
 
 _KILLED = 137

@@ -65,7 +65,7 @@ def export(folder: Path, since: datetime, until: datetime | None) -> None:
     Only whole days are written, so exporting a day again replaces its file.
     """
     try:
-        from sagequeue.reports.parquet import write_days
+        from sagequeue.reports.parquet import write_days  # pyarrow is optional, and slow to import
     except ImportError as error:
         raise click.ClickException(_NEEDS_EXPORT) from error
     begin = _midnight(since)
@@ -83,7 +83,7 @@ def export(folder: Path, since: datetime, until: datetime | None) -> None:
 def metrics(since: datetime) -> None:
     """Print the state of the queue and recently ended attempts in Prometheus' text format."""
     try:
-        from sagequeue.reports.prometheus import exposition
+        from sagequeue.reports.prometheus import exposition  # prometheus_client is optional
     except ImportError as error:
         raise click.ClickException(_NEEDS_PROMETHEUS) from error
     queue = QueueClient()

@@ -15,7 +15,7 @@ from sagequeue.contract.jobs import FINISHED, LIVE, Attempt, Job
 from sagequeue.errors import StillRunning
 from sagequeue.jobs.description import TRAINING_JOBS, ending, status, waiting_message
 
-if TYPE_CHECKING:  # a package of type stubs, absent from users' machines
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_logs import CloudWatchLogsClient
 
 #: Seconds between two polls.

@@ -43,8 +43,11 @@ def is_trainer(job: object) -> bool:
     return any(_is_a(job, module, "ModelTrainer") for module in _TRAINER_MODULES)
 
 
+# The next two import an SDK when they are called: it takes seconds, and at most one of the SDKs is installed.
+
+
 def attached_estimator(name: str, queue: QueueClient, session: boto3.Session) -> Any:
-    from sagemaker.estimator import Estimator  # type: ignore[import-not-found,unused-ignore]  # SDK v2, if it is installed
+    from sagemaker.estimator import Estimator  # type: ignore[import-not-found,unused-ignore]  # it ships no types
 
     from sagequeue.sdks.v2_session import QueueSession
 

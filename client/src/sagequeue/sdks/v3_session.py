@@ -80,7 +80,7 @@ def _has(queue: QueueClient, name: str) -> bool:
 
 def trainer_of(name: str, session: Session) -> Any:
     """Returns a ModelTrainer that is attached to the job and has the settings that TrainingJob returns."""
-    from sagemaker.train import ModelTrainer
+    from sagemaker.train import ModelTrainer  # a package of its own, which sessions do not need
     from sagemaker.train.configs import Compute
 
     job = TrainingJob.get(training_job_name=name, session=session.boto_session)

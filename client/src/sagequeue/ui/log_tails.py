@@ -9,7 +9,7 @@ import boto3
 from sagequeue.contract.jobs import Job
 from sagequeue.jobs.description import TRAINING_JOBS
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_logs import CloudWatchLogsClient
 
 #: Lines shown and hosts read: each host costs a call.

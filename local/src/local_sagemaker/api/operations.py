@@ -10,9 +10,8 @@ from local_sagemaker.api.search import search_page
 from local_sagemaker.api.validation import validated
 from local_sagemaker.errors import AwsError, in_status, invalid, name_taken, not_found, unknown_operation
 from local_sagemaker.state_machine.description import describe
-from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob
+from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, end_pool, find_pool
 from local_sagemaker.state_machine.machine import StateMachine
-from local_sagemaker.state_machine.warm_pools import end_pool, find_pool
 
 _MAX_TAGS = 50
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from local_sagemaker.api.operations import call_operation
-from local_sagemaker.api.service_model import declares_error
+from local_sagemaker.api.validation import declares_error
 from local_sagemaker.errors import AwsError, unknown_operation, unreadable
 from local_sagemaker.state_machine.fault_injection import NO_FAULT, Fault
 from local_sagemaker.state_machine.machine import StateMachine

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from local_sagemaker.api.listing import paginate
-from local_sagemaker.api.service_model import search_members
+from local_sagemaker.api.validation import search_members
 from local_sagemaker.errors import invalid
 from local_sagemaker.state_machine.description import describe
 from local_sagemaker.state_machine.job import TrainingJob

@@ -1,4 +1,4 @@
-"""Checks a request against botocore's model, and refuses it in SageMaker's words.
+"""SageMaker's model of its API, as botocore ships it: checks a request against it, and refuses in SageMaker's words.
 
 botocore itself checks types, required members and minima before it sends. The service also checks maxima, enumerations
 and patterns. Both ignore members that the model does not know.
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from botocore.model import ListShape, MapShape, Shape, StringShape, StructureShape
+import botocore.session
+from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape, StructureShape
 
-from local_sagemaker.api.service_model import input_shape
 from local_sagemaker.errors import invalid, unreadable
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -134,3 +134,24 @@ def _join(path: str, name: str) -> str:
     """Joins `ResourceConfig` and `InstanceType` to `resourceConfig.instanceType`, as the service spells paths."""
     name = name[0].lower() + name[1:]
     return f"{path}.{name}" if path else name
+
+
+@cache
+def search_members() -> frozenset[str]:
+    """Returns the members of a training job that Search knows; Describe has more."""
+    return frozenset(service_model().shape_for("TrainingJob").members)  # type: ignore[attr-defined] # it is a structure
+
+
+def declares_error(code: str) -> bool:
+    """Returns whether the model declares the error, unlike the common errors of AWS services."""
+    return code in service_model().shape_names
+
+
+@cache
+def input_shape(operation: str) -> Shape | None:
+    return service_model().operation_model(operation).input_shape
+
+
+@cache
+def service_model() -> ServiceModel:
+    return botocore.session.Session().get_service_model("sagemaker")

@@ -8,12 +8,10 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from local_sagemaker.conformance.account import Account, JobRefused, Timing
+from local_sagemaker.conformance.account import Account, JobRefused, Target, Timing
 from local_sagemaker.conformance.plan import Plan, make_plan
 from local_sagemaker.conformance.questions import ask
-from local_sagemaker.conformance.replay import Findings, replay
-from local_sagemaker.conformance.report import announcement, results
-from local_sagemaker.conformance.target import Target
+from local_sagemaker.conformance.replay import Findings, announcement, replay, results
 
 _PRICE = 0.25  # US dollars for an hour of ml.m5.large: more than in any region that we know
 

@@ -1,5 +1,6 @@
 """The account that the script calls: errors are answers too, and everything created is removed at the end."""
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from local_sagemaker.conformance.target import Target
+from local_sagemaker.conformance.requests import ARN, IMAGE, NAME, OUTPUT, ROLE
 
 Answer = dict[str, Any] | tuple[str, str]  # as in the table: an error is a pair of code and text
 TERMINAL = {"completed", "failed", "stopped"}
@@ -19,8 +20,45 @@ _PATIENT = Config(retries={"mode": "standard", "max_attempts": 10}, parameter_va
 _AT_ONCE = Config(retries={"mode": "standard", "max_attempts": 1}, parameter_validation=False)
 
 
-class JobRefused(Exception):
-    """The account refused a job of the script."""
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The target of a replay: an account, a region, and the role, bucket and image of its jobs."""
+
+    region: str
+    role: str
+    bucket: str
+    image: str
+    run: str  # distinguishes the names of this run from those of other runs
+
+    @property
+    def prefix(self) -> str:
+        """The beginning of every name of this run, also in the bucket."""
+        return f"conformance-{self.run}"
+
+    def job_name(self, role: str) -> str:
+        return f"{self.prefix}-{role}"
+
+    def arn(self, name: str) -> str:
+        partition, account = self.role.split(":")[1], self.role.split(":")[4]
+        return f"arn:{partition}:sagemaker:{self.region}:{account}:training-job/{name}"
+
+    def substituted(self, value: Any, name: str) -> Any:
+        """Replaces the made-up job and account of the table with the job `name` of this target."""
+        if isinstance(value, dict):
+            return {key: self.substituted(member, name) for key, member in value.items()}
+        if isinstance(value, (list, tuple)):
+            return type(value)(self.substituted(item, name) for item in value)
+        return self._replaced(value, name) if isinstance(value, str) else value
+
+    def _replaced(self, text: str, name: str) -> str:
+        real = {
+            ARN: self.arn(name),  # before the name, which it contains
+            ROLE: self.role,
+            OUTPUT: f"s3://{self.bucket}/{self.prefix}",
+            IMAGE: self.image,
+            NAME: name,
+        }
+        return re.sub("|".join(map(re.escape, real)), lambda found: real[found[0]], text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +66,10 @@ class Timing:
     poll_seconds: float = 2.0
     training_seconds: int = 60  # long enough to replay the rows of a running job
     timeout_seconds: float = 1800.0
+
+
+class JobRefused(Exception):
+    """The account refused a job of the script."""
 
 
 class Account:

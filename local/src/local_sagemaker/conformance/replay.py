@@ -1,9 +1,11 @@
-"""Replays rows of the table on an account, and records where its answers differ."""
+"""Replays rows of the table on an account, and prints the cost limit first, then where the answers differ."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from local_sagemaker.conformance.account import TERMINAL, Account, Answer
 from local_sagemaker.conformance.plan import Plan, ProbeJob
+from local_sagemaker.conformance.questions import NOT_ASKED
 from local_sagemaker.conformance.table import Row
 
 
@@ -66,3 +68,35 @@ def _has_left_state(row: Row, account: Account, name: str, actual: Answer) -> bo
     """Returns whether the job left the row's state during the call. Then the answer proves nothing."""
     was_wrongly_accepted = isinstance(actual, dict) and not row.succeeds
     return not was_wrongly_accepted and account.state(name) != row.state
+
+
+def announcement(plan: Plan, hourly_price: float) -> Iterator[str]:
+    most = plan.most_instance_seconds() / 3600 * hourly_price
+    replayed = len(plan.without_job) + sum(len(rows) for rows in plan.rows.values())
+    yield f"{replayed} rows of the table and some open questions, on {len(plan.rows) + 1} short jobs of one instance."
+    yield f"They cost at most ${most:.2f} at ${hourly_price:.2f} an hour: SageMaker itself ends each at its time limit."
+
+
+def results(plan: Plan, findings: Findings, answers: Mapping[str, str]) -> Iterator[str]:
+    for row, reason in plan.left_out:
+        yield f"left out   {_title(row)}: {reason}"
+    for row in findings.unseen:
+        yield f"not seen   {_title(row)}: no job was in that state when the script checked"
+    yield from (f"not asked  {question} It {reason}." for question, reason in NOT_ASKED.items())
+    yield from (f"asked      {question} {answer}" for question, answer in answers.items())
+    for difference in findings.differences:
+        yield f"DIFFERENT  {_title(difference.row)}"
+        yield f"           the table says       {_text(difference.expected)}"
+        yield f"           the account answers  {_text(difference.actual)}"
+    counts = len(findings.agreed), len(findings.differences), len(findings.unseen)
+    yield "{} rows agree, {} differ, {} were not seen.".format(*counts)
+
+
+def _title(row: Row) -> str:
+    return f"{row.fact} {row.source} {row.call} on a job that is {row.state}"
+
+
+def _text(answer: Answer) -> str:
+    if isinstance(answer, tuple):
+        return ": ".join(answer)
+    return str({name: value for name, value in answer.items() if name != "ResponseMetadata"})

@@ -31,7 +31,7 @@ from local_sagemaker.script_runner.s3.checkpoints import CheckpointSync
 from local_sagemaker.script_runner.s3.inputs import download_channels, download_code, input_data_config
 from local_sagemaker.state_machine.commands import Exited, Prepared, Report, Uploaded
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_logs import CloudWatchLogsClient
     from mypy_boto3_s3 import S3Client

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Callable, Iterator
 from functools import reduce
 from queue import SimpleQueue
 from threading import Thread
@@ -15,9 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_events import EventBridgeClient
     from mypy_boto3_events.type_defs import InputTransformerOutputTypeDef
     from mypy_boto3_lambda import LambdaClient

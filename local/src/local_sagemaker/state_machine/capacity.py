@@ -1,14 +1,44 @@
-"""When a request gets its instances, and how long SageMaker looks for them."""
+"""The instances that a request asks for, when it gets them, and how long SageMaker looks for them."""
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from local_sagemaker.state_machine.demand import instance_groups, is_reserved, preferences
-
 #: Returns the seconds until the instances of a request are available; None: not before `StateMachine.provision`.
 Startup = Callable[[dict[str, Any]], float | None]
+
+
+def demand(request: dict[str, Any]) -> Counter[str]:
+    """Counts the instances of each type. Of several preferences the first counts until one is selected."""
+    counts: Counter[str] = Counter()
+    for group in instance_groups(request):
+        counts[group["InstanceType"]] += group["InstanceCount"]
+    return counts
+
+
+def is_reserved(request: dict[str, Any]) -> bool:
+    """Returns whether the request uses a training plan: no quota limits its capacity, and it never runs short."""
+    return "TrainingPlanArn" in request.get("ResourceConfig", {})
+
+
+def instance_groups(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields the instance groups. A homogeneous cluster is one group without a name; a serverless job has none."""
+    resources = request.get("ResourceConfig", {})
+    if resources.get("InstanceGroups"):
+        yield from resources["InstanceGroups"]
+    elif resources.get("InstancePreferences"):
+        yield preferences(request)[0]
+    elif "InstanceType" in resources:
+        yield resources
+
+
+def preferences(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """Returns the preferred types and counts in order. A count may be given once for all of them."""
+    resources = request.get("ResourceConfig", {})
+    shared = {"InstanceCount": resources.get("InstanceCount")}
+    return [{**shared, **preference} for preference in resources.get("InstancePreferences", ())]
 
 
 @dataclass(frozen=True, slots=True)

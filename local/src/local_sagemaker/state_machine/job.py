@@ -1,8 +1,12 @@
 """A training job as SageMaker keeps it: request, statuses, times and warm pool. Times are seconds since the epoch."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+_RESOURCES = ("InstanceType", "InstanceCount", "VolumeKmsKeyId", "VolumeSizeInGB")
+_CONFIGS = ("RoleArn", "VpcConfig", "EnableInterContainerTrafficEncryption", "EnableNetworkIsolation")
 
 
 class Status(StrEnum):
@@ -129,3 +133,26 @@ class TrainingJob:
         self.transitions.append(Transition(secondary, now, message))
         self.status = status
         self.modified_at = now
+
+
+def find_pool(request: dict[str, Any], jobs: Iterable[TrainingJob]) -> TrainingJob | None:
+    """Returns the job whose warm pool matches. Only a job with its own keep-alive period reuses a pool."""
+    if not request.get("ResourceConfig", {}).get("KeepAlivePeriodInSeconds"):
+        return None
+    for job in jobs:
+        if job.has_waiting_pool and matching_key(job.request) == matching_key(request):
+            return job
+    return None
+
+
+def matching_key(request: dict[str, Any]) -> list[Any]:
+    """Returns the values in which a request must equal that of the pool."""
+    resources = request["ResourceConfig"]
+    return [resources.get(name) or None for name in _RESOURCES] + [request.get(name) or None for name in _CONFIGS]
+
+
+def end_pool(job: TrainingJob, status: PoolStatus, now: float, reused_by: str | None = None) -> None:
+    """Ends the job's warm pool: it was released, expired, or another job reuses it."""
+    if job.warm_pool is not None:
+        retained = round(now - job.warm_pool.since)
+        job.warm_pool = WarmPool(status, job.warm_pool.since, retained_seconds=retained, reused_by=reused_by)

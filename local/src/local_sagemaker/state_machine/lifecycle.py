@@ -23,8 +23,7 @@ from local_sagemaker.state_machine.commands import (
     Upload,
     Uploaded,
 )
-from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, WarmPool
-from local_sagemaker.state_machine.warm_pools import end_pool
+from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, WarmPool, end_pool
 
 CAPACITY_ERROR = (
     "CapacityError: Unable to provision requested ML compute capacity. Please retry using a different ML instance type."

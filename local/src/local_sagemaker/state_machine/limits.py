@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from local_sagemaker.errors import limit_exceeded, not_offered, throttled
-from local_sagemaker.state_machine.demand import demand, is_reserved
+from local_sagemaker.state_machine.capacity import demand, is_reserved
 from local_sagemaker.state_machine.job import TrainingJob
 
 # Requests per second, per account and region. Everything in the account shares them, and AWS does not adjust them.

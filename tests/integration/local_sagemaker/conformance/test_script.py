@@ -14,13 +14,11 @@ from click.testing import CliRunner, Result
 
 from integration.local_sagemaker.endpoint import BUCKET, QUICK, REGION, Endpoint
 from local_sagemaker.conformance.__main__ import main
-from local_sagemaker.conformance.account import Account, JobRefused, Timing
+from local_sagemaker.conformance.account import Account, JobRefused, Target, Timing
 from local_sagemaker.conformance.plan import make_plan
 from local_sagemaker.conformance.questions import ask
-from local_sagemaker.conformance.replay import Findings, replay
-from local_sagemaker.conformance.report import results
+from local_sagemaker.conformance.replay import Findings, replay, results
 from local_sagemaker.conformance.table import TABLE, Row
-from local_sagemaker.conformance.target import Target
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.limits import Quotas
 

@@ -12,7 +12,7 @@ import boto3
 import pytest
 
 from integration.local_sagemaker.endpoint import BUCKET, REGION, Endpoint, a_request, script_mode
-from local_sagemaker.api.service_model import service_model
+from local_sagemaker.api.validation import service_model
 from local_sagemaker.script_runner.cloudwatch.metrics import NAMESPACE, HostMetrics, gpus
 
 if TYPE_CHECKING:

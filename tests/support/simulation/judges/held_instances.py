@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from local_sagemaker.state_machine.demand import demand, preferences
+from local_sagemaker.state_machine.capacity import demand, preferences
 from local_sagemaker.state_machine.job import TrainingJob
 
 

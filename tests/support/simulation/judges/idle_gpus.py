@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import inf
 
-from local_sagemaker.state_machine.demand import demand
+from local_sagemaker.state_machine.capacity import demand
 from local_sagemaker.state_machine.job import Secondary, TrainingJob, Transition
 from scheduler.adapters.dynamodb.records.items import LIVE
 from scheduler.core.idle_gpus.idle_rule import IdleRule

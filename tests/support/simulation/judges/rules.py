@@ -10,7 +10,7 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import Any
 
-from local_sagemaker.state_machine.demand import demand
+from local_sagemaker.state_machine.capacity import demand
 from local_sagemaker.state_machine.job import TrainingJob
 from scheduler.adapters.dynamodb.records.items import document_from
 from scheduler.core.jobs.job import Job

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from local_sagemaker.state_machine.demand import preferences
+from local_sagemaker.state_machine.capacity import preferences
 from support.simulation.submissions.training_requests import alternatives_of
 
 _OURS = frozenset({"TrainingJobName", "Tags"})

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random
 
-from local_sagemaker.state_machine.demand import demand
+from local_sagemaker.state_machine.capacity import demand
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.config_store import DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
@@ -131,7 +132,7 @@ class SpendingJudge:
     def _write(self, most: float) -> None:
         """Writes without a call: a call that is still running would change it after the faults end."""
         client = TableClient(self._account.table)
-        store = DynamoDBDocumentStore(client, "queue", DocumentKind.SPENDING)  # type: ignore[arg-type] # what is used of it
+        store = DynamoDBDocumentStore(Table(client, "queue"), DocumentKind.SPENDING)  # type: ignore[arg-type] # what is used of it
         in_force = store.latest()
         limits = [{"name": "each", self._kind: "project" if self._kind == "tag" else "*", self._measure: most}]
         text = json.dumps({"format": 1, "time_zone": "UTC", "limits": limits})

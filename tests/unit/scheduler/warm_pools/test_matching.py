@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from local_sagemaker.state_machine.warm_pools import matching_key
+from local_sagemaker.state_machine.job import matching_key
 from scheduler.core.warm_pools.matching import differing_fields, pool_key
 from support.account.simulated_queue import request
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from local_sagemaker.errors import JobError
-from local_sagemaker.state_machine.demand import demand, instance_groups
+from local_sagemaker.state_machine.capacity import demand, instance_groups
 
 _MAX_HOSTS = 64
 _SINGLE_GROUP = "homogeneousCluster"

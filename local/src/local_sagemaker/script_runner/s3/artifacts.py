@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from local_sagemaker.script_runner.s3.tree import S3Location, files, put, upload
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_s3 import S3Client
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from local_sagemaker.script_runner.s3.tree import S3Location, download, files, objects, put
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_s3 import S3Client
 
 _Version = tuple[int, int]  # time of modification and size

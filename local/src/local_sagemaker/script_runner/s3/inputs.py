@@ -13,7 +13,7 @@ from local_sagemaker.script_runner.host.cluster import Node
 from local_sagemaker.script_runner.host.sandbox import Sandbox
 from local_sagemaker.script_runner.s3.tree import download, files, objects
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_s3 import S3Client
 
 # The channels of AWS's own scripts that start the user's: those of SDK v3's ModelTrainer, and of @remote. They expect

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from local_sagemaker.errors import JobError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_s3 import S3Client
 
 
