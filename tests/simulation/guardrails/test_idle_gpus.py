@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scheduler.core.history.notices import NoticeKind
-from scheduler.core.idle_gpus.gpu_metrics import GpuReading
+from scheduler.core.idle_gpus.idle_check import GpuReading
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs.job import JobState
 from scheduler.cycle.idle_gpus import IdleGpus

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from scheduler.core.idle_gpus.gpu_metrics import AlarmState, GpuAlarm, GpuReading
+from scheduler.core.idle_gpus.alarms import AlarmState, GpuAlarm
+from scheduler.core.idle_gpus.idle_check import GpuReading
 from scheduler.ports.clock import Clock
 
 #: A host's usage in percent at a moment, as CloudWatch counts it. None: no data point.

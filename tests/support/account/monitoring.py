@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from scheduler.core.history.metrics import FlowMetrics, Gauges
-from scheduler.core.idle_gpus.gpu_metrics import GpuAlarm
+from scheduler.core.idle_gpus.alarms import GpuAlarm
 from scheduler.ports.notifications import EventKind
 from support.account.gpu_metrics import CloudWatch
 

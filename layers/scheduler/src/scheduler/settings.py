@@ -9,6 +9,7 @@ from typing import Any
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.callers.permissions import Callers, default_callers
 from scheduler.core.documents import strict_json
+from scheduler.core.documents.setting_values import choice_of
 from scheduler.core.history.metrics import MetricsLevel
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.idle_gpus.idle_rule import IdleRule
@@ -48,14 +49,18 @@ class Settings:
             table_name=_required(env, "TABLE_NAME"),
             body_bucket=_required(env, "BODY_BUCKET"),
             budget=budget,
-            policy=_policy(env, budget),
+            policy=Policy.parse(_object_in(env, "POLICY") | {"teams": _object_in(env, "TEAMS")}, budget.limit),
             name_mark=name_mark,
             idle=IdleRule.parse(_object_in(env, "IDLE_GPUS")),
             idle_topic=_required(env, "IDLE_TOPIC"),
             notice_topic=_required(env, "NOTICE_TOPIC"),
-            notify_on=_notice_kinds(env),
-            budget_scope=_scope(env),
-            guard=_guard_mode(env),
+            notify_on=frozenset(
+                choice_of(NoticeKind, "NOTIFY_ON", name)
+                for name in sorted(_required(env, "NOTIFY_ON").split(","))
+                if name
+            ),
+            budget_scope=choice_of(BudgetScope, "BUDGET_SCOPE", _required(env, "BUDGET_SCOPE")),
+            guard=choice_of(GuardMode, "GUARD_UNMANAGED_JOBS", _required(env, "GUARD_UNMANAGED_JOBS")),
             callers=_callers(env),
         )
 
@@ -70,36 +75,16 @@ def history_retention(env: Mapping[str, str]) -> timedelta:
 
 def metrics_level_of(env: Mapping[str, str]) -> MetricsLevel:
     """Returns which metrics to publish; only the two functions that publish have this variable. Raises BadSetting."""
-    wanted = _required(env, "METRICS")
-    if wanted not in set(MetricsLevel):
-        raise BadSetting("METRICS", f"{wanted!r} is not one of {', '.join(MetricsLevel)}")
-    return MetricsLevel(wanted)
-
-
-def _scope(env: Mapping[str, str]) -> BudgetScope:
-    scope = _required(env, "BUDGET_SCOPE")
-    try:
-        return BudgetScope(scope)
-    except ValueError as error:
-        raise BadSetting("BUDGET_SCOPE", f"{scope!r} is not one of {', '.join(BudgetScope)}") from error
-
-
-def _policy(env: Mapping[str, str], budget: Budget) -> Policy:
-    values = _object_in(env, "POLICY") | {"teams": _object_in(env, "TEAMS")}
-    return Policy.parse(values, budget.limit)
-
-
-def _guard_mode(env: Mapping[str, str]) -> GuardMode:
-    mode = _required(env, "GUARD_UNMANAGED_JOBS")
-    if mode not in set(GuardMode):
-        raise BadSetting("GUARD_UNMANAGED_JOBS", f"{mode!r} is not one of {', '.join(GuardMode)}")
-    return GuardMode(mode)
+    return choice_of(MetricsLevel, "METRICS", _required(env, "METRICS"))
 
 
 def _callers(env: Mapping[str, str]) -> Callers:
     """Parses two parameters in one variable, since a function's environment is small. Neither has blanks."""
     operators, _, execution_roles = _required(env, "CALLERS").partition(" ")
-    account = _account(env)
+    topic = _OWN_ACCOUNT.fullmatch(_required(env, "IDLE_TOPIC"))
+    if topic is None:
+        raise BadSetting("IDLE_TOPIC", "is not the ARN of a topic")
+    account = topic[1]  # the stack's own
     patterns = tuple(_operators(text) for text in operators.split(","))
     return default_callers(account, patterns, f"arn:*:iam::{account}:role/{execution_roles}")
 
@@ -109,21 +94,6 @@ def _operators(text: str) -> PrincipalPattern:
         return PrincipalPattern.parse(text)
     except ValueError as error:
         raise BadSetting("CALLERS", f"Operators: {text!r} {error}") from error
-
-
-def _account(env: Mapping[str, str]) -> str:
-    """Returns the stack's account, which is that of its topics."""
-    topic = _OWN_ACCOUNT.fullmatch(_required(env, "IDLE_TOPIC"))
-    if topic is None:
-        raise BadSetting("IDLE_TOPIC", "is not the ARN of a topic")
-    return topic[1]
-
-
-def _notice_kinds(env: Mapping[str, str]) -> frozenset[NoticeKind]:
-    names = [name for name in _required(env, "NOTIFY_ON").split(",") if name]
-    if unknown := sorted(set(names) - set(NoticeKind)):
-        raise BadSetting("NOTIFY_ON", f"{unknown[0]!r} is not one of {', '.join(NoticeKind)}")
-    return frozenset(NoticeKind(name) for name in names)
 
 
 def _object_in(env: Mapping[str, str], name: str) -> dict[str, Any]:

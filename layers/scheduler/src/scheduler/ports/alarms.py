@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from scheduler.core.idle_gpus.gpu_metrics import AlarmState, GpuAlarm, GpuReading
+from scheduler.core.idle_gpus.alarms import AlarmState, GpuAlarm
+from scheduler.core.idle_gpus.idle_check import GpuReading
 
 
 class Alarms(Protocol):

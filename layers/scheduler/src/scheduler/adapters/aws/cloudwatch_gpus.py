@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scheduler.core.idle_gpus.gpu_metrics import AlarmState, GpuAlarm, GpuReading
+from scheduler.core.idle_gpus.alarms import AlarmState, GpuAlarm
+from scheduler.core.idle_gpus.idle_check import GpuReading
 from scheduler.errors.internal import AlarmServiceError
 
 if TYPE_CHECKING:

@@ -34,9 +34,9 @@ class Window:
     reserved: bool = False  # its budget is reserved by a training plan, in lines that exist only in such windows
 
     def instance_counts(self, base: Budget) -> dict[str, int]:
-        everything = dict.fromkeys(base.types, self.budget[EVERY_TYPE]) if EVERY_TYPE in self.budget else {}
-        named = {instance_type: count for instance_type, count in self.budget.items() if instance_type != EVERY_TYPE}
-        return everything | named
+        named = dict(self.budget)
+        everything = named.pop(EVERY_TYPE, None)
+        return named if everything is None else dict.fromkeys(base.types, everything) | named
 
     def shares_a_type_with(self, other: "Window") -> bool:
         names_all = EVERY_TYPE in {*self.budget, *other.budget} and self.reserved is other.reserved
@@ -121,28 +121,22 @@ def _window_intervals(calendar: Calendar, base: Budget, now: datetime, until: da
         counts, is_once = window.instance_counts(base), window.once is not None
         for begins, ends in window.open_intervals(calendar.time_zone, now, until):
             yield _WindowInterval(begins, ends, window, counts, drains=False, precedence=(False, is_once, index))
-            draining = counts if is_once else _without_one_time_windows(calendar, base, begins, counts)
+            # What a one-time window sets when a weekly one opens needs no drain.
+            overridden = set() if is_once else _set_by_one_time_windows(calendar, base, begins)
+            draining = {line: count for line, count in counts.items() if line not in overridden}
             if window.drain and draining:
                 drains_from, precedence = begins - window.drain, (True, is_once, index)
                 yield _WindowInterval(drains_from, begins, window, draining, drains=True, precedence=precedence)
 
 
-def _without_one_time_windows(
-    calendar: Calendar, base: Budget, time: datetime, counts: Mapping[str, int]
-) -> Mapping[str, int]:
-    """Returns the counts without types that a one-time window sets at that time: these need no drain."""
-    one_time = [
-        (window.once.interval(calendar.time_zone), window.instance_counts(base))
-        for window in calendar.windows
-        if window.once
-    ]
-    covered = {
-        instance_type
-        for (begins, ends), window_counts in one_time
-        if begins <= time < ends
-        for instance_type in window_counts
-    }
-    return {instance_type: count for instance_type, count in counts.items() if instance_type not in covered}
+def _set_by_one_time_windows(calendar: Calendar, base: Budget, time: datetime) -> set[str]:
+    """Returns the types that the one-time windows open at that time set."""
+    lines: set[str] = set()
+    for window in calendar.windows:
+        if window.once:
+            begins, ends = window.once.interval(calendar.time_zone)
+            lines |= window.instance_counts(base).keys() if begins <= time < ends else set()
+    return lines
 
 
 def _period(calendar: Calendar, base: Budget, begins: datetime, current: Sequence[_WindowInterval]) -> Period:

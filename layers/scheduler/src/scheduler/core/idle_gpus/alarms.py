@@ -1,16 +1,39 @@
 """The alarms that live attempts need: each that trains on GPUs has alarms over all its hosts, ten hosts per alarm."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from dataclasses import dataclass
+from enum import StrEnum
 
 from scheduler.core.capacity.gpus import fewest_gpus_of
-from scheduler.core.idle_gpus.gpu_metrics import AlarmKind, GpuAlarm
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
 
 #: A metric-math alarm may use at most ten metrics (aws-facts 3.3).
 HOSTS_PER_ALARM = 10
+
+
+class AlarmKind(StrEnum):
+    IDLE = "idle"
+    UNDERUSED = "underused"
+
+
+@dataclass(frozen=True, slots=True)
+class GpuAlarm:
+    """A CloudWatch alarm over at most ten hosts of one attempt (aws-facts 3.3)."""
+
+    name: str
+    hosts: tuple[str, ...]
+    threshold: float  # of the metric GPUUtilization, which has 100 for each busy GPU of a host
+    statistic: str
+    period: int  # seconds
+    periods: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmState:
+    name: str
+    is_firing: bool
 
 
 def prefix_of(mark: str) -> str:
@@ -21,7 +44,9 @@ def prefix_of(mark: str) -> str:
 def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[str, GpuAlarm]:
     """Returns the alarms by name. Names contain the attempt's, so an old alarm never acts on a later attempt."""
     attempts = [live_job.attempt for live_job in live if needs_alarms(live_job)]
-    kinds = [kind for kind in AlarmKind if _is_on(kind, rule)]
+    kinds = [AlarmKind.IDLE] if rule.action is not IdleAction.OFF else []
+    if rule.minimum_utilisation > 0:
+        kinds.append(AlarmKind.UNDERUSED)
     return {alarm.name: alarm for attempt in attempts for kind in kinds for alarm in _alarms(attempt, kind, rule, mark)}
 
 
@@ -46,22 +71,14 @@ def hosts_of(attempt: Attempt) -> tuple[str, ...]:
     return tuple(f"{attempt.name}/algo-{number}" for number in range(1, count + 1))
 
 
-def _is_on(kind: AlarmKind, rule: IdleRule) -> bool:
-    return rule.action is not IdleAction.OFF if kind is AlarmKind.IDLE else rule.minimum_utilisation > 0
-
-
 def _alarms(attempt: Attempt, kind: AlarmKind, rule: IdleRule, mark: str) -> Iterator[GpuAlarm]:
-    share, statistic = {
-        AlarmKind.IDLE: (rule.percent, "Maximum"),
-        AlarmKind.UNDERUSED: (rule.minimum_utilisation, "Average"),
-    }[kind]
-    hosts = iter(hosts_of(attempt))
-    number = 0
-    while alarm_hosts := tuple(islice(hosts, HOSTS_PER_ALARM)):
-        number += 1
+    is_idle = kind is AlarmKind.IDLE
+    share, statistic = (rule.percent, "Maximum") if is_idle else (rule.minimum_utilisation, "Average")
+    hosts = hosts_of(attempt)
+    for number, start in enumerate(range(0, len(hosts), HOSTS_PER_ALARM), start=1):
         yield GpuAlarm(
             name=f"{prefix_of(mark)}{attempt.name}/{kind}/{number}",
-            hosts=alarm_hosts,
+            hosts=hosts[start : start + HOSTS_PER_ALARM],
             threshold=share * fewest_gpus_of(attempt.demand),
             statistic=statistic,
             period=rule.period,

@@ -2,13 +2,33 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from statistics import fmean
 
 from scheduler.core.capacity.gpus import fewest_gpus_of, instances_with_gpus
-from scheduler.core.idle_gpus.gpu_metrics import GpuReading, GpuUse
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.attempt import Attempt, Observation
+
+
+@dataclass(frozen=True, slots=True)
+class GpuReading:
+    """The utilisation of one host's GPUs in one period."""
+
+    host: str
+    at: datetime  # the period's start
+    highest: float
+    average: float
+
+
+class GpuUse(StrEnum):
+    """An attempt's use of its GPUs."""
+
+    BUSY = "busy"
+    IDLE = "idle"
+    UNDERUSED = "underused"
+    UNKNOWN = "unknown"  # data is missing, and missing data alone has no consequences
 
 
 def window_start(rule: IdleRule, now: datetime) -> datetime:
@@ -42,13 +62,9 @@ def gpu_use_of(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule)
     """Returns the use of GPUs by the readings since `window_start`. A host that lacks a period proves nothing."""
     gpus = fewest_gpus_of(attempt.demand)
     if any(reading.highest > rule.percent * gpus for reading in readings):
-        return _used(readings, gpus, rule)
+        average = fmean(reading.average for reading in readings)
+        return GpuUse.UNDERUSED if average < rule.minimum_utilisation * gpus else GpuUse.BUSY
     return GpuUse.IDLE if _is_complete(attempt, readings, rule) else GpuUse.UNKNOWN
-
-
-def _used(readings: Sequence[GpuReading], gpus: int, rule: IdleRule) -> GpuUse:
-    average = fmean(reading.average for reading in readings)
-    return GpuUse.UNDERUSED if average < rule.minimum_utilisation * gpus else GpuUse.BUSY
 
 
 def _is_complete(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> bool:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from scheduler.core.documents.setting_values import choice_of
 from scheduler.errors.internal import BadSetting
 
 #: Settings that must be whole numbers, because CloudWatch counts whole periods.
@@ -47,10 +48,7 @@ class IdleRule:
                 raise BadSetting(name, f"{value!r} is not a number from {low} to {high}")
             if name in _WHOLE and not isinstance(value, int):
                 raise BadSetting(name, f"{value!r} is not a whole number")
-        try:
-            action = IdleAction(str(values.get("action", IdleAction.OFF)))
-        except ValueError as error:
-            raise BadSetting("action", f"{values['action']!r} is not one of {', '.join(IdleAction)}") from error
+        action = choice_of(IdleAction, "action", values.get("action", IdleAction.OFF))
         return cls(**{**values, "action": action})
 
     @property

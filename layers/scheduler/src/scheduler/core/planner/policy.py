@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
+from scheduler.core.documents.setting_values import choice_of
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.team import Team
 from scheduler.errors.internal import BadSetting
@@ -51,16 +52,9 @@ class Policy:
             raise BadSetting(unknown[0], f"is not a policy setting; choose from {', '.join(sorted(known))}")
         read = dict(values)
         if "ordering" in read:
-            read["ordering"] = _ordering(read["ordering"])
+            read["ordering"] = choice_of(Ordering, "ordering", read["ordering"])
         read["teams"] = Team.parse_all(read.get("teams", {}), budget)
         return cls(**read)
-
-
-def _ordering(text: object) -> Ordering:
-    try:
-        return Ordering(str(text))
-    except ValueError as error:
-        raise BadSetting("ordering", f"{text!r} is not one of {', '.join(Ordering)}") from error
 
 
 def _check_range(name: str, value: object, bounds: tuple[float, float]) -> None:
