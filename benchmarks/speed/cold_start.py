@@ -33,9 +33,8 @@ class ColdStart:
         return f"import {self.function}.handler; {self.builds}"
 
 
-_SUBMISSION = 'from api.routes import function_of; function_of(("POST", "/add-job"))'
 COLD_STARTS = (
-    ColdStart("api", f"{_SUBMISSION}; from scheduler.wiring import shared; shared.submissions()", 400),
+    ColdStart("api", "from scheduler.wiring import shared; shared.submissions()", 400),
     ColdStart("schedule", "from scheduler.wiring import cycle; cycle.scheduler(), cycle.idle_gpus()", 700),
 )
 _FLOOR = 'import botocore.session; botocore.session.get_session().create_client("dynamodb")'

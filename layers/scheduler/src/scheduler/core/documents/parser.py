@@ -40,7 +40,7 @@ class DocumentParser(Generic[_Value]):
     ) -> None:
         self.converter = strict_converter(hooks or {})
         self._kind = kind
-        self._structured = lambda members: value_of(self.converter.structure(members, content))
+        self._structured: Callable[[Any], _Value] = lambda members: value_of(self.converter.structure(members, content))
         #: Parses an applied document, which each call and each cycle reads. Raises BadDocument.
         self.read: Callable[[str], _Value] = lru_cache(maxsize=4)(self._read)
 

@@ -15,7 +15,7 @@ from typing import Any
 #: Some milliseconds: enough for one gap anywhere in 1,024 characters, or for two in a tag's whole value.
 MOST_WAYS = 2**21
 
-_PARSER = "re._parser"  # imported by name when needed: reading an applied document does not need it
+_PARSER = "re._parser"  # imported by name when needed, since a later Python may not have it
 
 
 class NotCountable(Exception):

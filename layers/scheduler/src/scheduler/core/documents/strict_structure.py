@@ -41,9 +41,7 @@ def strict_converter(hooks: Mapping[Any, Hook]) -> Converter:
     converter.register_structure_hook(bool, _flag)
     converter.register_structure_hook(Decimal, _number)
     converter.register_structure_hook(ZoneInfo, _zone)
-    converter.register_structure_hook_func(
-        lambda kind: get_origin(kind) is tuple, lambda values, kind: _list(converter, values, kind)
-    )
+    converter.register_structure_hook_func(_is_tuple, lambda values, kind: _list(converter, values, kind))
     for kind, hook in {tuple[str, ...]: _texts, **hooks}.items():
         converter.register_structure_hook_func(partial(eq, kind), hook)
     return converter
@@ -106,3 +104,7 @@ def _list(converter: Converter, values: Any, kind: Any) -> tuple[Any, ...]:
     if not isinstance(values, list):
         raise ValueError("must be a list")  # noqa: TRY004 - a problem of the document, reported like the others
     return tuple(converter.structure(values, cast(Any, list[get_args(kind)[0]])))  # type: ignore[misc]  # known at run time only
+
+
+def _is_tuple(kind: Any) -> bool:
+    return get_origin(kind) is tuple
