@@ -23,11 +23,11 @@ import boto3
 from api.jobs.job_views import listing_view
 from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
-from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
-from scheduler.adapters.dynamodb.jobs import writes
-from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore, DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.records.items import job_item
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from scheduler.adapters.dynamodb.stores import stores_on
+from scheduler.adapters.dynamodb.table import Table
 from scheduler.admission.admission import Admission
 from scheduler.core.documents.document import DocumentKind
 from scheduler.core.jobs.budget import Budget
@@ -93,7 +93,7 @@ def _put(number: int, waiting: int) -> Any:
     """Returns the write of a job: the oldest jobs have ended, the youngest wait."""
     state = JobState.PENDING if number >= _JOBS - waiting else JobState.COMPLETED
     job = a_job(f"job-{number:05}", state=state, submitted_at=NOON + timedelta(seconds=number))
-    return {"PutRequest": {"Item": writes.add_job(_TABLE, job).action["Put"]["Item"]}}
+    return {"PutRequest": {"Item": job_item(job, changed_by="api")}}
 
 
 def _cost(client: "DynamoDBClient", wanted: JobFilter) -> Cost:
@@ -161,15 +161,25 @@ def _serving(answer: Callable[[], Any]) -> Iterator[str]:
 
 
 def _queries(client: "DynamoDBClient") -> JobQueries:
-    store = DynamoDBJobStore(client, _TABLE, S3Requests(lambda: boto3.client("s3", region_name="eu-west-1"), "unused"))
+    table = Table(client, _TABLE)
+    stores = stores_on(table, S3Requests(lambda: boto3.client("s3", region_name="eu-west-1"), "unused"))
     clock, budget, policy = SystemClock(), Budget.parse("ml.g5.xlarge=8"), Policy()
-    budget_schedule = BudgetSchedule(DynamoDBDocumentStore(client, _TABLE, DocumentKind.CALENDAR))
+    budget_schedule = BudgetSchedule(DynamoDBDocumentStore(table, DocumentKind.CALENDAR))
     snapshot_reader = SnapshotReader(
-        store, store, store, store, store, DynamoDBControlStore(client, _TABLE), budget, policy, clock, budget_schedule
+        stores.index,
+        stores.live_attempts,
+        stores.pools,
+        stores.learned,
+        stores.state,
+        DynamoDBControlStore(table),
+        budget,
+        policy,
+        clock,
+        budget_schedule,
     )
     admission = Admission(MemoryDocumentStore(), an_access())
-    status = JobStatusReader(snapshot_reader, store, store, clock, "sq")
-    return JobQueries(snapshot_reader, store, store, clock, status, admission)
+    status = JobStatusReader(snapshot_reader, stores.index, stores.live_attempts, clock, "sq")
+    return JobQueries(snapshot_reader, stores.jobs, stores.index, clock, status, admission)
 
 
 if __name__ == "__main__":

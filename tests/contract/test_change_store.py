@@ -8,6 +8,7 @@ import boto3
 import pytest
 
 from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
+from scheduler.adapters.dynamodb.table import Table as DynamoDBTable
 from scheduler.core.history.change import Change
 from scheduler.errors.refusals import UnknownToken
 from support.builders.changes import a_change
@@ -33,7 +34,7 @@ def store(request: pytest.FixtureRequest, aws: boto3.Session, table_name: str, s
     }
     client = cast("DynamoDBClient", clients[request.param]())
     dynamodb_stores(client, table_name, s3)
-    return DynamoDBChangeStore(client, table_name)
+    return DynamoDBChangeStore(DynamoDBTable(client, table_name))
 
 
 def test_a_change_comes_back_as_it_was_kept(store: DynamoDBChangeStore) -> None:

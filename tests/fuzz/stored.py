@@ -8,7 +8,8 @@ from cattrs.errors import BaseValidationError
 
 from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.adapters.dynamodb.changes import change_from
-from scheduler.adapters.dynamodb.lease.rate_limits import rate_limits_from
+from scheduler.adapters.dynamodb.jobs.learned import spent_from
+from scheduler.adapters.dynamodb.lease.lease import rate_limits_from
 from scheduler.adapters.dynamodb.queue_head import head_from
 from scheduler.adapters.dynamodb.records.items import (
     attempt_from,
@@ -18,7 +19,7 @@ from scheduler.adapters.dynamodb.records.items import (
     job_from,
     reconciliation_from,
 )
-from scheduler.adapters.dynamodb.spending import spent_from, warning_from
+from scheduler.adapters.dynamodb.spending import warning_from
 from scheduler.adapters.dynamodb.unmanaged_jobs import finding_from, unmanaged_job_from
 from scheduler.core.calendar.document import calendar_of
 from scheduler.core.callers.document import validated

@@ -79,7 +79,7 @@ def dynamodb_that_answers(*answers: Answer) -> Iterator[tuple[DynamoDBClient, li
 def test_a_transaction_that_met_another_is_sent_again_as_the_same_one(s3: S3Client) -> None:
     conflict = cancelled("TransactionConflict", "None")
     with dynamodb_that_answers(conflict, conflict, DONE) as (client, requests):
-        DynamoDBJobStore(client, "queue", S3Requests(lambda: s3, "bodies")).submit(a_job(), {})
+        DynamoDBJobStore(Table(client, "queue"), S3Requests(lambda: s3, "bodies")).submit(a_job(), {})
     assert len(requests) == 3
     assert len({request["ClientRequestToken"] for request in requests}) == 1
 
@@ -87,13 +87,13 @@ def test_a_transaction_that_met_another_is_sent_again_as_the_same_one(s3: S3Clie
 def test_a_transaction_whose_condition_failed_is_not_sent_again(s3: S3Client) -> None:
     answer = cancelled("ConditionalCheckFailed", "TransactionConflict")
     with dynamodb_that_answers(answer) as (client, requests), pytest.raises(NameTaken):
-        DynamoDBJobStore(client, "queue", S3Requests(lambda: s3, "bodies")).submit(a_job(), {})
+        DynamoDBJobStore(Table(client, "queue"), S3Requests(lambda: s3, "bodies")).submit(a_job(), {})
     assert len(requests) == 1
 
 
 def test_a_wake_request_that_met_a_transaction_is_not_lost() -> None:
     with dynamodb_that_answers(HELD, CONFLICT, DONE, DONE) as (client, requests):
-        DynamoDBLeaseStore(client, "queue").acquire_lease(NOON, seconds=60)
+        DynamoDBLeaseStore(Table(client, "queue")).acquire_lease(NOON, seconds=60)
     assert [request["UpdateExpression"][:9] for request in requests] == [
         "SET lease",
         "ADD wake_",
@@ -104,7 +104,7 @@ def test_a_wake_request_that_met_a_transaction_is_not_lost() -> None:
 
 def test_a_lease_that_is_given_back_before_the_wake_request_goes_to_the_caller_that_requested_it() -> None:
     with dynamodb_that_answers(HELD, DONE, DONE) as (client, requests):
-        assert DynamoDBLeaseStore(client, "queue").acquire_lease(NOON, seconds=60)
+        assert DynamoDBLeaseStore(Table(client, "queue")).acquire_lease(NOON, seconds=60)
     assert requests[0] == requests[2]
 
 
@@ -119,10 +119,10 @@ def test_a_lease_whose_answer_was_lost_is_given_to_the_same_caller_again(aws: bo
             return 0 if len(answers) == 1 else None
 
         client.meta.events.register("needs-retry.dynamodb.UpdateItem", lost)  # type: ignore[arg-type] # stubs: no answer
-        lease = DynamoDBLeaseStore(client, table_name).acquire_lease(NOON, seconds=60)
+        lease = DynamoDBLeaseStore(Table(client, table_name)).acquire_lease(NOON, seconds=60)
         assert lease.fence == 2
         with pytest.raises(LeaseHeld):
-            DynamoDBLeaseStore(client, table_name).acquire_lease(NOON, seconds=60)
+            DynamoDBLeaseStore(Table(client, table_name)).acquire_lease(NOON, seconds=60)
 
 
 def test_what_a_batch_left_out_is_asked_for_again() -> None:

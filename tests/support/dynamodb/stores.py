@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from cfnlint.decode import decode
 
 from queue_replay.documents import MemoryDocumentStore
-from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
-from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
-from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.adapters.dynamodb import stores as adapters
+from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore, DynamoDBDocumentStore
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.core.documents.document import DocumentKind
 from scheduler.ports.config_store import ControlStore, DocumentStore
@@ -65,21 +65,19 @@ def memory_stores() -> Stores:
 def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
     client.create_table(TableName=table, **table_definition())
     s3.create_bucket(Bucket=_BUCKET)
-    jobs = DynamoDBJobStore(client, table, S3Requests(lambda: s3, _BUCKET))
+    return stores_on(Table(client, table), S3Requests(lambda: s3, _BUCKET))
+
+
+def stores_on(table: Table, requests: S3Requests) -> Stores:
+    stores = adapters.stores_on(table, requests)
     return Stores(
-        jobs,
-        jobs,
-        jobs,
-        jobs,
-        jobs,
-        jobs,
-        jobs,
-        DynamoDBLeaseStore(client, table),
-        DynamoDBControlStore(client, table),
-        DynamoDBDocumentStore(client, table, DocumentKind.RULES),
-        DynamoDBDocumentStore(client, table, DocumentKind.CALLERS),
-        DynamoDBDocumentStore(client, table, DocumentKind.CALENDAR),
-        DynamoDBUnmanagedJobStore(client, table),
+        **{field.name: getattr(stores, field.name) for field in fields(stores)},
+        leases=DynamoDBLeaseStore(table),
+        controls=DynamoDBControlStore(table),
+        rules=DynamoDBDocumentStore(table, DocumentKind.RULES),
+        callers=DynamoDBDocumentStore(table, DocumentKind.CALLERS),
+        calendar=DynamoDBDocumentStore(table, DocumentKind.CALENDAR),
+        foreign=DynamoDBUnmanagedJobStore(table),
     )
 
 

@@ -255,7 +255,7 @@ def test_every_caller_can_list_their_permissions(call: Call) -> None:
 def test_a_submission_reads_the_document_once(call: Call) -> None:
     lay_down(call, an_entry("*", verbs=["submit"]))
     read: list[Any] = []
-    shared.dynamodb().meta.events.register(
+    shared.table().client.meta.events.register(
         "before-call.dynamodb.Query", lambda params, **_: read.append(params["body"])
     )
     assert call("POST", "/add-job", request("resnet"))[0] == 201

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from scheduler.adapters.dynamodb.lease.rate_limits import rate_limits_from
+from scheduler.adapters.dynamodb.lease.lease import rate_limits_from
 from scheduler.adapters.dynamodb.queue_head import head_from
 from scheduler.adapters.dynamodb.records.items import attempt_from, document_from, job_from, reconciliation_from
 from support.dynamodb.expressions import Item

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
-from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore, DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.calendar.document import validated
 from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.jobs.budget import Budget
@@ -73,7 +73,7 @@ class Operators:
         self._context.done["budget changed"] += 1
 
     def _set_budget(self, budget: Budget | None, counts: dict[str, int] | None) -> None:
-        store = DynamoDBControlStore(TableClient(self._account.table), "queue")  # type: ignore[arg-type] # what is used of it
+        store = DynamoDBControlStore(Table(TableClient(self._account.table), "queue"))  # type: ignore[arg-type] # what is used of it
         stops = budget is not None and self._random.random() < 0.5
         self._invariants.budgets.operators_set(counts, stops=stops)
         store.write(replace(store.read(), budget=budget, stop_over_budget=stops), by="api")
@@ -81,7 +81,7 @@ class Operators:
     def _write_calendar(self, windows: Sequence[Window], usual: str) -> None:
         """Writes without a call, like the budget: a call that is still running would change it after the faults end."""
         kind, client = DocumentKind.CALENDAR, TableClient(self._account.table)
-        store = DynamoDBDocumentStore(client, "queue", kind)  # type: ignore[arg-type] # what is used of it
+        store = DynamoDBDocumentStore(Table(client, "queue"), kind)  # type: ignore[arg-type] # what is used of it
         in_force, now = store.latest(), datetime.fromtimestamp(self._account.now, UTC)
         text = written(windows, usual)
         validated(text, Budget.of(self._first_budget), now)

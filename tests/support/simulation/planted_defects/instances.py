@@ -9,8 +9,8 @@ import pytest
 
 from scheduler.adapters.aws import sagemaker_training
 from scheduler.adapters.aws.training_resources import selected_of
-from scheduler.adapters.dynamodb.jobs import store
-from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.adapters.dynamodb.jobs import reservations
+from scheduler.adapters.dynamodb.jobs.reservations import DynamoDBReservations
 from scheduler.core.calendar import calendar
 from scheduler.core.calendar.period import Excess, ExcessRule
 from scheduler.core.capacity.capacity_memory import CapacityMemory
@@ -28,8 +28,8 @@ from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
 
 
 def count_pools_as_free(patches: pytest.MonkeyPatch) -> None:
-    settle = DynamoDBJobStore.settle
-    patches.setattr(DynamoDBJobStore, "settle", lambda *args, **_: settle(*args))
+    settle = DynamoDBReservations.settle
+    patches.setattr(DynamoDBReservations, "settle", lambda *args, **_: settle(*args))
 
 
 def compare_less_than_sagemaker(patches: pytest.MonkeyPatch) -> None:
@@ -37,7 +37,7 @@ def compare_less_than_sagemaker(patches: pytest.MonkeyPatch) -> None:
 
 
 def count_lent_pools_twice(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(store, "lend", lambda pool, taker: replace(pool, lent_to=taker, lent=pool.demand))
+    patches.setattr(reservations, "lend", lambda pool, taker: replace(pool, lent_to=taker, lent=pool.demand))
 
 
 def keep_alive_as_asked(patches: pytest.MonkeyPatch) -> None:

@@ -2,31 +2,26 @@
 
 from dataclasses import replace
 from datetime import datetime
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from scheduler.adapters.aws.sagemaker_events import observation_of
-from scheduler.adapters.dynamodb import changes, spending, table
-from scheduler.adapters.dynamodb.jobs import writes
+from scheduler.adapters.dynamodb import changes, table
+from scheduler.adapters.dynamodb.jobs import learned, live_attempts, reservations
 from scheduler.adapters.dynamodb.lease import ledger
-from scheduler.adapters.dynamodb.table import Write
+from scheduler.adapters.dynamodb.writes import Write
 from scheduler.core.history.change import Change
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.spending.spent_time import SpentTime
 from scheduler.errors.internal import BadEvent
 
 
 def trust_older_events(patches: pytest.MonkeyPatch) -> None:
-    update = writes.observation_update
-
-    def unconditional(*args: Any, **kwargs: Any) -> Any:
-        return update(*args, **kwargs) | {"ConditionExpression": "attribute_exists(pk)"}
-
-    patches.setattr(writes, "observation_update", unconditional)
+    _replace_condition(patches, live_attempts, "observation_update", "attribute_exists(pk)")
 
 
 def recognise_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
@@ -50,7 +45,7 @@ def read_one_page(patches: pytest.MonkeyPatch) -> None:
 
 def count_no_spending(patches: pytest.MonkeyPatch) -> None:
     """Adds nothing to the counts when an attempt ends."""
-    patches.setattr(spending, "spent_writes", lambda *_: [])
+    patches.setattr(learned, "spent_writes", lambda *_: [])
 
 
 def count_spending_twice(patches: pytest.MonkeyPatch) -> None:
@@ -60,13 +55,7 @@ def count_spending_twice(patches: pytest.MonkeyPatch) -> None:
 
 def trust_the_index(patches: pytest.MonkeyPatch) -> None:
     """Launches what an index shows, without the condition on the job."""
-    rewrite = writes.rewrite_waiting_job
-
-    def unchecked(table: str, job: Job) -> Write:
-        write = rewrite(table, job)
-        return replace(write, action={"Put": write.action["Put"] | {"ConditionExpression": "attribute_exists(pk)"}})
-
-    patches.setattr(writes, "rewrite_waiting_job", unchecked)
+    _replace_condition(patches, reservations, "rewrite_waiting_job", "attribute_exists(pk)")
 
 
 def overbook(patches: pytest.MonkeyPatch) -> None:
@@ -76,17 +65,11 @@ def overbook(patches: pytest.MonkeyPatch) -> None:
         return all(count <= self.get(kind, 0) + 1 for kind, count in demand.counts)
 
     patches.setattr(FreeCapacity, "has", has)
-    reserve = ledger.reserve
-
-    def unlimited(*args: Any, **kwargs: Any) -> Any:
-        write = reserve(*args, **kwargs)
-        return replace(write, action={"Update": write.action["Update"] | {"ConditionExpression": "fence = :fence"}})
-
-    patches.setattr(ledger, "reserve", unlimited)
+    _replace_condition(patches, ledger, "reserve", "fence = :fence")
 
 
 def forget_to_release(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(ledger, "change", lambda table, _demand, lease: ledger.check_lease(table, lease))
+    patches.setattr(ledger, "change", lambda _demand, lease: ledger.check_lease(lease))
 
 
 def drop_the_fence(patches: pytest.MonkeyPatch) -> None:
@@ -100,3 +83,14 @@ def keep_one_change_a_second(patches: pytest.MonkeyPatch) -> None:
         return item(change, expires_at) | {"sk": {"S": f"{change.recorded_at.isoformat()}#00000000#{change.job}"}}
 
     patches.setattr(changes, "change_item", by_time)
+
+
+def _replace_condition(patches: pytest.MonkeyPatch, module: ModuleType, function: str, condition: str) -> None:
+    """Gives another condition to the write that the function builds."""
+    build = getattr(module, function)
+
+    def changed(*args: Any, **kwargs: Any) -> Write:
+        write: Write = build(*args, **kwargs)
+        return replace(write, parameters={**write.parameters, "ConditionExpression": condition})
+
+    patches.setattr(module, function, changed)

@@ -14,7 +14,7 @@ from scheduler.wiring import shared
 
 @cache
 def change_store() -> ChangeStore:
-    return DynamoDBChangeStore(shared.dynamodb(), shared.settings().table_name)
+    return DynamoDBChangeStore(shared.table())
 
 
 @cache

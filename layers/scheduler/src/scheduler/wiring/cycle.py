@@ -35,7 +35,7 @@ def scheduler() -> Scheduler:
     services = CycleServices(
         snapshot_reader=shared.snapshot_reader(),
         stores=shared.job_stores(),
-        leases=DynamoDBLeaseStore(shared.dynamodb(), shared.settings().table_name),
+        leases=DynamoDBLeaseStore(shared.table()),
         training=training,
         clock=clock,
         name_mark=shared.settings().name_mark,
@@ -79,7 +79,7 @@ def notifier() -> Notifier:
 
 @cache
 def sweep_report() -> SweepReport:
-    heads = DynamoDBQueueHeadStore(shared.dynamodb(), shared.settings().table_name)
+    heads = DynamoDBQueueHeadStore(shared.table())
     index, meter = shared.job_stores().index, shared.meter()
     return SweepReport(
         shared.snapshot_reader(), index, live_job_cache(), heads, meter, SystemClock(), _spending_alerts()
@@ -87,5 +87,5 @@ def sweep_report() -> SweepReport:
 
 
 def _spending_alerts() -> SpendingAlerts:
-    warnings = DynamoDBWarningStore(shared.dynamodb(), shared.settings().table_name)
+    warnings = DynamoDBWarningStore(shared.table())
     return SpendingAlerts(shared.spending_reader(), warnings, notifier(), SystemClock())

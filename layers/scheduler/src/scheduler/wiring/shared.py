@@ -20,10 +20,10 @@ from botocore.config import Config
 from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics
 from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
-from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
-from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore, DynamoDBDocumentStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from scheduler.adapters.dynamodb.stores import stores_on
+from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
@@ -44,7 +44,6 @@ from scheduler.queue.submission import Submissions
 from scheduler.settings import Settings, metrics_level_of
 
 if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
 # Far below the function's timeout, so that a hanging call fails visibly.
@@ -67,15 +66,13 @@ def settings() -> Settings:
 
 @cache
 def job_stores(*, consistent: bool = True) -> JobStores:
-    store = DynamoDBJobStore(
-        dynamodb(), settings().table_name, S3Requests(s3, settings().body_bucket), consistent=consistent
-    )
-    return JobStores(store, store, store, store, store, store, store)
+    lagging = replace(table(), consistent=consistent)
+    return stores_on(lagging, S3Requests(s3, settings().body_bucket))
 
 
 @cache
 def control_store() -> ControlStore:
-    return DynamoDBControlStore(dynamodb(), settings().table_name)
+    return DynamoDBControlStore(table())
 
 
 @cache
@@ -105,7 +102,7 @@ def budget_schedule() -> BudgetSchedule:
 
 @cache
 def document_store(kind: DocumentKind) -> DocumentStore:
-    return DynamoDBDocumentStore(dynamodb(), settings().table_name, kind)
+    return DynamoDBDocumentStore(table(), kind)
 
 
 @cache
@@ -158,7 +155,7 @@ def submissions() -> Submissions:
 
 @cache
 def unmanaged_job_store() -> UnmanagedJobStore:
-    return DynamoDBUnmanagedJobStore(dynamodb(), settings().table_name)
+    return DynamoDBUnmanagedJobStore(table())
 
 
 @cache
@@ -172,9 +169,8 @@ def meter() -> Meter:
 
 
 @cache
-def dynamodb() -> DynamoDBClient:
-    made: DynamoDBClient = client("dynamodb", config=PATIENT)
-    return made
+def table() -> Table:
+    return Table(client("dynamodb", config=PATIENT), settings().table_name)
 
 
 @cache

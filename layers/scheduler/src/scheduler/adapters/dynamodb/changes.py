@@ -3,26 +3,19 @@
 The function `history` writes it from the table's stream; it expires after the retention time.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values, plain
+from scheduler.adapters.dynamodb.records.attribute_values import Item, plain
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
+from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
+from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.history.change import Change
 from scheduler.errors.refusals import UnknownToken
 from scheduler.ports.change_store import ChangePage
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
 CHANGES = "CHANGES"
 _KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#\d{8}#[a-zA-Z0-9-]{1,63}")
@@ -30,68 +23,42 @@ _KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#\d{8}#[a-zA-Z0-
 
 @dataclass(frozen=True, slots=True)
 class DynamoDBChangeStore:
-    client: DynamoDBClient
-    table: str
+    table: Table
 
     def append(self, change: Change, expires_at: datetime) -> bool:
-        item = change_item(change, expires_at)
-        try:
-            self.client.put_item(TableName=self.table, Item=item, ConditionExpression="attribute_not_exists(pk)")
-        except self.client.exceptions.ConditionalCheckFailedException:
-            return False
-        return True
+        return self.table.add(change_item(change, expires_at))
 
     def page(self, since: datetime, until: datetime, limit: int, token: str | None) -> ChangePage:
         first = moment(since) if token is None else _behind(token)
         if first > moment(until):
             return ChangePage((), None)  # the token belongs to another time span; the table rejects such a query
-        answer = self.client.query(
-            TableName=self.table,
-            KeyConditionExpression="pk = :changes AND sk BETWEEN :first AND :until",
-            ExpressionAttributeValues=attribute_values({":changes": CHANGES, ":first": first, ":until": moment(until)}),
-            Limit=limit,
+        keys = "pk = :changes AND sk BETWEEN :first AND :until"
+        items, is_more = self.table.page(
+            keys, {":changes": CHANGES, ":first": first, ":until": moment(until)}, size=limit
         )
-        items = answer["Items"]
-        more = _token(items[-1]) if items and "LastEvaluatedKey" in answer else None
-        return ChangePage(tuple(_readable(items)), more)
+        # A broken item is left out. It is a visible gap, because the versions of a job have no gaps.
+        read = (read_or_placeholder(change_from, item, lambda _: None) for item in items)
+        token = urlsafe_b64encode(items[-1]["sk"]["S"].encode()).decode() if items and is_more else None
+        return ChangePage(tuple(change for change in read if change is not None), token)
 
 
-def _readable(items: Iterable[Item]) -> Iterator[Change]:
-    """Skips broken items. Each is a visible gap, because the versions of a job have no gaps."""
-    for item in items:
-        try:
-            yield change_from(item)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            report_unreadable(item, type(error).__name__)
+def change_item(change: Change, expires_at: datetime) -> Item:
+    key: dict[str, object] = {"pk": CHANGES, "sk": f"{moment(change.recorded_at)}#{change.version:08d}#{change.job}"}
+    expires = {"expires_at": int(expires_at.timestamp())}
+    return record(key | converter.unstructure(change) | {"version": change.version} | expires, "history")
 
 
-def _token(last: Item) -> str:
-    return urlsafe_b64encode(last["sk"]["S"].encode()).decode()
+def change_from(item: Item) -> Change:
+    return converter.structure(plain(item), Change)
 
 
 def _behind(token: str) -> str:
     """Returns the first possible key behind the last key of the page before."""
     try:
         key = urlsafe_b64decode(token).decode()
-    except ValueError as error:
-        raise _unknown() from error
+    except ValueError:
+        key = ""
     if not _KEY.fullmatch(key):
-        raise _unknown()
+        remedy = "Use what the page before gave, or leave it out."
+        raise UnknownToken("next is not a token of this history", field="next", remedy=remedy)
     return key + " "
-
-
-def _unknown() -> UnknownToken:
-    return UnknownToken(
-        "next is not a token of this history", field="next", remedy="Use what the page before gave, or leave it out."
-    )
-
-
-def change_item(change: Change, expires_at: datetime) -> dict[str, AttributeValueTypeDef]:
-    key: dict[str, object] = {"pk": CHANGES, "sk": f"{moment(change.recorded_at)}#{change.version:08d}#{change.job}"}
-    expires = {"expires_at": int(expires_at.timestamp())}
-    values = key | converter.unstructure(change) | {"version": change.version} | expires
-    return record(values, "history")
-
-
-def change_from(item: Item) -> Change:
-    return converter.structure(plain(item), Change)

@@ -1,34 +1,26 @@
-"""The table: reads, queries over all pages, and transactions of conditional writes."""
+"""The table: reads, queries over all pages, conditional writes, and transactions of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from random import uniform
 from typing import TYPE_CHECKING, Any
 
-from scheduler.adapters.dynamodb.conflicts import retry_conflicts
 from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
+from scheduler.adapters.dynamodb.writes import ABSENT, Write, put
 from scheduler.errors.internal import LeaseLost, OverBudget, SchedulerError, StaleJob
 from scheduler.errors.refusals import NameTaken, TokenReused
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the layer holds no stubs
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import KeysAndAttributesUnionTypeDef, TransactWriteItemTypeDef
-# Makes the error from the item that failed a condition; empty if there is no item.
-Refusal = Callable[[Item], SchedulerError]
 
 _BATCH = 100  # the most keys of one BatchGetItem
 # The order in which one error is chosen if several conditions failed: the one with the widest effect first.
 _GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget)
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """One conditional action of a transaction, and the error to raise when its condition fails."""
-
-    action: TransactWriteItemTypeDef
-    refusal: Refusal
+_MAX_ATTEMPTS = 8
+_FIRST_DELAY = 0.025  # seconds, as botocore's own for DynamoDB
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +32,15 @@ class Table:
     consistent: bool = True
 
     def __post_init__(self) -> None:
-        retry_conflicts(self.client)
+        self.client.meta.events.register(
+            "needs-retry.dynamodb",
+            _delay_after_conflict,  # type: ignore[arg-type]  # the stubs do not know that handlers of this event answer
+            unique_id="sagequeue-conflicts",
+        )
 
     def transact(self, *writes: Write) -> None:
         """Carries out all writes or none. Raises the gravest refusal of the writes whose conditions failed."""
-        actions = [write.action for write in writes]
+        actions: list[Any] = [{write.kind: {"TableName": self.name, **write.parameters}} for write in writes]
         try:
             self.client.transact_write_items(TransactItems=actions, ClientRequestToken=_token(actions))
         except self.client.exceptions.TransactionCanceledException as error:
@@ -55,17 +51,53 @@ class Table:
                 raise
             raise min(known, key=lambda refusal: _GRAVITY.index(type(refusal))) from error
 
-    def item(self, key: Item) -> Item | None:
-        return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=self.consistent).get("Item")
+    def write(self, write: Write) -> bool:
+        """Carries out one write. Returns whether its condition held; if not, nothing has changed."""
+        client = self.client
+        calls: dict[str, Callable[..., object]] = {
+            "Put": client.put_item,
+            "Update": client.update_item,
+            "Delete": client.delete_item,
+        }
+        try:
+            calls[write.kind](TableName=self.name, **write.parameters)
+        except self.client.exceptions.ConditionalCheckFailedException:
+            return False
+        return True
+
+    def add(self, item: Item) -> bool:
+        """Writes the item if none has its key. Returns whether it was written."""
+        return self.write(put(item, ABSENT))
+
+    def item(self, key: Item, *, consistent: bool = True) -> Item | None:
+        consistent = consistent and self.consistent
+        return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=consistent).get("Item")
 
     def items(self, keys: Sequence[Item], *, consistent: bool = True) -> Iterator[Item]:
         """Returns the items that exist, in any order."""
         for start in range(0, len(keys), _BATCH):
-            yield from self._batch(keys[start : start + _BATCH], consistent=consistent and self.consistent)
+            # The loop ends: DynamoDB answers with at least one item, or with an error that botocore retries.
+            batch = {"Keys": keys[start : start + _BATCH], "ConsistentRead": consistent and self.consistent}
+            wanted: Mapping[str, Any] = {self.name: batch}
+            while wanted:
+                answer = self.client.batch_get_item(RequestItems=wanted)
+                yield from answer["Responses"][self.name]
+                wanted = answer["UnprocessedKeys"]
 
     def partition(self, pk: str, *, consistent: bool = True) -> Iterator[Item]:
         """Returns all items of a partition."""
         return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": consistent and self.consistent})
+
+    def last(self, pk: str, limit: int, *, consistent: bool) -> Sequence[Item]:
+        """Returns the last items of a partition, the last one first."""
+        return self.client.query(
+            TableName=self.name,
+            KeyConditionExpression="pk = :pk",
+            ExpressionAttributeValues=attribute_values({":pk": pk}),
+            ScanIndexForward=False,
+            Limit=limit,
+            ConsistentRead=consistent,
+        )["Items"]
 
     def index(
         self,
@@ -84,54 +116,48 @@ class Table:
         options = {"IndexName": name, "ScanIndexForward": not newest_first, "PaginationConfig": {"PageSize": page_size}}
         return self._query(keys, values, options | ({"ProjectionExpression": only} if only else {}))
 
-    def page(self, index: str, keys: str, values: Mapping[str, object], *, size: int) -> tuple[Sequence[Item], bool]:
-        """Returns the first items of an index whose keys meet the condition, and whether there are more."""
+    def page(
+        self, keys: str, values: Mapping[str, object], *, size: int, index: str | None = None
+    ) -> tuple[Sequence[Item], bool]:
+        """Returns the first items whose keys meet the condition, and whether there are more. It may lag."""
+        options: dict[str, Any] = {"IndexName": index} if index else {}
         answer = self.client.query(
             TableName=self.name,
-            IndexName=index,
             KeyConditionExpression=keys,
             ExpressionAttributeValues=attribute_values(values),
             Limit=size,
+            **options,
         )
         return answer["Items"], "LastEvaluatedKey" in answer
 
     def count(self, index: str, keys: str, values: Mapping[str, object], *, at_most: int) -> int:
         """Counts the items of an index that meet the condition, up to `at_most`. DynamoDB counts and sends no items."""
-        pages = self.client.get_paginator("query").paginate(
-            TableName=self.name,
-            IndexName=index,
-            KeyConditionExpression=keys,
-            ExpressionAttributeValues=attribute_values(values),
-            Select="COUNT",
-            PaginationConfig={"PageSize": at_most},
-        )
         found = 0
-        for page in pages:
+        for page in self._pages(
+            keys, values, {"IndexName": index, "Select": "COUNT", "PaginationConfig": {"PageSize": at_most}}
+        ):
             found += page["Count"]
             if found >= at_most:
                 break
         return min(found, at_most)
 
     def _query(self, keys: str, values: Mapping[str, object], options: Mapping[str, Any]) -> Iterator[Item]:
-        pages = self.client.get_paginator("query").paginate(
-            TableName=self.name,
-            KeyConditionExpression=keys,
-            ExpressionAttributeValues=attribute_values(values),
-            **options,
+        return (item for page in self._pages(keys, values, options) for item in page["Items"])
+
+    def _pages(
+        self, keys: str, values: Mapping[str, object], options: Mapping[str, Any]
+    ) -> Iterator[Mapping[str, Any]]:
+        return iter(
+            self.client.get_paginator("query").paginate(
+                TableName=self.name,
+                KeyConditionExpression=keys,
+                ExpressionAttributeValues=attribute_values(values),
+                **options,
+            )
         )
-        for page in pages:
-            yield from page["Items"]
-
-    def _batch(self, keys: Sequence[Item], *, consistent: bool) -> Iterator[Item]:
-        # The loop ends: DynamoDB answers with at least one item, or with an error that botocore retries after a delay.
-        wanted: Mapping[str, KeysAndAttributesUnionTypeDef] = {self.name: {"Keys": keys, "ConsistentRead": consistent}}
-        while wanted:
-            answer = self.client.batch_get_item(RequestItems=wanted)
-            yield from answer["Responses"][self.name]
-            wanted = answer["UnprocessedKeys"]
 
 
-def _token(actions: Sequence[TransactWriteItemTypeDef]) -> str:
+def _token(actions: Sequence[object]) -> str:
     """Returns the same token for the same transaction, so that DynamoDB recognises a retry (aws-facts 4.21, 4.22).
 
     Each transaction holds a job's version and, in a cycle, the lease's fence, so different transactions differ.
@@ -142,8 +168,23 @@ def _token(actions: Sequence[TransactWriteItemTypeDef]) -> str:
 def _refusal(write: Write, reason: Mapping[str, Any]) -> SchedulerError | None:
     match reason["Code"]:
         case "ConditionalCheckFailed":
-            return write.refusal(reason.get("Item", {}))
+            return write.refusal(reason.get("Item", {})) if callable(write.refusal) else write.refusal
         case "TransactionConflict":
             return StaleJob("other writers keep changing the same records")
         case _:
             return None
+
+
+def _delay_after_conflict(*, response: tuple[Any, dict[str, Any]] | None, attempts: int, **_: object) -> float | None:
+    """Makes botocore repeat a request that met another write, with the same token, after a random delay that doubles.
+
+    botocore alone does not repeat it. If a condition failed as well, the request would fail again.
+    """
+    if response is None or attempts >= _MAX_ATTEMPTS:
+        return None
+    answer = response[1]
+    reasons = {reason.get("Code") for reason in answer.get("CancellationReasons", ())}
+    only_conflicts = reasons <= {"None", "TransactionConflict"} and "TransactionConflict" in reasons
+    if only_conflicts or answer.get("Error", {}).get("Code") == "TransactionConflictException":
+        return uniform(0, _FIRST_DELAY * 2**attempts)  # noqa: S311 (jitter, not a secret)
+    return None

@@ -1,5 +1,6 @@
-"""Jobs, attempts and warm pools in the table.
+"""Jobs, attempts and warm pools in the table: one module for each port.
 
-Open `store.py` first: it implements `JobStore`. `writes.py` and `warm_pools.py` have its conditional writes, `lists.py`
-and `list_pages.py` the lists for display, and `candidates.py` the waiting jobs that a plan reads.
+Open `store.py` first: jobs by name. `reservations.py` and `warm_pools.py` have the writes of a cycle,
+`live_attempts.py` what everybody reads of attempts, `index.py` the waiting jobs, and `lists.py` with `list_pages.py`
+the lists for display.
 """

@@ -1,82 +1,135 @@
-"""Keeps what was learned from ended runs in the table: one item for each owner and each team."""
+"""What ended attempts left behind, in the table: run times of owners, usage of teams, and the counts of spending.
 
-from __future__ import annotations
+Run times and usage have one item for each owner and each team. The spending of a month is one partition, with an item
+for each owner, team or tag.
+"""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from math import isfinite
 
-from scheduler.adapters.dynamodb import spending
-from scheduler.adapters.dynamodb.jobs.writes import put_capacity
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
+from scheduler.adapters.dynamodb.records.items import SCHEDULE, capacity_item
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
-from scheduler.adapters.dynamodb.table import Table, Write
+from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder, report_unreadable
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.adapters.dynamodb.writes import Write, put
 from scheduler.core.history.runtime_stats import SimilarRuns
 from scheduler.core.planner.learned import Learned, RunGroups, Usage
-from scheduler.errors.internal import StaleJob
+from scheduler.core.spending.limits import Scope, ScopeKind
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-_PARTITION = "PAST"
 _OWNER, _TEAM = "OWNER#", "TEAM#"
+_SPENT = "SPENT#"
 #: How long after its last change DynamoDB deletes an item: owners may be sessions that never return.
 _RETENTION = timedelta(days=180)
+_SPENT_RETENTION = timedelta(days=400)
 
 
-def read_learned(table: Table, owners: Collection[str], teams: Collection[str], *, consistent: bool) -> Learned:
-    names = [_OWNER + owner for owner in owners] + [_TEAM + team for team in teams]
-    runs, usage = {}, {}
-    for item in table.items([_key(name) for name in names], consistent=consistent):
-        name = item["sk"]["S"]
-        try:
+@dataclass(frozen=True, slots=True)
+class DynamoDBLearnedStore:
+    table: Table
+
+    def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
+        """Reads what was learned; of an unreadable item nothing is known, and the next run starts it afresh."""
+        names = [_OWNER + owner for owner in owners] + [_TEAM + team for team in teams]
+        runs: dict[str, RunGroups] = {}
+        usage: dict[str, Usage] = {}
+        for item in self.table.items([_learned_key(name) for name in names], consistent=consistent):
+            name = item["sk"]["S"]
             if name.startswith(_OWNER):
-                runs[name.removeprefix(_OWNER)] = _kinds_from(item["runs"]["S"])
-            else:
-                usage[name.removeprefix(_TEAM)] = _usage_from(item)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            report_unreadable(item, type(error).__name__)  # then nothing is known; the next run starts afresh
-    return Learned(runs, usage)
+                if (groups := read_or_placeholder(_groups_from, item, lambda _: None)) is not None:
+                    runs[name.removeprefix(_OWNER)] = groups
+            elif (used := read_or_placeholder(_usage_from, item, lambda _: None)) is not None:
+                usage[name.removeprefix(_TEAM)] = used
+        return Learned(runs, usage)
+
+    def spent(self, keys: Collection[SpentTimeKey]) -> dict[SpentTimeKey, SpentTime | None]:
+        return _spent_of_items(self.table.items([_spent_key(key) for key in sorted(keys)]))
+
+    def spent_in(self, month: str) -> dict[SpentTimeKey, SpentTime | None]:
+        return _spent_of_items(self.table.partition(_SPENT + month))
 
 
-def learned_writes(table: str, learned: Learned, now: datetime) -> list[Write]:
+def learned_writes(learned: Learned, now: datetime) -> list[Write]:
     """Returns unconditional writes: only the lease's holder changes these items, and their transaction checks it."""
-    expires = {"changed_by": "schedule", "expires_at": int((now + _RETENTION).timestamp())}
-    items: list[tuple[str, dict[str, object]]] = [
-        (_OWNER + owner, {"runs": _text_of(kinds)}) for owner, kinds in sorted(learned.runs.items())
+    capacity = [] if learned.capacity is None else [put(capacity_item(learned.capacity, changed_by=SCHEDULE))]
+    runs = [
+        _learned_write(_OWNER + owner, {"runs": _text_of(groups)}, now)
+        for owner, groups in sorted(learned.runs.items())
     ]
-    items += [(_TEAM + team, _values_of(usage)) for team, usage in sorted(learned.usage.items())]
-    puts = [_key(name) | attribute_values({**values, **expires}) for name, values in items]
-    capacity = [put_capacity(table, learned.capacity)] if learned.capacity is not None else []
-    return (
-        spending.spent_writes(table, learned.spent, now)
-        + capacity
-        + [
-            Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("what was learned from ended runs"))
-            for put in puts
-        ]
-    )
+    usage = [_learned_write(_TEAM + team, _values_of(used), now) for team, used in sorted(learned.usage.items())]
+    return [*spent_writes(learned.spent, now), *capacity, *runs, *usage]
 
 
-def _key(name: str) -> dict[str, AttributeValueTypeDef]:
-    return {"pk": {"S": _PARTITION}, "sk": {"S": name}}
+def spent_writes(counts: Mapping[SpentTimeKey, SpentTime], now: datetime) -> list[Write]:
+    expires = {"changed_by": SCHEDULE, "expires_at": int((now + _SPENT_RETENTION).timestamp())}
+    return [
+        put(
+            _spent_key(key)
+            | attribute_values({"held": _rounded(spent.held), "billed": _rounded(spent.billed), **expires})
+        )
+        for key, spent in sorted(counts.items())
+    ]
 
 
-def _text_of(kinds: RunGroups) -> str:
-    values = {kind: [known.count, round(known.share, 4)] for kind, known in kinds.items()}
+def spent_from(item: Item) -> SpentTime:
+    """Raises KeyError, TypeError, ValueError or AttributeError."""
+    return SpentTime(_seconds_in(item["held"]), _seconds_in(item["billed"]))
+
+
+def _learned_key(name: str) -> Item:
+    return {"pk": {"S": "PAST"}, "sk": {"S": name}}
+
+
+def _learned_write(name: str, values: Mapping[str, object], now: datetime) -> Write:
+    expires = {"changed_by": SCHEDULE, "expires_at": int((now + _RETENTION).timestamp())}
+    return put(_learned_key(name) | attribute_values({**values, **expires}))
+
+
+def _text_of(groups: RunGroups) -> str:
+    values = {kind: [known.count, round(known.share, 4)] for kind, known in groups.items()}
     return json.dumps(values, separators=(",", ":"))
 
 
-def _kinds_from(text: str) -> RunGroups:
-    return {kind: SimilarRuns(count, share) for kind, (count, share) in json.loads(text).items()}
+def _groups_from(item: Item) -> RunGroups:
+    return {kind: SimilarRuns(count, share) for kind, (count, share) in json.loads(item["runs"]["S"]).items()}
 
 
 def _values_of(usage: Usage) -> dict[str, object]:
     return {"instance_seconds": Decimal(str(round(usage.instance_seconds, 1))), "as_of": moment(usage.as_of)}
 
 
-def _usage_from(item: Mapping[str, AttributeValueTypeDef]) -> Usage:
+def _usage_from(item: Item) -> Usage:
     return Usage(float(item["instance_seconds"]["N"]), datetime.fromisoformat(item["as_of"]["S"]))
+
+
+def _spent_key(key: SpentTimeKey) -> Item:
+    return {"pk": {"S": _SPENT + key.month}, "sk": {"S": f"{key.scope.kind}#{key.scope.name}"}}
+
+
+def _spent_of_items(items: Iterable[Item]) -> dict[SpentTimeKey, SpentTime | None]:
+    found: dict[SpentTimeKey, SpentTime | None] = {}
+    for item in items:
+        kind, _, name = item["sk"]["S"].partition("#")
+        known = ScopeKind.__members__.get(kind.upper())
+        if known and name:
+            key = SpentTimeKey(item["pk"]["S"].removeprefix(_SPENT), Scope(known, name))
+            found[key] = read_or_placeholder(spent_from, item, lambda _: None)
+        else:  # a key that an operator wrote by hand
+            report_unreadable(item, "its key names no owner, team or tag")
+    return found
+
+
+def _rounded(seconds: Mapping[str, float]) -> dict[str, Decimal]:
+    return {kind: Decimal(str(round(value, 3))) for kind, value in sorted(seconds.items())}
+
+
+def _seconds_in(value: Item) -> dict[str, float]:
+    seconds = {kind: float(count["N"]) for kind, count in value["M"].items()}
+    if not all(isfinite(count) and count >= 0 for count in seconds.values()):
+        raise ValueError("no seconds")
+    return seconds

@@ -1,67 +1,71 @@
-"""Builds the conditional writes of warm pools, with the error to raise when a condition fails.
+"""Warm pools in the table.
 
 A pool holds its demand. Once it is lent, the attempt that should take it over holds the demand instead, so the ledger's
 counts are the same before and after.
 """
 
-from __future__ import annotations
+from dataclasses import dataclass
 
-from typing import TYPE_CHECKING
-
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
-from scheduler.adapters.dynamodb.records.items import SCHEDULE, attempt_key, pool_item, pool_key
-from scheduler.adapters.dynamodb.table import Write
+from scheduler.adapters.dynamodb.jobs.learned import learned_writes
+from scheduler.adapters.dynamodb.lease import ledger
+from scheduler.adapters.dynamodb.records.items import POOLS, SCHEDULE, attempt_key, pool_item, pool_key
+from scheduler.adapters.dynamodb.records.unreadable_records import readable_attempt
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.adapters.dynamodb.writes import ABSENT, PRESENT, Write, delete, put, set_attributes
 from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.demand import NOTHING
+from scheduler.core.planner.learned import Learned
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.warm_pools.lending import end_loan, swap_pools
 from scheduler.errors.internal import StaleJob
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb.type_defs import DeleteTypeDef, PutTypeDef, UpdateTypeDef
+from scheduler.ports.job_store import NOTHING_LEARNED
 
 
-def add(table: str, attempt: Attempt) -> Write:
-    put: PutTypeDef = {
-        "TableName": table,
-        "Item": pool_item(attempt, changed_by=SCHEDULE),
-        "ConditionExpression": "attribute_not_exists(pk)",
-    }
-    return Write({"Put": put}, lambda _: StaleJob(attempt.name))
+@dataclass(frozen=True, slots=True)
+class DynamoDBWarmPoolStore:
+    table: Table
+
+    def pools(self) -> tuple[Attempt, ...]:
+        return tuple(readable_attempt(item) for item in self.table.partition(POOLS))
+
+    def remove_pool(
+        self,
+        pool: Attempt,
+        lease: Lease,
+        taker: Attempt | None = None,
+        lent_to_taker: Attempt | None = None,
+        learned: Learned = NOTHING_LEARNED,
+    ) -> None:
+        released = NOTHING if lent_to_taker else pool.demand
+        writes = [ledger.change(NOTHING - released, lease), _removal(pool)]
+        if taker:
+            started_on, key = {"started_on": pool.name, "changed_by": SCHEDULE}, attempt_key(taker.name)
+            writes.append(set_attributes(key, started_on, PRESENT, refusal=StaleJob(taker.name)))
+        if lent_to_taker:
+            writes.append(rewrite_pool(swap_pools(lent_to_taker, pool), lent_before=lent_to_taker.lent_to))
+        self.table.transact(*writes, *learned_writes(learned, lease.expires_at))
+
+    def end_pool_loan(self, pool: Attempt, lease: Lease) -> None:
+        held_again = ledger.change(pool.lent, lease)
+        self.table.transact(held_again, rewrite_pool(end_loan(pool), lent_before=pool.lent_to))
 
 
-def rewrite(table: str, pool: Attempt, *, lent_before: str) -> Write:
+def add_pool(attempt: Attempt) -> Write:
+    return put(pool_item(attempt, changed_by=SCHEDULE), ABSENT, refusal=StaleJob(attempt.name))
+
+
+def rewrite_pool(pool: Attempt, *, lent_before: str) -> Write:
     """Replaces the pool if it is still lent to the attempt `lent_before`, or to none if that is empty."""
-    put: PutTypeDef = {
-        "TableName": table,
-        "Item": pool_item(pool, changed_by=SCHEDULE),
-        "ConditionExpression": _is_lent_to(lent_before),
-    }
-    if lent_before:
-        put["ExpressionAttributeValues"] = attribute_values({":before": lent_before})
-    return Write({"Put": put}, lambda _: StaleJob(pool.name))
+    return put(pool_item(pool, changed_by=SCHEDULE), *_if_lent_to(lent_before), StaleJob(pool.name))
 
 
-def set_started_on(table: str, pool: Attempt, taker: Attempt) -> Write:
-    update: UpdateTypeDef = {
-        "TableName": table,
-        "Key": attempt_key(taker.name),
-        "UpdateExpression": "SET started_on = :pool, changed_by = :by",
-        "ConditionExpression": "attribute_exists(pk)",
-        "ExpressionAttributeValues": attribute_values({":pool": pool.name, ":by": SCHEDULE}),
-    }
-    return Write({"Update": update}, lambda _: StaleJob(taker.name))
-
-
-def remove(table: str, pool: Attempt) -> Write:
+def _removal(pool: Attempt) -> Write:
     """Removes the pool if its loan is unchanged: otherwise it holds another demand than the one released with it."""
-    delete: DeleteTypeDef = {
-        "TableName": table,
-        "Key": pool_key(pool.name),
-        "ConditionExpression": _is_lent_to(pool.lent_to),
-    }
-    if pool.lent_to:
-        delete["ExpressionAttributeValues"] = attribute_values({":before": pool.lent_to})
-    return Write({"Delete": delete}, lambda _: StaleJob(pool.name))
+    return delete(pool_key(pool.name), *_if_lent_to(pool.lent_to), StaleJob(pool.name))
 
 
-def _is_lent_to(attempt_name: str) -> str:
-    unchanged = "lent_to = :before" if attempt_name else "attribute_not_exists(lent_to)"
-    return f"attribute_exists(pk) AND {unchanged}"
+def _if_lent_to(attempt_name: str) -> tuple[str, dict[str, object]]:
+    """Returns the condition and its values."""
+    if not attempt_name:
+        return f"{PRESENT} AND attribute_not_exists(lent_to)", {}
+    return f"{PRESENT} AND lent_to = :before", {":before": attempt_name}

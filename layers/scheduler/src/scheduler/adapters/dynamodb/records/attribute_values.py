@@ -1,25 +1,23 @@
-"""Converts plain values to DynamoDB's attribute values, and back: as boto3 does, but faster to import and to run."""
+"""Converts plain values to DynamoDB's attribute values, and back, as boto3 does.
 
-from __future__ import annotations
+The layer holds botocore without boto3.
+"""
 
 from collections.abc import Mapping
 from decimal import Decimal
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-#: An item as DynamoDB's API has it.
-Item = Mapping[str, "AttributeValueTypeDef"]
+#: An item as DynamoDB's API has it: each value names its type, as in `{"name": {"S": "resnet"}}`.
+Item = dict[str, Any]
 
 
-def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTypeDef]:
+def attribute_values(values: Mapping[str, object]) -> Item:
     return {name: _typed(value) for name, value in values.items()}
 
 
-def _typed(value: object) -> AttributeValueTypeDef:
-    """Converts as boto3's TypeSerializer does, whose import takes a tenth of a cold start. Raises TypeError."""
+def _typed(value: object) -> dict[str, Any]:
+    """Converts as boto3's TypeSerializer does. Raises TypeError."""
     match value:
         case None:
             return {"NULL": True}
@@ -42,11 +40,8 @@ def plain(item: Item) -> dict[str, object]:
     return {name: _plain_value(value) for name, value in item.items()}
 
 
-def _plain_value(value: Any) -> object:
-    """Converts as boto3's TypeDeserializer does, for the types in records only, and four times as fast.
-
-    Reading records takes most of a cycle's computation. Raises TypeError for any other type.
-    """
+def _plain_value(value: dict[str, Any]) -> object:
+    """Converts as boto3's TypeDeserializer does, for the types in records only. Raises TypeError for any other type."""
     ((kind, content),) = value.items()
     match kind:
         case "S" | "BOOL" | "B":

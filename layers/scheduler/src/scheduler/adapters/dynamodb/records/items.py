@@ -3,12 +3,9 @@
 The modules beside this folder convert the other kinds of records: changes, head, spending, unmanaged jobs.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from scheduler.adapters.dynamodb.records.attribute_values import Item, plain
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
@@ -22,9 +19,6 @@ from scheduler.core.jobs.job import HELD_OR_PARKED as HELD_OR_PARKED_STATES
 from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
 LIVE = "LIVE"
 POOLS = "POOLS"
 QUEUE = "QUEUE"
@@ -35,7 +29,7 @@ JOB_PREFIX = "JOB#"
 SCHEDULE = "schedule"
 
 
-def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+def job_item(job: Job, *, changed_by: str) -> Item:
     listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
     # An item without these attributes is not in the sparse indexes.
     waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
@@ -51,11 +45,11 @@ def job_from(item: Item) -> Job:
     return converter.structure(plain(item), Job)
 
 
-def attempt_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+def attempt_item(attempt: Attempt, *, changed_by: str) -> Item:
     return attempt_key(attempt.name) | record(converter.unstructure(attempt), changed_by)
 
 
-def pool_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+def pool_item(attempt: Attempt, *, changed_by: str) -> Item:
     return attempt_item(attempt, changed_by=changed_by) | pool_key(attempt.name)
 
 
@@ -71,17 +65,15 @@ def demand_in(item: Item) -> Demand:
         return NOTHING
 
 
-def request_item(
-    job_name: str, choice: int, body: Mapping[str, object], *, changed_by: str
-) -> dict[str, AttributeValueTypeDef]:
+def request_item(job_name: str, choice: int, body: Mapping[str, object], *, changed_by: str) -> Item:
     return request_key(job_name, choice) | record(body, changed_by)
 
 
-def token_item(owner_key: str, token: str, job_name: str, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+def token_item(owner_key: str, token: str, job_name: str, *, changed_by: str) -> Item:
     return token_key(owner_key, token) | record({"job_name": job_name}, changed_by)
 
 
-def controls_item(controls: Controls, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+def controls_item(controls: Controls, *, changed_by: str) -> Item:
     return controls_key() | record(converter.unstructure(controls), changed_by)
 
 
@@ -89,9 +81,7 @@ def controls_from(item: Item) -> Controls:
     return converter.structure(plain(item), Controls)
 
 
-def reconciliation_item(
-    reconciliation_state: ReconciliationState, *, changed_by: str
-) -> dict[str, AttributeValueTypeDef]:
+def reconciliation_item(reconciliation_state: ReconciliationState, *, changed_by: str) -> Item:
     return reconciliation_key() | record(converter.unstructure(reconciliation_state), changed_by)
 
 
@@ -99,7 +89,7 @@ def reconciliation_from(item: Item) -> ReconciliationState:
     return converter.structure(plain(item), ReconciliationState)
 
 
-def capacity_item(memory: CapacityMemory, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+def capacity_item(memory: CapacityMemory, *, changed_by: str) -> Item:
     return capacity_key() | record(converter.unstructure(memory), changed_by)
 
 
@@ -107,7 +97,7 @@ def capacity_from(item: Item) -> CapacityMemory:
     return converter.structure(plain(item), CapacityMemory)
 
 
-def document_item(document: Document, kind: DocumentKind, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+def document_item(document: Document, kind: DocumentKind, *, changed_by: str) -> Item:
     return document_key(kind, document.version) | record(converter.unstructure(document), changed_by)
 
 
@@ -120,44 +110,44 @@ def observation_values(observation: Observation) -> dict[str, object]:
     return values
 
 
-def job_key(name: str) -> dict[str, AttributeValueTypeDef]:
+def job_key(name: str) -> Item:
     return {"pk": {"S": JOB_PREFIX + name}, "sk": {"S": "JOB"}}
 
 
-def request_key(job_name: str, choice: int = 0) -> dict[str, AttributeValueTypeDef]:
+def request_key(job_name: str, choice: int = 0) -> Item:
     return {"pk": {"S": JOB_PREFIX + job_name}, "sk": {"S": f"REQUEST#{choice}" if choice else "REQUEST"}}
 
 
-def attempt_key(name: str) -> dict[str, AttributeValueTypeDef]:
+def attempt_key(name: str) -> Item:
     return {"pk": {"S": LIVE}, "sk": {"S": name}}
 
 
-def pool_key(attempt_name: str) -> dict[str, AttributeValueTypeDef]:
+def pool_key(attempt_name: str) -> Item:
     return {"pk": {"S": POOLS}, "sk": {"S": attempt_name}}
 
 
-def token_key(owner_key: str, token: str) -> dict[str, AttributeValueTypeDef]:
+def token_key(owner_key: str, token: str) -> Item:
     # A digest, because owner key and token together may exceed the length of a key.
     return {"pk": {"S": f"TOKEN#{sha256(json.dumps([owner_key, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
 
 
-def ledger_key() -> dict[str, AttributeValueTypeDef]:
+def ledger_key() -> Item:
     return {"pk": {"S": "LEDGER"}, "sk": {"S": "LEDGER"}}
 
 
-def reconciliation_key() -> dict[str, AttributeValueTypeDef]:
+def reconciliation_key() -> Item:
     return {"pk": {"S": "RECONCILIATION"}, "sk": {"S": "RECONCILIATION"}}
 
 
-def capacity_key() -> dict[str, AttributeValueTypeDef]:
+def capacity_key() -> Item:
     return {"pk": {"S": "CAPACITY"}, "sk": {"S": "CAPACITY"}}
 
 
-def controls_key() -> dict[str, AttributeValueTypeDef]:
+def controls_key() -> Item:
     return {"pk": {"S": "CONTROLS"}, "sk": {"S": "CONTROLS"}}
 
 
-def document_key(kind: DocumentKind, version: int) -> dict[str, AttributeValueTypeDef]:
+def document_key(kind: DocumentKind, version: int) -> Item:
     # Of fixed width, so that keys sort like versions.
     return {"pk": {"S": document_partition(kind)}, "sk": {"S": f"{version:08d}"}}
 

@@ -4,28 +4,22 @@ Unknown attributes and unknown kinds of actions are ignored when read, so that a
 one during a deployment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from cattrs import Converter
 
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.core.jobs.action import Action, ActionKind
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
 SCHEMA = 1
 _ACTION_KINDS = frozenset(ActionKind)
 
 
-def record(values: Mapping[str, object], changed_by: str) -> dict[str, AttributeValueTypeDef]:
+def record(values: Mapping[str, object], changed_by: str) -> Item:
     return attribute_values({"schema": SCHEMA, "changed_by": changed_by, **values})
 
 

@@ -149,4 +149,5 @@ def _submitted_at(item: Item) -> datetime:
 
 def _checkpoint_uri(item: Item) -> str | None:
     """Reads the checkpoint prefix: the job's attempt may be live, so no other job may use the same checkpoints."""
-    return item.get("checkpoint_uri", {}).get("S")
+    uri: str | None = item.get("checkpoint_uri", {}).get("S")
+    return uri

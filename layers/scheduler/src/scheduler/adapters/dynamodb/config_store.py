@@ -1,0 +1,46 @@
+"""Keeps the operators' settings in the table: the controls in one item, and each version of a document in its own."""
+
+from dataclasses import dataclass, replace
+
+from scheduler.adapters.dynamodb.records.items import (
+    controls_item,
+    controls_key,
+    document_item,
+    document_partition,
+)
+from scheduler.adapters.dynamodb.records.unreadable_records import readable_controls, readable_document
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.adapters.dynamodb.writes import ABSENT, put
+from scheduler.core.documents.controls import Controls
+from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.errors.internal import StaleControls, StaleDocument
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoDBControlStore:
+    table: Table
+
+    def read(self) -> Controls:
+        item = self.table.item(controls_key())
+        return readable_controls(item) if item else Controls()
+
+    def write(self, controls: Controls, *, by: str) -> Controls:
+        written = replace(controls, version=controls.version + 1)
+        item, unchanged = controls_item(written, changed_by=by), f"{ABSENT} OR #version = :version"
+        if not self.table.write(put(item, unchanged, {":version": controls.version}, names={"#version": "version"})):
+            raise StaleControls(f"version {controls.version}")
+        return written
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoDBDocumentStore:
+    table: Table
+    kind: DocumentKind
+
+    def latest(self) -> Document | None:
+        found = self.table.last(document_partition(self.kind), 1, consistent=True)
+        return readable_document(found[0]) if found else None
+
+    def add(self, document: Document, *, by: str) -> None:
+        if not self.table.add(document_item(document, self.kind, changed_by=by)):
+            raise StaleDocument(f"{self.kind} {document.version}")

@@ -1,0 +1,93 @@
+"""The index of the jobs in the table: lists, counts and positions, and the candidates of a plan.
+
+Candidates are read line by line. A line holds the waiting jobs of one priority and kind, in queue order (see
+`sort_keys.line_key`); the rest of a line with enough candidates is skipped.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import chain, islice
+
+from scheduler.adapters.dynamodb.jobs.list_pages import MAX_RECORDS_PER_PAGE, Part, has_part, page_of, position_of
+from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL, JobLists, key_and_name
+from scheduler.adapters.dynamodb.jobs.live_attempts import DynamoDBLiveAttempts
+from scheduler.adapters.dynamodb.records.items import HELD_OR_PARKED, QUEUE
+from scheduler.adapters.dynamodb.records.record_reader import RecordReader
+from scheduler.adapters.dynamodb.records.sort_keys import end_of_line, positions_among, queue_key, start_of_rank
+from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.principal import owner_key_of
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.ordering.candidate_selection import CandidateSelection
+from scheduler.ports.job_index import Page, Waiting
+
+# Jobs of one state may be rare, so a filtered list reads large pages.
+_SEARCH_PAGE = 1000
+# As many keys as one answer of DynamoDB holds.
+_KEYS_PAGE = 5000
+# Most lines are short, so one page holds many. Less than a page of a long line is read in vain.
+_LINES_PAGE = 50
+
+
+class DynamoDBJobIndex:
+    def __init__(self, table: Table, live_attempts: DynamoDBLiveAttempts) -> None:
+        self._table = table
+        self._live_attempts = live_attempts
+        self._lists = JobLists(table)
+        self._jobs = RecordReader(readable_job)
+
+    def candidates(self, budget: Budget) -> tuple[Job, ...]:
+        selection, behind, is_more = CandidateSelection(budget.limit), BEFORE_ALL, True
+        while is_more and not selection.is_full:
+            keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
+            page, is_more = self._table.page(keys, values, size=_LINES_PAGE, index="lines")
+            for item in page:
+                if item["line_sk"]["S"] > behind:  # otherwise its line has enough candidates
+                    job = self._jobs.read(item)
+                    has_room = not job.is_readable or selection.offer(job)
+                    behind = item["line_sk"]["S"] if has_room else end_of_line(job)
+        return tuple(selection.jobs)
+
+    def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
+        live = self._live_attempts.live() if has_part(Part.LIVE, job_filter) else ()
+        page_size = limit + 1 if job_filter == JobFilter() else _SEARCH_PAGE
+        listed = self._lists.listed(live, job_filter, position_of(token, job_filter, now), page_size)
+        return page_of(listed, job_filter, limit)
+
+    def waiting(self) -> Iterator[Waiting]:
+        partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in (QUEUE, HELD_OR_PARKED))
+        for item in chain.from_iterable(partitions):
+            yield Waiting(JobState(item["state"]["S"]), item["owner"]["S"])
+
+    def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
+        held_or_parked = self._lists.in_queue(HELD_OR_PARKED)
+        parked = (key_and_name(item) for item in held_or_parked if item["state"]["S"] == JobState.PARKED)
+        jobs = (job for _, job in self._lists.current_jobs(islice(parked, MAX_RECORDS_PER_PAGE)))
+        return tuple(islice((job for job in jobs if job.reason.code is reason), limit))
+
+    def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
+        own = {job.name: queue_key(job) for job in jobs}
+        if not own:
+            return {}
+        up_to_last = {":queue": QUEUE, ":last": max(own.values())}
+        keys = "queue_pk = :queue AND queue_sk < :last"
+        if len(own) == 1:
+            position = 1 + self._table.count("queue", keys, up_to_last, at_most=within)
+            return dict.fromkeys(own, position) if position <= within else {}
+        # One read of keys, for any number of jobs.
+        waiting = self._table.index("queue", keys, up_to_last, page_size=within, only="queue_sk")
+        return positions_among(own, [item["queue_sk"]["S"] for item in islice(waiting, within)], within)
+
+    def is_first(self, job: Job) -> bool:
+        keys = "queue_pk = :queue AND queue_sk BETWEEN :first AND :own"
+        values = {":queue": QUEUE, ":first": start_of_rank(job), ":own": queue_key(job)}
+        first, _ = self._table.page(keys, values, size=1, index="queue")
+        return not first or first[0]["queue_sk"]["S"] == queue_key(job)
+
+    def count_waiting(self, owner_key: str) -> int:
+        # With a cap on each owner's waiting jobs, the whole queue is short.
+        waiting = self._table.index("queue", "queue_pk = :queue", {":queue": QUEUE}, page_size=_KEYS_PAGE)
+        return sum(owner_key_of(item["owner"]["S"]) == owner_key for item in waiting)

@@ -1,0 +1,48 @@
+"""The state that one cycle leaves to the next in the table: reconciliation, capacity, and the ledger's counts."""
+
+from dataclasses import dataclass
+
+from scheduler.adapters.dynamodb.lease import ledger
+from scheduler.adapters.dynamodb.records.items import (
+    SCHEDULE,
+    capacity_item,
+    capacity_key,
+    ledger_key,
+    reconciliation_item,
+    reconciliation_key,
+)
+from scheduler.adapters.dynamodb.records.unreadable_records import readable_capacity, readable_reconciliation_state
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.adapters.dynamodb.writes import put
+from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoDBSchedulerState:
+    """Writes need no condition of their own: only the lease's holder changes the state, and each checks the lease."""
+
+    table: Table
+
+    def reconciliation_state(self) -> ReconciliationState:
+        item = self.table.item(reconciliation_key())
+        return readable_reconciliation_state(item) if item else ReconciliationState()
+
+    def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
+        item = reconciliation_item(reconciliation_state, changed_by=SCHEDULE)
+        self.table.transact(ledger.check_lease(lease), put(item))
+
+    def capacity(self) -> CapacityMemory:
+        item = self.table.item(capacity_key())
+        return readable_capacity(item) if item else CapacityMemory()
+
+    def save_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
+        self.table.transact(ledger.check_lease(lease), put(capacity_item(memory, changed_by=SCHEDULE)))
+
+    def correct_ledger(self, held: Demand, lease: Lease) -> bool:
+        correction = ledger.correction(self.table.item(ledger_key()) or {}, held, lease)
+        if correction is not None:
+            self.table.transact(correction)
+        return correction is not None

@@ -1,0 +1,77 @@
+"""Builds conditional writes for the table, alone or in transactions."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
+from scheduler.errors.internal import SchedulerError, StaleJob
+
+ABSENT, PRESENT = "attribute_not_exists(pk)", "attribute_exists(pk)"
+_NONE: Mapping[str, Any] = {}
+#: The error, or makes it from the item that failed the condition (empty if there is no item).
+Refusal = SchedulerError | Callable[[Item], SchedulerError]
+_CHANGED = StaleJob("a record of the queue")
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A write, and the error that a transaction raises if the write's condition fails."""
+
+    kind: str  # Put, Update, Delete or ConditionCheck
+    parameters: Mapping[str, Any]  # as DynamoDB's API has them, without the table's name
+    refusal: Refusal = _CHANGED
+
+
+def put(
+    item: Item,
+    condition: str = "",
+    values: Mapping[str, object] = _NONE,
+    refusal: Refusal = _CHANGED,
+    names: Mapping[str, str] = _NONE,
+) -> Write:
+    return Write("Put", {"Item": item, **_conditional(condition, values, names)}, refusal)
+
+
+def update(
+    key: Item,
+    expression: str,
+    condition: str = "",
+    values: Mapping[str, object] = _NONE,
+    refusal: Refusal = _CHANGED,
+    names: Mapping[str, str] = _NONE,
+) -> Write:
+    parameters = {"Key": key, "UpdateExpression": expression, **_conditional(condition, values, names)}
+    return Write("Update", parameters, refusal)
+
+
+def set_attributes(
+    key: Item,
+    changes: Mapping[str, object],
+    condition: str,
+    values: Mapping[str, object] = _NONE,
+    refusal: Refusal = _CHANGED,
+    names: Mapping[str, str] = _NONE,
+) -> Write:
+    expression = "SET " + ", ".join(f"{name} = :{name}" for name in changes)
+    return update(
+        key, expression, condition, {**{f":{name}": value for name, value in changes.items()}, **values}, refusal, names
+    )
+
+
+def delete(key: Item, condition: str = "", values: Mapping[str, object] = _NONE, refusal: Refusal = _CHANGED) -> Write:
+    return Write("Delete", {"Key": key, **_conditional(condition, values)}, refusal)
+
+
+def check(key: Item, condition: str, values: Mapping[str, object], refusal: Refusal) -> Write:
+    """Changes nothing, and fails if the condition does."""
+    return Write("ConditionCheck", {"Key": key, **_conditional(condition, values)}, refusal)
+
+
+def _conditional(condition: str, values: Mapping[str, object], names: Mapping[str, str] = _NONE) -> dict[str, Any]:
+    parameters = {
+        "ConditionExpression": condition,
+        "ExpressionAttributeNames": names,
+        "ExpressionAttributeValues": attribute_values(values),
+    }
+    return {name: value for name, value in parameters.items() if value}  # DynamoDB accepts no empty ones
