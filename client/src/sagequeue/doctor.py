@@ -76,7 +76,7 @@ PERMISSIONS = (
 
 def checks(session: boto3.Session) -> Iterator[Check]:
     """Yields the checks in order; leaves out checks that need an earlier one that failed."""
-    yield _versions()
+    yield Check("versions", OK, ", ".join(f"{package} {version(package)}" for package in ("sagequeue", "boto3")))
     yield _sdks()
     yield (credentials := _credentials(session))
     try:
@@ -97,11 +97,6 @@ def checks(session: boto3.Session) -> Iterator[Check]:
     yield _logs(session)
 
 
-def _versions() -> Check:
-    found = ", ".join(f"{package} {version(package)}" for package in ("sagequeue", "boto3"))
-    return Check("versions", OK, found)
-
-
 def _sdks() -> Check:
     found = ", ".join(f"{name} {number}" for name in _SDKS if (number := installed(name)))
     try:
@@ -115,18 +110,15 @@ def _credentials(session: boto3.Session) -> Check:
     try:
         if session.get_credentials() is None:
             return Check("credentials", PROBLEM, "No AWS credentials found.", SIGN_IN)
-        return Check("credentials", OK, _caller(session))
+        region = session.region_name or "us-east-1"  # the answer is the same in every region
+        caller = session.client("sts", region_name=region).get_caller_identity()["Arn"]
+        return Check("credentials", OK, caller)
     except ClientError as error:
         return Check(
             "credentials", PROBLEM, f"AWS refuses the credentials: {error.response['Error']['Code']}.", SIGN_IN
         )
     except BotoCoreError as error:
         return Check("credentials", WARNING, f"Cannot read the caller's identity from AWS: {error}", SIGN_IN)
-
-
-def _caller(session: boto3.Session) -> str:
-    region = session.region_name or "us-east-1"  # the answer is the same in every region
-    return session.client("sts", region_name=region).get_caller_identity()["Arn"]
 
 
 def _region(session: boto3.Session, api_url: str) -> Check:

@@ -129,15 +129,13 @@ def _denied(response: requests.Response) -> AccessDenied | OtherVersion:
     # The header distinguishes an expired token from a missing permission; the body would name people.
     cause = response.headers.get("x-amzn-ErrorType", "status 403").partition(":")[0]
     if cause == _NO_SUCH_CALL:
-        return OtherVersion(f"The stack does not know {response.request.method} {_path(response)}.", _OTHER_VERSION)
+        return OtherVersion(
+            f"The stack does not know {response.request.method} {urlsplit(response.url).path}.", _OTHER_VERSION
+        )
     return AccessDenied(
         f"The queue's API does not allow this call ({cause}).",
         "Check that you are signed in, have execute-api:Invoke, and use the stack's ApiUrl.",
     )
-
-
-def _path(response: requests.Response) -> str:
-    return urlsplit(response.url).path
 
 
 def _json_object(response: requests.Response) -> dict[str, object]:

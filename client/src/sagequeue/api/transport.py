@@ -68,17 +68,14 @@ class Transport:
         try:
             response = self._http.request(method, url, data=body, timeout=_TIMEOUT, allow_redirects=False)
         except requests.RequestException as error:
-            raise self._unreachable(_cause(error), _NOTHING_SENT if _was_not_sent(error) else if_lost) from error
+            was_sent = not (error.args and isinstance(error.args[0], _NoConnection))
+            raise self._unreachable(_cause(error), if_lost if was_sent else _NOTHING_SENT) from error
         if response.status_code in _TRANSIENT:
             raise self._unreachable(f"it repeatedly answered with status {response.status_code}", if_lost)
         return response
 
     def _unreachable(self, cause: str, if_lost: str) -> QueueUnreachable:
         return QueueUnreachable(f"The queue at {self._api_url} cannot be reached: {cause}.", if_lost)
-
-
-def _was_not_sent(error: requests.RequestException) -> bool:
-    return bool(error.args) and isinstance(error.args[0], _NoConnection)
 
 
 def _cause(error: requests.RequestException) -> str:

@@ -155,16 +155,12 @@ def refuse_old_core() -> None:
     It reads the package's metadata: importing an SDK takes seconds.
     """
     found = installed("sagemaker-core")
-    if found and (2,) <= _numbers(found) < _FIRST_SUPPORTED_CORE:
+    numbers = tuple(int(digits) for digits in re.findall(r"\d+", found or "")[:2])  # 2 and 24 for "2.24.0rc1"
+    if (2,) <= numbers < _FIRST_SUPPORTED_CORE:
         raise UnsupportedSdk(
             f"sagemaker-core {found} can ignore the session that it is given, so jobs could bypass the queue.",
             "Install 'sagemaker-core>=2.24,<3'; the version of the package sagemaker does not matter.",
         )
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    """Returns the first two numbers: 2 and 24 for "2.24.0rc1"."""
-    return tuple(int(digits) for digits in re.findall(r"\d+", text)[:2])
 
 
 def installed(package: str) -> str | None:

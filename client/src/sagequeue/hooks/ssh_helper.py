@@ -23,14 +23,10 @@ def _name_the_job(jobs: JobLookup, parsed: dict[str, Any], **_: object) -> None:
 
 def _running_job(jobs: JobLookup, attempt_name: str) -> Job | None:
     """Returns the job with this last attempt: SSM still lists instances of earlier attempts, which are gone."""
-    job = jobs.find(_job_name(attempt_name))
+    # The name is `<job>-<mark>-<number>`. A truncated name is not found: use the attempt's name.
+    job = jobs.find(attempt_name.rsplit("-", maxsplit=2)[0])
     last = last_attempt(job) if job else None
     return job if last and last["name"] == attempt_name else None
-
-
-def _job_name(attempt_name: str) -> str:
-    """Returns the job's name from `<job>-<mark>-<number>`. A truncated name is not found: use the attempt's name."""
-    return attempt_name.rsplit("-", maxsplit=2)[0]
 
 
 SSH_HANDLERS: Handlers = {"after-call.ssm.ListTagsForResource": _name_the_job}

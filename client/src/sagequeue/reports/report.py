@@ -74,7 +74,8 @@ def _groups(by: str) -> Callable[[Share], Iterable[tuple[str, Share]]]:
         key = by.removeprefix("tag:")
         return lambda share: [(share.change["tags"].get(key) or NONE, share)]
     if by == "day":
-        return lambda share: [(_local_day(share.run["ended_at"]), share)]
+        # Local days: the times of the span and of all tables are local, too.
+        return lambda share: [(str(datetime.fromisoformat(share.run["ended_at"]).astimezone().date()), share)]
     return lambda share: [(str(share.change[by] or NONE), share)]  # type: ignore[literal-required] # one of DIMENSIONS
 
 
@@ -94,8 +95,3 @@ def gaps(changes: Iterable[Change], since: datetime) -> dict[str, int]:
         if lost := max(versions) - first + 1 - len(versions):
             missing[job] = lost
     return missing
-
-
-def _local_day(time: str) -> str:
-    """Returns the local day: the times of the span and of all tables are local, too."""
-    return datetime.fromisoformat(time).astimezone().date().isoformat()

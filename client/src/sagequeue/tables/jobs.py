@@ -24,11 +24,14 @@ _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped"
 
 def queue_view(page: Listing, now: datetime) -> RenderableType:
     """Returns the use of the budget, then the jobs in the order of the list."""
+    use = (f"{line['held']} of {line['limit']} {kind}" for kind, line in sorted(page["budget"].items()))
     table = table_of("#", "job", "state", "prio", "age", "attempt", "instances", "why")
     for job in page["jobs"]:
         table.add_row(*_row(job, now))
     more = [Text("More jobs exist: raise --limit.", style="dim")] if page["next"] else []
-    return Group(_budget(page), table if page["jobs"] else Text("The queue has no jobs."), *more)
+    return Group(
+        Text(f"in use: {', '.join(use)}", style="dim"), table if page["jobs"] else Text("The queue has no jobs."), *more
+    )
 
 
 def job_view(job: Job, now: datetime) -> RenderableType:
@@ -46,19 +49,10 @@ def job_view(job: Job, now: datetime) -> RenderableType:
     return Group(facts_of(_facts(job, now)), *tables)
 
 
-def _budget(page: Listing) -> Text:
-    lines = (f"{line['held']} of {line['limit']} {kind}" for kind, line in sorted(page["budget"].items()))
-    return Text(f"in use: {', '.join(lines)}", style="dim")
-
-
-def _is_far_behind(job: Job) -> bool:
-    """Returns whether the job waits beyond the positions that a list counts."""
-    return job["state"] in QUEUED and job["position"] is None
-
-
 def _row(job: Job, now: datetime) -> Iterable[RenderableType]:
+    is_far_behind = job["state"] in QUEUED and job["position"] is None  # beyond the positions that a list counts
     return (
-        "…" if _is_far_behind(job) else str(job["position"] or ""),
+        "…" if is_far_behind else str(job["position"] or ""),
         Text(job["name"], style="bold"),
         _state(job),
         str(job["priority"]),
@@ -105,7 +99,8 @@ def _choice(choice: Choice) -> str:
 def _attempt_row(attempt: Attempt, now: datetime, *, is_priced: bool) -> Iterable[RenderableType]:
     started, ended = attempt["training_started_at"], attempt["ended_at"]
     until = datetime.fromisoformat(ended) if ended else now
-    why = f"for {attempt['beneficiary']}" if attempt["beneficiary"] else _failure(attempt) or _ran_on(attempt)
+    failure = ": ".join(text for text in (attempt["action"], attempt["failure_reason"]) if text)
+    why = f"for {attempt['beneficiary']}" if attempt["beneficiary"] else failure or _ran_on(attempt)
     return (
         attempt["name"],
         attempt["outcome"] or attempt["secondary_status"],
@@ -114,10 +109,6 @@ def _attempt_row(attempt: Attempt, now: datetime, *, is_priced: bool) -> Iterabl
         *[attempt_cost_text(attempt.get("cost"))] * is_priced,
         Text(why or attempt["message"]),
     )
-
-
-def _failure(attempt: Attempt) -> str:
-    return ": ".join(text for text in (attempt["action"], attempt["failure_reason"]) if text)
 
 
 def _ran_on(attempt: Attempt) -> str:
