@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler.core.calendar.calendar import Calendar, Window, budget_at, periods
-from scheduler.core.calendar.period import Excess, Period
+from scheduler.core.calendar.calendar import Calendar, Excess, Period, Window, budget_at, periods
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState

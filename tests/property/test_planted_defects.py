@@ -11,8 +11,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.planner import planning, preemption
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
-from scheduler.core.planner.placement.backfill import BackfillReservation
-from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
+from scheduler.core.planner.placement.capacity_ledger import BackfillReservation, CapacityLedger
 from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.preemption import preemptible_jobs
 

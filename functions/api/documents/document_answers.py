@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 from api.answers import Day, Time, Violation
-from scheduler.core.calendar.period import Excess
+from scheduler.core.calendar.calendar import Excess
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.jobs.job import JobState
 from scheduler.core.spending.limits import LimitAction, Measure, ScopeKind, UseState

@@ -7,13 +7,13 @@ from decimal import Decimal
 from api.answers import time_view, violation_view
 from api.documents import document_answers
 from scheduler.config.dry_run import DryRun
-from scheduler.core.calendar.period import Period
+from scheduler.core.calendar.calendar import Period
 from scheduler.core.callers.permission import Permission
 from scheduler.core.documents.document import Document
 from scheduler.core.guardrails.rules import Verdict
 from scheduler.core.spending.limit_use import LimitUse
-from scheduler.core.spending.months import Month
 from scheduler.core.spending.prices.price import PriceList
+from scheduler.core.spending.spent_time import Month
 
 _DIGITS = 4
 

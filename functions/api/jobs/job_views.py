@@ -8,8 +8,8 @@ from api.jobs import job_answers
 from scheduler.core.jobs.action import Action
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.job import Choice, Job
-from scheduler.core.planner.forecast.explanation import Explanation, Forecast, PriorityParts
-from scheduler.core.planner.forecast.start_estimates import StartEstimate
+from scheduler.core.planner.explanation import Explanation, Forecast, PriorityParts
+from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.core.spending.prices.cost import Cost, CostRange, JobCost
 from scheduler.queue.job_queries import Listing
 from scheduler.queue.job_status import JobStatus

@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from scheduler.core.calendar.calendar import Calendar, Window
-from scheduler.core.calendar.period import Excess, ExcessRule, Period
+from scheduler.core.calendar.calendar import Calendar, Excess, ExcessRule, Period, Window
 from scheduler.core.calendar.span import OneTimeSpan, WeeklySpan
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand

@@ -12,7 +12,7 @@ from scheduler.adapters.aws.training_resources import selected_of
 from scheduler.adapters.dynamodb.jobs import reservations
 from scheduler.adapters.dynamodb.jobs.reservations import DynamoDBReservations
 from scheduler.core.calendar import calendar
-from scheduler.core.calendar.period import Excess, ExcessRule
+from scheduler.core.calendar.calendar import Excess, ExcessRule
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget

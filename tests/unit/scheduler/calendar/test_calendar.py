@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.calendar.calendar import Calendar, budget_at, periods
+from scheduler.core.calendar.calendar import Calendar, Excess, budget_at, periods
 from scheduler.core.calendar.document import calendar_of
-from scheduler.core.calendar.period import Excess
 from scheduler.core.jobs.budget import Budget
 
 STACK = Budget.parse("ml.g5.xlarge=2,ml.p5.48xlarge=1")

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.guardrails.rule import Breach, Rule
-from scheduler.core.guardrails.rules import OnFailure, Rules
+from scheduler.core.guardrails.rules import Breach, OnFailure, Rule, Rules
 from scheduler.core.guardrails.subject import JobPattern, Subject
 from support.builders.rules import TODAY, a_rule, a_subject, check, the_rules
 

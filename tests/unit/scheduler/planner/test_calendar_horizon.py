@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.calendar.period import Excess, ExcessRule, Period
+from scheduler.core.calendar.calendar import Excess, ExcessRule, Period
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.forecast.explanation import explain
+from scheduler.core.planner.explanation import explain
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy

@@ -6,7 +6,7 @@ from datetime import timedelta
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.forecast.explanation import explain, forecast_submission
+from scheduler.core.planner.explanation import explain, forecast_submission
 from support.builders.jobs import GPU, NOON
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
 

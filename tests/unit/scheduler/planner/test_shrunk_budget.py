@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.calendar.period import LET_FINISH, Excess, ExcessRule
+from scheduler.core.calendar.calendar import LET_FINISH, Excess, ExcessRule
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job, JobState

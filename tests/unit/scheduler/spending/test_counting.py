@@ -10,13 +10,14 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
-from scheduler.core.spending.months import month_of, shares
 from scheduler.core.spending.spent_time import (
     SpentTime,
     SpentTimeKey,
     added_by_attempt,
     added_by_pool,
+    month_of,
     scopes_of,
+    shares,
     totals_with,
 )
 from support.builders.jobs import GPU, a_job

@@ -19,10 +19,9 @@ from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
 from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limit_use import limit_uses, running_time_by_scope, status_of
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
-from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price import Price, PriceList
 from scheduler.core.spending.spending_status import SpendingStatus, team_name
-from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey, month_of
 from support.builders.jobs import GPU, NOON, a_job
 from support.builders.snapshots import a_snapshot, running, waiting
 from support.builders.spending import spending

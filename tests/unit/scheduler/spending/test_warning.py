@@ -9,9 +9,8 @@ from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limit_use import limit_uses
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
-from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
-from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey, month_of
 from scheduler.core.spending.warning import SpendingWarning, warnings_of
 from support.builders.jobs import GPU, NOON
 from support.builders.spending import spending

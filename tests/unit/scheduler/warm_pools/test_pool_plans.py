@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from scheduler.core.calendar.period import Excess, ExcessRule
+from scheduler.core.calendar.calendar import Excess, ExcessRule
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from scheduler.core.calendar.calendar import Calendar, periods
+from scheduler.core.calendar.calendar import Calendar, Excess, ExcessRule, Period, periods
 from scheduler.core.calendar.document import calendar_of
-from scheduler.core.calendar.period import Excess, ExcessRule, Period
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME

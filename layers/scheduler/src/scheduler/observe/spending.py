@@ -12,9 +12,8 @@ from scheduler.core.jobs.team import Team
 from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limit_use import LimitUse, limit_uses, running_time_by_scope, status_of
 from scheduler.core.spending.limits import Scope, SpendingRules
-from scheduler.core.spending.months import Month, month_of
 from scheduler.core.spending.spending_status import SpendingStatus, team_name
-from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
+from scheduler.core.spending.spent_time import Month, SpentTime, SpentTimeKey, month_of
 from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.prices import Prices
 from scheduler.ports.clock import Clock

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from scheduler.core.calendar.calendar import Calendar, periods
-from scheduler.core.calendar.period import Period
+from scheduler.core.calendar.calendar import Calendar, Period, periods
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.errors.internal import StaleControls

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.forecast.explanation import Explanation, Forecast
-from scheduler.core.planner.forecast.start_estimates import StartEstimate
+from scheduler.core.planner.explanation import Explanation, Forecast
+from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.core.spending.prices.cost import CostRange
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.costs import Costs

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.forecast.explanation import Explanation, Forecast, explain_job, forecast_submission
-from scheduler.core.planner.forecast.start_estimates import StartEstimate
+from scheduler.core.planner.explanation import Explanation, Forecast, explain_job, forecast_submission
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex

@@ -11,8 +11,7 @@ from scheduler.core.documents.pattern_cost import MOST_WAYS, NotCountable, ways_
 from scheduler.core.guardrails.kinds.access import OutputPrefixes, lies_below
 from scheduler.core.guardrails.kinds.capacity import MaxRuntime, Spot
 from scheduler.core.guardrails.kinds.tags import RequiredTags
-from scheduler.core.guardrails.rule import AllowList, Mode, Rule
-from scheduler.core.guardrails.rules import Rules
+from scheduler.core.guardrails.rules import AllowList, Mode, Rule, Rules
 from scheduler.core.jobs.principal import names_session
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")

@@ -9,8 +9,7 @@ from scheduler.core.documents.document import DocumentKind
 from scheduler.core.documents.parser import DocumentParser, FieldProblem
 from scheduler.core.guardrails.consistency import inconsistencies, slow_patterns
 from scheduler.core.guardrails.kinds import access, capacity, tags  # noqa: F401 - they register kinds
-from scheduler.core.guardrails.rule import KINDS, Rule
-from scheduler.core.guardrails.rules import Rules
+from scheduler.core.guardrails.rules import KINDS, Rule, Rules
 
 _MAX_PATTERN = 256
 

@@ -14,7 +14,7 @@ from itertools import takewhile
 from math import inf
 from operator import attrgetter
 
-from scheduler.core.calendar.period import Period
+from scheduler.core.calendar.calendar import Period
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -22,7 +22,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
-from scheduler.core.planner.placement.backfill import BackfillReservation
+from scheduler.core.planner.placement.capacity_ledger import BackfillReservation
 from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefixes
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.plan import Launch, Plan, Waits

@@ -6,7 +6,7 @@ No more jobs are stopped than needed.
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from scheduler.core.calendar.period import Excess
+from scheduler.core.calendar.calendar import Excess
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob

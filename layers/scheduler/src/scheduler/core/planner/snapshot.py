@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from scheduler.core.calendar.period import LET_FINISH, ExcessRule, Period
+from scheduler.core.calendar.calendar import LET_FINISH, ExcessRule, Period
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.metrics import Gauges
 from scheduler.core.history.runtime_stats import RuntimeStats

@@ -15,10 +15,9 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team
 from scheduler.core.spending.limits import LimitAction, Measure, Scope, SpendingLimit, SpendingRules, UseState
-from scheduler.core.spending.months import Month
 from scheduler.core.spending.prices.price import PriceList, in_dollars
 from scheduler.core.spending.spending_status import SpendingStatus, team_name, unknown_price_reason
-from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
+from scheduler.core.spending.spent_time import Month, SpentTime, SpentTimeKey
 
 
 @dataclass(frozen=True, slots=True)

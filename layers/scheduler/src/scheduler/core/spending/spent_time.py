@@ -3,7 +3,7 @@
 Time is stored instead of dollars, so that a new or corrected price applies to the whole month.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -14,8 +14,35 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand, is_plan_line
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.limits import Measure, Scope, SpendingRules, every_scope_of
-from scheduler.core.spending.months import shares
 from scheduler.core.spending.prices.price import PriceList
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A calendar month in a time zone."""
+
+    name: str  # 2026-11
+    begins: datetime
+    ends: datetime  # when the next one begins
+
+
+def month_of(moment: datetime, zone: ZoneInfo) -> Month:
+    local = moment.astimezone(zone)
+    begins = datetime(local.year, local.month, 1, tzinfo=zone)
+    ends = datetime(local.year + local.month // 12, local.month % 12 + 1, 1, tzinfo=zone)
+    return Month(f"{local:%Y-%m}", begins, ends)
+
+
+def shares(begins: datetime, ends: datetime, zone: ZoneInfo) -> Iterator[tuple[str, float]]:
+    """Yields the months between two times, each with its share of the time."""
+    start, end = begins.timestamp(), ends.timestamp()  # differences of local times ignore changes of the clock
+    at = start
+    while at < end:
+        month = month_of(datetime.fromtimestamp(at, zone), zone)
+        until = min(end, month.ends.timestamp())
+        yield month.name, (until - at) / (end - start)
+        at = until
+
 
 _HOUR = 3600
 #: While the document cannot be read, attempts count for every scope that it may limit, in months of this zone.

@@ -8,8 +8,8 @@ from decimal import Decimal
 from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.spending.limit_use import LimitUse
 from scheduler.core.spending.limits import LimitAction, Scope, ScopeKind, SpendingLimit, UseState
-from scheduler.core.spending.months import Month
 from scheduler.core.spending.prices.price import PriceList
+from scheduler.core.spending.spent_time import Month
 
 
 @dataclass(frozen=True, slots=True)

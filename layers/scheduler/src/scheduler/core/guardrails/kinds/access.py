@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scheduler.core.documents.strict_structure import field_error
-from scheduler.core.guardrails.rule import AllowList, Breach, Rule, kind
+from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject, matches_any
 
 _IMAGE = "AlgorithmSpecification.TrainingImage"

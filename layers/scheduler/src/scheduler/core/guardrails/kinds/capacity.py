@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scheduler.core.documents.strict_structure import field_error
-from scheduler.core.guardrails.rule import AllowList, Breach, Rule, kind
+from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject, matches_any
 
 _RUNTIME = "StoppingCondition.MaxRuntimeInSeconds"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scheduler.core.documents.strict_structure import field_error
-from scheduler.core.guardrails.rule import Breach, Rule, kind
+from scheduler.core.guardrails.rules import Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject
 
 _MOST_TAGS = 50  # SageMaker's limit (aws-facts 2.30)

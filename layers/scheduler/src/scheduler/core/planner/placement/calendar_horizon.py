@@ -8,16 +8,25 @@ other job needs free instances in each period that begins before its time limit.
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from math import inf
+from typing import NamedTuple
 
-from scheduler.core.calendar.period import Excess, Period
+from scheduler.core.calendar.calendar import Excess, Period
+from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.aging import protected_by_starvation_share
-from scheduler.core.planner.placement.backfill import CapacityChange
 from scheduler.core.planner.snapshot import Snapshot
 
 #: Seconds ahead in which starts are considered. Periods are known for twice as long, since no job runs longer.
 _MAX_AHEAD = MAX_MAX_RUNTIME
+
+
+class CapacityChange(NamedTuple):
+    """Instances that become free at a time (seconds since the epoch), or that the calendar takes away then."""
+
+    at: float
+    demand: Demand
+    job_name: str  # the job that ends; empty for a change of the calendar
 
 
 class CalendarHorizon:

@@ -1,7 +1,15 @@
-"""Counts what a plan in progress can still give away: free instances, reservations, and instances free later."""
+"""Counts what a plan in progress can still give away: free instances, reservations, and instances free later.
 
+Jobs may pass a reserved job if they cannot delay it (EASY backfill). Both the start of a reservation and the end of a
+passing job use the hard bound, MaxRuntimeInSeconds. Starts from the run times of similar jobs were tried and rejected:
+they are earlier, so fewer jobs may pass, and wide jobs still waited longer (docs/scheduling.md).
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from heapq import merge
+from math import inf
 from operator import attrgetter
 
 from scheduler.core.jobs.attempt import Attempt
@@ -10,10 +18,27 @@ from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.fair_share import Rank
-from scheduler.core.planner.placement.backfill import BackfillReservation, CapacityChange, reserve_start
-from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon
+from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon, CapacityChange
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive, pools_by_key
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillReservation:
+    """Reserves a start for a job that does not fit now."""
+
+    job: Job
+    rank: Rank
+    start: float
+    spare: FreeCapacity  # what the job leaves free at its start
+
+    @property
+    def starts_at(self) -> datetime | None:
+        return None if self.start == inf else datetime.fromtimestamp(self.start, UTC)
+
+    def may_be_passed(self, demand: Demand, ends: float) -> bool:
+        return ends <= self.start or self.spare.has(demand) or not demand.shares_a_type_with(self.job.demand)
+
 
 _AT = attrgetter("at")
 
@@ -134,7 +159,10 @@ class CapacityLedger:
         self._renew_reservations()
 
     def reserve(self, job: Job, rank: Rank) -> None:
-        """Reserves the first time at which the job certainly fits, next to the earlier reservations."""
+        """Reserves the first time at which the job certainly fits next to the earlier reservations.
+
+        By then, enough running jobs have reached their time limits, and the calendar allows the start.
+        """
         free, planned_ends = self.projected.copy(), self._planned_ends.copy()
         for pool in self._pools:
             free.give(pool.demand)  # a pool is released if only its instances are missing
@@ -148,7 +176,15 @@ class CapacityLedger:
             if live.job.name not in self._stopped
         )
         changes = merge(running_ends, self.horizon.budget_changes(), sorted(planned_ends, key=_AT), key=_AT)
-        self.reservations.append(reserve_start(job, rank, free, changes, lambda start: self.horizon.allows(job, start)))
+        start = inf
+        for change in changes:
+            if change.at > start:
+                break
+            free.give(change.demand)
+            if start == inf and free.has(job.demand) and self.horizon.allows(job, change.at):
+                start = change.at  # other instances that become free at this time are spare
+        free.take(job.demand)
+        self.reservations.append(BackfillReservation(job, rank, start, free))
 
     def _remove_pool(self, removed: Attempt) -> None:
         self._pools.remove(removed)

@@ -5,12 +5,12 @@ from datetime import datetime
 
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.forecast.start_estimates import StartEstimate, estimate_starts
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import select_alternatives
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.planner.start_estimates import StartEstimate, estimate_starts
 
 #: For a job that is parked or held by a spending limit: no start until an operator acts or the month ends.
 _UNKNOWN_START = StartEstimate(None, None, "")
@@ -74,21 +74,23 @@ def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
     if waiting := explain(snapshot, now).get(job.name):
         return waiting
     decided = plan(snapshot, now)
+    reason = _reason(job, decided)
     parts = _priority_parts(job, snapshot, order_queue(snapshot, now))
-    return Explanation(job, 1, _reason(job, decided), (), parts, _start_estimate(job, snapshot, decided, now))
+    return Explanation(job, 1, reason, (), parts, _start_estimate(job, reason, snapshot, decided, now))
 
 
 def forecast_submission(snapshot: Snapshot, job: Job, now: datetime) -> Forecast:
     """Returns what the plan would be with this job added. Nothing is changed."""
     snapshot = replace(snapshot, queued=(*snapshot.queued, job))
     decided = plan(snapshot, now)
+    reason = _reason(job, decided)
     waiting = [wait.job.name for wait in decided.waits]
     return Forecast(
-        starts_now=_is_launched(job, decided),
+        starts_now=reason.code is ReasonCode.FITS,
         behind=waiting.index(job.name) if job.name in waiting else 0,
         preempts=tuple(entry.victim.job.name for entry in decided.preemptions if entry.beneficiary.name == job.name),
-        reason=_reason(job, decided),
-        starts=_start_estimate(job, snapshot, decided, now),
+        reason=reason,
+        starts=_start_estimate(job, reason, snapshot, decided, now),
     )
 
 
@@ -99,16 +101,12 @@ def _reason(job: Job, decided: Plan) -> Reason:
     return reason
 
 
-def _start_estimate(job: Job, snapshot: Snapshot, decided: Plan, now: datetime) -> StartEstimate:
-    if _is_launched(job, decided):
+def _start_estimate(job: Job, reason: Reason, snapshot: Snapshot, decided: Plan, now: datetime) -> StartEstimate:
+    if reason.code is ReasonCode.FITS:
         return StartEstimate(now, now, "")
-    if _reason(job, decided).code is ReasonCode.SPENDING_LIMIT:
+    if reason.code is ReasonCode.SPENDING_LIMIT:
         return _UNKNOWN_START
     return estimate_starts(snapshot, decided, now).get(job.name, _UNKNOWN_START)
-
-
-def _is_launched(job: Job, decided: Plan) -> bool:
-    return any(launch.job.name == job.name for launch in decided.launches)
 
 
 def _priority_parts(job: Job, snapshot: Snapshot, order: QueueOrder) -> PriorityParts:
