@@ -26,7 +26,7 @@ _FLOOR = 'import botocore.session; botocore.session.get_session().create_client(
 _BUILDS = {
     "api": "from scheduler.wiring import shared; shared.submissions()",
     "check_settings": "from scheduler.wiring import shared; shared.settings()",
-    "history": "from scheduler.wiring import change_log; change_log.change_log(), change_log.event_bus()",
+    "history": "from scheduler.wiring import change_log; change_log.change_store(), change_log.event_bus()",
     "idle_alarm": "from scheduler.wiring import cycle; cycle.idle_gpus()",
     "schedule": "from scheduler.wiring import cycle; cycle.scheduler(), cycle.idle_gpus(), cycle.sweep_report()",
     "training_events": "from scheduler.wiring import shared; shared.job_stores(), shared.unmanaged_job_store()",

@@ -9,7 +9,7 @@ from scheduler.adapters.dynamodb.queue_head import readable_head
 from scheduler.adapters.dynamodb.records.items import JOB_PREFIX
 from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
 from scheduler.adapters.dynamodb.spending import is_warning, readable_warning
-from scheduler.core.history.change import Change
+from scheduler.core.history.change import Change, change_of
 from scheduler.core.history.metrics import flow_of
 from scheduler.ports.notifications import EventKind
 from scheduler.wiring import change_log, shared
@@ -23,7 +23,8 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
     changes = [change for record in records if _is_of_job(record) and (change := _change_in(record))]
     # The history comes first, so that a failing event bus does not lose it. Lambda retries a failed batch as a whole:
     # then changes are still recorded once, but an event may be sent twice.
-    kept = [change for change in changes if change_log.change_log().append(change)]
+    store, retention = change_log.change_store(), change_log.retention()
+    kept = [change for change in changes if store.append(change, change.recorded_at + retention)]
     shared.meter().record_flow(flow_of(kept))
     logger.info("history", extra={"records": len(records), "kept": len(kept)})
     _send_events(changes, [record["NewImage"] for record in records if not _is_of_job(record)])
@@ -49,4 +50,4 @@ def _change_in(record: dict[str, Any]) -> Change | None:
         return None  # reading it has logged the problem; the repaired item will come through the stream, too
     recorded_at = datetime.fromtimestamp(record["ApproximateCreationDateTime"], UTC)
     written_by = image.get("changed_by", {}).get("S", _UNKNOWN_WRITER)
-    return change_log.change_log().change(job, written_by, recorded_at)
+    return change_of(job, written_by, recorded_at, shared.settings().policy.teams)

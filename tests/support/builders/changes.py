@@ -4,8 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from scheduler.core.history.change import Change
-from scheduler.core.history.change_records import change_of
+from scheduler.core.history.change import Change, change_of
 from support.builders.jobs import NOON, a_job
 
 

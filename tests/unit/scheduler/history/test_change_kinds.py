@@ -2,8 +2,7 @@
 
 import pytest
 
-from scheduler.core.history.change import ChangeKind, change_kinds_in
-from scheduler.core.history.change_records import change_of
+from scheduler.core.history.change import ChangeKind, change_kinds_in, change_of
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode

@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from scheduler.core.history.change import Change, RecordedAction
-from scheduler.core.history.change_records import change_of
+from scheduler.core.history.change import Change, RecordedAction, change_of
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import Outcome

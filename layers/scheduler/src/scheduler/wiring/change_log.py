@@ -1,13 +1,13 @@
 """Builds the services that keep the history."""
 
 import os
+from datetime import timedelta
 from functools import cache
 
 from scheduler.adapters.aws.eventbridge import EventBridge
 from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
 from scheduler.ports.change_store import ChangeStore
 from scheduler.ports.notifications import EventBus
-from scheduler.queue.change_log import ChangeLog
 from scheduler.settings import history_retention
 from scheduler.wiring import shared
 
@@ -18,8 +18,9 @@ def change_store() -> ChangeStore:
 
 
 @cache
-def change_log() -> ChangeLog:
-    return ChangeLog(change_store(), shared.settings().policy.teams, history_retention(os.environ))
+def retention() -> timedelta:
+    """Returns how long a change is kept."""
+    return history_retention(os.environ)
 
 
 @cache

@@ -1,9 +1,9 @@
-"""Defines a change of a job as the history keeps it: one for each version of the job's record.
+"""Changes of jobs as the history keeps them: one for each version of a job's record.
 
 A change contains nothing of the request except the fields named here: hyperparameters and environment may be secret.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -11,8 +11,9 @@ from enum import StrEnum
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import FINISHED, JobState
+from scheduler.core.jobs.job import FINISHED, Job, JobState, StopCause
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.team import Team, team_of
 
 #: The writer of versions in which the job itself did not change: only the cost of a warm pool it left became known.
 WRITTEN_BY_POOLS = "pools"
@@ -103,3 +104,75 @@ def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
         yield ChangeKind.GUARDRAIL
     if change.state in FINISHED:
         yield ChangeKind.ENDED
+
+
+#: Reasons that only the queue words. Others quote SageMaker, a script or a rule, which may quote the request.
+_QUEUE_REASONS = frozenset(
+    {
+        ReasonCode.FITS,
+        ReasonCode.RUNNING,
+        ReasonCode.HELD,
+        ReasonCode.OUTRANKED,
+        ReasonCode.RECLAIMED,
+        ReasonCode.OVER_BUDGET,
+        ReasonCode.EXCEEDS_BUDGET,
+        ReasonCode.LEAVES_SPOT,
+        ReasonCode.IDLE_GPU,
+        ReasonCode.TIME_LIMIT,
+        ReasonCode.STOPPED_OUTSIDE,
+        ReasonCode.VANISHED,
+    }
+)
+
+
+def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[Team]) -> Change:
+    """Returns the change in the job's record. `teams` are the stack's, `recorded_at` is the table's time."""
+    team, is_by_pools = team_of(job.owner, teams), written_by == WRITTEN_BY_POOLS
+    actions = () if is_by_pools else tuple(action for action in job.actions if action.at == job.updated_at)
+    return Change(
+        job=job.name,
+        version=job.version,
+        recorded_at=recorded_at,
+        changed_at=job.updated_at,
+        written_by=written_by,
+        state=job.state,
+        reason=job.reason.code,
+        message=job.reason.message if job.reason.code in _QUEUE_REASONS else "",
+        priority=job.priority,
+        demand=job.runs_on,
+        owner=job.owner,
+        team=team.name if team else "",
+        tags=job.tags,
+        submitted_at=job.submitted_at,
+        max_runtime=job.max_runtime,
+        checkpoint_interval=job.checkpoint_interval,
+        never_preempt=job.never_preempt,
+        has_checkpoints=job.checkpoint_uri is not None,
+        done=tuple(RecordedAction(action.kind, action.by) for action in actions),
+        run=_last_run_of(job, is_by_pools=is_by_pools),
+        stopped_for=job.stop.asked_by if job.stop and job.stop.cause is StopCause.PREEMPTION else "",
+    )
+
+
+def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
+    """Returns the last ended attempt, or the attempt whose warm pool ended if the pools wrote the change."""
+    if not job.history:
+        return None
+    of_pool = (index for index, attempt in enumerate(job.history) if attempt.retained_reported_in == job.version)
+    index = next(of_pool, -1) if is_by_pools else -1
+    earlier, attempt = job.history[:index], job.history[index]
+    return Run(
+        number=attempt.number,
+        name=attempt.name,
+        outcome=attempt.outcome,
+        waited_since=earlier[-1].ended_at if earlier else job.submitted_at,
+        reserved_at=attempt.reserved_at,
+        ended_at=attempt.ended_at,
+        demand=job.demand_of(attempt),
+        training_started_at=attempt.training_started_at,
+        billable_seconds=attempt.billable_seconds,
+        retained_seconds=attempt.retained_seconds,
+        interruptions=attempt.interruptions,
+        failure_class=attempt.failure_class,
+        beneficiary=attempt.beneficiary,
+    )

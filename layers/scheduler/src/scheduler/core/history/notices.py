@@ -35,49 +35,36 @@ class Notice:
     team: str = ""  # empty: the owner's team
 
 
-_PREEMPTED = {ReasonCode.OUTRANKED, ReasonCode.OVER_BUDGET, ReasonCode.RECLAIMED}
-
-
 def notice_of(job: Job) -> Notice | None:
     """Returns the notice for the state that a job has just reached; None if its owner asked for it or expects it."""
-    match job.state:
-        case JobState.PENDING | JobState.PREEMPTED if job.reason.code is ReasonCode.RETRYING:
+    show, message = f"`sagequeue show {job.name}`", job.reason.message
+    match job.state, job.reason.code:
+        case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.RETRYING):
             last = job.history[-1]
             reason = f"{last.name} failed ({last.failure_class}): {last.action}."
-            return _notice(
-                NoticeKind.RETRIED, job, reason, f"Nothing; `sagequeue show {job.name}` shows why it failed."
-            )
-        case JobState.PENDING | JobState.PREEMPTED if job.reason.code is ReasonCode.LEAVES_SPOT:
-            return _notice(NoticeKind.RETRIED, job, job.reason.message, "Nothing.")
-        case JobState.PREEMPTED if job.reason.code in _PREEMPTED:
-            return _notice(
-                NoticeKind.PREEMPTED, job, job.reason.message, "Nothing: it continues when instances are free."
-            )
-        case JobState.RUNNING if job.preemptions:
+            return _notice(NoticeKind.RETRIED, job, reason, f"Nothing; {show} shows why it failed.")
+        case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.LEAVES_SPOT):
+            return _notice(NoticeKind.RETRIED, job, message, "Nothing.")
+        case (JobState.PREEMPTED, ReasonCode.OUTRANKED | ReasonCode.OVER_BUDGET | ReasonCode.RECLAIMED):
+            return _notice(NoticeKind.PREEMPTED, job, message, "Nothing: it continues when instances are free.")
+        case (JobState.RUNNING, _) if job.preemptions:
             return _notice(NoticeKind.RESUMED, job, "It runs again.", "Nothing.")
-        case JobState.PARKED if job.reason.code is ReasonCode.RULE_VIOLATED:
+        case (JobState.PARKED, ReasonCode.RULE_VIOLATED):
             remedy = f"Submit a job that the rules allow, or get an exemption and run `sagequeue requeue {job.name}`."
-            return _notice(NoticeKind.RULE_VIOLATED, job, job.reason.message, remedy)
-        case JobState.PARKED if job.reason.code is ReasonCode.CAPACITY:
+            return _notice(NoticeKind.RULE_VIOLATED, job, message, remedy)
+        case (JobState.PARKED, ReasonCode.CAPACITY):
             reason = "A SageMaker quota of this account is too small for it."
-            return _notice(
-                NoticeKind.PARKED, job, reason, f"`sagequeue show {job.name}` shows which quota; ask AWS to raise it."
-            )
-        case JobState.PARKED:
-            return _notice(
-                NoticeKind.PARKED, job, job.reason.message, "Fix the cause, then submit the same request again."
-            )
-        case JobState.FAILED:
-            return _notice(
-                NoticeKind.FAILED, job, "The training job failed.", f"`sagequeue show {job.name}` shows why."
-            )
-        case JobState.STOPPED if job.reason.code is ReasonCode.IDLE_GPU:
-            remedy = (
-                f"Check its log with `sagequeue logs {job.name}`; the tag queue:idle-exempt=true permits idle GPUs."
-            )
-            return _notice(NoticeKind.STOPPED, job, job.reason.message, remedy)
-        case JobState.STOPPED if job.reason.code is not ReasonCode.CANCELLED:
-            return _notice(NoticeKind.STOPPED, job, job.reason.message, f"`sagequeue show {job.name}` shows more.")
+            return _notice(NoticeKind.PARKED, job, reason, f"{show} shows which quota; ask AWS to raise it.")
+        case (JobState.PARKED, _):
+            return _notice(NoticeKind.PARKED, job, message, "Fix the cause, then submit the same request again.")
+        case (JobState.FAILED, _):
+            return _notice(NoticeKind.FAILED, job, "The training job failed.", f"{show} shows why.")
+        case (JobState.STOPPED, ReasonCode.IDLE_GPU):
+            log = f"`sagequeue logs {job.name}`"
+            remedy = f"Check its log with {log}; the tag queue:idle-exempt=true permits idle GPUs."
+            return _notice(NoticeKind.STOPPED, job, message, remedy)
+        case (JobState.STOPPED, code) if code is not ReasonCode.CANCELLED:
+            return _notice(NoticeKind.STOPPED, job, message, f"{show} shows more.")
     return None
 
 
