@@ -10,9 +10,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from scheduler.core.history.notices import Notice, idle_notice, underused_notice
-from scheduler.core.idle_gpus.alarms import hosts_of, needs_alarms, parse_alarm_name, prefix_of, required_alarms
-from scheduler.core.idle_gpus.gpu_metrics import AlarmKind, GpuUse
-from scheduler.core.idle_gpus.idle_check import gpu_use_of, is_in_grace_period, window_start
+from scheduler.core.idle_gpus.alarms import (
+    AlarmKind,
+    hosts_of,
+    needs_alarms,
+    parse_alarm_name,
+    prefix_of,
+    required_alarms,
+)
+from scheduler.core.idle_gpus.idle_check import GpuUse, gpu_use_of, is_in_grace_period, window_start
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.action import ActionKind
@@ -73,9 +79,12 @@ class IdleGpus:
         logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "use": use.value})
         if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
             self._act_on_idle(watched.job, now)
-        elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.underused_warned_at is None:
+        elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.status.underused_warned_at is None:
             warned = watched.job.with_action(ActionKind.WARNED_UNDERUSED, now)
-            self._save_and_notify(replace(warned, underused_warned_at=now), underused_notice(watched.job, self.rule))
+            self._save_and_notify(
+                replace(warned, status=replace(warned.status, underused_warned_at=now)),
+                underused_notice(watched.job, self.rule),
+            )
         return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
@@ -86,7 +95,7 @@ class IdleGpus:
             live = LiveJob(self.jobs.get(attempt.job_name), attempt)
         except UnknownJob:
             return None
-        return live if live.job.state is JobState.RUNNING and needs_alarms(live) else None
+        return live if live.job.status.state is JobState.RUNNING and needs_alarms(live) else None
 
     def _use(self, attempt: Attempt, now: datetime) -> GpuUse:
         if is_in_grace_period(attempt, self.rule, now):
@@ -95,14 +104,16 @@ class IdleGpus:
         return gpu_use_of(attempt, self.metrics.read(hosts_of(attempt), since, now, self.rule.period), self.rule)
 
     def _act_on_idle(self, job: Job, now: datetime) -> None:
-        warned_at = job.idle_warned_at
+        warned_at = job.status.idle_warned_at
         if self.rule.action is IdleAction.STOP or (
             self.rule.stops and warned_at and now - warned_at >= self.rule.window
         ):
             self._save(transitions.stop_idle(job, self.rule.minutes, now))
         elif warned_at is None:
             warned = job.with_action(ActionKind.WARNED_IDLE, now)
-            self._save_and_notify(replace(warned, idle_warned_at=now), idle_notice(job, self.rule))
+            self._save_and_notify(
+                replace(warned, status=replace(warned.status, idle_warned_at=now)), idle_notice(job, self.rule)
+            )
 
     def _save_and_notify(self, warned: Job, notice: Notice) -> None:
         if self._save(warned):
@@ -113,8 +124,8 @@ class IdleGpus:
         still_idle = {parse_alarm_name(name, self.name_mark) for name in firing}
         for live_job in live:
             is_busy_again = (live_job.attempt.name, AlarmKind.IDLE) not in still_idle
-            if live_job.job.idle_warned_at and is_busy_again and live_job.job.state is JobState.RUNNING:
-                self._save(replace(live_job.job, idle_warned_at=None))
+            if live_job.job.status.idle_warned_at and is_busy_again and live_job.job.status.state is JobState.RUNNING:
+                self._save(replace(live_job.job, status=replace(live_job.job.status, idle_warned_at=None)))
 
     def _save(self, job: Job) -> bool:
         try:
