@@ -21,10 +21,10 @@ class Backlog:
         self._groups: defaultdict[Demand, dict[Hashable, list[Job]]] = defaultdict(dict)
 
     def add(self, job: Job) -> None:
-        insort(self._groups[job.demand].setdefault(_group_of(job), []), job, key=_AGE)
+        insort(self._groups[job.spec.demand].setdefault(_group_of(job), []), job, key=_AGE)
 
     def remove(self, job: Job) -> None:
-        groups = self._groups[job.demand]
+        groups = self._groups[job.spec.demand]
         group = groups[_group_of(job)]
         group.remove(job)
         if not group:
@@ -38,4 +38,4 @@ class Backlog:
 
 
 def _group_of(job: Job) -> Hashable:
-    return (job.priority, candidate_group(job))
+    return (job.options.priority, candidate_group(job))

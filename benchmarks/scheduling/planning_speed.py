@@ -68,8 +68,8 @@ def _snapshot(pending: int, ordering: Ordering, random: Random) -> Snapshot:
 
 
 def _live(job: Job) -> LiveJob:
-    attempt = Attempt(f"{job.name}-sq-1", job.name, 1, job.demand, job.submitted_at, created=True)
-    return LiveJob(replace(job, state=JobState.RUNNING, attempts=1), attempt)
+    attempt = Attempt(f"{job.name}-sq-1", job.name, 1, job.spec.demand, job.submitted_at, created=True)
+    return LiveJob(replace(job, status=replace(job.status, state=JobState.RUNNING, attempts=1)), attempt)
 
 
 def _jobs(random: Random) -> Iterator[Job]:

@@ -14,7 +14,7 @@ from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, Si
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobState, JobStatus
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.plan import Launch, Plan
@@ -73,9 +73,9 @@ class Production:
     def _start(self, launch: Launch, engine: Engine, now: int) -> None:
         job = launch.job
         self._backlog.remove(job)
-        number = job.attempts + 1
-        running = replace(job, state=JobState.RUNNING, attempts=number)
-        attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.demand, time_of(now), created=True)
+        number = job.status.attempts + 1
+        running = replace(job, status=replace(job.status, state=JobState.RUNNING, attempts=number))
+        attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.spec.demand, time_of(now), created=True)
         # A restart consists of SageMaker's Starting and Downloading. Its event has the start time of the script.
         seen = _training(time_of(now), since=time_of(now + engine.restart)) if number > 1 else None
         self._live[job.name] = LiveJob(running, replace(attempt, observation=seen))
@@ -95,7 +95,15 @@ class Production:
             beneficiary=beneficiary.name,
         )
         job = victim.job
-        waiting = replace(job, state=JobState.PREEMPTED, preemptions=job.preemptions + 1, history=(*job.history, past))
+        waiting = replace(
+            job,
+            status=replace(
+                job.status,
+                state=JobState.PREEMPTED,
+                preemptions=job.status.preemptions + 1,
+                history=(*job.status.history, past),
+            ),
+        )
         self._backlog.add(waiting)
         engine.preempt(self._progress[job.name], now)
 
@@ -103,17 +111,16 @@ class Production:
 def job_of(submission: Submission, now: datetime, checkpoint_interval: int) -> Job:
     return Job(
         name=_name(submission),
-        state=JobState.PENDING,
-        priority=submission.priority,
-        demand=Demand.of({INSTANCE_TYPE: submission.instances}),
-        submitted_at=now,
-        updated_at=now,
         owner=submission.user,
         digest="",
-        reason=_ACCEPTED,
-        max_runtime=submission.max_runtime,
-        checkpoint_uri=f"s3://checkpoints/{submission.index}",
-        checkpoint_interval=checkpoint_interval,
+        submitted_at=now,
+        spec=JobSpec(
+            demand=Demand.of({INSTANCE_TYPE: submission.instances}),
+            max_runtime=submission.max_runtime,
+            checkpoint_uri=f"s3://checkpoints/{submission.index}",
+        ),
+        options=JobOptions(submission.priority, checkpoint_interval=checkpoint_interval),
+        status=JobStatus(JobState.PENDING, _ACCEPTED, updated_at=now),
     )
 
 

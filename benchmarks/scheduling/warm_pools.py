@@ -108,7 +108,8 @@ class Pooled(Production):
         super().decide(engine, now)
 
     def _job_of(self, submission: Submission, now: int) -> Job:
-        return replace(super()._job_of(submission, now), pool_key=_key(submission))
+        job = super()._job_of(submission, now)
+        return replace(job, spec=replace(job.spec, pool_key=_key(submission)))
 
     def _snapshot(self, free: Demand) -> Snapshot:
         pooled = sum(pool.job.submission.instances for pool in self._engine.pools)

@@ -52,7 +52,7 @@ def test_no_budget_is_ever_above_the_most_that_may_be_asked_for(calendar: Calend
 def test_no_job_starts_that_can_neither_end_nor_be_preempted_in_time(snapshot: Snapshot) -> None:
     started = [entry.job for entry in plan(snapshot, NOW).launches]
     for period in snapshot.periods:
-        staying = total(job.demand for job in started if stays(job, NOW, period, snapshot, must_save=True))
+        staying = total(job.spec.demand for job in started if stays(job, NOW, period, snapshot, must_save=True))
         for kind in staying:
             assert staying[kind] + kept(period, snapshot)[kind] <= period.budget.limit[kind]
 
@@ -97,20 +97,20 @@ def minute_of_the_week(calendar: Calendar, at: datetime) -> int:
 
 def kept(period: Period, snapshot: Snapshot) -> Demand:
     """What others, and the jobs that run already, hold of that period's budget."""
-    live = (one for one in snapshot.live if one.job.state is not JobState.STOPPING)
+    live = (one for one in snapshot.live if one.job.status.state is not JobState.STOPPING)
     staying = (one.attempt.demand for one in live if stays(one.job, one.started_at, period, snapshot))
     return total([*staying, snapshot.held_by_unmanaged_jobs])
 
 
 def stays(job: Job, started: datetime, period: Period, snapshot: Snapshot, *, must_save: bool = False) -> bool:
     """Whether it may still run when the period begins, and is then not to be stopped; `must_save`: at no loss."""
-    if started + timedelta(seconds=job.max_runtime) <= period.begins:
+    if started + timedelta(seconds=job.spec.max_runtime) <= period.begins:
         return False
-    ways, policy = {period.excess.of(kind) for kind in job.demand}, snapshot.policy
-    if must_save and job.checkpoint_uri is None:
+    ways, policy = {period.excess.of(kind) for kind in job.spec.demand}, snapshot.policy
+    if must_save and job.spec.checkpoint_uri is None:
         return True
     if ways == {Excess.STOP}:
         return False
     is_protected = started + timedelta(seconds=policy.protected_run_time) > period.begins
-    is_spared = job.never_preempt or job.preemptions >= policy.preemptions_per_job
+    is_spared = job.options.never_preempt or job.status.preemptions >= policy.preemptions_per_job
     return Excess.FINISH in ways or is_protected or is_spared

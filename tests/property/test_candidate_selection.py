@@ -10,6 +10,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP, CandidateSelection
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
+from support.builders.jobs import changed_job
 from support.builders.random_snapshots import NOW, queued_jobs, snapshots
 
 
@@ -19,7 +20,7 @@ def backlogs(draw: st.DrawFn, longest: int = 12) -> tuple[Job, ...]:
     bursts = draw(st.lists(queued_jobs("x"), min_size=1, max_size=3))
     sizes = [draw(st.integers(6, longest)) for _ in bursts]
     return tuple(
-        replace(job, name=f"burst{chr(97 + index)}-{number}", checkpoint_uri=None)
+        changed_job(job, name=f"burst{chr(97 + index)}-{number}", checkpoint_uri=None)
         for index, (job, size) in enumerate(zip(bursts, sizes, strict=True))
         for number in range(size)
     )

@@ -17,7 +17,7 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.jobs import NOON, an_attempt
+from support.builders.jobs import NOON, an_attempt, changed_job
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
 
 NOW = NOON + timedelta(hours=1)
@@ -48,7 +48,7 @@ def shared_queues(draw: st.DrawFn) -> Snapshot:
 def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
     """The plan carried out, and all that it stopped is gone."""
     started = [launch.job for launch in decided.launches]
-    starting = [running(job.name, job.priority, owner=job.owner, after=60) for job in started]
+    starting = [running(job.name, job.options.priority, owner=job.owner, after=60) for job in started]
     kept = [live for live in snapshot.live if live.job.name not in decided.victim_names]
     still = [job for job in snapshot.queued if job not in started]
     gone = [preempted(entry.victim, entry.beneficiary.name) for entry in decided.preemptions]
@@ -58,7 +58,7 @@ def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
 def preempted(live: LiveJob, beneficiary: str) -> Job:
     attempt = live.attempt
     past = EndedAttempt(attempt.name, 1, Outcome.PREEMPTED, attempt.reserved_at, NOW, beneficiary=beneficiary)
-    return replace(live.job, state=JobState.PREEMPTED, preemptions=1, history=(past,))
+    return changed_job(live.job, state=JobState.PREEMPTED, preemptions=1, history=(past,))
 
 
 @given(shared_queues())
@@ -68,10 +68,10 @@ def test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone(snaps
         below_guarantee = ranks.below_guarantee
         victim, beneficiary = entry.victim.job, entry.beneficiary
         borrows = victim.name not in below_guarantee and beneficiary.name in below_guarantee
-        assert borrows or victim.priority < beneficiary.priority
+        assert borrows or victim.options.priority < beneficiary.options.priority
         assert not (victim.name in below_guarantee and beneficiary.name not in below_guarantee)
     for entry in plan(replace(snapshot, policy=at_once()), NOW).preemptions:
-        assert entry.victim.job.priority < entry.beneficiary.priority
+        assert entry.victim.job.options.priority < entry.beneficiary.options.priority
 
 
 @given(shared_queues())
@@ -130,4 +130,4 @@ def test_the_oldest_job_starts_within_a_run_time_after_it_may_use_the_share(data
 
 def started_at(now: datetime, job: Job) -> LiveJob:
     attempt = an_attempt(job, created=True, reserved_at=now)
-    return LiveJob(replace(job, state=JobState.RUNNING, attempts=1), attempt)
+    return LiveJob(changed_job(job, state=JobState.RUNNING, attempts=1), attempt)

@@ -32,14 +32,14 @@ def demand_of(live: list[LiveJob]) -> Demand:
 
 
 def to_be_released(snapshot: Snapshot, decided: Plan) -> Demand:
-    stopping = [one for one in snapshot.live if one.job.state is JobState.STOPPING]
+    stopping = [one for one in snapshot.live if one.job.status.state is JobState.STOPPING]
     pools = total(entry.pool.demand for entry in decided.releases)
     return demand_of([*stopping, *(entry.victim for entry in decided.preemptions)]) + pools
 
 
 def reserved_for(decided: Plan) -> Demand:
     """What the plan gives away: to what it starts, and to those it holds a place for."""
-    return total(job.demand for job in [*with_a_place(decided), *(entry.job for entry in decided.launches)])
+    return total(job.spec.demand for job in [*with_a_place(decided), *(entry.job for entry in decided.launches)])
 
 
 def with_a_place(decided: Plan) -> list[Job]:
@@ -52,7 +52,7 @@ def without_shrinking(snapshot: Snapshot) -> bool:
 
 @given(snapshots())
 def test_launches_stay_within_the_budget(snapshot: Snapshot) -> None:
-    launched = total(entry.job.demand for entry in plan(snapshot, NOW).launches)
+    launched = total(entry.job.spec.demand for entry in plan(snapshot, NOW).launches)
     for kind in launched:
         assert snapshot.held[kind] + launched[kind] <= snapshot.budget.limit[kind]
 
@@ -68,9 +68,9 @@ def test_no_instance_is_reserved_twice(snapshot: Snapshot) -> None:
 @given(snapshots())
 def test_a_victim_has_strictly_lower_priority_and_is_taken_once(snapshot: Snapshot) -> None:
     decided = plan(snapshot, NOW)
-    assert all(entry.victim.job.priority < entry.beneficiary.priority for entry in decided.preemptions)
+    assert all(entry.victim.job.options.priority < entry.beneficiary.options.priority for entry in decided.preemptions)
     assert all(count == 1 for count in Counter(entry.victim.job.name for entry in decided.preemptions).values())
-    assert all(entry.victim.job.state is JobState.RUNNING for entry in decided.preemptions)
+    assert all(entry.victim.job.status.state is JobState.RUNNING for entry in decided.preemptions)
 
 
 @given(snapshots())
@@ -78,8 +78,8 @@ def test_no_protected_job_is_preempted(snapshot: Snapshot) -> None:
     policy = snapshot.policy
     for entry in plan(snapshot, NOW).preemptions:
         victim, beneficiary = entry.victim, entry.beneficiary
-        assert not victim.job.never_preempt
-        assert victim.job.preemptions < policy.preemptions_per_job
+        assert not victim.job.options.never_preempt
+        assert victim.job.status.preemptions < policy.preemptions_per_job
         assert NOW - victim.started_at >= timedelta(seconds=policy.protected_run_time)
         assert NOW - beneficiary.submitted_at >= timedelta(seconds=policy.patience)
 
@@ -89,10 +89,10 @@ def test_no_victim_is_spare(snapshot: Snapshot) -> None:
     """Without any one of its victims a beneficiary finds no room beside what was promised."""
     decided = plan(snapshot, NOW)
     room = snapshot.budget.limit - snapshot.held + to_be_released(snapshot, decided) - reserved_for(decided)
-    kept_for_an_elder = total(one.job.demand for one in decided.reservations)
+    kept_for_an_elder = total(one.job.spec.demand for one in decided.reservations)
     for entry in decided.preemptions:
         spare = entry.victim.attempt.demand
-        needed = entry.beneficiary.demand
+        needed = entry.beneficiary.spec.demand
         left = {kind: room[kind] - spare[kind] for kind in needed}
         assert any(left[kind] < kept_for_an_elder[kind] for kind in needed), entry.victim.job.name
 
@@ -100,7 +100,7 @@ def test_no_victim_is_spare(snapshot: Snapshot) -> None:
 @given(snapshots())
 def test_each_victim_gives_something_that_its_beneficiary_needs(snapshot: Snapshot) -> None:
     for entry in plan(snapshot, NOW).preemptions:
-        assert entry.victim.attempt.demand.shares_a_type_with(entry.beneficiary.demand)
+        assert entry.victim.attempt.demand.shares_a_type_with(entry.beneficiary.spec.demand)
 
 
 @given(snapshots(), st.randoms(use_true_random=False))
@@ -138,15 +138,17 @@ def test_a_reservation_moves_if_a_higher_rank_takes_what_it_counted_on(snapshot:
 def check_reservations(snapshot: Snapshot, decided: Plan) -> None:
     for position, reserved in enumerate(decided.reservations):
         if reserved.starts_at is not None:
-            ahead = total(one.job.demand for one in decided.reservations[:position] if not has_ended(one, reserved))
-            assert reserved.job.demand.fits(free_at(reserved.starts_at, snapshot, decided) - ahead)
+            ahead = total(
+                one.job.spec.demand for one in decided.reservations[:position] if not has_ended(one, reserved)
+            )
+            assert reserved.job.spec.demand.fits(free_at(reserved.starts_at, snapshot, decided) - ahead)
 
 
 def has_ended(one: Reservation, other: Reservation) -> bool:
     """Whether the first's job has met its limit when the other's starts."""
     if one.starts_at is None or other.starts_at is None:
         return False
-    return one.starts_at + timedelta(seconds=one.job.max_runtime) <= other.starts_at
+    return one.starts_at + timedelta(seconds=one.job.spec.max_runtime) <= other.starts_at
 
 
 def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
@@ -155,20 +157,20 @@ def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
     staying = [
         one.attempt.demand
         for one in snapshot.live
-        if one.job.state is not JobState.STOPPING
+        if one.job.status.state is not JobState.STOPPING
         and one.job.name not in victims
-        and max(NOW, one.started_at + timedelta(seconds=one.job.max_runtime)) > time
+        and max(NOW, one.started_at + timedelta(seconds=one.job.spec.max_runtime)) > time
     ]
     starting = [entry.job for entry in decided.launches] + with_a_place(decided)
-    begun = [job.demand for job in starting if NOW + timedelta(seconds=job.max_runtime) > time]
+    begun = [job.spec.demand for job in starting if NOW + timedelta(seconds=job.spec.max_runtime) > time]
     return snapshot.budget.limit - total([*staying, *begun, snapshot.held_by_unmanaged_jobs])
 
 
 @given(snapshots())
 def test_only_a_preemption_of_higher_rank_delays_a_reservation(snapshot: Snapshot) -> None:
     decided, in_order = plan(snapshot, NOW), order_queue(snapshot, NOW).jobs
-    highest = max((job.priority for job in with_a_place(decided)), default=-inf)
-    if any(one.job.priority < highest for one in decided.reservations):
+    highest = max((job.options.priority for job in with_a_place(decided)), default=-inf)
+    if any(one.job.options.priority < highest for one in decided.reservations):
         return
     for reserved in decided.reservations:
         position = [job.name for job in in_order].index(reserved.job.name)
@@ -178,7 +180,9 @@ def test_only_a_preemption_of_higher_rank_delays_a_reservation(snapshot: Snapsho
 
 @given(snapshots())
 def test_no_two_live_jobs_write_to_one_checkpoint_prefix(snapshot: Snapshot) -> None:
-    launched = [entry.job.checkpoint_uri for entry in plan(snapshot, NOW).launches if entry.job.checkpoint_uri]
+    launched = [
+        entry.job.spec.checkpoint_uri for entry in plan(snapshot, NOW).launches if entry.job.spec.checkpoint_uri
+    ]
     assert len([uri for uri in launched if uri.startswith("s3://b/one")]) <= 1
     assert len([uri for uri in launched if uri == "s3://b/three"]) <= 1
 
@@ -196,9 +200,9 @@ def test_no_owner_runs_more_than_the_cap(snapshot: Snapshot) -> None:
 def test_what_starts_takes_a_choice_of_its_own_and_no_worse_one_than_it_has_to(snapshot: Snapshot) -> None:
     for launch in plan(snapshot, NOW).launches:
         if launch.job.choices:
-            assert launch.job == launch.job.as_choice(launch.job.choice)
+            assert launch.job == launch.job.as_choice(launch.job.spec.choice)
             alone = plan(replace(snapshot, queued=(launch.job,)), NOW).launches
-            assert [other.job.choice <= launch.job.choice for other in alone] == [True]
+            assert [other.job.spec.choice <= launch.job.spec.choice for other in alone] == [True]
 
 
 @given(snapshots())

@@ -19,11 +19,11 @@ Bug = tuple[object, str, Any]
 
 
 def upside_down(ranks: Ranks, job: Job) -> tuple[bool, int]:
-    return (job.name not in ranks.below_guarantee, -job.priority)
+    return (job.name not in ranks.below_guarantee, -job.options.priority)
 
 
 def by_priority_alone(_: Ranks, job: Job) -> tuple[bool, int]:
-    return (False, job.priority)
+    return (False, job.options.priority)
 
 
 def spare_nobody(_demand: object, _room: object, taken: Any) -> tuple[Any, ...]:

@@ -18,7 +18,7 @@ from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.cycle.scheduler import MAX_PASSES
-from support.builders.jobs import NOON, an_attempt
+from support.builders.jobs import NOON, an_attempt, changed_job
 from support.builders.random_snapshots import TYPES, demands, policies, queued_jobs
 
 
@@ -42,39 +42,39 @@ class QueueLife(RuleBasedStateMachine):
     def submit(self, job: Job, demand: Demand) -> None:
         name = f"job{self.submitted}"
         self.submitted += 1
-        self.queued[name] = replace(job, name=name, demand=demand, submitted_at=self.now, checkpoint_uri=None)
+        self.queued[name] = changed_job(job, name=name, demand=demand, submitted_at=self.now, checkpoint_uri=None)
 
     @rule(minutes=st.integers(1, 90))
     def wait(self, minutes: int) -> None:
         self.now += timedelta(minutes=minutes)
 
-    @precondition(lambda self: any(one.job.state is JobState.RUNNING for one in self.live.values()))
+    @precondition(lambda self: any(one.job.status.state is JobState.RUNNING for one in self.live.values()))
     @rule(data=st.data())
     def complete(self, data: st.DataObject) -> None:
-        running = sorted(name for name, one in self.live.items() if one.job.state is JobState.RUNNING)
+        running = sorted(name for name, one in self.live.items() if one.job.status.state is JobState.RUNNING)
         del self.live[data.draw(st.sampled_from(running))]
         self.finished += 1
 
-    @precondition(lambda self: any(one.job.state is JobState.STOPPING for one in self.live.values()))
+    @precondition(lambda self: any(one.job.status.state is JobState.STOPPING for one in self.live.values()))
     @rule(data=st.data())
     def release(self, data: st.DataObject) -> None:
-        stopping = sorted(name for name, one in self.live.items() if one.job.state is JobState.STOPPING)
+        stopping = sorted(name for name, one in self.live.items() if one.job.status.state is JobState.STOPPING)
         one = self.live.pop(data.draw(st.sampled_from(stopping)))
-        assert one.job.stop is not None
+        assert one.job.status.stop is not None
         past = EndedAttempt(
             one.attempt.name,
             one.attempt.number,
             Outcome.PREEMPTED,
             one.attempt.reserved_at,
             self.now,
-            beneficiary=one.job.stop.asked_by,
+            beneficiary=one.job.status.stop.asked_by,
         )
-        self.queued[one.job.name] = replace(
+        self.queued[one.job.name] = changed_job(
             one.job,
             state=JobState.PREEMPTED,
             stop=None,
-            preemptions=one.job.preemptions + 1,
-            history=(*one.job.history, past),
+            preemptions=one.job.status.preemptions + 1,
+            history=(*one.job.status.history, past),
         )
 
     @rule()
@@ -90,19 +90,21 @@ class QueueLife(RuleBasedStateMachine):
 
     def _carry_out(self, decided: Plan) -> None:
         for entry in decided.launches:
-            job = replace(self.queued.pop(entry.job.name), state=JobState.RUNNING, attempts=entry.job.attempts + 1)
-            self.live[job.name] = LiveJob(job, an_attempt(job, job.attempts, created=True, reserved_at=self.now))
+            job = changed_job(
+                self.queued.pop(entry.job.name), state=JobState.RUNNING, attempts=entry.job.status.attempts + 1
+            )
+            self.live[job.name] = LiveJob(job, an_attempt(job, job.status.attempts, created=True, reserved_at=self.now))
         for stop in decided.preemptions:
             one = self.live[stop.victim.job.name]
             requested = Stop(StopCause.PREEMPTION, self.now, stop.beneficiary.name)
-            self.live[one.job.name] = replace(one, job=replace(one.job, state=JobState.STOPPING, stop=requested))
+            self.live[one.job.name] = replace(one, job=changed_job(one.job, state=JobState.STOPPING, stop=requested))
         for park in decided.parks:
             del self.queued[park.job.name]
             self.finished += 1
 
     def _check_no_second_wave(self, decided: Plan) -> None:
         """Checks that no job gets new victims while earlier ones are still stopping."""
-        served = {one.job.stop.asked_by for one in self.live.values() if one.job.stop}
+        served = {one.job.status.stop.asked_by for one in self.live.values() if one.job.status.stop}
         for entry in decided.preemptions:
             assert entry.beneficiary.name not in served, entry.beneficiary.name
 
@@ -121,7 +123,7 @@ class QueueLife(RuleBasedStateMachine):
 
     @invariant()
     def nobody_is_preempted_more_often_than_allowed(self) -> None:
-        assert all(job.preemptions <= self.policy.preemptions_per_job for job in self.queued.values())
+        assert all(job.status.preemptions <= self.policy.preemptions_per_job for job in self.queued.values())
 
 
 TestQueueLife = QueueLife.TestCase

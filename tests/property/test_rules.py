@@ -54,4 +54,4 @@ def test_a_warning_refuses_nothing_and_reports_the_same_jobs(
     world, refusal = submitted(a_document(*({**rule, "mode": "warn"} for rule in chosen)), submission)
     assert refusal is None
     enforced = submitted(a_document(*chosen), submission)[1]
-    assert list(world.job("resnet").warnings) == list(enforced.violations if enforced else ())
+    assert list(world.job("resnet").status.warnings) == list(enforced.violations if enforced else ())

@@ -107,7 +107,7 @@ def dry_run_view(result: DryRun) -> document_answers.DryRun:
     jobs: list[document_answers.ChangedVerdict] = [
         {
             "name": change.job.name,
-            "state": change.job.state,
+            "state": change.job.status.state,
             "before": _verdict_view(change.before),
             "after": _verdict_view(change.after),
         }

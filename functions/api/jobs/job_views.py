@@ -7,7 +7,7 @@ from api.answers import BudgetLine, optional_time_view, reason_view, time_view, 
 from api.jobs import job_answers
 from scheduler.core.jobs.action import Action
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
-from scheduler.core.jobs.job import Choice, Job
+from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.planner.explanation import Explanation, Forecast, PriorityParts
 from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.core.spending.prices.cost import Cost, CostRange, JobCost
@@ -20,42 +20,42 @@ _DOLLAR_DIGITS = 6
 
 def job_view(status: JobStatus, arn_prefix: str) -> job_answers.Job:
     job = status.job
-    attempts = [_ended_attempt_view(ended) for ended in job.history]
+    attempts = [_ended_attempt_view(ended) for ended in job.status.history]
     if status.attempt is not None:
         attempts.append(_live_attempt_view(status.attempt, job))
     return {
         "name": job.name,
         "arn": arn_prefix + job.name,
-        "state": job.state,
-        "priority": job.priority,
+        "state": job.status.state,
+        "priority": job.options.priority,
         "owner": job.owner,
         "instances": job.runs_on.as_dict(),
-        "preferences": list(job.demand) if job.has_preferences else [],
+        "preferences": list(job.spec.demand) if job.spec.has_preferences else [],
         "submitted_at": time_view(job.submitted_at),
-        "updated_at": time_view(job.updated_at),
+        "updated_at": time_view(job.status.updated_at),
         "position": status.position,
         "reason": reason_view(status.reason),
-        "preemptions": job.preemptions,
-        "max_runtime": job.max_runtime,
-        "has_checkpoints": job.checkpoint_uri is not None,
+        "preemptions": job.status.preemptions,
+        "max_runtime": job.spec.max_runtime,
+        "has_checkpoints": job.spec.checkpoint_uri is not None,
         "team": status.team,
         "options": {
-            "never_preempt": job.never_preempt,
-            "checkpoint_interval": job.checkpoint_interval,
-            "idle_exempt": job.idle_exempt,
+            "never_preempt": job.options.never_preempt,
+            "checkpoint_interval": job.options.checkpoint_interval,
+            "idle_exempt": job.options.idle_exempt,
         },
         "attempts": attempts,
-        "on_demand": job.on_demand,
-        "choice": job.choice,
+        "on_demand": job.status.on_demand,
+        "choice": job.spec.choice,
         "choices": [_choice_view(choice) for choice in job.choices],
-        "not_before": optional_time_view(job.not_before),
-        "warnings": [violation_view(warning) for warning in job.warnings],
+        "not_before": optional_time_view(job.status.not_before),
+        "warnings": [violation_view(warning) for warning in job.status.warnings],
     }
 
 
 def request_view(status: JobStatus, request: Mapping[str, object], arn_prefix: str) -> job_answers.Job:
     """Returns the JSON of a job with its request and the actions on it."""
-    actions = [_action_view(action) for action in status.job.actions]
+    actions = [_action_view(action) for action in status.job.status.actions]
     return {**job_view(status, arn_prefix), "actions": actions, "request": dict(request)}
 
 
@@ -68,7 +68,7 @@ def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
     return {"jobs": jobs, "next": listing.next_token, "budget": budget}
 
 
-def _choice_view(choice: Choice) -> job_answers.Choice:
+def _choice_view(choice: JobSpec) -> job_answers.Choice:
     return {
         "instances": choice.demand.as_dict(),
         "spot": choice.spot,
@@ -125,8 +125,8 @@ def _live_attempt_view(attempt: Attempt, job: Job) -> job_answers.Attempt:
         "on_pool": attempt.started_on or None,
         "billable_seconds": None,
         "retained_seconds": 0,
-        "choice": job.choice,
-        "selected": job.selected.as_dict() or None,
+        "choice": job.spec.choice,
+        "selected": job.status.selected.as_dict() or None,
     }
 
 
@@ -174,9 +174,9 @@ def explanation_view(job: Job, explanation: Explanation | None, misfits: Sequenc
     """Returns the JSON of an explanation. A job that does not wait has none: then only reason and pools are given."""
     return {
         "name": job.name,
-        "state": job.state,
+        "state": job.status.state,
         "position": explanation.position if explanation else None,
-        "reason": reason_view(explanation.reason if explanation else job.reason),
+        "reason": reason_view(explanation.reason if explanation else job.status.reason),
         "waits_for": list(explanation.waits_for) if explanation else [],
         "priority": _priority_view(explanation.priority) if explanation else None,
         "starts": _starts_view(explanation.starts) if explanation else None,

@@ -8,7 +8,7 @@ from statistics import median
 from sagequeue.contract.history import Change, Run
 from sagequeue.contract.jobs import FINISHED
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobState, JobStatus
 from scheduler.core.jobs.reason import Reason, ReasonCode
 
 #: After these outcomes another attempt follows, which repeats the work that was not saved.
@@ -60,18 +60,20 @@ def _recorded_job(changes: list[Change]) -> RecordedJob:
     submitted_at = datetime.fromisoformat(first["submitted_at"])
     job = Job(
         name=first["job"],
-        state=JobState.PENDING,
-        priority=first["priority"],
-        demand=Demand.of(first["instances"]),
-        submitted_at=submitted_at,
-        updated_at=submitted_at,
         owner=first["owner"],
         digest="",
-        reason=Reason(ReasonCode.SUBMITTED),
-        max_runtime=first["max_runtime"],
-        checkpoint_uri=f"s3://replay/{first['job']}" if first["has_checkpoints"] else None,
-        checkpoint_interval=first["checkpoint_interval"],
-        never_preempt=first["never_preempt"],
+        submitted_at=submitted_at,
+        spec=JobSpec(
+            demand=Demand.of(first["instances"]),
+            max_runtime=first["max_runtime"],
+            checkpoint_uri=f"s3://replay/{first['job']}" if first["has_checkpoints"] else None,
+        ),
+        options=JobOptions(
+            first["priority"],
+            never_preempt=first["never_preempt"],
+            checkpoint_interval=first["checkpoint_interval"],
+        ),
+        status=JobStatus(JobState.PENDING, Reason(ReasonCode.SUBMITTED), updated_at=submitted_at),
     )
     return RecordedJob(job, sum(_useful(run, job) for run in runs), tuple(runs))
 
@@ -83,9 +85,9 @@ def _runs(changes: list[Change]) -> list[Run]:
 
 def saved_seconds(seconds: float, job: Job) -> float:
     """Returns how much of the training is saved: nothing without checkpoints, all without a checkpoint interval."""
-    if job.checkpoint_uri is None:
+    if job.spec.checkpoint_uri is None:
         return 0.0
-    return seconds - seconds % job.checkpoint_interval if job.checkpoint_interval else seconds
+    return seconds - seconds % job.options.checkpoint_interval if job.options.checkpoint_interval else seconds
 
 
 def _useful(run: Run, job: Job) -> float:

@@ -105,7 +105,7 @@ class Replay:
         if kind is _Kind.SUBMISSION:
             self._last_start = now
             largest_budget = self.budget_schedule.largest_budget(self.budget, _time(now))
-            if not largest_budget.could_ever_run(progress.recorded.job.demand):
+            if not largest_budget.could_ever_run(progress.recorded.job.spec.demand):
                 self.never_started.append(name)
                 return
             self._wait(progress.recorded.job, now)
@@ -127,18 +127,26 @@ class Replay:
         job = live.job
         training_at = live.started_at.timestamp()
         trained = max(0.0, now - training_at)
-        is_preempted = job.state is JobState.STOPPING and progress.saved + trained < progress.recorded.work
+        is_preempted = job.status.state is JobState.STOPPING and progress.saved + trained < progress.recorded.work
         saved = saved_seconds(progress.saved + trained, job) if is_preempted else progress.recorded.work
         lost = progress.saved + trained - saved if is_preempted else 0.0
         reserved_at = live.attempt.reserved_at.timestamp()
         self.attempts.append(
             AttemptRecord(
-                job, job.demand, progress.waits_since, reserved_at, min(training_at, now), now, is_preempted, lost
+                job, job.spec.demand, progress.waits_since, reserved_at, min(training_at, now), now, is_preempted, lost
             )
         )
         if is_preempted:
             progress.saved = saved
-            self._wait(replace(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
+            self._wait(
+                replace(
+                    job,
+                    status=replace(
+                        job.status, state=JobState.PREEMPTED, stop=None, preemptions=job.status.preemptions + 1
+                    ),
+                ),
+                now,
+            )
             return
         for key in similarity_keys(job):
             self._runs[key] = SimilarRuns.including(self._runs.get(key), job, trained)
@@ -188,12 +196,12 @@ class Replay:
         progress = self._progress[job.name]
         progress.attempt += 1
         trains_at = now + self.recording.startup
-        running = replace(job, state=JobState.RUNNING, attempts=progress.attempt)
+        running = replace(job, status=replace(job.status, state=JobState.RUNNING, attempts=progress.attempt))
         seen = Observation(
             "InProgress", "Training", _time(now), training_started_at=_time(trains_at), training_since=_time(trains_at)
         )
         name = f"{job.name}-sq-{progress.attempt}"
-        attempt = Attempt(name, job.name, progress.attempt, job.demand, _time(now), created=True, observation=seen)
+        attempt = Attempt(name, job.name, progress.attempt, job.spec.demand, _time(now), created=True, observation=seen)
         self._live[job.name] = LiveJob(running, attempt)
         ends_at = trains_at + progress.recorded.work - progress.saved
         heappush(self._events, (ends_at, _Kind.END, job.name, progress.attempt))
@@ -201,7 +209,7 @@ class Replay:
 
     def _stop(self, victim: LiveJob, beneficiary: str, now: float) -> None:
         stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary)
-        stopping = replace(victim.job, state=JobState.STOPPING, stop=stop)
+        stopping = replace(victim.job, status=replace(victim.job.status, state=JobState.STOPPING, stop=stop))
         self._live[victim.job.name] = LiveJob(stopping, victim.attempt)
         heappush(self._events, (now + self.recording.stopping, _Kind.END, victim.job.name, victim.attempt.number))
 

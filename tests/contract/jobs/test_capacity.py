@@ -11,7 +11,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
 from scheduler.core.planner.learned import Learned
 from scheduler.errors.internal import LeaseLost, StaleJob
-from support.builders.jobs import GPU, NOON, a_job, an_attempt
+from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job
 from support.dynamodb.stores import Stores
 
 HERE = Location(GPU, spot=True, subnet="subnet-1")
@@ -42,12 +42,14 @@ def test_a_cycle_that_lost_its_lease_keeps_nothing(stores: Stores) -> None:
 def test_an_end_is_recorded_together_with_its_runtime(stores: Stores) -> None:
     job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
     stores.jobs.submit(job, {})
-    launching = replace(job, state=JobState.LAUNCHING, attempts=1)
+    launching = changed_job(job, state=JobState.LAUNCHING, attempts=1)
     live = stores.reservations.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
     with pytest.raises(StaleJob):
         stores.reservations.settle(replace(live, version=7), an_attempt(job), lease, Learned(capacity=MEMORY))
     assert stores.state.capacity() == CapacityMemory()
-    stores.reservations.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease, Learned(capacity=MEMORY))
+    stores.reservations.settle(
+        changed_job(live, state=JobState.PENDING), an_attempt(job), lease, Learned(capacity=MEMORY)
+    )
     assert stores.state.capacity() == MEMORY
 
 
@@ -55,7 +57,7 @@ def test_an_end_without_a_runtime_leaves_the_estimates(stores: Stores) -> None:
     job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
     stores.state.save_capacity(MEMORY, lease)
     stores.jobs.submit(job, {})
-    launching = replace(job, state=JobState.LAUNCHING, attempts=1)
+    launching = changed_job(job, state=JobState.LAUNCHING, attempts=1)
     live = stores.reservations.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
-    stores.reservations.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease)
+    stores.reservations.settle(changed_job(live, state=JobState.PENDING), an_attempt(job), lease)
     assert stores.state.capacity() == MEMORY

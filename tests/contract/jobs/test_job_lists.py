@@ -1,7 +1,6 @@
 """JobStore: lists of jobs, by filter and page."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,7 +11,7 @@ from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.refusals import BadRequest
 from scheduler.ports.job_index import Page
-from support.builders.jobs import GPU, NOON, a_job, an_attempt, launching
+from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job, launching
 from support.dynamodb.stores import Stores
 
 LATER = NOON + timedelta(minutes=1)
@@ -104,7 +103,7 @@ def test_a_job_started_while_a_list_is_read_is_still_on_it(stores: Stores, lease
 def test_a_job_preempted_while_a_list_is_read_is_still_on_it(stores: Stores, lease: Lease) -> None:
     def preempt() -> None:
         (live,) = (one for one in stores.live_attempts.live() if one.job.name == "run-1")
-        stores.reservations.settle(replace(live.job, state=JobState.PREEMPTED), live.attempt, lease)
+        stores.reservations.settle(changed_job(live.job, state=JobState.PREEMPTED), live.attempt, lease)
 
     read = [name for page in pages(stores, JobFilter(), 1, between=preempt) for name in names(page)]
     assert read == ["run-0", "wait-1", "wait-3", "run-1", "held", "end-9", "end-0"]

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,7 +17,7 @@ from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.policy import Ordering
 from scheduler.errors.internal import StaleJob, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
-from support.builders.jobs import NOON, a_job
+from support.builders.jobs import NOON, a_job, changed_job
 from support.dynamodb.stores import Stores
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
@@ -74,7 +73,7 @@ def test_a_name_is_taken_once(stores: Stores) -> None:
 
 def test_a_name_stays_taken_after_the_job_has_ended(stores: Stores) -> None:
     submit(stores, a_job())
-    stores.jobs.save(replace(stores.jobs.get("resnet"), state=JobState.COMPLETED), by="schedule")
+    stores.jobs.save(changed_job(stores.jobs.get("resnet"), state=JobState.COMPLETED), by="schedule")
     with pytest.raises(NameTaken):
         submit(stores, a_job(digest="another"))
 
@@ -103,16 +102,16 @@ def test_saving_gives_the_job_its_next_version(stores: Stores) -> None:
     submit(stores, a_job())
     saved = stores.jobs.save(a_job(priority=7), by="api")
     assert saved == stores.jobs.get("resnet")
-    assert (saved.priority, saved.version) == (7, 1)
+    assert (saved.options.priority, saved.version) == (7, 1)
 
 
 def test_saving_over_a_change_that_was_not_seen_is_refused(stores: Stores) -> None:
     submit(stores, a_job())
     seen = stores.jobs.get("resnet")
-    stores.jobs.save(replace(seen, state=JobState.STOPPED), by="api")
+    stores.jobs.save(changed_job(seen, state=JobState.STOPPED), by="api")
     with pytest.raises(StaleJob):
-        stores.jobs.save(replace(seen, state=JobState.PARKED), by="schedule")
-    assert stores.jobs.get("resnet").state is JobState.STOPPED
+        stores.jobs.save(changed_job(seen, state=JobState.PARKED), by="schedule")
+    assert stores.jobs.get("resnet").status.state is JobState.STOPPED
 
 
 def test_saving_makes_no_job_that_was_never_submitted(stores: Stores) -> None:
@@ -223,7 +222,7 @@ def test_the_first_of_its_priority_is_known_as_such(stores: Stores) -> None:
         True,
         False,
     ]
-    stores.jobs.save(replace(stores.jobs.get("second"), on_top_since=later), by="api")
+    stores.jobs.save(changed_job(stores.jobs.get("second"), on_top_since=later), by="api")
     assert [stores.index.is_first(stores.jobs.get(name)) for name in ("urgent", "first", "second")] == [
         True,
         False,
@@ -233,9 +232,9 @@ def test_the_first_of_its_priority_is_known_as_such(stores: Stores) -> None:
 
 def test_a_job_leaves_the_queue_and_comes_back_to_its_place(stores: Stores) -> None:
     submit(stores, a_job("first"), a_job("second", submitted_at=NOON + timedelta(seconds=1)))
-    parked = stores.jobs.save(replace(stores.jobs.get("first"), state=JobState.PARKED), by="schedule")
+    parked = stores.jobs.save(changed_job(stores.jobs.get("first"), state=JobState.PARKED), by="schedule")
     assert names(stores.index.candidates(BUDGET)) == ["second"]
-    stores.jobs.save(replace(parked, state=JobState.PENDING), by="api")
+    stores.jobs.save(changed_job(parked, state=JobState.PENDING), by="api")
     assert names(stores.index.candidates(BUDGET)) == ["first", "second"]
 
 
@@ -251,5 +250,5 @@ def test_the_waiting_jobs_of_one_owner_are_counted(stores: Stores) -> None:
         stores.index.count_waiting("bob"),
         stores.index.count_waiting("eve"),
     ) == (2, 1, 0)
-    stores.jobs.save(replace(mine[0], state=JobState.STOPPED), by="api")
+    stores.jobs.save(changed_job(mine[0], state=JobState.STOPPED), by="api")
     assert stores.index.count_waiting("ada") == 1

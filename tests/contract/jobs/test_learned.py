@@ -12,7 +12,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learned import ALL_OWNERS, Learned, Usage
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, StaleJob
-from support.builders.jobs import GPU, NOON, a_job, an_attempt, launching
+from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job, launching
 from support.dynamodb.stores import Stores
 
 ADA = a_job().owner_key
@@ -33,7 +33,7 @@ def test_nothing_is_remembered_at_first(stores: Stores) -> None:
 
 
 def test_the_runtime_of_a_settled_attempt_is_kept(stores: Stores, live: LiveJob, lease: Lease) -> None:
-    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     known = stores.learned.read_learned(OWNERS, TEAMS)
     assert known.usage == PAST.usage
     assert known.runtime_stats_for([a_job()]).runs[next(similarity_keys(a_job()))].share == pytest.approx(
@@ -42,14 +42,14 @@ def test_the_runtime_of_a_settled_attempt_is_kept(stores: Stores, live: LiveJob,
 
 
 def test_only_what_is_asked_for_is_given(stores: Stores, live: LiveJob, lease: Lease) -> None:
-    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert stores.learned.read_learned((ALL_OWNERS,), ()).runs.keys() == {ALL_OWNERS}
     assert stores.learned.read_learned((), ("speech",)) == Learned()
 
 
 def test_the_order_in_which_runs_were_seen_is_kept(stores: Stores, live: LiveJob, lease: Lease) -> None:
     past = PAST.with_run(a_job("bert"), 60).with_run(a_job(), 900)
-    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, past)
+    stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, past)
     assert list(stores.learned.read_learned(OWNERS, ()).runs[ADA]) == list(past.runs[ADA])
 
 
@@ -60,7 +60,7 @@ def test_an_end_that_is_not_recorded_updates_no_estimate(stores: Stores, live: L
 
 
 def test_an_end_records_its_runtime_once(stores: Stores, live: LiveJob, lease: Lease) -> None:
-    settled = stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    settled = stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     with pytest.raises(StaleJob):
         stores.reservations.settle(settled, live.attempt, lease, PAST.with_usage("vision", Usage(9999.0, NOON)))
     assert stores.learned.read_learned((), ("vision",)).usage["vision"] == Usage(3600.5, NOON)
@@ -69,5 +69,5 @@ def test_an_end_records_its_runtime_once(stores: Stores, live: LiveJob, lease: L
 def test_a_cycle_that_lost_its_lease_records_no_runtime(stores: Stores, live: LiveJob, lease: Lease) -> None:
     stores.leases.acquire_lease(lease.expires_at + timedelta(seconds=1), seconds=60)
     with pytest.raises(LeaseLost):
-        stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+        stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert stores.learned.read_learned(OWNERS, TEAMS) == Learned()

@@ -12,7 +12,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import OverBudget, StaleJob
 from support.builders.attempts import TWO, launch, leave_pool, submitted
-from support.builders.jobs import NOON, an_attempt, launching
+from support.builders.jobs import NOON, an_attempt, changed_job, launching
 from support.dynamodb.stores import Stores
 
 
@@ -61,7 +61,7 @@ def test_a_lent_pool_that_is_taken_over_leaves_its_budget_with_the_taker(stores:
 
 def test_a_taker_that_ends_gives_the_budget_back_to_the_pool_that_is_still_there(stores: Stores, lease: Lease) -> None:
     live, pool = lend(stores, lease)
-    stores.reservations.settle(replace(live.job, state=JobState.PENDING), live.attempt, lease)
+    stores.reservations.settle(changed_job(live.job, state=JobState.PENDING), live.attempt, lease)
     (left,) = stores.pools.pools()
     assert (left.lent_to, left.demand, stores.live_attempts.live()) == ("", live.attempt.demand, ())
     assert not stores.state.correct_ledger(pool.lent, lease)
@@ -70,7 +70,7 @@ def test_a_taker_that_ends_gives_the_budget_back_to_the_pool_that_is_still_there
 def test_a_taker_that_ends_after_its_pool_releases_its_budget(stores: Stores, lease: Lease) -> None:
     live, pool = lend(stores, lease)
     stores.pools.remove_pool(pool, lease, live.attempt)
-    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease)
+    stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease)
     assert not stores.state.correct_ledger(NOTHING, lease)
 
 

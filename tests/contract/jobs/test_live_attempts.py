@@ -13,7 +13,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, OverBudget, StaleJob
 from support.builders.attempts import finish, known_attempt, launch, submitted
-from support.builders.jobs import NOON, a_sighting
+from support.builders.jobs import NOON, a_sighting, changed_job
 from support.dynamodb.stores import Stores
 
 ONE, OTHER = Demand.of({"ml.g5.xlarge": 2}), Demand.of({"ml.p5.48xlarge": 1})
@@ -24,14 +24,14 @@ BUDGET_OF_BOTH = Budget(BOTH, tuple(BOTH))
 def test_an_update_writes_the_job_and_its_attempt(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores), lease)
     attempt = replace(live.attempt, created=True, stop_sent=True)
-    job = stores.reservations.update_attempt(replace(live.job, state=JobState.RUNNING), attempt, lease)
+    job = stores.reservations.update_attempt(changed_job(live.job, state=JobState.RUNNING), attempt, lease)
     assert stores.live_attempts.live() == (LiveJob(job, attempt),)
-    assert (job.state, job.version) == (JobState.RUNNING, 2)
+    assert (job.status.state, job.version) == (JobState.RUNNING, 2)
 
 
 def test_an_update_of_a_changed_job_is_refused(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores), lease)
-    stores.jobs.save(replace(live.job, state=JobState.STOPPING), by="api")
+    stores.jobs.save(changed_job(live.job, state=JobState.STOPPING), by="api")
     with pytest.raises(StaleJob):
         stores.reservations.update_attempt(live.job, replace(live.attempt, created=True), lease)
     assert stores.live_attempts.attempt(live.attempt.name) == live.attempt
@@ -47,20 +47,20 @@ def test_an_update_of_a_settled_attempt_is_refused(stores: Stores, lease: Lease)
 
 def test_what_sagemaker_did_not_select_is_free_once_that_is_written(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores, demand=BOTH), lease, BUDGET_OF_BOTH)
-    job = stores.reservations.narrow(replace(live.job, selected=ONE), live.attempt, lease)
+    job = stores.reservations.narrow(changed_job(live.job, selected=ONE), live.attempt, lease)
     assert stores.live_attempts.live() == (LiveJob(job, replace(live.attempt, demand=ONE)),)
     launch(stores, submitted(stores, "next", demand=OTHER), lease, BUDGET_OF_BOTH)
 
 
 def test_a_cached_job_is_read_again_after_the_selection(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores, demand=BOTH), lease, BUDGET_OF_BOTH)
-    job = stores.reservations.narrow(replace(live.job, selected=ONE), live.attempt, lease)
+    job = stores.reservations.narrow(changed_job(live.job, selected=ONE), live.attempt, lease)
     assert [one.job for one in stores.live_attempts.live({"resnet": live.job})] == [job]
 
 
 def test_what_was_selected_is_written_once(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores, demand=BOTH), lease, BUDGET_OF_BOTH)
-    narrowed = stores.reservations.narrow(replace(live.job, selected=ONE), live.attempt, lease)
+    narrowed = stores.reservations.narrow(changed_job(live.job, selected=ONE), live.attempt, lease)
     with pytest.raises(StaleJob):
         stores.reservations.narrow(narrowed, live.attempt, lease)
     with pytest.raises(OverBudget):
@@ -70,7 +70,9 @@ def test_what_was_selected_is_written_once(stores: Stores, lease: Lease) -> None
 def test_nothing_is_freed_under_a_lease_that_is_lost(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores, demand=BOTH), lease, BUDGET_OF_BOTH)
     with pytest.raises(LeaseLost):
-        stores.reservations.narrow(replace(live.job, selected=ONE), live.attempt, replace(lease, fence=lease.fence - 1))
+        stores.reservations.narrow(
+            changed_job(live.job, selected=ONE), live.attempt, replace(lease, fence=lease.fence - 1)
+        )
     assert stores.live_attempts.live() == (live,)
 
 

@@ -11,7 +11,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, OverBudget, StaleJob
 from support.builders.attempts import TWO, assert_untouched, finish, launch, submitted
-from support.builders.jobs import GPU, a_job, launching
+from support.builders.jobs import GPU, a_job, changed_job, launching
 from support.dynamodb.stores import Stores
 
 TWO_KINDS = Budget.parse(f"{GPU}=2,ml.p5.48xlarge=1")
@@ -22,7 +22,7 @@ def test_a_launch_writes_the_job_and_its_attempt(stores: Stores, lease: Lease) -
     assert stores.live_attempts.live() == (live,)
     assert stores.jobs.get("resnet") == live.job
     assert stores.live_attempts.attempt("resnet-sq-1") == live.attempt
-    assert (live.job.state, live.job.version) == (JobState.LAUNCHING, 1)
+    assert (live.job.status.state, live.job.version) == (JobState.LAUNCHING, 1)
     assert stores.index.candidates(TWO) == ()
 
 
@@ -63,7 +63,7 @@ def test_a_type_that_the_budget_does_not_name_is_refused(stores: Stores, lease: 
 
 def test_a_job_that_changed_since_it_was_read_is_not_launched(stores: Stores, lease: Lease) -> None:
     seen = submitted(stores)
-    changed = stores.jobs.save(replace(seen, priority=1), by="api")
+    changed = stores.jobs.save(changed_job(seen, priority=1), by="api")
     with pytest.raises(StaleJob):
         launch(stores, seen, lease)
     assert_untouched(stores, changed)
@@ -73,7 +73,7 @@ def test_a_job_that_does_not_wait_is_not_launched(stores: Stores, lease: Lease) 
     live = launch(stores, submitted(stores), lease)
     with pytest.raises(StaleJob):
         launch(stores, live.job, lease)
-    cancelled = stores.jobs.save(replace(submitted(stores, "cancelled"), state=JobState.STOPPED), by="api")
+    cancelled = stores.jobs.save(changed_job(submitted(stores, "cancelled"), state=JobState.STOPPED), by="api")
     with pytest.raises(StaleJob):
         launch(stores, cancelled, lease)
     assert stores.live_attempts.live() == (live,)
@@ -142,7 +142,7 @@ def test_settling_releases_the_budget_once(stores: Stores, lease: Lease) -> None
 
 def test_a_job_cancelled_in_between_is_not_settled_over_it(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores), lease)
-    cancelled = stores.jobs.save(replace(live.job, state=JobState.STOPPING), by="api")
+    cancelled = stores.jobs.save(changed_job(live.job, state=JobState.STOPPING), by="api")
     with pytest.raises(StaleJob):
         finish(stores, live, lease)
     assert stores.live_attempts.live() == (LiveJob(cancelled, live.attempt),)
@@ -150,7 +150,7 @@ def test_a_job_cancelled_in_between_is_not_settled_over_it(stores: Stores, lease
 
 def test_a_preempted_job_is_launched_again(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores), lease)
-    preempted = stores.reservations.settle(replace(live.job, state=JobState.PREEMPTED), live.attempt, lease)
+    preempted = stores.reservations.settle(changed_job(live.job, state=JobState.PREEMPTED), live.attempt, lease)
     assert stores.index.candidates(TWO) == (preempted,)
     again = launch(stores, preempted, lease)
     assert again.attempt.name == "resnet-sq-2"

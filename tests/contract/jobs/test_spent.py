@@ -1,7 +1,5 @@
 """JobStore: spending counts are written together with the end of an attempt or a pool, or not at all."""
 
-from dataclasses import replace
-
 import pytest
 
 from scheduler.core.jobs.budget import Budget
@@ -12,7 +10,7 @@ from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.internal import StaleJob
-from support.builders.jobs import GPU, a_job, an_attempt, launching
+from support.builders.jobs import GPU, a_job, an_attempt, changed_job, launching
 from support.dynamodb.stores import Stores
 
 ADA = SpentTimeKey("2026-11", Scope(ScopeKind.OWNER, "role/Scientist"))
@@ -43,7 +41,7 @@ def test_nothing_was_spent_at_first(stores: Stores) -> None:
 
 
 def test_what_a_settled_attempt_spent_is_counted(stores: Stores, live: LiveJob, lease: Lease) -> None:
-    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert stores.learned.spent([ADA, MOON]) == {ADA: PAST.spent[ADA], MOON: PAST.spent[MOON]}
 
 
@@ -55,20 +53,22 @@ def test_the_longest_tag_has_a_count(stores: Stores) -> None:
 
 
 def test_a_month_has_its_own_counts(stores: Stores, live: LiveJob, lease: Lease) -> None:
-    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert stores.learned.spent_in("2026-11").keys() == {ADA, MOON}
     assert stores.learned.spent_in("2026-12").keys() == {LATER}
 
 
 def test_an_end_counts_once(stores: Stores, live: LiveJob, lease: Lease) -> None:
-    settled = stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    settled = stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     with pytest.raises(StaleJob):
         stores.reservations.settle(settled, live.attempt, lease, Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))
     assert stores.learned.spent([ADA]) == {ADA: PAST.spent[ADA]}
 
 
 def test_the_end_of_a_pool_is_counted_with_it(stores: Stores, live: LiveJob, lease: Lease) -> None:
-    stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
+    stores.reservations.settle(
+        changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True
+    )
     stores.pools.remove_pool(live.attempt, lease, learned=PAST)
     with pytest.raises(StaleJob):
         stores.pools.remove_pool(live.attempt, lease, learned=Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))

@@ -1,7 +1,6 @@
 """JobStore: ended attempts whose instances stay in a warm pool."""
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +9,7 @@ from scheduler.core.jobs.job import JobState
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, OverBudget, StaleJob
 from support.builders.attempts import launch, leave_pool, submitted
+from support.builders.jobs import changed_job
 from support.dynamodb.stores import Stores
 
 
@@ -52,7 +52,7 @@ def test_pools_are_the_holders_of_the_lease_alone(stores: Stores, lost_lease: Le
 def test_a_job_that_left_a_pool_is_launched_beside_it(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores), lease)
     preempted = stores.reservations.settle(
-        replace(live.job, state=JobState.PREEMPTED), live.attempt, lease, keeps_instances=True
+        changed_job(live.job, state=JobState.PREEMPTED), live.attempt, lease, keeps_instances=True
     )
     again = launch(stores, preempted, lease)
     assert (stores.live_attempts.live(), stores.pools.pools()) == ((again,), (live.attempt,))

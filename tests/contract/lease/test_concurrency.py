@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from threading import Barrier
 from typing import TypeVar
 
@@ -12,7 +11,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseHeld, OverBudget, SchedulerError, StaleJob
-from support.builders.jobs import GPU, NOON, a_job, an_attempt, launching
+from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job, launching
 from support.dynamodb.stores import Stores
 
 Result = TypeVar("Result")
@@ -85,7 +84,7 @@ def test_of_a_launch_and_a_cancel_at_once_one_is_refused_as_stale(stores: Stores
     stores.jobs.submit(job, {})
     launched, cancelled = at_once(
         lambda: stores.reservations.launch(launching(job), an_attempt(job), TEN, lease),
-        lambda: stores.jobs.save(replace(job, state=JobState.STOPPED), by="api"),
+        lambda: stores.jobs.save(changed_job(job, state=JobState.STOPPED), by="api"),
     )
     assert {type(launched), type(cancelled)} == {Job, StaleJob}
     assert bool(stores.live_attempts.live()) == isinstance(launched, Job)

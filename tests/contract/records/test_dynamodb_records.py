@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +13,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
 from scheduler.core.planner.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned
 from scheduler.core.reconciliation.unmanaged_job import Finding
-from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
+from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, changed_job, launching
 from support.dynamodb.stores import Stores, dynamodb_stores
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def test_each_record_names_its_last_writer(stores: Stores, table: Table) -> None
     stores.live_attempts.record_observation("resnet-sq-1", a_sighting(), by="training_events")
     assert table[LIVE]["changed_by"] == "training_events"
 
-    stores.jobs.save(replace(job, state=JobState.STOPPING), by="api")
+    stores.jobs.save(changed_job(job, state=JobState.STOPPING), by="api")
     assert table[JOB]["changed_by"] == "api"
 
 
@@ -73,7 +73,7 @@ def test_the_ledger_counts_what_live_attempts_hold(stores: Stores, table: Table)
     lease = stores.leases.acquire_lease(NOON, seconds=60)
     job = stores.reservations.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
     assert table[LEDGER][f"held.{GPU}"] == 1
-    stores.reservations.settle(replace(job, state=JobState.COMPLETED), an_attempt(job), lease)
+    stores.reservations.settle(changed_job(job, state=JobState.COMPLETED), an_attempt(job), lease)
     assert table[LEDGER][f"held.{GPU}"] == 0
 
 

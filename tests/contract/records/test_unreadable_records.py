@@ -33,7 +33,7 @@ from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 from scheduler.errors.internal import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
-from support.builders.jobs import GPU, NOON, a_job, an_attempt, launching
+from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job, launching
 from support.dynamodb.stores import Stores, dynamodb_stores
 
 if TYPE_CHECKING:
@@ -82,7 +82,11 @@ def test_a_corrupted_job_is_shown_as_parked_with_the_reason(stores: Stores, corr
         stores.jobs.submit(a_job(name), {})
     corrupt(job_key("spoilt"), **change)
     job = stores.jobs.get("spoilt")
-    assert (job.name, job.state, job.reason.code) == ("spoilt", JobState.PARKED, ReasonCode.UNREADABLE_RECORD)
+    assert (job.name, job.status.state, job.status.reason.code) == (
+        "spoilt",
+        JobState.PARKED,
+        ReasonCode.UNREADABLE_RECORD,
+    )
     first = stores.index.page(JobFilter(), 2, None, NOON)
     assert [one.name for one in first.jobs] == ["a", "spoilt"]
     assert [one.name for one in stores.index.page(JobFilter(), 2, first.next_token, NOON).jobs] == ["z"]
@@ -112,7 +116,7 @@ def test_a_live_attempt_that_cannot_be_read_keeps_its_budget(
     stores.reservations.launch(launching(job), an_attempt(job), TWO, lease)
     corrupt(key, updated_at="noon", reserved_at="noon")
     (live,) = stores.live_attempts.live()
-    assert (live.is_readable, live.attempt.demand) == (False, job.demand)
+    assert (live.is_readable, live.attempt.demand) == (False, job.spec.demand)
     other = a_job("other")
     stores.jobs.submit(other, {})
     with pytest.raises(OverBudget):
@@ -138,8 +142,8 @@ def test_wrong_counts_are_corrected(stores: Stores, lease: Lease, corrupt: Any, 
     stores.jobs.submit(job, {})
     stores.reservations.launch(launching(job), an_attempt(job), TWO, lease)
     corrupt(ledger_key(), **{f"held.{GPU}": count, "held.ml.p5.48xlarge": 1})
-    assert stores.state.correct_ledger(job.demand, lease)
-    assert not stores.state.correct_ledger(job.demand, lease)
+    assert stores.state.correct_ledger(job.spec.demand, lease)
+    assert not stores.state.correct_ledger(job.spec.demand, lease)
     settled = stores.reservations.settle(stores.jobs.get("resnet"), an_attempt(job), lease)
     assert not stores.state.correct_ledger(NOTHING, lease)
     assert settled.version == 2
@@ -233,8 +237,8 @@ def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Leas
     stores.jobs.submit(job, {})
     launched = stores.reservations.launch(launching(job), an_attempt(job), TWO, lease)
     stores.reservations.settle(
-        replace(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True
+        changed_job(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True
     )
     corrupt(pool_key("resnet-sq-1"), reserved_at="noon")
     (pool,) = stores.pools.pools()
-    assert (pool.is_readable, pool.demand) == (False, job.demand)
+    assert (pool.is_readable, pool.demand) == (False, job.spec.demand)

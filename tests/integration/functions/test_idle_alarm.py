@@ -51,13 +51,13 @@ def test_an_idle_attempt_is_stopped_through_the_cycle(idle_alarm: Alarm, trains:
     put_usage(trains, {1: 0.0, 2: 0.5})
     idle_alarm(f"sagequeue-sq/{trains}/idle/1")
     job = shared.job_stores().jobs.get("idle")
-    assert (job.state, job.reason.code) == (JobState.STOPPING, "idle_gpu")
+    assert (job.status.state, job.status.reason.code) == (JobState.STOPPING, "idle_gpu")
 
 
 def test_one_busy_host_is_enough_to_go_on(idle_alarm: Alarm, trains: str) -> None:
     put_usage(trains, {1: 0.0, 2: 70.0})
     idle_alarm(f"sagequeue-sq/{trains}/idle/1")
-    assert shared.job_stores().jobs.get("idle").state is JobState.RUNNING
+    assert shared.job_stores().jobs.get("idle").status.state is JobState.RUNNING
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_an_unreadable_message_is_dropped_and_the_others_are_handled(
     alarm = json.dumps({"NewStateValue": "ALARM", "AlarmName": f"sagequeue-sq/{trains}/idle/1"})
     handle({"Records": [{"Sns": {"MessageId": "1", "Message": text}} for text in (message, alarm)]}, Context())
     assert "dropped a message" in caplog.text
-    assert shared.job_stores().jobs.get("idle").state is JobState.STOPPING
+    assert shared.job_stores().jobs.get("idle").status.state is JobState.STOPPING
 
 
 def test_the_sweep_makes_one_alarm_over_all_hosts_and_deletes_it_at_the_end(trains: str) -> None:

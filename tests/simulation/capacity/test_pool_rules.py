@@ -27,15 +27,15 @@ def test_a_job_that_fits_starts_on_the_pool_of_a_full_budget() -> None:
     keeping(world, "next")
     world.run(20)
     assert pools(world) == {"warm-sq-1": "Reused", "next-sq-1": "InUse"}
-    assert (world.job("next").state, list(world.store.warm_pools)) == (JobState.RUNNING, [])
+    assert (world.job("next").status.state, list(world.store.warm_pools)) == (JobState.RUNNING, [])
 
 
 def test_the_reuse_is_written_down_when_sagemaker_says_so() -> None:
     world = with_a_pool(durations={"warm": 60, "next": 60})
     keeping(world, "next")
     world.run_until_empty()
-    assert world.job("next").history[-1].on_pool == "warm-sq-1"
-    assert world.job("warm").history[-1].on_pool == ""
+    assert world.job("next").status.history[-1].on_pool == "warm-sq-1"
+    assert world.job("warm").status.history[-1].on_pool == ""
 
 
 def test_a_job_that_differs_in_one_field_does_not_start_there() -> None:
@@ -44,7 +44,7 @@ def test_a_job_that_differs_in_one_field_does_not_start_there() -> None:
     world.submit("next", ResourceConfig=resources)
     world.run_until_empty()
     assert pools(world)["warm-sq-1"] == "Terminated"
-    assert world.job("next").history[-1].on_pool == ""
+    assert world.job("next").status.history[-1].on_pool == ""
 
 
 def test_a_preemption_for_a_job_that_fits_keeps_the_pool() -> None:
@@ -54,7 +54,7 @@ def test_a_preemption_for_a_job_that_fits_keeps_the_pool() -> None:
     released = updates(world)
     keeping(world, "urgent", 5)
     world.run(120)
-    assert (world.job("urgent").state, pools(world)["low-sq-1"], released) == (JobState.RUNNING, "Reused", [])
+    assert (world.job("urgent").status.state, pools(world)["low-sq-1"], released) == (JobState.RUNNING, "Reused", [])
     world.run_until_empty()
 
 
@@ -64,7 +64,7 @@ def test_one_that_fits_goes_before_an_equal_that_has_just_come() -> None:
     world.submit("other")
     keeping(world, "next")
     world.cycle()
-    assert [world.job(name).state for name in ("next", "other")] == [JobState.RUNNING, JobState.PENDING]
+    assert [world.job(name).status.state for name in ("next", "other")] == [JobState.RUNNING, JobState.PENDING]
     world.run_until_empty()
 
 
@@ -89,7 +89,7 @@ def test_a_hold_rule_keeps_unrequested_pools_up_to_its_caps() -> None:
     world.submit("second")
     world.run_until_empty()
     assert (sent(world, "first-sq-1"), pools(world)["first-sq-1"]) == (600, "Reused")
-    assert world.job("second").history[-1].on_pool == "first-sq-1"
+    assert world.job("second").status.history[-1].on_pool == "first-sq-1"
     dear = SimulatedQueue(pools=pool_rules(TYPE, "hold", minutes=60, dollars=0.0115), durations={"first": 60})
     dear.submit("first")
     dear.run(30)
@@ -100,7 +100,10 @@ def test_what_a_pool_was_billed_for_is_noted_with_its_job() -> None:
     world = with_a_pool(durations={"warm": 60})
     world.run(3000)
     warm = world.job("warm")
-    assert (warm.history[-1].retained_seconds, warm.history[-1].retained_reported_in) == (1800, warm.version)
+    assert (warm.status.history[-1].retained_seconds, warm.status.history[-1].retained_reported_in) == (
+        1800,
+        warm.version,
+    )
 
 
 def test_where_the_account_may_keep_no_pool_the_attempt_says_so_and_nothing_is_held() -> None:
@@ -108,14 +111,14 @@ def test_where_the_account_may_keep_no_pool_the_attempt_says_so_and_nothing_is_h
     world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=1", durations={"warm": 60}, behaviour=no_pools)
     keeping(world, "warm")
     world.run(400)
-    assert "ask AWS to raise the quota for training warm pool usage" in world.job("warm").history[-1].action
+    assert "ask AWS to raise the quota for training warm pool usage" in world.job("warm").status.history[-1].action
     assert (pools(world), world.store.warm_pools) == ({"warm-sq-1": "Terminated"}, {})
 
 
 def test_a_pool_that_ended_in_time_is_no_sign_of_a_missing_quota() -> None:
     world = with_a_pool()
     world.run(3000)
-    assert world.job("warm").history[-1].action == ""
+    assert world.job("warm").status.history[-1].action == ""
 
 
 @pytest.fixture

@@ -40,12 +40,12 @@ class Story:
     def start(self, name: str, like: Job = ONE, *, answered: bool = True) -> str:
         """Its reservation, and its Create."""
         body = request(name, kind=KIND)
-        if like.has_preferences:
+        if like.spec.has_preferences:
             preferences = [{"InstanceType": kind, "InstanceCount": 1} for kind in (KIND, OTHER)]
             body["ResourceConfig"] = {"VolumeSizeInGB": 1, "InstancePreferences": preferences}
         if answered:
             self._user_requests.accepted[name] = body
-        job = a_job(name, demand=like.demand, has_preferences=like.has_preferences)
+        job = a_job(name, demand=like.spec.demand, has_preferences=like.spec.has_preferences)
         attempt = an_attempt(job)
         self._judge.check_start(job, attempt)
         self._sagemaker.create_training_job(**attempt_request(body, job, attempt))

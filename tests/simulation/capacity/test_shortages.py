@@ -74,7 +74,7 @@ def test_when_there_are_some_again_those_that_wait_go_in_order() -> None:
     world.submit("low")
     rain(world)
     world.run_until_empty()
-    started = {name: world.job(name).history[-1].reserved_at for name in ("high", "low")}
+    started = {name: world.job(name).status.history[-1].reserved_at for name in ("high", "low")}
     assert started["high"] < started["low"]
 
 
@@ -87,7 +87,7 @@ def test_instances_that_come_end_the_shortage_for_all() -> None:
     rain(world)
     world.run_until(lambda: any(job.started_at for job in world.simulation.machine.jobs.values()))
     world.run(60)
-    assert {world.job(name).state for name in "abc"} == {JobState.RUNNING}
+    assert {world.job(name).status.state for name in "abc"} == {JobState.RUNNING}
     assert world.store.capacity_memory.shortages == ()
 
 
@@ -111,7 +111,7 @@ def test_jobs_of_another_type_or_on_demand_are_not_kept_waiting() -> None:
     world.submit("other", kind=OTHER)
     world.submit("plain")
     world.run(10)
-    assert {world.job(name).state for name in ("other", "plain")} == {JobState.RUNNING}
+    assert {world.job(name).status.state for name in ("other", "plain")} == {JobState.RUNNING}
 
 
 def test_an_attempt_of_several_instances_is_sent_to_one_subnet_and_the_next_one_to_another() -> None:

@@ -45,7 +45,7 @@ def updates(world: SimulatedQueue) -> list[str]:
 
 def test_a_job_ends_at_once_and_its_pool_holds_the_budget() -> None:
     world = with_a_pool()
-    assert world.job("warm").state is JobState.COMPLETED
+    assert world.job("warm").status.state is JobState.COMPLETED
     assert (list(world.store.attempts), list(world.store.warm_pools)) == ([], ["warm-sq-1"])
     assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 1}
 
@@ -68,7 +68,7 @@ def test_a_pool_goes_when_a_job_needs_its_instances() -> None:
     world = with_a_pool()
     world.submit("next")
     world.run(60)
-    assert (world.job("next").state, world.store.warm_pools) == (JobState.RUNNING, {})
+    assert (world.job("next").status.state, world.store.warm_pools) == (JobState.RUNNING, {})
 
 
 def test_no_more_pools_go_than_are_needed() -> None:
@@ -88,8 +88,8 @@ def test_a_preempted_job_leaves_its_pool_and_no_other_is_stopped() -> None:
     world.run(300)
     world.submit("urgent", 5)
     world.run(300)
-    assert world.job("urgent").state is JobState.RUNNING
-    assert sorted(world.job(name).preemptions for name in ("low1", "low2")) == [0, 1]
+    assert world.job("urgent").status.state is JobState.RUNNING
+    assert sorted(world.job(name).status.preemptions for name in ("low1", "low2")) == [0, 1]
     world.run_until_empty()
 
 
@@ -101,7 +101,7 @@ def test_a_job_that_sagemaker_starts_on_a_pool_counts_once() -> None:
     assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 1}
     world.submit("third")
     world.run(60)
-    assert world.job("third").state is JobState.RUNNING
+    assert world.job("third").status.state is JobState.RUNNING
 
 
 def test_a_job_that_waits_finds_out_that_a_pool_was_taken_over() -> None:
@@ -109,7 +109,7 @@ def test_a_job_that_waits_finds_out_that_a_pool_was_taken_over() -> None:
     keeping(world, "next")
     world.submit("third")
     world.run(30)
-    assert [world.job(name).state for name in ("next", "third")] == [JobState.RUNNING] * 2
+    assert [world.job(name).status.state for name in ("next", "third")] == [JobState.RUNNING] * 2
 
 
 @pytest.mark.parametrize("treatment", [does_nothing, takes_effect_and_times_out], ids=["no effect", "no answer"])
@@ -117,7 +117,7 @@ def test_a_release_that_is_lost_is_sent_again(treatment: Any) -> None:
     world = with_a_pool(wrapped_port="training", fault_point=ScriptedCalls("release_pool", [treatment]))
     world.submit("next")
     world.run(130)
-    assert world.job("next").state is JobState.RUNNING
+    assert world.job("next").status.state is JobState.RUNNING
 
 
 def may_not_update(_call: Any, *_args: Any) -> None:
@@ -128,7 +128,7 @@ def test_a_pool_that_may_not_be_released_is_waited_for() -> None:
     world = with_a_pool(wrapped_port="training", fault_point=ScriptedCalls("release_pool", [may_not_update] * 1000))
     world.submit("next")
     world.run(600)
-    assert world.job("next").state is JobState.PENDING
+    assert world.job("next").status.state is JobState.PENDING
     world.run_until_empty()
 
 
@@ -141,7 +141,7 @@ def test_a_pool_of_which_nothing_is_known_holds_the_budget() -> None:
     world.scheduler.services.training._inner.script = [is_not_answered] * 5  # type: ignore[attr-defined] # the Scripted above
     world.submit("next")
     world.run(60)
-    assert (world.job("next").state, list(world.store.warm_pools)) == (JobState.PENDING, ["warm-sq-1"])
+    assert (world.job("next").status.state, list(world.store.warm_pools)) == (JobState.PENDING, ["warm-sq-1"])
     world.run_until_empty()
 
 
@@ -152,4 +152,4 @@ def test_pools_go_before_jobs_when_the_budget_is_shrunk() -> None:
     budget = Budget.parse(f"{TYPE}=1")
     world.store.write(replace(world.store.read(), budget=budget, stop_over_budget=True), by="api")
     world.run(120)
-    assert (pools(world)["warm-sq-1"], world.job("running").state) == ("Terminated", JobState.RUNNING)
+    assert (pools(world)["warm-sq-1"], world.job("running").status.state) == ("Terminated", JobState.RUNNING)

@@ -13,7 +13,7 @@ def set_budget(world: SimulatedQueue, text: str) -> None:
 
 
 def states(world: SimulatedQueue) -> dict[str, JobState]:
-    return {name: job.state for name, job in world.store.jobs.items()}
+    return {name: job.status.state for name, job in world.store.jobs.items()}
 
 
 def test_a_budget_grown_by_the_operator_starts_what_waits() -> None:

@@ -77,8 +77,11 @@ def test_a_job_that_leaves_its_gpu_idle_is_stopped_and_a_busy_one_beside_it_is_n
     room.start("idle")
     room.start("busy")
     room.run(50)
-    assert (room.world.job("idle").state, room.world.job("busy").state) == (JobState.STOPPED, JobState.RUNNING)
-    assert room.world.job("idle").reason.message == "no GPU of any of its hosts was used for 15 min"
+    assert (room.world.job("idle").status.state, room.world.job("busy").status.state) == (
+        JobState.STOPPED,
+        JobState.RUNNING,
+    )
+    assert room.world.job("idle").status.reason.message == "no GPU of any of its hosts was used for 15 min"
     assert [(notice.kind, notice.job) for notice in room.world.notices.sent] == [(NoticeKind.STOPPED, "idle")]
 
 
@@ -86,9 +89,9 @@ def test_nothing_is_stopped_within_the_time_of_grace() -> None:
     room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, grace_minutes=120), usage={"loads-data": 0.0})
     room.start("loads-data")
     room.run(119)
-    assert room.world.job("loads-data").state is JobState.RUNNING
+    assert room.world.job("loads-data").status.state is JobState.RUNNING
     room.run(40)
-    assert room.world.job("loads-data").state is JobState.STOPPED
+    assert room.world.job("loads-data").status.state is JobState.STOPPED
 
 
 def test_an_unreported_interruption_starts_the_grace_period_again() -> None:
@@ -100,9 +103,12 @@ def test_an_unreported_interruption_starts_the_grace_period_again() -> None:
     room.world.simulation.interrupt("loads-again-sq-1")
     room.run(8)  # what is known then is written down: it is spared once, not in each sweep
     job = room.world.job("loads-again")
-    assert (job.state, [action.kind for action in job.actions]) == (JobState.RUNNING, ["stopped_idle", "spared"])
+    assert (job.status.state, [action.kind for action in job.status.actions]) == (
+        JobState.RUNNING,
+        ["stopped_idle", "spared"],
+    )
     room.run(10)
-    assert room.world.job("loads-again").state is JobState.STOPPED
+    assert room.world.job("loads-again").status.state is JobState.STOPPED
 
 
 @dataclass
@@ -130,9 +136,12 @@ def test_an_interruption_reported_while_metrics_are_read_starts_the_grace_period
     while not slow.interrupted:
         room.run(1)
     room.run(8)
-    assert (room.world.job("loads-again").state, room.world.job("loads-again").actions) == (JobState.RUNNING, ())
+    assert (room.world.job("loads-again").status.state, room.world.job("loads-again").status.actions) == (
+        JobState.RUNNING,
+        (),
+    )
     room.run(20)
-    assert room.world.job("loads-again").state is JobState.STOPPED
+    assert room.world.job("loads-again").status.state is JobState.STOPPED
 
 
 def test_a_change_without_a_new_start_resets_no_protection() -> None:
@@ -141,7 +150,7 @@ def test_a_change_without_a_new_start_resets_no_protection() -> None:
     for _ in range(50):
         room.run(1)
         room.world.simulation.machine.jobs["idle-sq-1"].modified_at = room.world.simulation.now
-    assert [action.kind for action in room.world.job("idle").actions] == ["stopped_idle"]
+    assert [action.kind for action in room.world.job("idle").status.actions] == ["stopped_idle"]
 
 
 def test_a_stop_whose_answer_was_lost_is_not_taken_for_a_new_start() -> None:
@@ -152,7 +161,7 @@ def test_a_stop_whose_answer_was_lost_is_not_taken_for_a_new_start() -> None:
     room.world.deliver_events = False
     room.run(45)
     job = room.world.job("idle")
-    assert ([action.kind for action in job.actions], job.reason.code) == (["stopped_idle"], "idle_gpu")
+    assert ([action.kind for action in job.status.actions], job.status.reason.code) == (["stopped_idle"], "idle_gpu")
 
 
 @pytest.mark.parametrize("busy_host", [1, 10, 11, 12])
@@ -161,17 +170,17 @@ def test_a_job_of_twelve_hosts_is_judged_on_all_of_them(busy_host: int) -> None:
     room.start("wide", instances=12)
     room.run(60)
     assert len(room.cloudwatch.alarms) == 2
-    assert room.world.job("wide").state is JobState.RUNNING
+    assert room.world.job("wide").status.state is JobState.RUNNING
     room.usage[f"wide-sq-1/algo-{busy_host}"] = 0.0
     room.run(30)
-    assert room.world.job("wide").state is JobState.STOPPED
+    assert room.world.job("wide").status.state is JobState.STOPPED
 
 
 def test_the_threshold_grows_with_the_gpus_of_a_host() -> None:
     room = FreeCapacity(usage={"four": 3.9})  # of 400
     room.start("four", kind="ml.g5.12xlarge")
     room.run(50)
-    assert room.world.job("four").state is JobState.STOPPED
+    assert room.world.job("four").status.state is JobState.STOPPED
 
 
 def test_missing_data_stops_nothing() -> None:
@@ -179,15 +188,15 @@ def test_missing_data_stops_nothing() -> None:
     room.start("silent")
     room.start("half", instances=2)
     room.run(120)
-    assert room.world.job("silent").state is JobState.RUNNING
-    assert room.world.job("half").state is JobState.RUNNING
+    assert room.world.job("silent").status.state is JobState.RUNNING
+    assert room.world.job("half").status.state is JobState.RUNNING
 
 
 def test_a_job_without_gpus_has_no_alarm() -> None:
     room = FreeCapacity(usage={"cpu": 0.0})
     room.start("cpu", kind="ml.m5.large")
     room.run(60)
-    assert (room.cloudwatch.alarms, room.world.job("cpu").state) == ({}, JobState.RUNNING)
+    assert (room.cloudwatch.alarms, room.world.job("cpu").status.state) == ({}, JobState.RUNNING)
 
 
 def test_its_owner_is_warned_first_if_configured_and_can_save_it() -> None:
@@ -198,11 +207,11 @@ def test_its_owner_is_warned_first_if_configured_and_can_save_it() -> None:
     room.run(38)
     assert told(room) == [NoticeKind.IDLE]
     room.run(85)  # idle again, and not stopped at once for the old warning
-    assert (told(room), room.world.job("asleep").state) == ([NoticeKind.IDLE] * 2, JobState.RUNNING)
+    assert (told(room), room.world.job("asleep").status.state) == ([NoticeKind.IDLE] * 2, JobState.RUNNING)
     room.run(20)
-    assert room.world.job("asleep").state is JobState.STOPPED
+    assert room.world.job("asleep").status.state is JobState.STOPPED
     assert told(room) == [NoticeKind.IDLE, NoticeKind.IDLE, NoticeKind.STOPPED]
-    assert [action.kind for action in room.world.job("asleep").actions] == [
+    assert [action.kind for action in room.world.job("asleep").status.actions] == [
         "warned_idle",
         "warned_idle",
         "stopped_idle",
@@ -215,8 +224,8 @@ def test_a_job_that_hardly_uses_its_gpus_is_reported_once_and_not_stopped() -> N
     room.start("fast")
     room.run(120)
     assert [(notice.kind, notice.job) for notice in room.world.notices.sent] == [(NoticeKind.UNDERUSED, "slow")]
-    assert room.world.job("slow").state is JobState.RUNNING
-    assert [action.kind for action in room.world.job("slow").actions] == ["warned_underused"]
+    assert room.world.job("slow").status.state is JobState.RUNNING
+    assert [action.kind for action in room.world.job("slow").status.actions] == ["warned_underused"]
 
 
 def test_an_alarm_that_comes_late_or_twice_or_for_an_earlier_attempt_stops_nothing_that_works() -> None:
@@ -228,7 +237,7 @@ def test_an_alarm_that_comes_late_or_twice_or_for_an_earlier_attempt_stops_nothi
     assert room.watch.check(name.replace("busy-sq-1", "busy-sq-0")) is None
     assert room.watch.check("somebody-elses-alarm") is None
     room.run(120)
-    assert room.world.job("busy").state is JobState.COMPLETED
+    assert room.world.job("busy").status.state is JobState.COMPLETED
     assert room.watch.check(name) is None
 
 
@@ -237,7 +246,7 @@ def test_a_user_can_exempt_a_job() -> None:
     room.world.durations = {"waits": 20 * 3600}
     room.world.submit("waits", kind=GPU, tags={"queue:idle-exempt": "true"})
     room.run(90)
-    assert (room.cloudwatch.alarms, room.world.job("waits").state) == ({}, JobState.RUNNING)
+    assert (room.cloudwatch.alarms, room.world.job("waits").status.state) == ({}, JobState.RUNNING)
 
 
 def test_no_alarm_is_left_when_all_jobs_have_ended() -> None:
@@ -254,12 +263,12 @@ def test_a_cancel_wins_over_an_idle_stop() -> None:
     room = FreeCapacity(usage={"idle": 0.0})
     room.start("idle")
     room.run(33)
-    while room.world.job("idle").state is JobState.RUNNING:
+    while room.world.job("idle").status.state is JobState.RUNNING:
         room.watch.sweep()
         room.world.simulation.run(5)
     room.world.control.cancel("idle", caller=ADA)
     room.world.run(20 * MINUTE)
-    assert room.world.job("idle").reason.code == "cancelled"
+    assert room.world.job("idle").status.reason.code == "cancelled"
 
 
 def test_an_attempt_whose_job_has_no_record_is_nothing_to_watch() -> None:

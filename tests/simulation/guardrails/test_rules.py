@@ -48,8 +48,8 @@ def test_a_warning_is_kept_with_the_job_and_holds_nothing_up() -> None:
     world.submit("open")
     world.run_until_empty()
     job = world.job("open")
-    assert job.state is JobState.COMPLETED
-    assert [warning.rule for warning in job.warnings] == ["network-isolation"]
+    assert job.status.state is JobState.COMPLETED
+    assert [warning.rule for warning in job.status.warnings] == ["network-isolation"]
 
 
 def test_rules_that_changed_while_a_job_waited_hold_when_it_would_start() -> None:
@@ -58,9 +58,9 @@ def test_rules_that_changed_while_a_job_waited_hold_when_it_would_start() -> Non
     world.submit("waits", instances=2)
     world.run(30)
     set_rules(world, a_document(SMALL))
-    world.run_until(lambda: world.job("waits").state is JobState.PARKED)
-    assert world.job("runs").state is JobState.COMPLETED
-    reason = world.job("waits").reason
+    world.run_until(lambda: world.job("waits").status.state is JobState.PARKED)
+    assert world.job("runs").status.state is JobState.COMPLETED
+    reason = world.job("waits").status.reason
     assert (reason.code, reason.message.partition(":")[0]) == (ReasonCode.RULE_VIOLATED, "instances-per-job")
     assert [name for name in world.simulation.machine.jobs if name.startswith("waits")] == []
 
@@ -70,10 +70,10 @@ def test_a_parked_job_starts_when_it_is_sent_again_after_the_rules_allow_it() ->
     world.submit("runs", instances=2)
     world.submit("waits", instances=2)
     set_rules(world, a_document(SMALL))
-    world.run_until(lambda: world.job("waits").state is JobState.PARKED)
+    world.run_until(lambda: world.job("waits").status.state is JobState.PARKED)
     set_rules(world, a_document())
     world.submit("waits", instances=2)
-    world.run_until(lambda: world.job("waits").state is JobState.COMPLETED)
+    world.run_until(lambda: world.job("waits").status.state is JobState.COMPLETED)
 
 
 def test_the_same_job_again_is_the_same_job_whatever_the_rules_say_by_now() -> None:
@@ -81,7 +81,7 @@ def test_the_same_job_again_is_the_same_job_whatever_the_rules_say_by_now() -> N
     world.submit("wide", instances=2)
     set_rules(world, a_document(SMALL))
     world.submit("wide", instances=2)
-    assert world.job("wide").state is JobState.PENDING
+    assert world.job("wide").status.state is JobState.PENDING
 
 
 def test_unreadable_rules_admit_no_job() -> None:
@@ -100,11 +100,11 @@ def test_while_a_document_cannot_be_read_all_wait_and_then_go_on_by_themselves(k
     documents = getattr(world, kind)
     documents.add(Document(1, "{", "ada", world.clock.now()), by="api")
     world.run(300)
-    assert [world.job(name).state for name in ("runs", "waits")] == [JobState.RUNNING, JobState.PENDING]
+    assert [world.job(name).status.state for name in ("runs", "waits")] == [JobState.RUNNING, JobState.PENDING]
     readable = {"rules": a_document(SMALL), "callers": a_callers_document(an_entry("*"))}
     documents.add(Document(2, readable[kind], "ada", world.clock.now()), by="api")
     world.run(60)
-    assert world.job("waits").state is JobState.RUNNING
+    assert world.job("waits").status.state is JobState.RUNNING
 
 
 def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_without_a_document_either() -> None:
@@ -114,7 +114,10 @@ def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_wit
     admission = Admission(world.rules, Authorization(world.callers, narrower))
     world.scheduler = Scheduler(replace(world.scheduler.services, admission=admission))
     world.run(60)
-    assert (world.job("waits").state, world.job("waits").reason.code) == (JobState.PARKED, ReasonCode.NOT_PERMITTED)
+    assert (world.job("waits").status.state, world.job("waits").status.reason.code) == (
+        JobState.PARKED,
+        ReasonCode.NOT_PERMITTED,
+    )
     assert not world.simulation.machine.jobs
 
 
@@ -126,8 +129,11 @@ def test_no_job_is_preempted_for_one_that_the_rules_forbid() -> None:
     world.queue.submit(Submission(request("urgent", 5, instances=2)), caller=ADA)
     set_rules(world, a_document(SMALL))
     world.run(300)
-    assert (world.job("urgent").state, world.job("urgent").reason.code) == (JobState.PARKED, ReasonCode.RULE_VIOLATED)
-    assert [(world.job(name).state, world.job(name).attempts) for name in ("runs", "other")] == [
+    assert (world.job("urgent").status.state, world.job("urgent").status.reason.code) == (
+        JobState.PARKED,
+        ReasonCode.RULE_VIOLATED,
+    )
+    assert [(world.job(name).status.state, world.job(name).status.attempts) for name in ("runs", "other")] == [
         (JobState.RUNNING, 1),
         (JobState.RUNNING, 1),
     ]
@@ -139,9 +145,9 @@ def test_a_change_of_priority_is_no_way_round_a_ceiling() -> None:
     with pytest.raises(RuleViolated) as refusal:
         world.control.prioritise("job", 6, ADA)
     assert [violation.rule for violation in refusal.value.violations] == ["priority-ceiling"]
-    assert world.job("job").priority == 4
+    assert world.job("job").options.priority == 4
     world.control.prioritise("job", 5, ADA)
-    assert world.job("job").priority == 5
+    assert world.job("job").options.priority == 5
 
 
 def test_a_job_that_breaks_newer_rules_may_change_to_an_alternative_that_they_allow() -> None:
@@ -151,7 +157,7 @@ def test_a_job_that_breaks_newer_rules_may_change_to_an_alternative_that_they_al
     world.control.prioritise("job", 7, ADA)  # still above the ceiling, but lower
     world.control.prioritise("job", 3, ADA)
     world.control.prioritise("job", 5, ADA)  # a rule is against its size, not its priority
-    assert world.job("job").priority == 5
+    assert world.job("job").options.priority == 5
 
 
 @pytest.mark.parametrize("running", [[], ["low"]], ids=["for free instances", "for what runs"])
@@ -165,10 +171,10 @@ def test_a_job_whose_request_cannot_be_fetched_now_delays_no_other(running: list
     world.submit("large", priority=2)
     world.submit("small", priority=1)
     world.run(300)
-    assert [world.job(name).state for name in ("large", "small")] == [JobState.PENDING, JobState.RUNNING]
+    assert [world.job(name).status.state for name in ("large", "small")] == [JobState.PENDING, JobState.RUNNING]
     store.missing = ""
     world.run_until_empty()
-    assert world.job("large").state is JobState.COMPLETED
+    assert world.job("large").status.state is JobState.COMPLETED
 
 
 @dataclass

@@ -60,18 +60,18 @@ def world() -> SimulatedQueue:
 
 def test_a_job_without_a_checkpoint_interval_is_stopped_at_once(world: SimulatedQueue) -> None:
     assert trained(attempt(world, "silent-sq-1")) == pytest.approx(3600 / 4, abs=2 * 60 + 30)
-    assert world.job("silent").state is JobState.PREEMPTED
+    assert world.job("silent").status.state is JobState.PREEMPTED
 
 
 def test_a_job_with_a_checkpoint_interval_is_stopped_just_after_its_next_checkpoint(world: SimulatedQueue) -> None:
     ran = trained(attempt(world, "saving-sq-1"))
     assert INTERVAL < ran < INTERVAL + JUST_SAVED
-    assert world.job("saving").history[-1].outcome.value == "preempted"
+    assert world.job("saving").status.history[-1].outcome.value == "preempted"
 
 
 def test_jobs_that_would_lose_their_work_or_are_never_stopped_run_to_their_end(world: SimulatedQueue) -> None:
     for job in ("bare", "never"):
-        assert world.job(job).state is JobState.COMPLETED
+        assert world.job(job).status.state is JobState.COMPLETED
         assert trained(attempt(world, f"{job}-sq-1")) >= LENGTH
 
 
@@ -80,15 +80,15 @@ def test_a_stopped_job_stays_stopped_and_its_owner_is_notified(world: SimulatedQ
     told = {notice.job: notice.reason for notice in world.notices.sent}
     assert told.keys() == {"saving", "silent"}
     assert all("has used 1." in reason and "(spending limit limit-0)" in reason for reason in told.values())
-    assert {world.job(job).reason.code for job in told} == {ReasonCode.OVER_BUDGET}
+    assert {world.job(job).status.reason.code for job in told} == {ReasonCode.OVER_BUDGET}
 
 
 def test_once_the_limit_is_raised_they_go_on() -> None:
     world = a_world("stop", "silent")
-    world.run_until(lambda: world.job("silent").state is JobState.PREEMPTED)
+    world.run_until(lambda: world.job("silent").status.state is JobState.PREEMPTED)
     limit(world, {"owner": "*", "gpu_hours": 100, "then": "stop"})
     world.run_until_empty()
-    assert world.job("silent").state is JobState.COMPLETED
+    assert world.job("silent").status.state is JobState.COMPLETED
     assert set(world.simulation.machine.jobs) == {"silent-sq-1", "silent-sq-2"}
 
 

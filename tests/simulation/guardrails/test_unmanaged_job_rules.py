@@ -68,7 +68,7 @@ def test_many_of_them_do_not_keep_the_queues_own_jobs_from_starting() -> None:
         world.simulation.run(1.1)
     world.submit("ours", tags={"team": "vision"})
     world.cycle()
-    assert world.job("ours").state is JobState.RUNNING
+    assert world.job("ours").status.state is JobState.RUNNING
     world.run(600)
     assert len(findings(world, 99)) == 60
 
@@ -107,7 +107,7 @@ def test_our_own_attempts_are_not_judged_a_second_time() -> None:
     set_rules(world, a_document(TAGGED))
     world.foreign.add_unchecked(UnmanagedJob("ours-sq-1", world.clock.now()), by="training_events")
     world.run_until(lambda: world.job("ours").is_finished)
-    assert world.job("ours").state is JobState.COMPLETED
+    assert world.job("ours").status.state is JobState.COMPLETED
     assert findings(world) == []
 
 

@@ -62,7 +62,7 @@ def test_the_second_choice_is_taken_where_the_first_is_not_free() -> None:
     submit(world, "second", FOUR_SMALL)
     world.run(120)
     assert types_of(world, "second") == [SMALL]
-    assert world.job("second").state is JobState.RUNNING
+    assert world.job("second").status.state is JobState.RUNNING
     sent = world.simulation.machine.jobs["second-sq-1"].request
     assert sent["ResourceConfig"]["InstanceCount"] == 4
     assert sent["HyperParameters"] == {"batch-size": "16", "epochs": "3"}
@@ -73,7 +73,7 @@ def test_a_better_choice_is_waited_for_as_long_as_the_user_says() -> None:
     world.submit("first", kind=BIG)
     submit(world, "second", FOUR_SMALL, wait=600)
     world.run(540)
-    assert world.job("second").state is JobState.PENDING
+    assert world.job("second").status.state is JobState.PENDING
     world.run(180)
     assert types_of(world, "second") == [SMALL]
 
@@ -89,7 +89,7 @@ def test_a_shortage_moves_a_job_to_its_second_choice_and_later_jobs_return_to_th
     submit(world, "bert", FOUR_SMALL)
     world.run(60)
     assert types_of(world, "bert") == [BIG]
-    assert [past.choice for past in world.job("resnet").history] == [0, 1]
+    assert [past.choice for past in world.job("resnet").status.history] == [0, 1]
 
 
 def test_an_attempt_that_waits_long_in_sagemaker_gives_way_to_another_choice() -> None:
@@ -98,7 +98,7 @@ def test_an_attempt_that_waits_long_in_sagemaker_gives_way_to_another_choice() -
     submit(world, "resnet", FOUR_SMALL)
     world.run(900)
     assert types_of(world, "resnet") == [BIG, SMALL]
-    past = world.job("resnet").history[0]
+    past = world.job("resnet").status.history[0]
     assert (past.outcome, past.choice) == (Outcome.REQUEUED, 0)
 
 
@@ -153,7 +153,7 @@ def test_a_preempted_job_may_go_on_with_another_choice() -> None:
     world.submit("urgent", 5, kind=BIG)
     world.run(300)
     assert types_of(world, "resnet") == [BIG, SMALL]
-    assert world.job("resnet").history[0].outcome is Outcome.PREEMPTED
+    assert world.job("resnet").status.history[0].outcome is Outcome.PREEMPTED
 
 
 def test_others_are_stopped_for_the_first_open_choice_only() -> None:
@@ -164,7 +164,7 @@ def test_others_are_stopped_for_the_first_open_choice_only() -> None:
     submit(world, "urgent", FOUR_SMALL, priority=5)
     world.run(300)
     assert types_of(world, "urgent") == [BIG]
-    assert world.job("small").preemptions == 0
+    assert world.job("small").status.preemptions == 0
 
 
 def test_a_rule_of_today_closes_a_choice_and_parks_a_job_only_without_another() -> None:
@@ -174,9 +174,9 @@ def test_a_rule_of_today_closes_a_choice_and_parks_a_job_only_without_another() 
     submit(world, "resnet", FOUR_SMALL)
     world.run(60)
     set_rules(world, a_document(a_rule("instance_types", allowed=[SMALL])))
-    world.run_until(lambda: world.job("resnet").state is JobState.RUNNING)
+    world.run_until(lambda: world.job("resnet").status.state is JobState.RUNNING)
     assert types_of(world, "resnet") == [SMALL]
-    assert world.job("resnet").reason.code is ReasonCode.RUNNING
+    assert world.job("resnet").status.reason.code is ReasonCode.RUNNING
 
 
 def test_a_job_whose_alternative_exceeds_the_present_budget_delays_no_other() -> None:
@@ -189,8 +189,8 @@ def test_a_job_whose_alternative_exceeds_the_present_budget_delays_no_other() ->
     set_rules(world, a_document(a_rule("instances_per_job", most=1)))
     set_budget(world, f"{BIG}=2")
     world.run(1200)
-    assert world.job("behind").state is JobState.COMPLETED
-    assert world.job("picky").state is JobState.PENDING
+    assert world.job("behind").status.state is JobState.COMPLETED
+    assert world.job("picky").status.state is JobState.PENDING
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

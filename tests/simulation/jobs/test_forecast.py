@@ -10,6 +10,7 @@ from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
 from scheduler.queue.forecast import ForecastReader
 from scheduler.queue.job_status import MAX_COUNTED_FOR_ONE_JOB
 from support.account.simulated_queue import SimulatedQueue
+from support.builders.jobs import changed_job
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def test_the_forecast_of_a_job_is_given_without_recording_it(world: SimulatedQue
 def test_no_more_places_are_counted_than_one_read_gives(world: SimulatedQueue, forecasts: ForecastReader) -> None:
     last = world.job(f"job-{MIN_PER_GROUP:02}")
     crowd = (f"crowd-{number}" for number in range(MAX_COUNTED_FOR_ONE_JOB - MIN_PER_GROUP))
-    world.store.jobs |= {name: replace(last, name=name, priority=1) for name in crowd}
+    world.store.jobs |= {name: changed_job(last, name=name, priority=1) for name in crowd}
     explanation = forecasts.of(last)
     assert explanation is not None
     assert (explanation.position, explanation.reason.code) == (None, ReasonCode.WAITS_BEHIND)

@@ -39,16 +39,16 @@ def test_a_job_of_higher_priority_preempts_and_the_victim_comes_back_before_thos
         world.submit(name, priority)
         world.run(10)
     world.run(300)
-    assert [world.job(name).state for name in ("job1", "job2", "job3")] == ["running", "running", "pending"]
+    assert [world.job(name).status.state for name in ("job1", "job2", "job3")] == ["running", "running", "pending"]
 
     world.submit("job4", 3)
     world.run(600)
-    assert [world.job(f"job{n}").state for n in (1, 2, 3, 4)] == ["preempted", "running", "pending", "running"]
+    assert [world.job(f"job{n}").status.state for n in (1, 2, 3, 4)] == ["preempted", "running", "pending", "running"]
 
     world.run_until_empty()
-    assert {job.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
-    assert [past.outcome for past in world.job("job1").history] == [Outcome.PREEMPTED, Outcome.COMPLETED]
-    assert world.job("job1").history[0].beneficiary == "job4"
-    assert {world.job(f"job{n}").attempts for n in (2, 3, 4)} == {1}
-    resumed, third = world.job("job1").history[1], world.job("job3").history[0]
+    assert {job.status.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
+    assert [past.outcome for past in world.job("job1").status.history] == [Outcome.PREEMPTED, Outcome.COMPLETED]
+    assert world.job("job1").status.history[0].beneficiary == "job4"
+    assert {world.job(f"job{n}").status.attempts for n in (2, 3, 4)} == {1}
+    resumed, third = world.job("job1").status.history[1], world.job("job3").status.history[0]
     assert resumed.reserved_at < third.reserved_at

@@ -59,9 +59,9 @@ def test_the_record_says_what_was_selected_and_so_does_the_history() -> None:
     preferring(world, "resnet")
     world.run(180)
     running = world.job("resnet")
-    assert (running.runs_on, running.reason.message) == (FOUR_SMALL, f"SageMaker selected 4 × {SMALL}")
+    assert (running.runs_on, running.status.reason.message) == (FOUR_SMALL, f"SageMaker selected 4 × {SMALL}")
     world.run_until(lambda: world.job("resnet").is_finished)
-    assert [past.selected for past in world.job("resnet").history] == [FOUR_SMALL]
+    assert [past.selected for past in world.job("resnet").status.history] == [FOUR_SMALL]
     assert world.job("resnet").runs_on == FOUR_SMALL
     assert reserved(world) == NOTHING
 
@@ -70,7 +70,7 @@ def test_a_job_that_ended_before_the_first_poll_shows_it_too() -> None:
     world = SimulatedQueue(budget=BUDGET, durations={"resnet": 1})
     preferring(world, "resnet")
     world.run_until(lambda: world.job("resnet").is_finished)
-    assert [past.selected for past in world.job("resnet").history] == [ONE_BIG]
+    assert [past.selected for past in world.job("resnet").status.history] == [ONE_BIG]
     assert world.job("resnet").runs_on == ONE_BIG
 
 
@@ -81,7 +81,7 @@ def test_the_next_attempt_reserves_all_of_them_again() -> None:
     world.submit("urgent", 9, kind=BIG)
     world.run_until(lambda: world.job("urgent").is_finished)
     world.run(1)
-    assert world.job("resnet").attempts == 2
+    assert world.job("resnet").status.attempts == 2
     assert reserved(world) == BOTH
     world.run(180)
     assert reserved(world) == ONE_BIG
@@ -103,7 +103,7 @@ def test_a_victim_is_chosen_for_what_it_really_holds() -> None:
     world.run(180)
     world.submit("urgent", 9, kind=SMALL)
     world.run(60)
-    assert world.job("resnet").state is JobState.RUNNING
+    assert world.job("resnet").status.state is JobState.RUNNING
     assert world.job("urgent").is_live
 
 

@@ -66,7 +66,7 @@ def test_an_attempt_keeps_its_reservation_while_a_create_that_was_sent_late_may_
     late.arrives()
     assert [*world.store.attempts] == ["job-sq-1"]
     world.run_until_empty()
-    assert (world.job("job").state, world.job("job").attempts) == (JobState.COMPLETED, 1)
+    assert (world.job("job").status.state, world.job("job").status.attempts) == (JobState.COMPLETED, 1)
 
 
 def test_a_cycle_knows_of_the_create_that_it_sent_itself() -> None:
@@ -84,7 +84,7 @@ def test_creates_that_are_refused_do_not_prolong_the_wait_for_the_one_before_the
     world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run(600)
-    assert (world.job("job").state, world.job("job").attempts) == (JobState.PENDING, 0)
+    assert (world.job("job").status.state, world.job("job").status.attempts) == (JobState.PENDING, 0)
     assert not world.store.attempts
 
 
@@ -113,4 +113,4 @@ def test_a_cycle_that_stood_still_before_it_could_send_sends_nothing() -> None:
     world.cycle()
     assert (stands_still.script, [*world.simulation.machine.jobs]) == ([], [])
     world.run_until_empty()
-    assert world.job("job").state is JobState.COMPLETED
+    assert world.job("job").status.state is JobState.COMPLETED

@@ -14,7 +14,7 @@ A_SWEEP = timedelta(seconds=SWEEP_SECONDS)
 
 def found_after(world: SimulatedQueue) -> timedelta:
     """How long after SageMaker's end the queue knows of it."""
-    world.run_until(lambda: world.job("job").state is JobState.COMPLETED)
+    world.run_until(lambda: world.job("job").status.state is JobState.COMPLETED)
     [attempt] = world.simulation.machine.jobs.values()
     assert attempt.ended_at is not None
     return timedelta(seconds=world.clock.now().timestamp() - attempt.ended_at)
@@ -33,7 +33,7 @@ def ends_found_after(listed_after: float) -> timedelta:
     jobs = world.simulation.machine.jobs
     assert [job.secondary for job in jobs.values()] == 4 * [Secondary.TRAINING]
     world.deliver_events = False
-    world.run_until(lambda: all(world.job(name).state is JobState.COMPLETED for name in names))
+    world.run_until(lambda: all(world.job(name).status.state is JobState.COMPLETED for name in names))
     return timedelta(seconds=world.clock.now().timestamp() - max(job.ended_at or 0 for job in jobs.values()))
 
 

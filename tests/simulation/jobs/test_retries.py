@@ -41,7 +41,7 @@ def test_an_internal_error_is_followed_by_another_attempt_on_the_same_checkpoint
     world.simulation.fail(first, INTERNAL_ERROR)
     world.run_until_empty()
     job = world.job("resnet")
-    assert [past.outcome for past in job.history] == [Outcome.FAILED, Outcome.COMPLETED]
+    assert [past.outcome for past in job.status.history] == [Outcome.FAILED, Outcome.COMPLETED]
     before, again = request_of(world, first), request_of(world, "resnet-sq-2")
     assert again["CheckpointConfig"] == before["CheckpointConfig"]
     assert world.simulation.machine.jobs["resnet-sq-2"].tags[ATTEMPT_TAG] == "2"
@@ -53,10 +53,10 @@ def test_a_job_that_backs_off_delays_no_other_and_starts_when_it_is_due() -> Non
     world.submit("other")
     world.simulation.fail(first, INTERNAL_ERROR)
     world.run(10)
-    assert world.job("other").state is JobState.RUNNING
+    assert world.job("other").status.state is JobState.RUNNING
     assert world.queries.get("resnet", ADA)[0].reason.code is ReasonCode.BACKING_OFF
     world.run_until_empty()
-    assert world.job("resnet").state is JobState.COMPLETED
+    assert world.job("resnet").status.state is JobState.COMPLETED
 
 
 def test_a_user_error_is_not_tried_again() -> None:
@@ -64,8 +64,8 @@ def test_a_user_error_is_not_tried_again() -> None:
     world.submit("resnet")
     world.run_until_empty()
     job = world.job("resnet")
-    assert (job.state, job.attempts) == (JobState.FAILED, 1)
-    assert job.history[-1].action.startswith("given up")
+    assert (job.status.state, job.status.attempts) == (JobState.FAILED, 1)
+    assert job.status.history[-1].action.startswith("given up")
 
 
 def test_broken_hardware_in_the_log_is_retried() -> None:
@@ -74,8 +74,8 @@ def test_broken_hardware_in_the_log_is_retried() -> None:
     world.submit("resnet")
     world.run_until_empty()
     job = world.job("resnet")
-    assert [past.failure_class for past in job.history] == [FailureClass.HARDWARE, FailureClass.USER]
-    assert job.history[0].action == "classified by its log: retried after 60 seconds"
+    assert [past.failure_class for past in job.status.history] == [FailureClass.HARDWARE, FailureClass.USER]
+    assert job.status.history[0].action == "classified by its log: retried after 60 seconds"
 
 
 def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training() -> None:
@@ -84,8 +84,8 @@ def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training()
     for name in ("short", "long"):
         world.submit(name)
     world.run_until_empty()
-    assert (world.job("short").attempts, world.job("long").attempts) == (1, 2)
-    assert world.job("short").history[-1].action == "given up: it trained for less than 7200 seconds"
+    assert (world.job("short").status.attempts, world.job("long").status.attempts) == (1, 2)
+    assert world.job("short").status.history[-1].action == "given up: it trained for less than 7200 seconds"
 
 
 def test_the_owner_is_notified_of_a_retry_without_sagemakers_words() -> None:
@@ -105,7 +105,7 @@ def test_a_cancel_wins_over_a_retry() -> None:
     world.run(10)
     world.control.cancel("resnet", ADA)
     world.run(3600)
-    assert (world.job("resnet").state, world.job("resnet").attempts) == (JobState.STOPPED, 1)
+    assert (world.job("resnet").status.state, world.job("resnet").status.attempts) == (JobState.STOPPED, 1)
 
 
 def interrupt(world: SimulatedQueue, attempt: str, times: int) -> None:
@@ -121,12 +121,12 @@ def test_a_spot_job_that_is_interrupted_four_times_continues_on_demand() -> None
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     first = start(world, **SPOT)
     interrupt(world, first, times=3)
-    assert world.job("resnet").attempts == 1
+    assert world.job("resnet").status.attempts == 1
     interrupt(world, first, times=1)
     world.run_until_empty()
     job = world.job("resnet")
-    assert (job.state, job.on_demand) == (JobState.COMPLETED, True)
-    assert [past.outcome for past in job.history] == [Outcome.LEFT_SPOT, Outcome.COMPLETED]
+    assert (job.status.state, job.status.on_demand) == (JobState.COMPLETED, True)
+    assert [past.outcome for past in job.status.history] == [Outcome.LEFT_SPOT, Outcome.COMPLETED]
     again = request_of(world, "resnet-sq-2")
     assert again["EnableManagedSpotTraining"] is False
     assert "MaxWaitTimeInSeconds" not in again["StoppingCondition"]
@@ -140,16 +140,16 @@ def test_a_spot_job_stays_on_spot_unless_the_cost_is_allowed(rules: list[dict[st
     first = start(world, **SPOT)
     interrupt(world, first, times=5)
     world.run_until_empty()
-    assert (world.job("resnet").attempts, world.job("resnet").on_demand) == (1, False)
+    assert (world.job("resnet").status.attempts, world.job("resnet").status.on_demand) == (1, False)
 
 
 def test_a_spot_job_that_gets_no_instances_continues_on_demand() -> None:
     world = SimulatedQueue(behaviour=Behaviour(startup=lambda _: None))
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     world.submit("resnet", **SPOT)
-    world.run_until(lambda: world.job("resnet").attempts == 2)
-    assert world.job("resnet").history[-1].outcome is Outcome.LEFT_SPOT
-    assert world.job("resnet").on_demand
+    world.run_until(lambda: world.job("resnet").status.attempts == 2)
+    assert world.job("resnet").status.history[-1].outcome is Outcome.LEFT_SPOT
+    assert world.job("resnet").status.on_demand
 
 
 def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_continues_on_demand() -> None:
@@ -160,9 +160,12 @@ def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_continues_
     world.simulation.machine.set_shortage("ml.m5.large", Shortage(inf), world.simulation.now)
     world.simulation.interrupt(first)
     world.run(3600)
-    assert world.job("resnet").attempts == 1
-    world.run_until(lambda: world.job("resnet").history != (), limit=600)
-    assert (world.job("resnet").history[-1].outcome, world.job("resnet").on_demand) == (Outcome.LEFT_SPOT, True)
+    assert world.job("resnet").status.attempts == 1
+    world.run_until(lambda: world.job("resnet").status.history != (), limit=600)
+    assert (world.job("resnet").status.history[-1].outcome, world.job("resnet").status.on_demand) == (
+        Outcome.LEFT_SPOT,
+        True,
+    )
 
 
 def test_a_spot_job_that_trains_for_long_after_an_interruption_stays() -> None:
@@ -172,7 +175,7 @@ def test_a_spot_job_that_trains_for_long_after_an_interruption_stays() -> None:
     world.run(600)
     world.simulation.interrupt(first)
     world.run_until_empty()
-    assert (world.job("resnet").attempts, world.job("resnet").on_demand) == (1, False)
+    assert (world.job("resnet").status.attempts, world.job("resnet").status.on_demand) == (1, False)
 
 
 def test_a_spot_job_that_sagemaker_stopped_at_its_wait_limit_continues_on_demand() -> None:
@@ -180,5 +183,5 @@ def test_a_spot_job_that_sagemaker_stopped_at_its_wait_limit_continues_on_demand
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     short = {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 900}
     world.submit("resnet", **{**SPOT, "StoppingCondition": short})
-    world.run_until(lambda: world.job("resnet").attempts == 2)
-    assert world.job("resnet").history[-1].action == "continues on demand"
+    world.run_until(lambda: world.job("resnet").status.attempts == 2)
+    assert world.job("resnet").status.history[-1].action == "continues on demand"

@@ -26,7 +26,10 @@ def test_with_shortest_first_a_kind_of_job_that_proved_short_overtakes() -> None
     world.run(10)
     world.submit("quick-3")
     world.run(1200)
-    assert (world.job("quick-3").state, world.job("slow-3").state) == (JobState.COMPLETED, JobState.RUNNING)
+    assert (world.job("quick-3").status.state, world.job("slow-3").status.state) == (
+        JobState.COMPLETED,
+        JobState.RUNNING,
+    )
 
 
 def test_the_team_that_used_more_waits_for_the_other() -> None:
@@ -39,7 +42,7 @@ def test_the_team_that_used_more_waits_for_the_other() -> None:
     world.run(10)
     world.submit("blue-1", owner=BOB)
     world.run(900)
-    assert (world.job("blue-1").state, world.job("aqua-3").state) == (JobState.RUNNING, JobState.PENDING)
+    assert (world.job("blue-1").status.state, world.job("aqua-3").status.state) == (JobState.RUNNING, JobState.PENDING)
     assert world.store.read_learned((), ("aqua",)).usage["aqua"].instance_seconds > 600
 
 

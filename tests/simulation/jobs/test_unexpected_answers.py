@@ -35,7 +35,7 @@ def test_a_job_whose_own_first_copy_fills_the_quota_keeps_its_budget() -> None:
     world.run(5)
     world.submit("urgent", 1, instances=2)
     world.run_until_empty()
-    assert [world.job(name).history[-1].outcome for name in ("wide", "urgent")] == [Outcome.COMPLETED] * 2
+    assert [world.job(name).status.history[-1].outcome for name in ("wide", "urgent")] == [Outcome.COMPLETED] * 2
 
 
 def test_a_full_quota_is_waited_for() -> None:
@@ -43,7 +43,7 @@ def test_a_full_quota_is_waited_for() -> None:
     world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run_until_empty()
-    assert (world.job("job").state, world.job("job").attempts) == (JobState.COMPLETED, 1)
+    assert (world.job("job").status.state, world.job("job").status.attempts) == (JobState.COMPLETED, 1)
 
 
 def test_a_stop_without_effect_is_sent_again() -> None:
@@ -53,7 +53,7 @@ def test_a_stop_without_effect_is_sent_again() -> None:
     world.run(100)
     world.control.cancel("job", caller=ADA)
     world.run(600)
-    assert world.job("job").state is JobState.STOPPED
+    assert world.job("job").status.state is JobState.STOPPED
 
 
 def test_a_second_stop_that_is_refused_is_as_good_as_one() -> None:
@@ -64,7 +64,7 @@ def test_a_second_stop_that_is_refused_is_as_good_as_one() -> None:
     world.run(100)
     world.control.cancel("job", caller=ADA)
     world.run(600)
-    assert world.job("job").state is JobState.STOPPED
+    assert world.job("job").status.state is JobState.STOPPED
 
 
 def test_names_that_others_have_taken_are_passed_over_in_one_cycle() -> None:
@@ -75,7 +75,7 @@ def test_names_that_others_have_taken_are_passed_over_in_one_cycle() -> None:
     world.submit("job")
     world.cycle()
     job = world.job("job")
-    assert (job.state, job.attempts) == (JobState.RUNNING, 4)
+    assert (job.status.state, job.status.attempts) == (JobState.RUNNING, 4)
 
 
 def test_a_hanging_stop_is_reported_after_an_hour(caplog: pytest.LogCaptureFixture) -> None:
@@ -113,7 +113,7 @@ def test_an_attempt_that_was_deleted_is_not_started_again() -> None:
     world.client.delete_training_job(TrainingJobName="job-sq-1")
     world.cycle(sweep=True)
     job = world.job("job")
-    assert (job.state, job.history[-1].outcome) == (JobState.STOPPED, Outcome.VANISHED)
+    assert (job.status.state, job.status.history[-1].outcome) == (JobState.STOPPED, Outcome.VANISHED)
 
 
 @pytest.mark.parametrize("at", range(1, 20))
@@ -125,7 +125,7 @@ def test_a_refusal_of_one_call_delays_no_other_job(at: int) -> None:
     for name, priority in [("job1", 1), ("job2", 2), ("job3", 1)]:
         world.submit(name, priority)
     world.run_until_empty()
-    states = [job.state for job in world.store.jobs.values()]
+    states = [job.status.state for job in world.store.jobs.values()]
     assert states.count(JobState.COMPLETED) >= 2
     assert not world.store.attempts
     assert not world.simulation.machine.held_instances()
@@ -143,7 +143,7 @@ def test_a_cycle_that_breaks_leaves_the_lease_to_its_repeat() -> None:
     with pytest.raises(ZeroDivisionError):
         world.cycle()
     world.cycle()
-    assert world.job("job").state is JobState.RUNNING
+    assert world.job("job").status.state is JobState.RUNNING
 
 
 def test_a_parked_job_tries_again_when_it_is_submitted_again() -> None:
@@ -151,10 +151,10 @@ def test_a_parked_job_tries_again_when_it_is_submitted_again() -> None:
     world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run(60)
-    assert world.job("job").state is JobState.PARKED
+    assert world.job("job").status.state is JobState.PARKED
     world.submit("job")
     world.run_until_empty()
-    assert world.job("job").state is JobState.COMPLETED
+    assert world.job("job").status.state is JobState.COMPLETED
 
 
 def test_a_role_that_is_not_known_everywhere_yet_is_waited_for() -> None:
@@ -162,7 +162,7 @@ def test_a_role_that_is_not_known_everywhere_yet_is_waited_for() -> None:
     world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run_until_empty()
-    assert (world.job("job").state, world.job("job").attempts) == (JobState.COMPLETED, 1)
+    assert (world.job("job").status.state, world.job("job").status.attempts) == (JobState.COMPLETED, 1)
 
 
 def test_a_role_that_never_becomes_known_fails_the_job_in_the_end() -> None:
@@ -171,7 +171,7 @@ def test_a_role_that_never_becomes_known_fails_the_job_in_the_end() -> None:
     )
     world.submit("job")
     world.run_until_empty()
-    assert (world.job("job").state, world.job("job").reason.code) == (JobState.FAILED, "create_refused")
+    assert (world.job("job").status.state, world.job("job").status.reason.code) == (JobState.FAILED, "create_refused")
 
 
 def test_every_attempt_is_polled_without_events() -> None:
@@ -180,7 +180,7 @@ def test_every_attempt_is_polled_without_events() -> None:
     for name in names:
         world.submit(name)
     world.run_until_empty()
-    assert {job.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
+    assert {job.status.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
 
 
 @pytest.mark.parametrize("is_cancelled", [False, True])
@@ -196,7 +196,7 @@ def test_an_attempt_that_was_created_late_is_not_taken_for_deleted(is_cancelled:
     world.simulation.run(1800)
     script.script.clear()
     world.run_until_empty()
-    past = world.job("job").history[-1]
+    past = world.job("job").status.history[-1]
     assert past.outcome is (Outcome.CANCELLED if is_cancelled else Outcome.COMPLETED)
 
 
@@ -216,9 +216,9 @@ def test_an_unknown_status_keeps_the_budget_and_ends_nothing() -> None:
     world.submit("next")
     world.run(240)
     assert script.script == []
-    assert [world.job(name).state for name in ("job", "next")] == [JobState.RUNNING, JobState.PENDING]
+    assert [world.job(name).status.state for name in ("job", "next")] == [JobState.RUNNING, JobState.PENDING]
     world.run_until_empty()
-    assert [world.job(name).history[-1].outcome for name in ("job", "next")] == [Outcome.COMPLETED] * 2
+    assert [world.job(name).status.history[-1].outcome for name in ("job", "next")] == [Outcome.COMPLETED] * 2
 
 
 def test_a_stop_continues_while_an_attempt_has_an_unknown_status() -> None:
@@ -229,4 +229,4 @@ def test_a_stop_continues_while_an_attempt_has_an_unknown_status() -> None:
     script.script = [hibernates] * 2
     world.control.cancel("job", caller=ADA)
     world.run(600)
-    assert (script.script, world.job("job").state) == ([], JobState.STOPPED)
+    assert (script.script, world.job("job").status.state) == ([], JobState.STOPPED)

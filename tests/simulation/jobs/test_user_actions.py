@@ -11,7 +11,7 @@ from support.faults.scripted_faults import ScriptedCalls
 
 
 def outcomes(world: SimulatedQueue, name: str) -> list[Outcome]:
-    return [past.outcome for past in world.job(name).history]
+    return [past.outcome for past in world.job(name).status.history]
 
 
 def test_a_requeued_job_is_stopped_and_starts_anew_as_the_next_attempt() -> None:
@@ -21,7 +21,7 @@ def test_a_requeued_job_is_stopped_and_starts_anew_as_the_next_attempt() -> None
     world.control.requeue("job", ADA)
     world.run_until_empty()
     assert outcomes(world, "job") == [Outcome.REQUEUED, Outcome.COMPLETED]
-    assert (world.job("job").attempts, world.job("job").preemptions) == (2, 0)
+    assert (world.job("job").status.attempts, world.job("job").status.preemptions) == (2, 0)
 
 
 def test_a_requeued_job_waits_its_turn_and_says_why() -> None:
@@ -33,8 +33,8 @@ def test_a_requeued_job_waits_its_turn_and_says_why() -> None:
     world.control.requeue("job", ADA)
     world.control.top("urgent", ADA)
     world.run(600)
-    assert world.job("urgent").state is JobState.RUNNING
-    assert (world.job("job").state, world.job("job").reason.code) == (JobState.PENDING, "requeued")
+    assert world.job("urgent").status.state is JobState.RUNNING
+    assert (world.job("job").status.state, world.job("job").status.reason.code) == (JobState.PENDING, "requeued")
 
 
 def test_a_failed_job_runs_again_when_it_is_requeued() -> None:
@@ -42,7 +42,7 @@ def test_a_failed_job_runs_again_when_it_is_requeued() -> None:
     world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=refuses)
     world.submit("job")
     world.run(60)
-    assert world.job("job").state is JobState.PARKED
+    assert world.job("job").status.state is JobState.PARKED
     world.control.requeue("job", ADA)
     world.run_until_empty()
     assert outcomes(world, "job") == [Outcome.NEVER_STARTED, Outcome.COMPLETED]
@@ -53,7 +53,7 @@ def test_a_held_job_stays_back_until_it_is_released() -> None:
     world.submit("job")
     world.control.hold("job", ADA)
     world.run(600)
-    assert (world.job("job").state, world.job("job").attempts) == (JobState.HELD, 0)
+    assert (world.job("job").status.state, world.job("job").status.attempts) == (JobState.HELD, 0)
     world.control.release("job", ADA)
     world.run_until_empty()
     assert outcomes(world, "job") == [Outcome.COMPLETED]
@@ -65,7 +65,7 @@ def test_a_raised_priority_preempts() -> None:
     world.run(100)
     world.submit("raised", 1)
     world.run(100)
-    assert world.job("low").state is JobState.RUNNING
+    assert world.job("low").status.state is JobState.RUNNING
     world.control.prioritise("raised", 2, ADA)
     world.run_until_empty()
     assert outcomes(world, "low") == [Outcome.PREEMPTED, Outcome.COMPLETED]
@@ -77,7 +77,7 @@ def test_a_job_on_top_starts_before_older_ones_of_its_priority_but_not_before_hi
         world.submit(name, priority)
     world.control.top("moved", ADA)
     world.run_until_empty()
-    by_start = sorted(world.store.jobs.values(), key=lambda job: job.history[0].reserved_at)
+    by_start = sorted(world.store.jobs.values(), key=lambda job: job.status.history[0].reserved_at)
     assert [job.name for job in by_start] == ["running", "high", "moved", "old"]
 
 
@@ -92,7 +92,7 @@ def test_a_requeue_survives_the_death_of_a_cycle_at_each_of_its_writes(at: int, 
     if world.job("job").is_live:
         world.control.requeue("job", ADA)
     world.run_until_empty()
-    assert world.job("job").state is JobState.COMPLETED
+    assert world.job("job").status.state is JobState.COMPLETED
     assert not world.store.attempts
 
 
@@ -105,7 +105,7 @@ def test_a_cancel_wins_over_a_requeue_whenever_it_comes(seconds: int) -> None:
     world.run(seconds)
     world.control.cancel("job", ADA)
     world.run_until_empty()
-    assert world.job("job").state is JobState.STOPPED
+    assert world.job("job").status.state is JobState.STOPPED
 
 
 def refuse_for_ever(_call: object, *_args: object) -> None:

@@ -17,7 +17,7 @@ from scheduler.cycle.live_jobs import CACHE_LIFETIME, LiveJobCache, LiveJobs
 from support.account.account import LOGS, Account
 from support.account.simulated_queue import request
 from support.builders.attempts import launch, submitted
-from support.builders.jobs import NOON
+from support.builders.jobs import NOON, changed_job
 from support.dynamodb.client import TableClient
 from support.dynamodb.stores import Stores, dynamodb_stores
 from support.dynamodb.table import Table
@@ -59,7 +59,7 @@ def test_what_no_cycle_wrote_since_is_not_read_again(stores: Stores, lease: Leas
 def test_what_a_cycle_wrote_in_another_process_is_read(stores: Stores, lease: Lease) -> None:
     live, memory = launch(stores, submitted(stores), lease), LiveJobCache(stores.live_attempts, Clock())
     memory.live()
-    running = replace(live.job, state=JobState.RUNNING)
+    running = changed_job(live.job, state=JobState.RUNNING)
     written = stores.reservations.update_attempt(running, replace(live.attempt, created=True), lease)
     assert [one.job for one in memory.live()] == [written]
 
@@ -67,7 +67,7 @@ def test_what_a_cycle_wrote_in_another_process_is_read(stores: Stores, lease: Le
 def test_what_was_written_here_is_known_as_it_was_written(stores: Stores, lease: Lease) -> None:
     live, memory = launch(stores, submitted(stores), lease), LiveJobCache(stores.live_attempts, Clock())
     memory.live()
-    running = replace(live.job, state=JobState.RUNNING)
+    running = changed_job(live.job, state=JobState.RUNNING)
     written = stores.reservations.update_attempt(running, live.attempt, lease)
     memory.replace(written)
     by_hand(stores, written)
@@ -173,4 +173,4 @@ def is_by_cycle(call: Call) -> bool:
 
 def by_hand(stores: Stores, job: Job) -> Job:
     """Writes outside of the cycle."""
-    return stores.jobs.save(replace(job, priority=job.priority + 1), by="nobody")
+    return stores.jobs.save(changed_job(job, priority=job.options.priority + 1), by="nobody")

@@ -41,7 +41,7 @@ def test_the_queue_backs_off_from_another_client_at_the_accounts_rate_and_starts
         with suppress(ClientError):
             world.client.create_training_job(**request(f"foreign{number}", kind="ml.c5.xlarge"))
         world.run(1.5)
-    assert {job.state for job in world.store.jobs.values()} == {JobState.RUNNING}
+    assert {job.status.state for job in world.store.jobs.values()} == {JobState.RUNNING}
 
 
 def test_a_cycle_that_leaves_something_to_do_calls_for_another(monkeypatch: pytest.MonkeyPatch) -> None:

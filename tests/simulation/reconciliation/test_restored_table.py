@@ -33,13 +33,13 @@ def test_an_attempt_launched_since_the_backup_is_adopted_and_nothing_takes_its_p
     world.submit("early", priority=1)
     backup = world.store.copy()
     world.run(600)
-    assert world.job("early").state is JobState.RUNNING
+    assert world.job("early").status.state is JobState.RUNNING
     restore(world, backup)
     world.submit("urgent", priority=0)
     world.run(60)
-    assert (world.job("early").state, list(world.store.attempts)) == (JobState.RUNNING, ["early-sq-1"])
+    assert (world.job("early").status.state, list(world.store.attempts)) == (JobState.RUNNING, ["early-sq-1"])
     world.run_until_empty()
-    assert {job.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
+    assert {job.status.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
 
 
 def test_an_attempt_that_replaced_the_one_in_the_backup_takes_its_record() -> None:
@@ -53,9 +53,9 @@ def test_an_attempt_that_replaced_the_one_in_the_backup_takes_its_record() -> No
     restore(world, backup)
     world.run(60)
     job = world.job("job")
-    assert (job.state, job.attempts, list(world.store.attempts)) == (JobState.RUNNING, 2, ["job-sq-2"])
+    assert (job.status.state, job.status.attempts, list(world.store.attempts)) == (JobState.RUNNING, 2, ["job-sq-2"])
     world.run_until_empty()
-    assert world.job("job").state is JobState.COMPLETED
+    assert world.job("job").status.state is JobState.COMPLETED
 
 
 def test_of_two_choices_that_hold_the_same_the_one_of_the_record_is_adopted() -> None:
@@ -75,7 +75,7 @@ def test_of_two_choices_that_hold_the_same_the_one_of_the_record_is_adopted() ->
     restore(world, backup)
     world.run(60)
     job = world.job("job")
-    assert (job.attempts, job.choice, job.spot, job.max_runtime) == (2, 1, False, 3600)
+    assert (job.status.attempts, job.spec.choice, job.spec.spot, job.spec.max_runtime) == (2, 1, False, 3600)
 
 
 def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
@@ -84,12 +84,12 @@ def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
     world.run(400)
     world.control.cancel("job", caller=ADA)
     world.run(600)
-    assert world.job("job").state is JobState.STOPPED
+    assert world.job("job").status.state is JobState.STOPPED
     first = world.simulation.machine.jobs["job-sq-1"]
     tags = [{"Key": key, "Value": value} for key, value in {**first.tags, ATTEMPT_TAG: "2"}.items()]
     world.client.create_training_job(**{**first.request, "TrainingJobName": "job-sq-2", "Tags": tags})
     world.run(900)
-    assert (world.job("job").state, world.job("job").attempts) == (JobState.STOPPED, 2)
+    assert (world.job("job").status.state, world.job("job").status.attempts) == (JobState.STOPPED, 2)
     assert not world.simulation.machine.held_instances()
 
 
@@ -102,9 +102,9 @@ def test_an_attempt_of_a_forgotten_job_holds_budget_and_is_left_alone() -> None:
     restore(world, backup)
     world.submit("next")
     world.run(600)
-    assert world.job("next").state is JobState.PENDING
+    assert world.job("next").status.state is JobState.PENDING
     world.run(6000)
-    assert world.job("next").state is JobState.COMPLETED
+    assert world.job("next").status.state is JobState.COMPLETED
     assert world.simulation.machine.jobs["forgotten-sq-1"].status == "Completed"
 
 
@@ -117,7 +117,7 @@ def test_a_late_list_revives_no_ended_attempt() -> None:
     script.script = [lambda *_: late]
     world.run(900)
     assert script.script == []
-    assert (world.job("job").state, len(world.job("job").history)) == (JobState.COMPLETED, 1)
+    assert (world.job("job").status.state, len(world.job("job").status.history)) == (JobState.COMPLETED, 1)
 
 
 def test_a_long_list_is_walked_through_part_by_part() -> None:
@@ -164,10 +164,10 @@ def test_an_attempt_that_cannot_be_adopted_now_delays_no_other_and_is_adopted_la
     monkeypatch.setattr(MemoryStore, operation, refuses)
     world.submit("other", priority=1)
     world.run(300)
-    assert world.job("other").state is JobState.COMPLETED
+    assert world.job("other").status.state is JobState.COMPLETED
     refusing = False
     world.run(300)
-    assert (world.job("lost").state, world.job("lost").attempts) == (JobState.RUNNING, 1)
+    assert (world.job("lost").status.state, world.job("lost").status.attempts) == (JobState.RUNNING, 1)
 
 
 @pytest.mark.parametrize("at", [1, 2, 3])
@@ -190,7 +190,7 @@ def test_a_cycle_killed_while_it_adopts_adopts_in_the_next(at: int, monkeypatch:
         world.cycle(sweep=True)
     assert calls == 1
     world.run(300)
-    assert (world.job("job").state, world.job("job").attempts) == (JobState.RUNNING, 1)
+    assert (world.job("job").status.state, world.job("job").status.attempts) == (JobState.RUNNING, 1)
 
 
 def test_a_pool_left_since_the_backup_holds_budget_until_it_ends() -> None:
@@ -205,9 +205,9 @@ def test_a_pool_left_since_the_backup_holds_budget_until_it_ends() -> None:
     restore(world, backup)
     world.submit("next")
     world.run(300)
-    assert (world.job("next").state, list(world.store.last_reconciliation.unmanaged)) == (
+    assert (world.job("next").status.state, list(world.store.last_reconciliation.unmanaged)) == (
         JobState.PENDING,
         ["warm-sq-1"],
     )
     world.run_until_empty()
-    assert world.job("next").state is JobState.COMPLETED
+    assert world.job("next").status.state is JobState.COMPLETED

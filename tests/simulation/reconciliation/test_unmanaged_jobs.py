@@ -40,9 +40,9 @@ def test_unmanaged_jobs_hold_budget_until_they_end() -> None:
     start_unmanaged(world, "foreign")
     world.submit("wide", instances=2)
     world.run(600)
-    assert world.job("wide").state is JobState.PENDING
+    assert world.job("wide").status.state is JobState.PENDING
     world.run_until_empty()
-    assert world.job("wide").state is JobState.COMPLETED
+    assert world.job("wide").status.state is JobState.COMPLETED
     foreign = world.simulation.machine.jobs["foreign"]
     assert (foreign.status, set(foreign.tags)) == ("Completed", {"priority"})
 
@@ -59,7 +59,7 @@ def test_an_unmanaged_job_with_the_name_of_a_reserved_attempt_is_counted() -> No
     world = an_account(wrapped_port="training", fault_point=script, durations={"one": 9000})
     world.submit("one")
     world.run(1500)
-    assert world.job("one").state is JobState.LAUNCHING
+    assert world.job("one").status.state is JobState.LAUNCHING
     assert set(world.store.last_reconciliation.unmanaged) == {"one-sq-1"}
 
 
@@ -94,7 +94,7 @@ def test_all_pages_are_read() -> None:
     start_unmanaged(world, "the-newest")
     world.submit("job")
     world.run(400)
-    assert world.job("job").state is JobState.PENDING
+    assert world.job("job").status.state is JobState.PENDING
 
 
 def test_a_list_that_shows_jobs_late_counts_them_in_the_end() -> None:
@@ -111,12 +111,12 @@ def test_while_the_list_fails_the_last_reconciliation_counts_and_then_nothing_st
     script.script = [lists_nothing] * 100
     world.submit("first")
     world.run(600)
-    assert world.job("first").state is JobState.COMPLETED
+    assert world.job("first").status.state is JobState.COMPLETED
     world.run(600)
     world.submit("second")
     world.run(600)
     standing = world.queue.job_status_reader.of(world.job("second"))
-    assert (standing.job.state, standing.reason.code) == (JobState.PENDING, ReasonCode.WAITS_FOR_RECONCILIATION)
+    assert (standing.job.status.state, standing.reason.code) == (JobState.PENDING, ReasonCode.WAITS_FOR_RECONCILIATION)
     script.script = []
     world.run_until_empty()
 
@@ -131,7 +131,7 @@ def test_a_list_that_is_forbidden_holds_up_only_an_account_wide_budget(scope: Bu
     world.run(1800)
     world.submit("job")
     world.run(120)
-    assert world.job("job").state is state
+    assert world.job("job").status.state is state
 
 
 def test_an_old_reconciliation_of_a_restored_table_is_not_used() -> None:
@@ -144,7 +144,7 @@ def test_an_old_reconciliation_of_a_restored_table_is_not_used() -> None:
     )
     world.submit("job")
     world.run(300)
-    assert world.job("job").state is JobState.PENDING
+    assert world.job("job").status.state is JobState.PENDING
 
 
 def test_of_many_jobs_that_have_ended_each_has_its_turn_to_be_forgotten() -> None:
@@ -182,9 +182,9 @@ def test_an_unmanaged_warm_pool_holds_budget_until_it_ends() -> None:
     world.simulation.run(600)
     world.submit("job")
     world.run(300)
-    assert world.job("job").state is JobState.PENDING
+    assert world.job("job").status.state is JobState.PENDING
     world.run_until_empty()
-    assert world.job("job").state is JobState.COMPLETED
+    assert world.job("job").status.state is JobState.COMPLETED
     assert world.simulation.machine.jobs["foreign"].warm_pool.status == "Terminated"  # type: ignore[union-attr]
 
 
@@ -238,7 +238,7 @@ def test_an_undescribed_unmanaged_job_counts_as_before_and_delays_no_other(
     world.submit("job", instances=2)
     world.submit("wide", instances=3)
     world.run(60)
-    assert [world.job(name).state for name in ("job", "wide")] == [JobState.RUNNING, JobState.PENDING]
+    assert [world.job(name).status.state for name in ("job", "wide")] == [JobState.RUNNING, JobState.PENDING]
 
 
 def test_a_never_described_unmanaged_job_delays_no_other_and_counts_once_it_is_described() -> None:
@@ -248,7 +248,7 @@ def test_a_never_described_unmanaged_job_delays_no_other_and_counts_once_it_is_d
     world.run(1200)
     world.submit("job")
     world.run(300)
-    assert world.job("job").state is JobState.COMPLETED
+    assert world.job("job").status.state is JobState.COMPLETED
     silent.name = ""
     world.run(120)
     assert world.store.last_reconciliation.held == Demand.of({"ml.m5.large": 1})

@@ -14,6 +14,7 @@ from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import ReasonCode
 from support.account.account import LOGS, Account
 from support.account.simulated_queue import SimulatedQueue, request
+from support.builders.jobs import changed_job
 from support.faults.call_faults import NoFaults
 
 CANARY = "canary-5f1e"
@@ -27,9 +28,9 @@ def test_an_attempt_that_cannot_be_read_keeps_its_instances_and_the_others_go_on
     for name in ("one", "two"):
         world.submit(name, priority=5)
     world.run(30)
-    assert [world.job(name).state for name in ("one", "two")] == [JobState.RUNNING, JobState.PENDING]
+    assert [world.job(name).status.state for name in ("one", "two")] == [JobState.RUNNING, JobState.PENDING]
     world.run(900)
-    assert [world.job(name).state for name in ("one", "two")] == [JobState.COMPLETED] * 2
+    assert [world.job(name).status.state for name in ("one", "two")] == [JobState.COMPLETED] * 2
     assert "spoilt-sq-1" in world.store.attempts
 
 
@@ -38,7 +39,9 @@ def test_a_live_job_that_cannot_be_read_is_left_alone() -> None:
     world.submit("spoilt")
     world.run(30)
     job = world.job("spoilt")
-    corrupted = replace(job, state=JobState.PARKED, reason=replace(job.reason, code=ReasonCode.UNREADABLE_RECORD))
+    corrupted = changed_job(
+        job, state=JobState.PARKED, reason=replace(job.status.reason, code=ReasonCode.UNREADABLE_RECORD)
+    )
     world.store.jobs["spoilt"] = corrupted
     world.run(900)
     assert world.job("spoilt") == corrupted
@@ -152,8 +155,8 @@ def test_a_job_whose_request_cannot_be_read_is_parked_and_the_others_go_on(accou
     account.ask("POST", "/add-job", request("second"))
     account.run(1800)
     corrupted = record(account, "spoilt")
-    assert (corrupted.state, corrupted.reason.code) == (JobState.PARKED, ReasonCode.UNREADABLE_REQUEST)
-    assert [record(account, name).state for name in ("first", "second")] == [JobState.COMPLETED] * 2
+    assert (corrupted.status.state, corrupted.status.reason.code) == (JobState.PARKED, ReasonCode.UNREADABLE_REQUEST)
+    assert [record(account, name).status.state for name in ("first", "second")] == [JobState.COMPLETED] * 2
     assert alarms(account) >= 1
 
 
@@ -165,9 +168,9 @@ def test_a_job_with_a_member_that_this_version_does_not_know_fails_with_the_reas
     before = LOGS.tell()
     account.run(1800)
     newer = record(account, "newer")
-    assert (newer.state, newer.reason.code) == (JobState.FAILED, ReasonCode.CREATE_REFUSED)
-    assert [record(account, name).state for name in ("first", "second")] == [JobState.COMPLETED] * 2
-    assert CANARY not in newer.reason.message + LOGS.getvalue()[before:]
+    assert (newer.status.state, newer.status.reason.code) == (JobState.FAILED, ReasonCode.CREATE_REFUSED)
+    assert [record(account, name).status.state for name in ("first", "second")] == [JobState.COMPLETED] * 2
+    assert CANARY not in newer.status.reason.message + LOGS.getvalue()[before:]
 
 
 def test_a_launch_that_was_cut_off_ends_although_this_version_cannot_send_its_request_again(account: Account) -> None:
@@ -176,7 +179,7 @@ def test_a_launch_that_was_cut_off_ends_although_this_version_cannot_send_its_re
     spoil_body(account, "first", kept(request("first", Future=1)))
     account.run(1800)
     first = record(account, "first")
-    assert (first.state, first.attempts) == (JobState.COMPLETED, 1)
+    assert (first.status.state, first.status.attempts) == (JobState.COMPLETED, 1)
 
 
 def test_a_launch_that_was_cut_off_is_found_in_sagemaker_although_its_request_is_lost(account: Account) -> None:
@@ -186,7 +189,7 @@ def test_a_launch_that_was_cut_off_is_found_in_sagemaker_although_its_request_is
     spoil_body(account, "first", None)
     account.run(1800)
     first = record(account, "first")
-    assert (first.state, first.attempts) == (JobState.COMPLETED, 1)
+    assert (first.status.state, first.status.attempts) == (JobState.COMPLETED, 1)
 
 
 def test_the_end_of_a_job_is_recorded_although_its_request_is_lost(account: Account) -> None:
@@ -194,7 +197,7 @@ def test_the_end_of_a_job_is_recorded_although_its_request_is_lost(account: Acco
     account.simulation.fail("first-sq-1", "InternalServerError: again")
     account.run(600)
     first = record(account, "first")
-    assert (first.state, first.history[0].outcome) == (JobState.FAILED, Outcome.FAILED)
+    assert (first.status.state, first.status.history[0].outcome) == (JobState.FAILED, Outcome.FAILED)
 
 
 @pytest.mark.parametrize(("path", "body"), [("/jobs/first/cancel", None), ("/add-job", request("first"))])

@@ -53,7 +53,7 @@ def throttled() -> None:
 
 
 def assert_all_completed_once(world: SimulatedQueue, at: int) -> None:
-    assert {job.state for job in world.store.jobs.values()} == {JobState.COMPLETED}, f"call {at}"
+    assert {job.status.state for job in world.store.jobs.values()} == {JobState.COMPLETED}, f"call {at}"
     completed = [job for job in world.simulation.machine.jobs.values() if job.status == "Completed"]
     assert len(completed) == 4, f"call {at}"
 
@@ -93,8 +93,8 @@ def test_a_cancel_wins_whenever_it_comes(wrapped_port: str, after: bool) -> None
         live_through_the_scenario(world)
         job = world.job("job1")
         # It may have completed before SageMaker heard of the stop; it never starts again.
-        assert job.state in {JobState.STOPPED, JobState.COMPLETED}, f"call {fault_point.at}"
-        assert [job.attempts] == names_used, f"call {fault_point.at}"
+        assert job.status.state in {JobState.STOPPED, JobState.COMPLETED}, f"call {fault_point.at}"
+        assert [job.status.attempts] == names_used, f"call {fault_point.at}"
 
 
 def nothing() -> None:
@@ -104,4 +104,4 @@ def nothing() -> None:
 def cancel_job1(world: SimulatedQueue, names_used: list[int]) -> None:
     with suppress(AlreadyFinished):
         world.control.cancel("job1", caller=ADA)
-    names_used.append(world.job("job1").attempts)
+    names_used.append(world.job("job1").status.attempts)

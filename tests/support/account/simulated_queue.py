@@ -188,7 +188,7 @@ class SimulatedQueue:
     def run_until(self, is_reached: Callable[[], bool], limit: float = 24 * 3600) -> None:
         end = self.simulation.now + limit
         while not is_reached():
-            assert self.simulation.now < end, {job.name: job.state for job in self.store.jobs.values()}
+            assert self.simulation.now < end, {job.name: job.status.state for job in self.store.jobs.values()}
             self.run(SWEEP_SECONDS)
 
     def job(self, name: str) -> Job:

@@ -1,7 +1,5 @@
 """Launches and ends attempts in a store, for tests of stores."""
 
-from dataclasses import replace
-
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -9,7 +7,7 @@ from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.ports.job_store import JobStores
-from support.builders.jobs import GPU, a_job, an_attempt, launching
+from support.builders.jobs import GPU, a_job, an_attempt, changed_job, launching
 
 TWO = Budget.parse(f"{GPU}=2")
 
@@ -23,17 +21,17 @@ def submitted(
 
 
 def launch(stores: JobStores, job: Job, lease: Lease, budget: Budget = TWO) -> LiveJob:
-    attempt = an_attempt(job, job.attempts + 1)
+    attempt = an_attempt(job, job.status.attempts + 1)
     return LiveJob(stores.reservations.launch(launching(job), attempt, budget, lease), attempt)
 
 
 def finish(stores: JobStores, live: LiveJob, lease: Lease) -> Job:
-    return stores.reservations.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease)
+    return stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease)
 
 
 def leave_pool(stores: JobStores, live: LiveJob, lease: Lease) -> Job:
     return stores.reservations.settle(
-        replace(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True
+        changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True
     )
 
 

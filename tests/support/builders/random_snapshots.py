@@ -10,11 +10,11 @@ from scheduler.core.capacity.locations import Location
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns, similarity_keys
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Choice, Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.policy import Ordering, Policy
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.jobs import NOON, a_job, an_attempt
+from support.builders.jobs import NOON, Choice, a_job, an_attempt, changed_job
 
 TYPES = ("ml.g5.xlarge", "ml.p5.48xlarge")
 _ROLE = "arn:aws:sts::123456789012:assumed-role/Vision"
@@ -51,10 +51,10 @@ def contested_snapshots(draw: st.DrawFn) -> Snapshot:
     widths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=8))
     live = [_can_be_stopped(draw(queued_jobs(f"live{n}")), _of_one_type(width)) for n, width in enumerate(widths)]
     queued = [
-        replace(draw(queued_jobs(f"job{n}")), demand=_of_one_type(draw(st.integers(1, 6))), checkpoint_uri=None)
+        changed_job(draw(queued_jobs(f"job{n}")), demand=_of_one_type(draw(st.integers(1, 6))), checkpoint_uri=None)
         for n in range(draw(st.integers(1, 4)))
     ]
-    budget = Budget(_of_one_type(max(sum(widths), *(job.demand[TYPES[0]] for job in queued))), TYPES)
+    budget = Budget(_of_one_type(max(sum(widths), *(job.spec.demand[TYPES[0]] for job in queued))), TYPES)
     return Snapshot(budget, tuple(live), tuple(queued), policy=draw(policies))
 
 
@@ -62,10 +62,12 @@ def contested_snapshots(draw: st.DrawFn) -> Snapshot:
 def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
     """Draws an aged job that needs the whole budget, live jobs of its priority that hold it, and urgent jobs."""
     count = draw(st.integers(2, 4))
-    live = [_can_be_stopped(replace(draw(queued_jobs(f"live{n}")), priority=0), _of_one_type(1)) for n in range(count)]
+    live = [
+        _can_be_stopped(changed_job(draw(queued_jobs(f"live{n}")), priority=0), _of_one_type(1)) for n in range(count)
+    ]
     elder = a_job("elder", demand=_of_one_type(count), submitted_at=NOW - timedelta(days=1), max_runtime=600)
     urgent = [
-        replace(draw(queued_jobs(f"urgent{n}")), priority=1, demand=_of_one_type(1), checkpoint_uri=None)
+        changed_job(draw(queued_jobs(f"urgent{n}")), priority=1, demand=_of_one_type(1), checkpoint_uri=None)
         for n in range(draw(st.integers(1, 3)))
     ]
     policy = Policy(patience=0, protected_run_time=0, starvation_after=86_400, starvation_share=0.5)
@@ -77,7 +79,7 @@ def _of_one_type(count: int) -> Demand:
 
 
 def _can_be_stopped(job: Job, demand: Demand) -> LiveJob:
-    job = replace(job, state=JobState.RUNNING, demand=demand, attempts=1, checkpoint_uri=None)
+    job = changed_job(job, state=JobState.RUNNING, demand=demand, attempts=1, checkpoint_uri=None)
     return LiveJob(job, an_attempt(job, created=True, reserved_at=job.submitted_at))
 
 
@@ -108,9 +110,9 @@ def several_choices(job: Job) -> st.SearchStrategy[Job]:
     """Draws the job, in most cases without alternatives."""
 
     def with_alternatives(others: list[Choice]) -> Job:
-        first = Choice(job.demand, job.max_runtime)
+        first = Choice(job.spec.demand, job.spec.max_runtime)
         ordered = sorted(others, key=lambda choice: choice.wait_for_better)
-        return replace(job, choices=(first, *ordered) if ordered else ())
+        return changed_job(job, choices=(first, *ordered) if ordered else ())
 
     choices = st.builds(Choice, demands, limits, wait_for_better=st.sampled_from([0, 0, 1800]))
     return st.lists(choices, max_size=2).map(with_alternatives)
@@ -156,10 +158,10 @@ def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
         stop = Stop(StopCause.PREEMPTION, NOW, "job0") if state is JobState.STOPPING else None
         job = a_job(
             name,
-            demand=job.demand,
-            priority=job.priority,
+            demand=job.spec.demand,
+            priority=job.options.priority,
             submitted_at=job.submitted_at,
-            max_runtime=job.max_runtime,
+            max_runtime=job.spec.max_runtime,
             owner=job.owner,
             state=state,
             stop=stop,
@@ -167,7 +169,7 @@ def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
             preemptions=preemptions,
         )
         attempt = an_attempt(job, created=state is not JobState.LAUNCHING, reserved_at=job.submitted_at)
-        return LiveJob(replace(job, never_preempt=never), attempt)
+        return LiveJob(changed_job(job, never_preempt=never), attempt)
 
     return st.builds(build, queued_jobs(name), states, st.integers(0, 3), st.booleans())
 

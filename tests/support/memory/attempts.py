@@ -47,7 +47,7 @@ class MemoryAttempts(MemoryRecords):
         self._check_version(job)
         if attempt.name not in self.attempts or self.attempts[attempt.name].demand != attempt.demand:
             raise StaleJob(job.name)
-        self.attempts[attempt.name] = replace(self.attempts[attempt.name], demand=job.selected)
+        self.attempts[attempt.name] = replace(self.attempts[attempt.name], demand=job.status.selected)
         return self._write(job)
 
     def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:

@@ -43,10 +43,18 @@ class MemoryIndex(MemoryRecords):
         return page_of(_from(start, listed), job_filter, limit)
 
     def waiting(self) -> Iterator[Waiting]:
-        return (Waiting(job.state, job.owner) for job in self.jobs.values() if job.state in QUEUED | HELD_OR_PARKED)
+        return (
+            Waiting(job.status.state, job.owner)
+            for job in self.jobs.values()
+            if job.status.state in QUEUED | HELD_OR_PARKED
+        )
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        parked = (job for job in self.jobs.values() if job.state is JobState.PARKED and job.reason.code is reason)
+        parked = (
+            job
+            for job in self.jobs.values()
+            if job.status.state is JobState.PARKED and job.status.reason.code is reason
+        )
         return tuple(sorted(parked, key=queue_key)[:limit])
 
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:

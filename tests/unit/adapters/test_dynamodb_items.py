@@ -75,7 +75,7 @@ past_attempts = st.builds(
     action=texts,
 )
 jobs = st.builds(
-    Job,
+    a_job,
     name=names,
     state=st.sampled_from(JobState),
     priority=priorities,
@@ -128,4 +128,4 @@ def test_an_action_of_a_kind_that_only_a_newer_function_knows_is_ignored() -> No
     held = {"at": "2026-11-21T12:00:00Z", "kind": "held", "by": "ada"}
     newer = {"at": "2026-11-21T12:01:00Z", "kind": "of-tomorrow", "by": "queue", "of": "tomorrow"}
     item = job_item(a_job(), changed_by="api") | attribute_values({"actions": [held, newer]})
-    assert [action.kind for action in job_from(item).actions] == ["held"]
+    assert [action.kind for action in job_from(item).status.actions] == ["held"]

@@ -12,7 +12,8 @@ from openapi.operations import OPERATIONS
 from api.jobs.job_calls import FILTERS
 from api.routes import ROUTES
 from scheduler.core.documents.document import DocumentKind
-from scheduler.core.requests.options import JobOptions as KnownOptions
+from scheduler.core.jobs.job import JobOptions as OptionsOfJob
+from scheduler.core.requests.options import SubmissionOptions
 from scheduler.errors.config_errors import BadDocument, Problem, StaleVersion
 from scheduler.errors.refusals import BadRequest, WrongJobState
 
@@ -59,6 +60,8 @@ def test_the_refusals_of_every_document_are_documented(kind: DocumentKind) -> No
 
 
 def test_the_document_has_the_options_and_filters_of_the_code() -> None:
-    assert JobOptions.__annotations__.keys() == {option.name for option in fields(KnownOptions)}
+    assert JobOptions.__annotations__.keys() == {
+        option.name for kind in (OptionsOfJob, SubmissionOptions) for option in fields(kind)
+    } - {"of_job"}
     assert CancelFilter.__annotations__.keys() == set(FILTERS)
     assert ListQuery.__annotations__.keys() == {*FILTERS, "limit", "next"}

@@ -13,7 +13,7 @@ from support.builders.jobs import a_job
 def _attempt(waited_since: float, reserved_at: float, ended_at: float, instances: int = 1) -> AttemptRecord:
     job = a_job(demand=Demand.of({"ml.g5.xlarge": instances}), submitted_at=datetime.fromtimestamp(waited_since, UTC))
     return AttemptRecord(
-        job, job.demand, waited_since, reserved_at, reserved_at, ended_at, is_preempted=False, lost=0.0
+        job, job.spec.demand, waited_since, reserved_at, reserved_at, ended_at, is_preempted=False, lost=0.0
     )
 
 

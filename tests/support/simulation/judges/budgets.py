@@ -53,7 +53,7 @@ class _Rule:
     usual: str
 
     def way_with(self, job: Job) -> set[str]:
-        return {self.excess.get(kind, self.usual) for kind in job.demand}
+        return {self.excess.get(kind, self.usual) for kind in job.spec.demand}
 
 
 class BudgetJudge:
@@ -116,9 +116,9 @@ class BudgetJudge:
             least &= rule.budget
             ways |= rule.way_with(job)
         self._check("S5", bool(held - least), f"{job.name} is stopped for a budget that is not exceeded")
-        helps = any((held - least)[kind] for kind in job.demand)
+        helps = any((held - least)[kind] for kind in job.spec.demand)
         self._check("S5", helps, f"{job.name} is stopped for a budget, and holds nothing that is too much")
-        is_meant = "stop" in ways or ("preempt" in ways and not job.never_preempt)
+        is_meant = "stop" in ways or ("preempt" in ways and not job.options.never_preempt)
         self._check("S5", is_meant, f"{job.name} is stopped for a budget, and was to run to its end")
 
     def check_start(self, job: Job) -> None:
@@ -126,19 +126,19 @@ class BudgetJudge:
         now = self._account.now
         if self._operators is not None or now - self._said_at < _OLD_VIEW_SECONDS:
             return
-        ends = now - _OLD_VIEW_SECONDS + job.max_runtime
+        ends = now - _OLD_VIEW_SECONDS + job.spec.max_runtime
         for edge in sorted({edge for window in self._windows for edge in window.edges(now) if now < edge < ends}):
             rule = self._at(edge)
-            fits = all(count <= rule.budget[kind] for kind, count in job.demand.counts)
+            fits = all(count <= rule.budget[kind] for kind, count in job.spec.demand.counts)
             gives_way = self._gives_way(job, edge, rule.way_with(job))
             self._check("calendar", fits or gives_way, f"{job.name} starts and will be in the way at {edge}")
 
     def _gives_way(self, job: Job, edge: float, ways: set[str]) -> bool:
-        if job.checkpoint_uri is None or "finish" in ways:
+        if job.spec.checkpoint_uri is None or "finish" in ways:
             return False
         began = self._account.now - _OLD_VIEW_SECONDS
         is_protected = began + self._policy["protected_run_time"] > edge
-        is_spared = job.never_preempt or job.preemptions >= self._policy["preemptions_per_job"]
+        is_spared = job.options.never_preempt or job.status.preemptions >= self._policy["preemptions_per_job"]
         return ways == {"stop"} or not (is_protected or is_spared)
 
     def _seen(self) -> list[_Rule]:

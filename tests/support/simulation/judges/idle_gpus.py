@@ -31,7 +31,7 @@ class IdleGpuJudge:
 
     def check_stop(self, job: Job) -> None:
         """Checks S10: the job trained without using a GPU for longer than the grace period and the checked minutes."""
-        attempt = self._account.simulation.machine.jobs[f"{job.name}-sq-{job.attempts}"]
+        attempt = self._account.simulation.machine.jobs[f"{job.name}-sq-{job.status.attempts}"]
         self._check("S10", self._rule.stops, f"{job.name} is stopped for idling, which no setting asks for")
         least = (self._rule.grace + self._rule.window).total_seconds() - _SKEW
         trained = [
@@ -69,12 +69,12 @@ class IdleGpuJudge:
             return 0.0
         owner = jobs.get(job.tags.get("sagequeue:job", ""))
         is_settled = (LIVE, job.name) not in self._account.table.items
-        return owner.updated_at.timestamp() if owner is not None and is_settled else inf
+        return owner.status.updated_at.timestamp() if owner is not None and is_settled else inf
 
     def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
         owner = jobs.get(job.tags.get("sagequeue:job", ""))
         trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.resolved_request))
-        return trains and owner is not None and not owner.idle_exempt and self._rule.action != "off"
+        return trains and owner is not None and not owner.options.idle_exempt and self._rule.action != "off"
 
     def _duration(self, transition: Transition) -> float:
         return (self._account.now if transition.end is None else transition.end) - transition.start

@@ -160,7 +160,7 @@ class Invariants:
 
     def _check_update(self, job: Job | None, old: Attempt, new: Attempt) -> None:
         # Only when sent: a planned stop may rest on a missed interruption; SageMaker is polled before a job is stopped.
-        if new.stop_sent and not old.stop_sent and job and job.stop and job.stop.cause is StopCause.IDLE:
+        if new.stop_sent and not old.stop_sent and job and job.status.stop and job.status.stop.cause is StopCause.IDLE:
             self.idle_gpus.check_stop(job)
         if old.observation is not None:
             seen, known = new.observation, old.observation
@@ -177,9 +177,17 @@ class Invariants:
             self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
             is_revived = new.name in self._user_requests.revived
             if old.is_finished and not is_revived:
-                self._check("S3", new.state is old.state, f"{new.name} is {new.state} after {old.state}")
-        if new.stop is not None and new.stop.cause is StopCause.PREEMPTION and (old is None or old.stop != new.stop):
-            self._check_preemption(new, new.stop.asked_by)
+                self._check(
+                    "S3",
+                    new.status.state is old.status.state,
+                    f"{new.name} is {new.status.state} after {old.status.state}",
+                )
+        if (
+            new.status.stop is not None
+            and new.status.stop.cause is StopCause.PREEMPTION
+            and (old is None or old.status.stop != new.status.stop)
+        ):
+            self._check_preemption(new, new.status.stop.asked_by)
         if new.is_finished and (old is None or not old.is_finished):
             self._ends.check_job(new)
 
@@ -194,15 +202,15 @@ class Invariants:
             self._user_requests.priorities_changed_at.get(name, -inf) for name in (victim.name, beneficiary_name)
         ]
         is_settled = max(changes) < self._account.now - _OLD_VIEW_SECONDS
-        is_higher = beneficiary.priority > victim.priority or not is_settled
+        is_higher = beneficiary.options.priority > victim.options.priority or not is_settled
         self._check("S5", is_higher, f"{victim.name} gives way to {beneficiary_name}, which has no higher priority")
         # A user may have cancelled it a moment ago, but only a cycle can have started it.
         self._check(
             "S5",
             not beneficiary.is_live,
-            f"{victim.name} gives way to {beneficiary_name}, which is {beneficiary.state}",
+            f"{victim.name} gives way to {beneficiary_name}, which is {beneficiary.status.state}",
         )
-        helps = any(option.demand.shares_a_type_with(victim.demand) for option in beneficiary.each_choice)
+        helps = any(option.spec.demand.shares_a_type_with(victim.spec.demand) for option in beneficiary.each_choice)
         self._check("S5", helps, f"{victim.name} gives way to {beneficiary_name}, which cannot use its instances")
 
     # -------------------------------------------------------- SageMaker's truth

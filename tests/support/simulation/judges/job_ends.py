@@ -22,22 +22,24 @@ class JobEndJudge:
 
     def check_job(self, job: Job) -> None:
         """Checks S3: SageMaker confirms the reason."""
-        last = job.history[-1] if job.history else None
+        last = job.status.history[-1] if job.status.history else None
         truth = self._ended_as.get(last.name, "") if last else ""
-        code = job.reason.code
+        code = job.status.reason.code
         is_true = {
             JobState.COMPLETED: truth == "Completed",
             JobState.FAILED: truth == "Failed" or code is ReasonCode.CREATE_REFUSED,
             JobState.STOPPED: self._is_stop_true(job, truth),
-        }.get(job.state, True)
-        self._check("S3", is_true, f"{job.name} is {job.state} ({code}), but SageMaker says {truth or 'nothing'}")
+        }.get(job.status.state, True)
+        self._check(
+            "S3", is_true, f"{job.name} is {job.status.state} ({code}), but SageMaker says {truth or 'nothing'}"
+        )
         if job.name in self._user_requests.cancelled - self._user_requests.revived:
-            ended = job.state in {JobState.STOPPED, JobState.COMPLETED}
-            self._check("S7", ended, f"{job.name} is {job.state} after it was cancelled")
+            ended = job.status.state in {JobState.STOPPED, JobState.COMPLETED}
+            self._check("S7", ended, f"{job.name} is {job.status.state} after it was cancelled")
 
     def _is_stop_true(self, job: Job, truth: str) -> bool:
-        last = job.history[-1] if job.history else None
-        match job.reason.code:
+        last = job.status.history[-1] if job.status.history else None
+        match job.status.reason.code:
             case ReasonCode.STOPPED_OUTSIDE:
                 return last is not None and last.name in self._user_requests.stopped_in_console
             case ReasonCode.VANISHED:

@@ -93,8 +93,8 @@ class RuleJudge:
 
     def _allow(self, job: Job) -> bool:
         """Returns whether any version that a function may have read allows the job."""
-        counts = [count for _, count in job.demand.counts]
-        subject = _Subject(job.name, max(counts) if job.has_preferences else sum(counts), job.max_runtime)
+        counts = [count for _, count in job.spec.demand.counts]
+        subject = _Subject(job.name, max(counts) if job.spec.has_preferences else sum(counts), job.spec.max_runtime)
         earliest = self._account.now - _OLD_VIEW_SECONDS - _SKEW  # an exemption that expired since may have applied
         return not all(_breaks(subject, document, earliest) for document in self._seen())
 

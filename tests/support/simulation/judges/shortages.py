@@ -104,7 +104,7 @@ class ShortageJudge:
         body = self._user_requests.accepted.get(job.name)
         if body is None or attempt.on_pool:
             return []  # the answer was lost or is on its way; or it needs no new instances
-        is_spot = body.get("EnableManagedSpotTraining", False) and not job.on_demand
+        is_spot = body.get("EnableManagedSpotTraining", False) and not job.status.on_demand
         subnets = [attempt.subnet] if attempt.subnet else body.get("VpcConfig", {}).get("Subnets", [""])
-        kinds = [[kind] for kind in attempt.demand] if job.has_preferences else [[*attempt.demand]]
+        kinds = [[kind] for kind in attempt.demand] if job.spec.has_preferences else [[*attempt.demand]]
         return [[(kind, is_spot, subnet) for kind in types] for types in kinds for subnet in subnets]

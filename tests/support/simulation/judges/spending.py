@@ -109,7 +109,7 @@ class SpendingJudge:
             return f"role/{job.owner.split('/')[1]}"
         if self._kind == "team":
             return next(iter(TEAMS)) if ":assumed-role/Scientist/" in job.owner else None
-        project = dict(job.tags).get("project")
+        project = dict(job.spec.tags).get("project")
         return f"project={project}" if project else None
 
     def _used(self, scope: str, until: float) -> float:

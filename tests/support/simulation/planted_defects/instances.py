@@ -25,6 +25,7 @@ from scheduler.core.warm_pools import matching
 from scheduler.cycle.capacity_tracker import CapacityTracker
 from scheduler.cycle.plan_executor import PlanExecutor
 from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
+from support.builders.jobs import changed_job
 
 
 def count_pools_as_free(patches: pytest.MonkeyPatch) -> None:
@@ -97,7 +98,7 @@ def reserve_the_first_choice(patches: pytest.MonkeyPatch) -> None:
     launch = PlanExecutor._launch
 
     def reserving(self: PlanExecutor, entry: Launch, *rest: Any) -> None:
-        first = replace(entry.job, demand=entry.job.each_choice[0].demand)
+        first = changed_job(entry.job, demand=entry.job.each_choice[0].spec.demand)
         launch(self, replace(entry, job=first), *rest)
 
     reserving.__name__ = launch.__name__

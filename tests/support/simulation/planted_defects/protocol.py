@@ -72,7 +72,7 @@ def repeat_what_was_stopped_outside(patches: pytest.MonkeyPatch) -> None:
     ended = transitions.end_attempt
 
     def repeated(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
-        stopped = observation.status == "Stopped" and job.stop is None
+        stopped = observation.status == "Stopped" and job.status.stop is None
         over = ended(job, attempt, observation, now)
         return transitions.resolve_name_clash(over, attempt, now) if stopped else over
 

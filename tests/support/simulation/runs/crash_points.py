@@ -76,7 +76,7 @@ def live_through(story: Story, fault_plan: OneFault) -> dict[str, str]:
         run_to_the_end(account, user.user_requests, invariants)
     finally:
         account.close()
-    return {job.name: job.state.value for job in invariants.jobs.values()}
+    return {job.name: job.status.state.value for job in invariants.jobs.values()}
 
 
 def _fates_of(call: Call) -> tuple[Fate, ...]:

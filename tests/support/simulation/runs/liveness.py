@@ -58,7 +58,7 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
 def _is_over(account: Account, invariants: Invariants) -> bool:
     """Returns whether all jobs have ended. A running submission counts as a job."""
     return not account.function_calls.await_answers and all(
-        job.is_finished or job.state in AT_REST for job in invariants.jobs.values()
+        job.is_finished or job.status.state in AT_REST for job in invariants.jobs.values()
     )
 
 
@@ -69,16 +69,16 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
         return False
     head = min(queued, key=queue_key)
     # Pools are kept while a stopping job is about to free instances.
-    is_freed = any(job.state is JobState.STOPPING for job in invariants.jobs.values())
+    is_freed = any(job.status.state is JobState.STOPPING for job in invariants.jobs.values())
     pooled = Counter[str]() if is_freed else invariants.pooled
     free = invariants.budget - (invariants.reserved - pooled) - invariants.held_by_unmanaged_jobs()
     # Rules may forbid any of its choices, so it surely could start only if all of them are free.
-    demands = [count <= free[kind] for choice in head.each_choice for kind, count in choice.demand.counts]
+    demands = [count <= free[kind] for choice in head.each_choice for kind, count in choice.spec.demand.counts]
     return all(demands) and _prefix_is_free(head, invariants)
 
 
 def _backs_off(job: Job, account: Account) -> bool:
-    own = job.not_before is not None and job.not_before.timestamp() > account.now
+    own = job.status.not_before is not None and job.status.not_before.timestamp() > account.now
     return own or _lacks_capacity(job, account)
 
 
@@ -92,7 +92,7 @@ def _lacks_capacity(job: Job, account: Account) -> bool:
 
 def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
     live = [job for job in invariants.jobs.values() if job.is_live]
-    return head.checkpoint_uri is None or all(job.checkpoint_uri != head.checkpoint_uri for job in live)
+    return head.spec.checkpoint_uri is None or all(job.spec.checkpoint_uri != head.spec.checkpoint_uri for job in live)
 
 
 def _check_end(account: Account, user_requests: UserRequests, invariants: Invariants) -> None:
@@ -113,10 +113,10 @@ def _check_end(account: Account, user_requests: UserRequests, invariants: Invari
         for job in account.simulation.machine.jobs.values()
         if "sagequeue:job" in job.tags and job.status == "Completed"
     }
-    done = {job.name for job in invariants.jobs.values() if job.state is JobState.COMPLETED}
+    done = {job.name for job in invariants.jobs.values() if job.status.state is JobState.COMPLETED}
     if good - done:
         raise Violation(f"S3: completed in SageMaker, not in the queue: {good - done}")
 
 
 def _states(invariants: Invariants) -> dict[str, str]:
-    return {job.name: f"{job.state} ({job.reason.code})" for job in invariants.jobs.values()}
+    return {job.name: f"{job.status.state} ({job.status.reason.code})" for job in invariants.jobs.values()}

@@ -110,8 +110,8 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     finally:
         account.close()
     # Left out: jobs with preferences. The selected type depends on the moment, and only some types have GPUs.
-    states = {job.name: job.state.value for job in invariants.jobs.values() if not job.has_preferences}
-    ends = Counter(f"{job.state} ({job.reason.code})" for job in invariants.jobs.values())
+    states = {job.name: job.status.state.value for job in invariants.jobs.values() if not job.spec.has_preferences}
+    ends = Counter(f"{job.status.state} ({job.status.reason.code})" for job in invariants.jobs.values())
     met, used = faults.met + actors.done + invariants.pools.ends(), account.permissions.used
     return Report(1, account.steps, met, invariants.checked, ends, used, states)
 

@@ -72,7 +72,7 @@ class Restored:
         self.checks.check("L1", not left, f"still reserved: {left}")
 
     def is_over(self) -> bool:
-        return all(job.is_finished or job.state in AT_REST for job in self.jobs().values()) and not any(
+        return all(job.is_finished or job.status.state in AT_REST for job in self.jobs().values()) and not any(
             job.holds_instances for job in self.training_jobs()
         )
 

@@ -10,10 +10,10 @@ from scheduler.core.jobs import transitions
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Choice, Job, JobState
+from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team
-from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
+from support.builders.jobs import GPU, NOON, Choice, a_job, a_sighting, an_attempt, changed_job, launching
 
 ADA = "arn:aws:sts::123456789012:assumed-role/Scientist/ada"
 
@@ -28,7 +28,7 @@ def _change(job: Job) -> Change:
 
 def _ended(job: Job, reserved: float, ended: float, status: str = "Completed", **said: object) -> Job:
     job = launching(job)
-    attempt = an_attempt(job, job.attempts, reserved_at=NOON + _hours(reserved))
+    attempt = an_attempt(job, job.status.attempts, reserved_at=NOON + _hours(reserved))
     observation = a_sighting(status, training_started_at=attempt.reserved_at, ended_at=NOON + _hours(ended), **said)
     return transitions.end_attempt(job, attempt, observation, NOON + _hours(ended))
 
@@ -86,7 +86,7 @@ def test_of_preferences_a_run_had_what_was_selected_and_the_next_one_wants_all_a
     change = _change(job)
     assert change.run is not None
     assert (change.demand, change.run.demand) == (one, one)
-    waiting = _change(replace(job, state=JobState.PENDING))
+    waiting = _change(changed_job(job, state=JobState.PENDING))
     assert waiting.run is not None
     assert (waiting.demand, waiting.run.demand) == (both, one)
 
@@ -108,9 +108,9 @@ def test_no_action_is_kept_with_its_message() -> None:
 
 def test_the_end_of_a_pool_is_recorded_with_the_attempt_that_left_it_though_another_followed() -> None:
     twice = _ended(_ended(a_job(), reserved=1, ended=2), reserved=3, ended=4)
-    left, last = twice.history
+    left, last = twice.status.history
     priced = replace(left, retained_seconds=600, retained_reported_in=7)
-    job = replace(twice, history=(priced, last), version=7)
+    job = changed_job(twice, history=(priced, last), version=7)
     by_pools = change_of(job, "pools", NOON, ())
     assert by_pools.run is not None
     assert (by_pools.run.name, by_pools.run.retained_seconds) == (left.name, 600)

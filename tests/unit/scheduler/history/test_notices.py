@@ -1,14 +1,12 @@
 """The notices that owners get."""
 
-from dataclasses import replace
-
 import pytest
 
 from scheduler.core.history.notices import NoticeKind, notice_of
 from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from support.builders.jobs import NOON, a_job
+from support.builders.jobs import NOON, a_job, changed_job
 
 SECRET = "hyperparameter token=hunter2 is invalid"
 FAILED = EndedAttempt(
@@ -43,12 +41,12 @@ FAILED = EndedAttempt(
     ],
 )
 def test_an_owner_is_notified_of_unexpected_changes(state: JobState, code: ReasonCode, kind: NoticeKind | None) -> None:
-    notice = notice_of(replace(a_job(), state=state, reason=Reason(code, "why"), history=(FAILED,)))
+    notice = notice_of(changed_job(a_job(), state=state, reason=Reason(code, "why"), history=(FAILED,)))
     assert (notice.kind if notice else None) is kind
 
 
 def test_a_job_that_runs_again_after_a_preemption_is_reported() -> None:
-    notice = notice_of(replace(a_job(), state=JobState.RUNNING, preemptions=1))
+    notice = notice_of(changed_job(a_job(), state=JobState.RUNNING, preemptions=1))
     assert notice is not None
     assert notice.kind is NoticeKind.RESUMED
 
@@ -59,13 +57,13 @@ def test_a_job_that_runs_again_after_a_preemption_is_reported() -> None:
 def test_what_sagemaker_says_of_a_failure_is_not_passed_on_for_it_may_quote_the_request(
     state: JobState, code: ReasonCode
 ) -> None:
-    notice = notice_of(replace(a_job(), state=state, reason=Reason(code, SECRET), history=(FAILED,)))
+    notice = notice_of(changed_job(a_job(), state=state, reason=Reason(code, SECRET), history=(FAILED,)))
     assert notice is not None
     assert "hunter2" not in f"{notice}"
 
 
 def test_a_quota_that_is_too_small_is_reported_in_the_queues_own_words() -> None:
-    notice = notice_of(replace(a_job(), state=JobState.PARKED, reason=Reason(ReasonCode.CAPACITY, SECRET)))
+    notice = notice_of(changed_job(a_job(), state=JobState.PARKED, reason=Reason(ReasonCode.CAPACITY, SECRET)))
     assert notice is not None
     assert notice.reason == "A SageMaker quota of this account is too small for it."
     assert "hunter2" not in f"{notice}"

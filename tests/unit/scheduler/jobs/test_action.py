@@ -85,7 +85,7 @@ WAITED = EndedAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondar
     ],
 )
 def test_an_action_on_a_job_is_kept_with_its_actor(done: Callable[[Job], Job], job: Job, action: Action) -> None:
-    assert done(job).actions == (action,)
+    assert done(job).status.actions == (action,)
 
 
 @pytest.mark.parametrize(
@@ -100,24 +100,24 @@ def test_what_was_made_of_a_failure_is_kept_without_a_word_of_sagemakers(
 ) -> None:
     observation = a_sighting("Failed", secondary_status="Failed", failure_reason=reason)
     ended = transitions.end_attempt(RUNNING, an_attempt(RUNNING), observation, NOON)
-    assert decide_retry(ended, RetryPolicy(), NOON).actions == (Action(NOON, kind, QUEUE, message),)
+    assert decide_retry(ended, RetryPolicy(), NOON).status.actions == (Action(NOON, kind, QUEUE, message),)
 
 
 def test_an_action_that_was_done_before_is_not_recorded_twice() -> None:
     job = user_actions.hold(a_job(), "ada", NOON)
-    assert user_actions.hold(job, "bob", NOON).actions == job.actions
+    assert user_actions.hold(job, "bob", NOON).status.actions == job.status.actions
 
 
 def test_a_record_keeps_only_the_newest_of_many() -> None:
     job = a_job()
     for priority in range(1, 2 * MOST_ACTIONS + 1):
         job = user_actions.prioritise(job, priority, "ada", NOON)
-    assert len(job.actions) == MOST_ACTIONS
-    assert job.actions[-1].message == f"from {2 * MOST_ACTIONS - 1} to {2 * MOST_ACTIONS}"
+    assert len(job.status.actions) == MOST_ACTIONS
+    assert job.status.actions[-1].message == f"from {2 * MOST_ACTIONS - 1} to {2 * MOST_ACTIONS}"
 
 
 def test_a_job_that_is_parked_for_a_hundred_rules_again_and_again_keeps_a_small_record() -> None:
     job = a_job()
     for _ in range(MOST_ACTIONS):
         job = transitions.park(job, Reason(ReasonCode.RULE_VIOLATED, "rule: no; " * 1000), NOON)
-    assert sum(len(action.message) for action in job.actions) < 50_000
+    assert sum(len(action.message) for action in job.status.actions) < 50_000

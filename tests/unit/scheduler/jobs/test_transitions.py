@@ -21,20 +21,24 @@ def test_a_requeued_job_that_was_never_created_waits_without_a_stop(requeued: Jo
         transitions.retry_launch_later(requeued, NO_ROOM, NOON),
         transitions.resolve_name_clash(requeued, an_attempt(requeued), NOON),
     ):
-        assert (waiting.state, waiting.stop) == (JobState.PENDING, None)
+        assert (waiting.status.state, waiting.status.stop) == (JobState.PENDING, None)
 
 
 def test_a_requeued_job_is_stopped_when_its_creation_is_confirmed(requeued: Job) -> None:
     confirmed = transitions.confirm_running(requeued, NOON)
-    assert (confirmed.state, confirmed.stop) == (JobState.STOPPING, Stop(StopCause.REQUEUE, NOON, "ada"))
+    assert (confirmed.status.state, confirmed.status.stop) == (JobState.STOPPING, Stop(StopCause.REQUEUE, NOON, "ada"))
 
 
 def test_an_adopted_attempt_reserves_all_preferences_until_the_selection_is_known() -> None:
     job = a_job(state=JobState.RUNNING, has_preferences=True, selected=Demand.of({"ml.m5.large": 1}))
-    assert transitions.adopt(job, 2, NOON).selected == NOTHING
+    assert transitions.adopt(job, 2, NOON).status.selected == NOTHING
 
 
 def test_a_selection_keeps_the_reason_of_a_stop() -> None:
     job = a_job(state=JobState.STOPPING, stop=Stop(StopCause.CANCELLATION, NOON, "ada"), has_preferences=True)
     selected = transitions.record_selection(job, Demand.of({"ml.m5.large": 1}), NOON)
-    assert (selected.state, selected.stop, selected.reason) == (JobState.STOPPING, job.stop, job.reason)
+    assert (selected.status.state, selected.status.stop, selected.status.reason) == (
+        JobState.STOPPING,
+        job.status.stop,
+        job.status.reason,
+    )

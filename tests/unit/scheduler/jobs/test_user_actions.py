@@ -47,7 +47,7 @@ def test_each_action_leads_to_its_state_or_is_refused_with_its_own_code(name: st
     wish, leads_to = OUTCOMES[name]
     job = a_job(state=state)
     if state in leads_to:
-        assert wish(job).state is leads_to[state]
+        assert wish(job).status.state is leads_to[state]
     else:
         with pytest.raises(WrongJobState) as refusal:
             wish(job)
@@ -56,7 +56,7 @@ def test_each_action_leads_to_its_state_or_is_refused_with_its_own_code(name: st
 
 
 def test_a_released_job_that_was_preempted_waits_as_preempted() -> None:
-    assert RELEASE(HOLD(a_job(state=JobState.PREEMPTED, preemptions=1))).state is JobState.PREEMPTED
+    assert RELEASE(HOLD(a_job(state=JobState.PREEMPTED, preemptions=1))).status.state is JobState.PREEMPTED
 
 
 def test_a_held_job_keeps_its_age() -> None:
@@ -66,7 +66,7 @@ def test_a_held_job_keeps_its_age() -> None:
 @pytest.mark.parametrize("cause", [cause for cause in StopCause if cause is not StopCause.CANCELLATION])
 def test_a_cancellation_replaces_any_other_stop(cause: StopCause) -> None:
     cancelled = CANCEL(a_job(state=JobState.STOPPING, stop=Stop(cause, NOON, "bob")))
-    assert cancelled.stop == Stop(StopCause.CANCELLATION, LATER, "ada")
+    assert cancelled.status.stop == Stop(StopCause.CANCELLATION, LATER, "ada")
 
 
 def test_no_other_action_replaces_a_cancellation() -> None:
@@ -82,13 +82,13 @@ def test_a_job_that_will_wait_again_after_its_stop_needs_no_requeue(cause: StopC
 
 def test_a_job_that_is_stopped_for_idle_gpus_can_be_requeued() -> None:
     idle = a_job(state=JobState.STOPPING, stop=Stop(StopCause.IDLE, NOON, ""))
-    assert REQUEUE(idle).stop == Stop(StopCause.REQUEUE, LATER, "ada")
+    assert REQUEUE(idle).status.stop == Stop(StopCause.REQUEUE, LATER, "ada")
 
 
 def test_a_repeated_requeue_stops_no_later_attempt() -> None:
     second = a_job(state=JobState.RUNNING, attempts=2)
     assert user_actions.requeue(second, "ada", LATER, after=1) is second
-    assert user_actions.requeue(second, "ada", LATER, after=2).state is JobState.STOPPING
+    assert user_actions.requeue(second, "ada", LATER, after=2).status.state is JobState.STOPPING
 
 
 @pytest.mark.parametrize("number", [-1, 3])
@@ -101,15 +101,15 @@ def test_releasing_a_queued_job_or_moving_the_first_job_to_the_top_changes_nothi
     waiting, on_top = a_job(), a_job(on_top_since=NOON)
     assert RELEASE(waiting) is waiting
     assert user_actions.move_to_top(on_top, "bob", LATER, is_first=True) is on_top
-    assert user_actions.move_to_top(on_top, "bob", LATER, is_first=False).on_top_since == LATER
+    assert user_actions.move_to_top(on_top, "bob", LATER, is_first=False).status.on_top_since == LATER
 
 
 def test_a_cancelled_job_can_be_requeued_after_it_stopped_and_cancelled_again() -> None:
     stopped = a_job(state=JobState.STOPPED, reason=Reason(ReasonCode.CANCELLED))
     assert CANCEL(stopped) is stopped
-    assert CANCEL(REQUEUE(stopped)).reason.code is ReasonCode.CANCELLED
+    assert CANCEL(REQUEUE(stopped)).status.reason.code is ReasonCode.CANCELLED
 
 
 def test_a_changed_priority_ends_the_place_at_the_top() -> None:
-    assert PRIORITISE(TOP(a_job())).on_top_since is None
-    assert PRIORITISE(TOP(a_job(priority=7))).on_top_since == LATER
+    assert PRIORITISE(TOP(a_job())).status.on_top_since is None
+    assert PRIORITISE(TOP(a_job(priority=7))).status.on_top_since == LATER

@@ -6,11 +6,10 @@ import pytest
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Choice
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
-from support.builders.jobs import GPU, NOON
+from support.builders.jobs import GPU, NOON, Choice
 from support.builders.snapshots import a_snapshot, gpus, waiting
 
 OTHER = "ml.p5.48xlarge"
@@ -24,7 +23,7 @@ def planned(budget: Budget, *closed: int) -> Plan:
 
 
 def launched(decided: Plan) -> list[tuple[str, int]]:
-    return [(entry.job.name, entry.job.choice) for entry in decided.launches]
+    return [(entry.job.name, entry.job.spec.choice) for entry in decided.launches]
 
 
 def test_a_closed_choice_is_not_planned_again_and_delays_no_job() -> None:

@@ -15,7 +15,7 @@ def test_a_line_is_read_no_further_once_there_are_enough_of_it() -> None:
 
 def test_of_a_line_that_fills_the_budget_one_more_is_kept() -> None:
     room = 2 * MIN_PER_GROUP
-    picking = CandidateSelection(Demand.of({kind: count * room for kind, count in a_job("job").demand.counts}))
+    picking = CandidateSelection(Demand.of({kind: count * room for kind, count in a_job("job").spec.demand.counts}))
     for number in range(room + 5):
         picking.offer(a_job(f"job-{number}"))
     assert len(picking.jobs) == room + 1

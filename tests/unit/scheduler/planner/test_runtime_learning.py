@@ -13,7 +13,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team
 from scheduler.core.planner.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned, run_record_of
 from scheduler.core.planner.policy import Policy
-from support.builders.jobs import GPU, NOON, a_job
+from support.builders.jobs import GPU, NOON, a_job, changed_job
 
 HOUR = timedelta(hours=1)
 VISION = Team("vision", ("*:assumed-role/Scientist/*",))
@@ -30,7 +30,7 @@ def after(*outcomes: Outcome, **changes: Any) -> Job:
 
 
 def learned(job: Job, past: Learned | None = None, policy: Policy = WITH_TEAMS) -> Learned:
-    lesson = run_record_of(job, job.history[-1].name, policy)
+    lesson = run_record_of(job, job.status.history[-1].name, policy)
     assert lesson is not None
     return lesson.add_to(past or Learned(), policy)
 
@@ -84,8 +84,8 @@ def test_usage_adds_up_and_fades() -> None:
     first = learned(after(Outcome.COMPLETED))
     later = after(Outcome.COMPLETED)
     week = timedelta(days=7)
-    shifted = replace(later.history[0], reserved_at=NOON + week, ended_at=NOON + week + HOUR * 7 / 6)
-    second = learned(replace(later, history=(shifted,)), first)
+    shifted = replace(later.status.history[0], reserved_at=NOON + week, ended_at=NOON + week + HOUR * 7 / 6)
+    second = learned(changed_job(later, history=(shifted,)), first)
     assert second.usage["vision"].instance_seconds == pytest.approx(4200 * 1.5)
 
 

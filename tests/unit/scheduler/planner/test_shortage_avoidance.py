@@ -127,7 +127,7 @@ def test_a_spot_job_that_continues_on_demand_does_not_wait_for_spot_instances() 
 def test_a_job_of_two_types_waits_for_either() -> None:
     both = waiting("both", demand=Demand.of({GPU: 1, "ml.m5.large": 1}))
     snapshot = a_snapshot(1, both)
-    budget = replace(snapshot.budget, limit=both.demand, types=(GPU, "ml.m5.large"))
+    budget = replace(snapshot.budget, limit=both.spec.demand, types=(GPU, "ml.m5.large"))
     snapshot = knowing(replace(snapshot, budget=budget), a_shortage(Location("ml.m5.large")))
     assert codes(plan(snapshot, at(1))) == [ReasonCode.WAITS_FOR_CAPACITY]
 

@@ -17,7 +17,7 @@ from scheduler.core.reconciliation.polling import (
     select_for_sweep,
     swept_through,
 )
-from support.builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
+from support.builders.jobs import NOON, a_job, a_sighting, an_attempt, changed_job, launching
 
 MINUTE = timedelta(minutes=1)
 
@@ -119,7 +119,7 @@ def test_a_call_of_list_does_not_replace_polls_of_attempts_without_events() -> N
 
 def test_a_call_of_list_does_not_replace_polls_of_spot_jobs_since_it_has_no_interruptions() -> None:
     crowd = [live(f"job-{number}") for number in range(3)]
-    on_spot = [replace(live_job, job=replace(live_job.job, spot=True)) for live_job in crowd]
+    on_spot = [replace(live_job, job=changed_job(live_job.job, spot=True)) for live_job in crowd]
     assert for_list_polling([*crowd, *on_spot], NOON + MINUTE) == tuple(crowd)
-    settled = [replace(live_job, job=replace(live_job.job, on_demand=True)) for live_job in on_spot]
+    settled = [replace(live_job, job=changed_job(live_job.job, on_demand=True)) for live_job in on_spot]
     assert for_list_polling(settled, NOON + MINUTE) == tuple(settled)

@@ -72,8 +72,8 @@ def preferring(*preferences: tuple[str, int | None], **more: Any) -> dict[str, A
 
 
 def test_the_priority_comes_from_the_tag() -> None:
-    assert submit(a_request(Tags=[{"Key": "priority", "Value": "-7"}])).priority == -7
-    assert submit(a_request()).priority == 0
+    assert submit(a_request(Tags=[{"Key": "priority", "Value": "-7"}])).options.priority == -7
+    assert submit(a_request()).options.priority == 0
 
 
 def test_options_come_from_tags_or_from_beside_the_request() -> None:
@@ -85,13 +85,13 @@ def test_options_come_from_tags_or_from_beside_the_request() -> None:
     )
     beside = submit(a_request(**CHECKPOINTS), priority=4, never_preempt=True, checkpoint_interval=600)
     for job in (by_tag, beside):
-        assert (job.priority, job.never_preempt, job.checkpoint_interval) == (4, True, 600)
+        assert (job.options.priority, job.options.never_preempt, job.options.checkpoint_interval) == (4, True, 600)
 
 
 def test_a_job_can_be_submitted_on_hold() -> None:
     for job in (submit(a_request(**tags(("queue:hold", "true")))), submit(a_request(), hold=True)):
-        assert (job.state, job.reason.code) == (JobState.HELD, ReasonCode.HELD)
-    assert submit(a_request(**tags(("queue:hold", "false")))).state is JobState.PENDING
+        assert (job.status.state, job.status.reason.code) == (JobState.HELD, ReasonCode.HELD)
+    assert submit(a_request(**tags(("queue:hold", "false")))).status.state is JobState.PENDING
 
 
 def test_the_same_option_given_both_ways_is_one() -> None:
@@ -217,19 +217,19 @@ def test_a_refusal_names_the_field_and_the_remedy(changes: dict[str, Any], field
 
 def test_a_job_of_a_training_plan_needs_its_instances_and_no_others() -> None:
     job = submit(a_request(**resources(TrainingPlanArn=PLAN, InstanceCount=4)))
-    assert (job.demand.as_dict(), job.pool_key) == ({"ml.m5.large@winter": 4}, "")
+    assert (job.spec.demand.as_dict(), job.spec.pool_key) == ({"ml.m5.large@winter": 4}, "")
 
 
 def test_of_preferences_the_worst_case_is_what_the_job_needs() -> None:
     each = submit(a_request(**preferring(("ml.m5.large", 2), ("ml.g5.xlarge", 4))))
     shared = submit(a_request(**preferring(("ml.m5.large", None), ("ml.g5.xlarge", None), InstanceCount=2)))
-    assert (each.demand, each.awaits_selection) == (Demand.of({"ml.m5.large": 2, "ml.g5.xlarge": 4}), True)
-    assert shared.demand == Demand.of({"ml.m5.large": 2, "ml.g5.xlarge": 2})
+    assert (each.spec.demand, each.awaits_selection) == (Demand.of({"ml.m5.large": 2, "ml.g5.xlarge": 4}), True)
+    assert shared.spec.demand == Demand.of({"ml.m5.large": 2, "ml.g5.xlarge": 2})
 
 
 def test_preferences_keep_no_instances_beyond_their_job() -> None:
     job = submit(a_request(**preferring(("ml.m5.large", 1), KeepAlivePeriodInSeconds=600)))
-    assert (job.keep_alive, job.pool_key) == (0, "")
+    assert (job.spec.keep_alive, job.spec.pool_key) == (0, "")
 
 
 @pytest.mark.parametrize(("preference", "more"), [({"TrainingPlanArns": [PLAN]}, {}), ({}, {"TrainingPlanArn": PLAN})])

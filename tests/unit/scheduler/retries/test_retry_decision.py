@@ -1,6 +1,5 @@
 """A failed attempt is retried, or fails its job."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,7 +11,7 @@ from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.retries.retry_decision import decide_retry
 from scheduler.core.retries.retry_policy import RetryPolicy, Treatment
-from support.builders.jobs import NOON, a_job, a_sighting, an_attempt
+from support.builders.jobs import NOON, a_job, a_sighting, an_attempt, changed_job
 from support.builders.rules import the_rules
 
 INTERNAL = "InternalServerError: We encountered an internal error. Please try again."
@@ -21,12 +20,12 @@ USER = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
 
 def failed(job: Job, text: str, trained: int = 600) -> Job:
     """The job after one more attempt that trained for some seconds and failed."""
-    job = replace(job, state=JobState.RUNNING, attempts=job.attempts + 1)
+    job = changed_job(job, state=JobState.RUNNING, attempts=job.status.attempts + 1)
     end = NOON + timedelta(seconds=trained)
     observation = a_sighting(
         "Failed", secondary_status="Failed", failure_reason=text, training_started_at=NOON, ended_at=end
     )
-    return transitions.end_attempt(job, an_attempt(job, job.attempts), observation, end)
+    return transitions.end_attempt(job, an_attempt(job, job.status.attempts), observation, end)
 
 
 def after(text: str, times: int = 1, recovery: RetryPolicy | None = None, **how: Any) -> Job:
@@ -38,9 +37,9 @@ def after(text: str, times: int = 1, recovery: RetryPolicy | None = None, **how:
 
 def test_an_internal_error_is_retried_later_and_the_action_says_so() -> None:
     job = after(INTERNAL)
-    assert (job.state, job.reason.code) == (JobState.PENDING, ReasonCode.RETRYING)
-    assert job.not_before == NOON + timedelta(seconds=60)
-    assert (job.history[-1].failure_class, job.history[-1].action) == (
+    assert (job.status.state, job.status.reason.code) == (JobState.PENDING, ReasonCode.RETRYING)
+    assert job.status.not_before == NOON + timedelta(seconds=60)
+    assert (job.status.history[-1].failure_class, job.status.history[-1].action) == (
         FailureClass.INTERNAL,
         "retried after 60 seconds",
     )
@@ -51,36 +50,36 @@ def test_each_further_retry_waits_twice_as_long_and_the_last_failure_stays() -> 
     job = a_job()
     for _ in range(3):
         job = decide_retry(failed(job, INTERNAL), RetryPolicy(), NOON)
-        assert job.not_before is not None
-        delays.append((job.not_before - NOON).total_seconds())
+        assert job.status.not_before is not None
+        delays.append((job.status.not_before - NOON).total_seconds())
     assert delays == [60, 120, 240]
     job = decide_retry(failed(job, INTERNAL), RetryPolicy(), NOON)
-    assert job.state is JobState.FAILED
-    assert job.history[-1].action == "given up: it was retried 3 times after failures of class internal"
+    assert job.status.state is JobState.FAILED
+    assert job.status.history[-1].action == "given up: it was retried 3 times after failures of class internal"
 
 
 def test_a_shortage_is_retried_practically_forever_but_at_most_every_half_hour() -> None:
     job = after("CapacityError: none left", times=30)
-    assert job.state is JobState.PENDING
-    assert job.not_before == NOON + timedelta(minutes=30)
+    assert job.status.state is JobState.PENDING
+    assert job.status.not_before == NOON + timedelta(minutes=30)
 
 
 def test_a_user_error_is_not_retried() -> None:
     job = after(USER)
-    assert job.state is JobState.FAILED
-    assert job.history[-1].failure_class is FailureClass.USER
-    assert job.history[-1].action == "given up: failures of class user are not retried"
+    assert job.status.state is JobState.FAILED
+    assert job.status.history[-1].failure_class is FailureClass.USER
+    assert job.status.history[-1].action == "given up: failures of class user are not retried"
 
 
 def test_a_failure_that_sagemaker_already_retried_is_not_retried() -> None:
-    assert after(INTERNAL, retried_by_sagemaker=True).state is JobState.FAILED
-    assert after("CapacityError: none", retried_by_sagemaker=True).state is JobState.PENDING
+    assert after(INTERNAL, retried_by_sagemaker=True).status.state is JobState.FAILED
+    assert after("CapacityError: none", retried_by_sagemaker=True).status.state is JobState.PENDING
 
 
 def test_an_attempt_that_trained_too_shortly_is_not_retried() -> None:
     recovery = RetryPolicy(treatments={FailureClass.USER: Treatment(retries=1, after_training=601)})
-    assert decide_retry(failed(a_job(), USER, trained=600), recovery, NOON).state is JobState.FAILED
-    assert decide_retry(failed(a_job(), USER, trained=601), recovery, NOON).state is JobState.PENDING
+    assert decide_retry(failed(a_job(), USER, trained=600), recovery, NOON).status.state is JobState.FAILED
+    assert decide_retry(failed(a_job(), USER, trained=601), recovery, NOON).status.state is JobState.PENDING
 
 
 @pytest.mark.parametrize("cause", [StopCause.CANCELLATION, StopCause.PREEMPTION])
@@ -99,5 +98,5 @@ def test_the_rules_document_sets_how_failures_are_retried() -> None:
     )
     recovery = rules.recovery
     job = after(USER, recovery=recovery)
-    assert (job.history[-1].failure_class, job.state) == (FailureClass.HARDWARE, JobState.PENDING)
-    assert after(USER, times=2, recovery=recovery).state is JobState.FAILED
+    assert (job.status.history[-1].failure_class, job.status.state) == (FailureClass.HARDWARE, JobState.PENDING)
+    assert after(USER, times=2, recovery=recovery).status.state is JobState.FAILED

@@ -9,10 +9,10 @@ import pytest
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Choice, Job
+from scheduler.core.jobs.job import Job
 from scheduler.core.spending.prices.cost import cost_of_job, cost_range
 from scheduler.core.spending.prices.price import Price, PriceList
-from support.builders.jobs import GPU, NOON, a_job
+from support.builders.jobs import GPU, NOON, Choice, a_job
 
 HOUR = 3600
 PRICES = PriceList(

@@ -50,7 +50,7 @@ class Admission:
         verdict = self.verdict(rules, job, request, now)
         if violations := verdict.violations(rules.failing.launching):
             raise RuleViolated(violations)
-        return replace(job, warnings=verdict.warnings)
+        return replace(job, status=replace(job.status, warnings=verdict.warnings))
 
     def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any], now: datetime) -> None:
         """Raises NotPermitted or RuleViolated for violations that the job has only with its new, higher priority."""
@@ -68,8 +68,8 @@ class Admission:
     def verdict(self, rules: Rules, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
         """Returns all violations and warnings of the job, and logs rules that fail."""
         team = team_of(job.owner, self.teams)
-        request = on_demand(request) if job.on_demand else request  # the request as it would be sent
-        subject = Subject(job.name, request, job.owner, team.name if team else "", job.priority)
+        request = on_demand(request) if job.status.on_demand else request  # the request as it would be sent
+        subject = Subject(job.name, request, job.owner, team.name if team else "", job.options.priority)
         verdict = rules.check(subject, now)
         for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})

@@ -39,7 +39,7 @@ class LaunchCheck:
         if self._rules is UNREADABLE_RULES or not self._callers.are_readable:
             raise DocumentUnreadable
         try:
-            request = self._jobs.request(job.name, job.choice)
+            request = self._jobs.request(job.name, job.spec.choice)
         except UnreadableBody as error:
             raise LaunchRefused(Reason(ReasonCode.UNREADABLE_REQUEST, str(error))) from error
         if denials := self._callers.violations(job, request):

@@ -81,4 +81,4 @@ class DryRuns:
     def _readable(self, selected: list[Job]) -> Iterator[tuple[Job, TrainingRequest]]:
         for job in selected:
             with suppress(UnreadableBody, BodyUnavailable):
-                yield job, self.jobs.request(job.name, job.choice)
+                yield job, self.jobs.request(job.name, job.spec.choice)

@@ -76,7 +76,7 @@ class Attempts:
                 with self.steps.isolate("create_again"):
                     self.create_again(live_job)
                     has_confirmed = True
-            elif live_job.job.state is JobState.STOPPING and not live_job.attempt.stop_sent:
+            elif live_job.job.status.state is JobState.STOPPING and not live_job.attempt.stop_sent:
                 with self.steps.isolate("stop"):
                     self.stop(live_job)
             elif live_job.attempt.name in reported:
@@ -127,7 +127,7 @@ class Attempts:
             self.poll(live_job)
         else:
             # A change of its own, so that the history does not repeat what the change before recorded.
-            sent = replace(live_job.job, updated_at=self.services.clock.now())
+            sent = replace(live_job.job, status=replace(live_job.job.status, updated_at=self.services.clock.now()))
             self._update(sent, replace(live_job.attempt, stop_sent=True))
 
     def poll(self, live_job: LiveJob) -> None:
@@ -137,7 +137,7 @@ class Attempts:
             observation = self.services.training.describe(attempt.name)
         except AttemptUnknown:
             # Counted from the job's last change, which was its creation: the reservation may be much older.
-            if self.services.clock.now() - job.updated_at > UNKNOWN_ATTEMPT_GRACE:
+            if self.services.clock.now() - job.status.updated_at > UNKNOWN_ATTEMPT_GRACE:
                 self._settle(transitions.end_vanished(job, attempt, self.services.clock.now()), attempt)
             return
         if observation.is_terminal:
@@ -156,7 +156,7 @@ class Attempts:
             live_job = self._narrow(live_job, observation.selected)
             job, attempt = live_job.job, live_job.attempt
         # Counted from the stop request: each repeated stop changes the job.
-        stop_requested_at = job.stop.asked_at if job.stop else job.updated_at
+        stop_requested_at = job.status.stop.asked_at if job.status.stop else job.status.updated_at
         if attempt.stop_sent and self.services.clock.now() - stop_requested_at > STUCK_STOP_AFTER:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and observation.status == "InProgress":
@@ -206,7 +206,9 @@ class Attempts:
 
     def _request(self, live_job: LiveJob) -> dict[str, object]:
         return attempt_request(
-            self.services.stores.jobs.request(live_job.job.name, live_job.job.choice), live_job.job, live_job.attempt
+            self.services.stores.jobs.request(live_job.job.name, live_job.job.spec.choice),
+            live_job.job,
+            live_job.attempt,
         )
 
     def _send(self, live_job: LiveJob, request: dict[str, object]) -> None:
@@ -279,7 +281,7 @@ class Attempts:
         )
 
     def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentTimeKey, SpentTime]:
-        has_ended = bool(job.history) and job.history[-1].name == attempt.name
+        has_ended = bool(job.status.history) and job.status.history[-1].name == attempt.name
         return self.spending.after_end(job) if has_ended else {}
 
     def _update(self, job: Job, attempt: Attempt) -> LiveJob:
@@ -289,7 +291,7 @@ class Attempts:
 
 
 def _is_idle_stop(job: Job) -> bool:
-    return job.stop is not None and job.stop.cause is StopCause.IDLE
+    return job.status.stop is not None and job.status.stop.cause is StopCause.IDLE
 
 
 def _marked_by_event(observation: Observation, known: Observation | None) -> Observation:
@@ -302,5 +304,10 @@ def _log(action: str, job: Job, attempt: Attempt) -> None:
     """Logs allow-listed fields only: a reason's text may quote SageMaker, which may quote the request."""
     logger.info(
         action,
-        extra={"job": job.name, "state": job.state.value, "attempt": attempt.name, "reason": job.reason.code.value},
+        extra={
+            "job": job.name,
+            "state": job.status.state.value,
+            "attempt": attempt.name,
+            "reason": job.status.reason.code.value,
+        },
     )

@@ -46,7 +46,9 @@ class CapacityTracker:
 
     def after_end(self, live: LiveJob, ended: Job, observation: Observation) -> CapacityMemory | None:
         """Returns the memory with the evidence of the attempt's end, not saved yet; None if it is not new."""
-        memory = with_refused_pools(self._with([evidence_of_end(live, ended.history[-1])]), live.attempt, observation)
+        memory = with_refused_pools(
+            self._with([evidence_of_end(live, ended.status.history[-1])]), live.attempt, observation
+        )
         if len(memory.refused_pools) > len(self._memory.refused_pools):
             logger.warning("no warm pool appeared", extra={"attempt": live.attempt.name})
         return memory if memory != self._memory else None
@@ -55,7 +57,9 @@ class CapacityTracker:
         """Returns why the job should stop and take another choice; None if it may take no other choice."""
         now = self.services.clock.now()
         for option in open_alternatives(live, observation, self._memory, now):
-            if self.services.snapshot_reader.current_budget().could_ever_run(option.demand) and self._may_start(option):
+            if self.services.snapshot_reader.current_budget().could_ever_run(option.spec.demand) and self._may_start(
+                option
+            ):
                 return reason_to_switch(option, live, observation, now)
         return None
 

@@ -41,11 +41,11 @@ class PlanExecutor:
     attempts: Attempts
     warm_pools: WarmPools
     steps: Steps
-    launch_check: LaunchCheck  # another one for each plan
     #: Names of jobs that SageMaker has no capacity for, or whose request cannot be fetched: not retried in this cycle.
     skipped_jobs: set[str] = field(default_factory=set, init=False)
     #: Choices of jobs that break a rule, as job name and number.
     closed_choices: set[tuple[str, int]] = field(default_factory=set, init=False)
+    launch_check: LaunchCheck = field(init=False)  # another one for each plan
 
     def launch(self, launches: Iterable[Launch], snapshot: Snapshot) -> bool:
         """Reserves and creates. Returns whether anything was done, as the other steps do."""
@@ -104,16 +104,16 @@ class PlanExecutor:
         if request is None:
             return
         job = transitions.launch(entry.job, entry.reason, now)
-        name = attempt_name(job.name, self.services.name_mark, job.attempts)
+        name = attempt_name(job.name, self.services.name_mark, job.status.attempts)
         attempt = Attempt(
             name=name,
             job_name=job.name,
-            number=job.attempts,
-            demand=job.demand,
+            number=job.status.attempts,
+            demand=job.spec.demand,
             reserved_at=now,
             subnet=entry.subnet,
             keep_alive=entry.keep_alive,
-            pool_key=job.pool_key,
+            pool_key=job.spec.pool_key,
             on_pool=entry.pool.name if entry.pool else "",
             chain_since=instances_started_at(entry.pool) if entry.pool else None,
         )
@@ -125,7 +125,7 @@ class PlanExecutor:
         with self.steps.isolate("create"):
             self.steps.require_time()
             job = self.attempts.create(launched, request)
-            if job.is_queued and job.reason.code is not ReasonCode.NAME_CLASH:  # the next name may be free
+            if job.is_queued and job.status.reason.code is not ReasonCode.NAME_CLASH:  # the next name may be free
                 self.skipped_jobs.add(job.name)
             if entry.pool:
                 self.steps.require_time()
@@ -139,8 +139,8 @@ class PlanExecutor:
         try:
             return self.launch_check.request(job)
         except LaunchRefused as error:
-            self.closed_choices.add((job.name, job.choice))
-            if all((job.name, other.choice) in self.closed_choices for other in job.each_choice):
+            self.closed_choices.add((job.name, job.spec.choice))
+            if all((job.name, other.spec.choice) in self.closed_choices for other in job.each_choice):
                 self._park(Park(job, error.reason))
         except BodyUnavailable as error:
             self.skipped_jobs.add(job.name)

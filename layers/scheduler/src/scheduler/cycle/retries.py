@@ -32,7 +32,7 @@ class Retries:
 
     def after_end(self, job: Job, now: datetime) -> Job:
         """Returns the job as its end left it, or requeued."""
-        if job.state is JobState.FAILED:
+        if job.status.state is JobState.FAILED:
             recovery = self.admission.rules().recovery
             request = self._request(job)
             if request is None:
@@ -53,7 +53,7 @@ class Retries:
 
     def _log(self, job: Job, recovery: RetryPolicy) -> Sequence[str]:
         """Returns the last lines of the last attempt's log, or nothing where SageMaker's reason is clear."""
-        ended_attempt = job.history[-1]
+        ended_attempt = job.status.history[-1]
         return (
             self.logs.last_lines(ended_attempt.name)
             if needs_log(ended_attempt.failure_reason, recovery.patterns)
@@ -67,11 +67,13 @@ class Retries:
         request = self._request(job)
         if request is None or not request.get("EnableManagedSpotTraining"):
             return False
-        return not self.admission.violations(rules, replace(job, on_demand=True), request, now)
+        return not self.admission.violations(
+            rules, replace(job, status=replace(job.status, on_demand=True)), request, now
+        )
 
     def _request(self, job: Job) -> dict[str, object] | None:
         """Returns None if the request cannot be read: then there can be no other attempt."""
         try:
-            return self.jobs.request(job.name, job.choice)
+            return self.jobs.request(job.name, job.spec.choice)
         except UnreadableBody:
             return None

@@ -64,7 +64,7 @@ class SpendingRecorder:
     def after_end(self, job: Job) -> dict[SpentTimeKey, SpentTime]:
         """Returns the counts with the attempt of the job that just ended."""
         scopes, rules = self._scopes_and_rules(job)
-        return self._counts(spent_time.added_by_attempt(job, job.history[-1], scopes, rules))
+        return self._counts(spent_time.added_by_attempt(job, job.status.history[-1], scopes, rules))
 
     def after_pool(self, job: Job, pool: Attempt, retained: int) -> dict[SpentTimeKey, SpentTime]:
         """Returns the counts with a pool that an attempt of the job left, and that is gone now."""

@@ -81,7 +81,7 @@ class WarmPools:
         if taker is None:
             return True
         # Counted from the job's last change, which was its creation.
-        return taker.attempt.created and self.services.clock.now() - taker.job.updated_at > POOL_REUSE_GRACE
+        return taker.attempt.created and self.services.clock.now() - taker.job.status.updated_at > POOL_REUSE_GRACE
 
     def _live(self, attempt_name: str) -> LiveJob | None:
         return next((live_job for live_job in self.live_jobs.live() if live_job.attempt.name == attempt_name), None)
@@ -101,11 +101,15 @@ class WarmPools:
             job = self.services.stores.jobs.get(pool.job_name)
         except UnknownJob:
             return {}
-        left = {ended_attempt.name: ended_attempt for ended_attempt in job.history}.get(pool.name)
+        left = {ended_attempt.name: ended_attempt for ended_attempt in job.status.history}.get(pool.name)
         if job.is_readable and left is not None and left.retained_seconds != seconds:
             with_cost = replace(left, retained_seconds=seconds, retained_reported_in=job.version + 1)
-            history = tuple(with_cost if ended_attempt is left else ended_attempt for ended_attempt in job.history)
+            history = tuple(
+                with_cost if ended_attempt is left else ended_attempt for ended_attempt in job.status.history
+            )
             self.live_jobs.replace_job(
-                self.services.stores.jobs.save(replace(job, history=history), by=WRITTEN_BY_POOLS)
+                self.services.stores.jobs.save(
+                    replace(job, status=replace(job.status, history=history)), by=WRITTEN_BY_POOLS
+                )
             )  # the job may be live again
         return self.spending.after_pool(job, pool, seconds) if job.is_readable else {}

@@ -86,7 +86,7 @@ class SnapshotReader:
         return tuple(
             job
             for job in jobs
-            if any(budget.could_ever_run(choice.demand) for budget in budgets for choice in job.each_choice)
+            if any(budget.could_ever_run(choice.spec.demand) for budget in budgets for choice in job.each_choice)
         )
 
     def pool_rules(self) -> PoolRules:

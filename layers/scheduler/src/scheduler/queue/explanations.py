@@ -36,7 +36,9 @@ class Explanations:
         """
         job = self.submissions.preview(submission, caller)
         if not job.is_queued:
-            forecast = Forecast(starts_now=False, behind=0, preempts=(), reason=job.reason, starts=_NOT_BY_ITSELF)
+            forecast = Forecast(
+                starts_now=False, behind=0, preempts=(), reason=job.status.reason, starts=_NOT_BY_ITSELF
+            )
         else:
             forecast = self.forecast_reader.if_submitted(job)
         return forecast, self.costs.range_of(job)

@@ -91,9 +91,9 @@ class JobActions:
     def _prioritise(self, job: Job, priority: int, caller: str) -> Job:
         now = self.clock.now()
         changed = user_actions.prioritise(job, priority, caller, now)
-        if changed.priority > job.priority:
+        if changed.options.priority > job.options.priority:
             for option, promoted in zip(job.each_choice, changed.each_choice, strict=True):
-                self.admission.refuse_promotion(option, promoted, self.jobs.request(job.name, option.choice), now)
+                self.admission.refuse_promotion(option, promoted, self.jobs.request(job.name, option.spec.choice), now)
         return changed
 
     def _move_to_top(self, job: Job, caller: str) -> Job:

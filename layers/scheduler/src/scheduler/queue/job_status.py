@@ -47,7 +47,9 @@ class JobStatusReader:
             return self._among(
                 self.snapshot_reader.observe(), (job,), self.index.positions((job,), MAX_COUNTED_FOR_ONE_JOB)
             )[0]
-        return JobStatus(job, self._live_attempt(job), None, job.reason, team_name(job, self.snapshot_reader.policy))
+        return JobStatus(
+            job, self._live_attempt(job), None, job.status.reason, team_name(job, self.snapshot_reader.policy)
+        )
 
     def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[JobStatus, ...]:
         queued = [job for job in jobs if job.is_queued]
@@ -66,15 +68,19 @@ class JobStatusReader:
         return tuple(_job_status(snapshot, decided, job, positions) for job in jobs)
 
     def _live_attempt(self, job: Job) -> Attempt | None:
-        return self.live_attempts.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
+        return (
+            self.live_attempts.attempt(attempt_name(job.name, self.name_mark, job.status.attempts))
+            if job.is_live
+            else None
+        )
 
 
 def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> JobStatus:
     team = team_name(job, snapshot.policy)
     if job.is_queued:
-        return JobStatus(job, None, positions.get(job.name), decided.reason_for(job.name) or job.reason, team)
+        return JobStatus(job, None, positions.get(job.name), decided.reason_for(job.name) or job.status.reason, team)
     attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
-    return JobStatus(job, attempt, None, job.reason, team)
+    return JobStatus(job, attempt, None, job.status.reason, team)
 
 
 def team_name(job: Job, policy: Policy) -> str | None:

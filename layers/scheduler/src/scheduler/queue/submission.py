@@ -130,9 +130,9 @@ class Submissions:
         self._refuse_over_cap(job)
         now, warnings = self.clock.now(), list[Violation]()
         for option, request in zip(job.each_choice, requests, strict=True):
-            with point_refusals_at_choice(option.choice):
-                warnings += self.admission.admit(option, request, callers, now).warnings
-        return replace(job, warnings=tuple(dict.fromkeys(warnings)))
+            with point_refusals_at_choice(option.spec.choice):
+                warnings += self.admission.admit(option, request, callers, now).status.warnings
+        return replace(job, status=replace(job.status, warnings=tuple(dict.fromkeys(warnings))))
 
     def _refuse_over_cap(self, job: Job) -> None:
         """Checks the owner's cap by what is known now: jobs submitted at the same moment may pass it together."""

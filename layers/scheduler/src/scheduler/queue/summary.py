@@ -51,7 +51,7 @@ class SummaryReader:
         waiting = tuple(self.index.waiting())
         return Summary(
             intake_open=self.snapshot_reader.controls.read().intake_open,
-            by_state=Counter([job.state for job in waiting] + [live.job.state for live in snapshot.live]),
+            by_state=Counter([job.state for job in waiting] + [live.job.status.state for live in snapshot.live]),
             budget=snapshot.budget,
             held=snapshot.held,
             teams=tuple(self._uses(snapshot, waiting)),

@@ -70,7 +70,7 @@ class WarmPoolReader:
     def _differing(self, job: Job, pool: Attempt) -> tuple[str, ...]:
         """Returns the differing fields of the closest choice; none if a choice fits, or none has the pool's type."""
         options = job.each_choice if job.is_queued else (job,)
-        choices = [option.choice for option in options if option.demand.shares_a_type_with(pool.demand)]
+        choices = [option.spec.choice for option in options if option.spec.demand.shares_a_type_with(pool.demand)]
         left_by = self._request_of_pool(pool) if choices else None
         requests = [request for choice in choices if (request := self._request(job.name, choice))]
         return min((differing_fields(request, left_by) for request in requests), key=len, default=()) if left_by else ()
@@ -94,7 +94,7 @@ class WarmPoolReader:
     def _request_of_pool(self, pool: Attempt) -> dict[str, Any] | None:
         """Returns the request of the attempt that left the pool."""
         try:
-            history = self.jobs.get(pool.job_name).history
+            history = self.jobs.get(pool.job_name).status.history
         except UnknownJob:
             return None
         return self._request(
@@ -110,5 +110,5 @@ class WarmPoolReader:
 
 
 def _fits(job: Job, pool: Attempt, snapshot: Snapshot) -> bool:
-    options = (option for option in job.each_choice if pool.pool_key and option.pool_key == pool.pool_key)
+    options = (option for option in job.each_choice if pool.pool_key and option.spec.pool_key == pool.pool_key)
     return any(snapshot.pool_rules.keep_alive(option) > 0 for option in options)

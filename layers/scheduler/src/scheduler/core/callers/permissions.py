@@ -49,11 +49,13 @@ class CallerEntry:
         role = str(request.get("RoleArn"))
         if self.execution_roles is not None and not _is_one_of(role, self.execution_roles):
             yield self._violation("RoleArn", "The execution role is not allowed", self.execution_roles)
-        for instance_type, _ in job.demand.counts:
+        for instance_type, _ in job.spec.demand.counts:
             if self.instance_types is not None and not _is_one_of(type_of(instance_type), self.instance_types):
                 yield self._violation("ResourceConfig", f"{instance_type} is not allowed", self.instance_types)
-        if self.priority_ceiling is not None and job.priority > self.priority_ceiling:
-            yield self._violation("priority", f"Priority {job.priority} is not allowed", (f"{self.priority_ceiling}",))
+        if self.priority_ceiling is not None and job.options.priority > self.priority_ceiling:
+            yield self._violation(
+                "priority", f"Priority {job.options.priority} is not allowed", (f"{self.priority_ceiling}",)
+            )
 
     def _violation(self, where: str, message: str, allowed: Sequence[str]) -> Violation:
         most = "at most" if where == "priority" else "one of"

@@ -17,24 +17,20 @@ def open_alternatives(live: LiveJob, observation: Observation, memory: CapacityM
     The current attempt first gets ten minutes, or the time that the alternative waits for better ones if it is longer.
     """
     since = live.attempt.without_instances_since(observation)
-    if since is None or live.job.state is not JobState.RUNNING:
+    if since is None or live.job.status.state is not JobState.RUNNING:
         return
     lacking = {shortage.location for shortage in memory.shortages} | set(locations_of(live))
     for option in live.job.each_choice:
-        patience = max(LONG_WAIT, timedelta(seconds=_wait_for_better(option)))
-        if option.choice != live.job.choice and now - since >= patience and _is_open(option, lacking):
+        patience = max(LONG_WAIT, timedelta(seconds=option.spec.wait_for_better))
+        if option.spec.choice != live.job.spec.choice and now - since >= patience and _is_open(option, lacking):
             yield option
 
 
 def reason_to_switch(option: Job, live: LiveJob, observation: Observation, now: datetime) -> Reason:
     since = live.attempt.without_instances_since(observation) or now
     minutes = (now - since) // timedelta(minutes=1)
-    message = f"SageMaker has had no {live.attempt.demand} for {minutes} min: the job restarts on {option.demand}"
+    message = f"SageMaker has had no {live.attempt.demand} for {minutes} min: the job restarts on {option.spec.demand}"
     return Reason(ReasonCode.CAPACITY, message)
-
-
-def _wait_for_better(option: Job) -> int:
-    return option.choices[option.choice].wait_for_better if option.choices else 0
 
 
 def _is_open(option: Job, lacking: set[Location]) -> bool:

@@ -69,7 +69,7 @@ def evidence_of_live(live: Iterable[LiveJob], now: datetime) -> Iterator[Capacit
 
 def evidence_of_end(live: LiveJob, ended: EndedAttempt) -> CapacityEvidence:
     """Returns what the attempt's end shows."""
-    live = replace(live, job=replace(live.job, selected=ended.selected))
+    live = replace(live, job=replace(live.job, status=replace(live.job.status, selected=ended.selected)))
     came_at = None if live.job.awaits_selection else ended.training_started_at
     evidence = CapacityEvidence(locations_of(live), ended.reserved_at, came_at, interruptions=ended.interruptions)
     is_refused = diagnose(ended.failure_reason).failure is FailureClass.CAPACITY

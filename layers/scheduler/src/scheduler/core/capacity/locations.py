@@ -26,17 +26,17 @@ def is_kept_together(job: Job) -> bool:
 
     A job of one instance keeps all its subnets, since SageMaker then searches the zone of each.
     """
-    counts = [count for _, count in job.demand.counts]
-    return len(job.subnets) > 1 and (max(counts) if job.has_preferences else sum(counts)) > 1
+    counts = [count for _, count in job.spec.demand.counts]
+    return len(job.spec.subnets) > 1 and (max(counts) if job.spec.has_preferences else sum(counts)) > 1
 
 
 def subnets_of(job: Job) -> tuple[str, ...]:
-    return job.subnets or ANYWHERE
+    return job.spec.subnets or ANYWHERE
 
 
 def locations_in(job: Job, subnets: tuple[str, ...]) -> tuple[Location, ...]:
     """Returns the locations that the job's instances may come from in these subnets."""
-    is_spot = job.spot and not job.on_demand
+    is_spot = job.spec.spot and not job.status.on_demand
     return tuple(
         Location(instance_type, is_spot, subnet) for subnet in subnets for instance_type, _ in job.runs_on.counts
     )

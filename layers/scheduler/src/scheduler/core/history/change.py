@@ -128,39 +128,43 @@ _QUEUE_REASONS = frozenset(
 def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[Team]) -> Change:
     """Returns the change in the job's record. `teams` are the stack's, `recorded_at` is the table's time."""
     team, is_by_pools = team_of(job.owner, teams), written_by == WRITTEN_BY_POOLS
-    actions = () if is_by_pools else tuple(action for action in job.actions if action.at == job.updated_at)
+    actions = (
+        () if is_by_pools else tuple(action for action in job.status.actions if action.at == job.status.updated_at)
+    )
     return Change(
         job=job.name,
         version=job.version,
         recorded_at=recorded_at,
-        changed_at=job.updated_at,
+        changed_at=job.status.updated_at,
         written_by=written_by,
-        state=job.state,
-        reason=job.reason.code,
-        message=job.reason.message if job.reason.code in _QUEUE_REASONS else "",
-        priority=job.priority,
+        state=job.status.state,
+        reason=job.status.reason.code,
+        message=job.status.reason.message if job.status.reason.code in _QUEUE_REASONS else "",
+        priority=job.options.priority,
         demand=job.runs_on,
         owner=job.owner,
         team=team.name if team else "",
-        tags=job.tags,
+        tags=job.spec.tags,
         submitted_at=job.submitted_at,
-        max_runtime=job.max_runtime,
-        checkpoint_interval=job.checkpoint_interval,
-        never_preempt=job.never_preempt,
-        has_checkpoints=job.checkpoint_uri is not None,
+        max_runtime=job.spec.max_runtime,
+        checkpoint_interval=job.options.checkpoint_interval,
+        never_preempt=job.options.never_preempt,
+        has_checkpoints=job.spec.checkpoint_uri is not None,
         done=tuple(RecordedAction(action.kind, action.by) for action in actions),
         run=_last_run_of(job, is_by_pools=is_by_pools),
-        stopped_for=job.stop.asked_by if job.stop and job.stop.cause is StopCause.PREEMPTION else "",
+        stopped_for=job.status.stop.asked_by
+        if job.status.stop and job.status.stop.cause is StopCause.PREEMPTION
+        else "",
     )
 
 
 def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
     """Returns the last ended attempt, or the attempt whose warm pool ended if the pools wrote the change."""
-    if not job.history:
+    if not job.status.history:
         return None
-    of_pool = (index for index, attempt in enumerate(job.history) if attempt.retained_reported_in == job.version)
+    of_pool = (index for index, attempt in enumerate(job.status.history) if attempt.retained_reported_in == job.version)
     index = next(of_pool, -1) if is_by_pools else -1
-    earlier, attempt = job.history[:index], job.history[index]
+    earlier, attempt = job.status.history[:index], job.status.history[index]
     return Run(
         number=attempt.number,
         name=attempt.name,

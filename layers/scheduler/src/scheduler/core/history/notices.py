@@ -37,17 +37,17 @@ class Notice:
 
 def notice_of(job: Job) -> Notice | None:
     """Returns the notice for the state that a job has just reached; None if its owner asked for it or expects it."""
-    show, message = f"`sagequeue show {job.name}`", job.reason.message
-    match job.state, job.reason.code:
+    show, message = f"`sagequeue show {job.name}`", job.status.reason.message
+    match job.status.state, job.status.reason.code:
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.RETRYING):
-            last = job.history[-1]
+            last = job.status.history[-1]
             reason = f"{last.name} failed ({last.failure_class}): {last.action}."
             return _notice(NoticeKind.RETRIED, job, reason, f"Nothing; {show} shows why it failed.")
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.LEAVES_SPOT):
             return _notice(NoticeKind.RETRIED, job, message, "Nothing.")
         case (JobState.PREEMPTED, ReasonCode.OUTRANKED | ReasonCode.OVER_BUDGET | ReasonCode.RECLAIMED):
             return _notice(NoticeKind.PREEMPTED, job, message, "Nothing: it continues when instances are free.")
-        case (JobState.RUNNING, _) if job.preemptions:
+        case (JobState.RUNNING, _) if job.status.preemptions:
             return _notice(NoticeKind.RESUMED, job, "It runs again.", "Nothing.")
         case (JobState.PARKED, ReasonCode.RULE_VIOLATED):
             remedy = f"Submit a job that the rules allow, or get an exemption and run `sagequeue requeue {job.name}`."
@@ -80,4 +80,4 @@ def underused_notice(job: Job, rule: IdleRule) -> Notice:
 
 
 def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:
-    return Notice(kind, job.name, job.owner, job.state.value, reason, remedy)
+    return Notice(kind, job.name, job.owner, job.status.state.value, reason, remedy)

@@ -27,7 +27,7 @@ class SimilarRuns:
 
     @classmethod
     def including(cls, known: "SimilarRuns | None", job: Job, seconds: float) -> "SimilarRuns":
-        share = seconds / job.max_runtime
+        share = seconds / job.spec.max_runtime
         if known is None:
             return cls(1, share)
         # The first runs have equal weight, so that one unusual first run soon matters little.
@@ -44,14 +44,14 @@ class RuntimeStats:
         for key in similarity_keys(job) if self.runs else ():
             known = self.runs.get(key)
             if known is not None and known.count >= _MIN_RUNS:
-                return job.max_runtime * known.share if known.share < 1 else job.max_runtime
-        return job.max_runtime
+                return job.spec.max_runtime * known.share if known.share < 1 else job.spec.max_runtime
+        return job.spec.max_runtime
 
 
 def similarity_keys(job: Job) -> Iterator[SimilarityKey]:
     """Yields the job's groups from the closest to the widest. An ended job is recorded under each."""
-    owner_key, limit = job.owner_key, job.max_runtime
-    yield (owner_key, name_stem(job.name), job.demand.counts, limit)
+    owner_key, limit = job.owner_key, job.spec.max_runtime
+    yield (owner_key, name_stem(job.name), job.spec.demand.counts, limit)
     yield (owner_key, limit)
     yield (limit,)
     yield ()

@@ -54,7 +54,7 @@ def needs_alarms(live: LiveJob) -> bool:
     """Returns whether the attempt needs alarms: only while it trains, since metrics begin then (aws-facts 3.2)."""
     observation = live.attempt.observation
     trains = observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
-    return trains and not live.job.idle_exempt and fewest_gpus_of(live.attempt.demand) > 0
+    return trains and not live.job.options.idle_exempt and fewest_gpus_of(live.attempt.demand) > 0
 
 
 def parse_alarm_name(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None:

@@ -59,56 +59,66 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One way to run a job: its request, or one of the alternatives to it."""
+class JobSpec:
+    """What a job asks for, as read from its request. A job with alternatives has one spec for each choice."""
 
     demand: Demand
-    max_runtime: int  # seconds
+    max_runtime: int  # seconds, from StoppingCondition
     spot: bool = False
+    keep_alive: int = 0  # seconds that its request asks to keep its instances beyond its end
+    pool_key: str = ""  # of the warm pools that it fits (core/warm_pools/matching); empty: of none
     wait_for_better: int = 0  # seconds that the job waits for the choices before this one
-    keep_alive: int = 0  # as in Job
-    pool_key: str = ""  # as in Job
+    choice: int = 0  # its number among the job's choices
+    has_preferences: bool = False  # SageMaker selects one type of its demand for each attempt
+    checkpoint_uri: str | None = None  # without one, a preemption loses all work
+    subnets: tuple[str, ...] = ()
+    tags: tuple[tuple[str, str], ...] = ()  # without those that are options of the queue
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """The record of a job. Its fields change only through `transitions` and `user_actions`."""
+class JobOptions:
+    """What a job's user prefers beyond SageMaker's request. Users and operators may change the priority."""
 
-    name: str
-    state: JobState
-    priority: int
-    demand: Demand
-    submitted_at: datetime
-    updated_at: datetime
-    owner: str  # ARN of the caller, with the name of its session
-    digest: str  # of the request body: distinguishes a repeated submission from a name clash
-    reason: Reason
-    max_runtime: int  # seconds, from StoppingCondition
-    checkpoint_uri: str | None = None  # without one, a preemption loses all work
-    checkpoint_interval: int | None = None  # seconds between two checkpoints of the script, as its user says
+    priority: int  # higher runs first
     never_preempt: bool = False
-    client_token: str | None = None  # by which the caller identifies this submission
+    checkpoint_interval: int | None = None  # seconds between two checkpoints of the user's script
+    idle_exempt: bool = False  # its GPUs may be idle
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatus:
+    """Where a job stands."""
+
+    state: JobState
+    reason: Reason
+    updated_at: datetime
     attempts: int = 0  # how many attempt names were used
     preemptions: int = 0
     on_top_since: datetime | None = None  # when it was moved before all other jobs of its priority
     not_before: datetime | None = None  # it does not start earlier, and delays no other job until then
-    spot: bool = False  # its request asks for spot instances …
-    on_demand: bool = False  # … but it has left spot
-    subnets: tuple[str, ...] = ()  # of its request
-    choices: tuple[Choice, ...] = ()  # its request and the alternatives to it, the best first; empty without any
-    choice: int = 0  # the number of the choice that demand, max_runtime and spot belong to
+    on_demand: bool = False  # it has left spot
+    selected: Demand = NOTHING  # the instances that SageMaker selected from preferences for the latest attempt
     stop: Stop | None = None
     warnings: tuple[Violation, ...] = ()  # of rules that warn
     history: tuple[EndedAttempt, ...] = ()
     actions: tuple[Action, ...] = ()  # the newest ones
-    idle_exempt: bool = False  # its GPUs may be idle
-    keep_alive: int = 0  # seconds that its request asks to keep its instances beyond its end
-    pool_key: str = ""  # of the warm pools that it fits (core/warm_pools/matching); empty: of none
-    has_preferences: bool = False  # SageMaker selects one type of its demand for each attempt …
-    selected: Demand = NOTHING  # … and has selected this for the latest one
-    tags: tuple[tuple[str, str], ...] = ()  # of its request, without those that are options of the queue
     idle_warned_at: datetime | None = None  # when its owner was warned that this attempt leaves its GPUs idle
     underused_warned_at: datetime | None = None  # … and when, that it hardly uses them
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The record of a job. Its status and priority change only through `transitions` and `user_actions`."""
+
+    name: str
+    owner: str  # ARN of the caller, with the name of its session
+    digest: str  # of the request body: distinguishes a repeated submission from a name clash
+    submitted_at: datetime
+    spec: JobSpec
+    options: JobOptions
+    status: JobStatus
+    client_token: str | None = None  # by which the caller identifies this submission
+    choices: tuple[JobSpec, ...] = ()  # of its request and the alternatives to it, the best first; empty without any
     version: int = 0  # grows with each write; every write is conditional on it
 
     @property
@@ -119,81 +129,82 @@ class Job:
     @property
     def waits_since(self) -> datetime:
         """Returns since when a waiting job has waited."""
-        return self.history[-1].ended_at if self.history else self.submitted_at
+        return self.status.history[-1].ended_at if self.status.history else self.submitted_at
 
     @property
     def each_choice(self) -> "tuple[Job, ...]":
         """Returns the job as each of its choices."""
-        return tuple(map(self.as_choice, range(len(self.choices)))) if self.choices else (self,)
+        return tuple(replace(self, spec=choice) for choice in self.choices) if self.choices else (self,)
 
     @property
     def each_variant(self) -> "tuple[Job, ...]":
         """Returns the job as it may run: as each of its choices, or on each type that SageMaker may select."""
-        if not self.has_preferences:
+        if not self.spec.has_preferences:
             return self.each_choice
-        return tuple(replace(self, demand=Demand((preference,))) for preference in self.demand.counts)
+        preferences = [replace(self.spec, demand=Demand((preference,))) for preference in self.spec.demand.counts]
+        return tuple(replace(self, spec=preference) for preference in preferences)
+
+    def as_choice(self, number: int) -> "Job":
+        """Returns the job as the choice of this number, from 0."""
+        return replace(self, spec=self.choices[number])
 
     def demand_of(self, ended: EndedAttempt) -> Demand:
         """Returns the instances that one of its attempts held."""
         if ended.selected != NOTHING:
             return ended.selected
-        return self.choices[ended.choice].demand if self.choices else self.demand
-
-    def as_choice(self, number: int) -> "Job":
-        """Returns the job as the choice of this number, from 0."""
-        choice = self.choices[number]
-        return replace(
-            self,
-            choice=number,
-            demand=choice.demand,
-            spot=choice.spot,
-            max_runtime=choice.max_runtime,
-            keep_alive=choice.keep_alive,
-            pool_key=choice.pool_key,
-        )
+        return self.choices[ended.choice].demand if self.choices else self.spec.demand
 
     @property
     def awaits_selection(self) -> bool:
         """Returns whether SageMaker has not selected yet which of its preferred types it runs on."""
-        return self.has_preferences and self.selected == NOTHING
+        return self.spec.has_preferences and self.status.selected == NOTHING
 
     @property
     def runs_on(self) -> Demand:
         """Returns the instances of its latest attempt; if the job waits, those of the next one."""
-        waits = self.state in QUEUED | HELD_OR_PARKED
-        return self.demand if waits or self.selected == NOTHING else self.selected
+        waits = self.status.state in QUEUED | HELD_OR_PARKED
+        return self.spec.demand if waits or self.status.selected == NOTHING else self.status.selected
 
     @property
     def is_queued(self) -> bool:
-        return self.state in QUEUED
+        return self.status.state in QUEUED
 
     @property
     def is_live(self) -> bool:
-        return self.state in LIVE
+        return self.status.state in LIVE
 
     @property
     def is_finished(self) -> bool:
-        return self.state in FINISHED
+        return self.status.state in FINISHED
 
     @property
     def latest_attempt(self) -> int:
         """Returns the number of the live attempt, or of the last one that ended; 0 before the first."""
         if self.is_live:
-            return self.attempts
-        return self.history[-1].number if self.history else 0
+            return self.status.attempts
+        return self.status.history[-1].number if self.status.history else 0
 
     @property
     def is_readable(self) -> bool:
         """Returns whether this is the record's content; otherwise it is a placeholder for an unreadable record."""
-        return self.reason.code is not ReasonCode.UNREADABLE_RECORD
+        return self.status.reason.code is not ReasonCode.UNREADABLE_RECORD
 
     @property
     def was_cancelled(self) -> bool:
         """Returns whether a cancellation was accepted, whether or not it is complete."""
-        is_being_cancelled = self.stop is not None and self.stop.cause is StopCause.CANCELLATION
-        return is_being_cancelled or self.reason.code is ReasonCode.CANCELLED
+        stop = self.status.stop
+        is_being_cancelled = stop is not None and stop.cause is StopCause.CANCELLATION
+        return is_being_cancelled or self.status.reason.code is ReasonCode.CANCELLED
+
+    def moved_to(self, state: JobState, reason: Reason, now: datetime, stop: Stop | None = None) -> "Job":
+        """Returns the job in another state. A stop that was requested before is replaced."""
+        return replace(self, status=replace(self.status, state=state, reason=reason, stop=stop, updated_at=now))
+
+    def with_last_attempt(self, ended: EndedAttempt) -> "Job":
+        """Returns the job with another record of its last attempt."""
+        return replace(self, status=replace(self.status, history=(*self.status.history[:-1], ended)))
 
     def with_action(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
         """Returns the job with one more action in its record."""
         action = Action(now, kind, by, message[:LONGEST_MESSAGE])
-        return replace(self, actions=(*self.actions, action)[-MOST_ACTIONS:])
+        return replace(self, status=replace(self.status, actions=(*self.status.actions, action)[-MOST_ACTIONS:]))

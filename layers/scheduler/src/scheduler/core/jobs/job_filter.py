@@ -22,11 +22,11 @@ class JobFilter:
 
     def fits(self, job: Job) -> bool:
         return (
-            (not self.states or job.state in self.states)
+            (not self.states or job.status.state in self.states)
             and self.owner in (None, job.owner)
             and (self.owners is None or self.owners(job.owner))
             and (self.team is None or self.team.has(job.owner))
-            and (self.instance_type is None or any(type_of(line) == self.instance_type for line in job.demand))
+            and (self.instance_type is None or any(type_of(line) == self.instance_type for line in job.spec.demand))
             and self.is_cancelled in (None, job.was_cancelled)
             and job.name.startswith(self.name_prefix)
         )

@@ -33,7 +33,7 @@ class LiveJob:
     @cached_property
     def ends_by(self) -> float:
         """Returns when its time limit ends it at the latest, in seconds since the epoch."""
-        return self.started_at.timestamp() + self.job.max_runtime
+        return self.started_at.timestamp() + self.job.spec.max_runtime
 
     @cached_property
     def had_waited(self) -> timedelta:
@@ -46,4 +46,4 @@ class LiveJob:
         # The first checkpoint comes one interval after the script began: start-up and downloads do not count.
         began = (observation.training_since if observation else None) or self.started_at
         trained = max(0.0, (now - began).total_seconds())
-        return trained % (self.job.checkpoint_interval or inf)
+        return trained % (self.job.options.checkpoint_interval or inf)

@@ -17,35 +17,35 @@ _NO_POOL = "no warm pool appeared: ask AWS to raise the quota for training warm 
 
 
 def launch(job: Job, reason: Reason, now: datetime) -> Job:
-    return replace(
-        job,
+    status = replace(
+        job.status,
         state=JobState.LAUNCHING,
-        attempts=job.attempts + 1,
         reason=reason,
+        updated_at=now,
+        attempts=job.status.attempts + 1,
         selected=NOTHING,
         idle_warned_at=None,
         underused_warned_at=None,
-        updated_at=now,
     )
+    return replace(job, status=status)
 
 
 def confirm_running(job: Job, now: datetime) -> Job:
     """Records that SageMaker has the attempt. A stop that was requested meanwhile is kept."""
-    if job.stop is not None:
-        return replace(job, updated_at=now)
-    return replace(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
+    if job.status.stop is not None:
+        return replace(job, status=replace(job.status, updated_at=now))
+    return job.moved_to(JobState.RUNNING, Reason(ReasonCode.RUNNING), now)
 
 
 def record_selection(job: Job, instances: Demand, now: datetime) -> Job:
     """Records the instances that SageMaker selected from the job's preferences. A requested stop is kept."""
-    reason = Reason(ReasonCode.RUNNING, f"SageMaker selected {instances}") if job.stop is None else job.reason
-    return replace(job, selected=instances, reason=reason, updated_at=now)
+    selected = Reason(ReasonCode.RUNNING, f"SageMaker selected {instances}")
+    reason = selected if job.status.stop is None else job.status.reason
+    return replace(job, status=replace(job.status, selected=instances, reason=reason, updated_at=now))
 
 
 def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Job:
-    stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by=beneficiary.name)
-    job = job.with_action(ActionKind.PREEMPTED, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return _stop(job, StopCause.PREEMPTION, ActionKind.PREEMPTED, reason, now, beneficiary.name)
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
@@ -53,56 +53,54 @@ def evict(job: Job, reason: Reason, now: datetime) -> Job:
 
     Users see a preemption, which names the budget or the limit in place of a beneficiary.
     """
-    stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
-    job = job.with_action(ActionKind.PREEMPTED, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return _stop(job, StopCause.PREEMPTION, ActionKind.PREEMPTED, reason, now)
 
 
 def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
     """Stops the job for good: its GPUs would be idle again."""
     reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} min")
-    stop = Stop(StopCause.IDLE, asked_at=now, asked_by="idle_alarm")
-    job = job.with_action(ActionKind.STOPPED_IDLE, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return _stop(job, StopCause.IDLE, ActionKind.STOPPED_IDLE, reason, now, "idle_alarm")
 
 
 def spare(job: Job, now: datetime) -> Job:
     """Withdraws a stop for idle GPUs, because the program is in a new grace period."""
     job = job.with_action(ActionKind.SPARED, now, "the program restarted, so a new grace period began")
-    return replace(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
+    return job.moved_to(JobState.RUNNING, Reason(ReasonCode.RUNNING), now)
 
 
 def leave_spot(job: Job, reason: Reason, now: datetime) -> Job:
-    stop = Stop(StopCause.SPOT, asked_at=now, asked_by="")
-    job = job.with_action(ActionKind.LEFT_SPOT, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return _stop(job, StopCause.SPOT, ActionKind.LEFT_SPOT, reason, now)
 
 
 def switch_alternative(job: Job, reason: Reason, now: datetime) -> Job:
     """Stops the attempt, whose instances have not arrived, because the job can start on another alternative."""
-    stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=QUEUE)
-    job = job.with_action(ActionKind.REQUEUED, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return _stop(job, StopCause.REQUEUE, ActionKind.REQUEUED, reason, now, QUEUE)
+
+
+def _stop(job: Job, cause: StopCause, kind: ActionKind, reason: Reason, now: datetime, asked_by: str = "") -> Job:
+    stop = Stop(cause, asked_at=now, asked_by=asked_by)
+    return job.with_action(kind, now, reason.message).moved_to(JobState.STOPPING, reason, now, stop)
 
 
 def adopt(job: Job, number: int, now: datetime) -> Job:
     """Takes back a live attempt that was missing from the records. A cancelled job stays cancelled."""
     job = job.with_action(ActionKind.ADOPTED, now, f"attempt {number} was live but missing from the records")
-    job = replace(job, attempts=max(job.attempts, number), selected=NOTHING, updated_at=now)
+    attempts = max(job.status.attempts, number)
+    job = replace(job, status=replace(job.status, attempts=attempts, selected=NOTHING))
     if job.was_cancelled:
-        stop = job.stop or Stop(StopCause.CANCELLATION, asked_at=now, asked_by="unknown")
-        return replace(job, state=JobState.STOPPING, stop=stop)
-    return replace(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""))
+        stop = job.status.stop or Stop(StopCause.CANCELLATION, asked_at=now, asked_by="unknown")
+        return job.moved_to(JobState.STOPPING, job.status.reason, now, stop)
+    return job.moved_to(JobState.RUNNING, Reason(ReasonCode.RUNNING), now)
 
 
 def park(job: Job, reason: Reason, now: datetime) -> Job:
-    job = job.with_action(ActionKind.PARKED, now, reason.message)
-    return replace(job, state=JobState.PARKED, reason=reason, updated_at=now)
+    return job.with_action(ActionKind.PARKED, now, reason.message).moved_to(JobState.PARKED, reason, now)
 
 
 def retry_launch_later(job: Job, reason: Reason, now: datetime) -> Job:
     """Returns the job to the queue: SageMaker has no capacity now, and the attempt's name was not used."""
-    return _back_to_queue(replace(job, attempts=job.attempts - 1), reason, now)
+    unused = replace(job.status, attempts=job.status.attempts - 1)
+    return _back_to_queue(replace(job, status=unused), reason, now)
 
 
 def resolve_name_clash(job: Job, attempt: Attempt, now: datetime) -> Job:
@@ -113,7 +111,7 @@ def resolve_name_clash(job: Job, attempt: Attempt, now: datetime) -> Job:
 def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, now: datetime) -> Job:
     """Ends an attempt that SageMaker will not create. The job gets `state`, unless a user cancelled it."""
     if job.was_cancelled:
-        state, reason = JobState.STOPPED, job.reason
+        state, reason = JobState.STOPPED, job.status.reason
     if state is JobState.PARKED:
         job = job.with_action(ActionKind.PARKED, now, "the account has no SageMaker quota for it")
     ended = EndedAttempt(
@@ -123,15 +121,17 @@ def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
         reserved_at=attempt.reserved_at,
         ended_at=now,
         failure_reason=reason.message,
-        choice=job.choice,
+        choice=job.spec.choice,
     )
-    return replace(job, state=state, reason=reason, stop=None, history=(*job.history, ended), updated_at=now)
+    return _with_ended(job, ended).moved_to(state, reason, now)
 
 
 def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
     """Ends an attempt that is terminal in SageMaker."""
+    before = job.status
     state, outcome, reason = _result(job, observation)
-    selected = observation.selected if job.has_preferences and observation.selected != NOTHING else job.selected
+    is_selected = job.spec.has_preferences and observation.selected != NOTHING
+    selected = observation.selected if is_selected else before.selected
     ended = EndedAttempt(
         name=attempt.name,
         number=attempt.number,
@@ -147,49 +147,48 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         billable_seconds=observation.billable_seconds,
         selected=selected,
         action=_NO_POOL if attempt.was_refused_a_pool(observation) else "",
-        beneficiary=job.stop.asked_by if job.stop and outcome is Outcome.PREEMPTED else "",
-        choice=job.choice,
+        beneficiary=before.stop.asked_by if before.stop and outcome is Outcome.PREEMPTED else "",
+        choice=job.spec.choice,
     )
-    return replace(
-        job,
-        state=state,
-        reason=reason,
-        stop=None,
+    counted = replace(
+        before,
         selected=selected,
-        history=(*job.history, ended),
-        preemptions=job.preemptions + (outcome is Outcome.PREEMPTED),
-        on_demand=job.on_demand or outcome is Outcome.LEFT_SPOT,
-        updated_at=now,
+        preemptions=before.preemptions + (outcome is Outcome.PREEMPTED),
+        on_demand=before.on_demand or outcome is Outcome.LEFT_SPOT,
     )
+    return _with_ended(replace(job, status=counted), ended).moved_to(state, reason, now)
 
 
 def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
     """Ends a job whose attempt SageMaker no longer knows. A user deleted the attempt, so the job is not restarted."""
-    message = f"SageMaker no longer knows {attempt.name}"
     ended = EndedAttempt(
         attempt.name,
         attempt.number,
         Outcome.VANISHED,
         attempt.reserved_at,
         ended_at=now,
-        choice=job.choice,
-        selected=job.selected,
+        choice=job.spec.choice,
+        selected=job.status.selected,
     )
-    reason = Reason(ReasonCode.VANISHED, message)
-    return replace(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, ended), updated_at=now)
+    reason = Reason(ReasonCode.VANISHED, f"SageMaker no longer knows {attempt.name}")
+    return _with_ended(job, ended).moved_to(JobState.STOPPED, reason, now)
+
+
+def _with_ended(job: Job, ended: EndedAttempt) -> Job:
+    return replace(job, status=replace(job.status, history=(*job.status.history, ended)))
 
 
 def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reason]:
     if observation.status == "Completed":
-        return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED, "")
+        return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED)
     if job.was_cancelled:
-        return JobState.STOPPED, Outcome.CANCELLED, job.reason
+        return JobState.STOPPED, Outcome.CANCELLED, job.status.reason
     if observation.secondary_status in {"MaxRuntimeExceeded", "MaxWaitTimeExceeded"}:
         message = f"SageMaker stopped it: {observation.secondary_status}"
         return JobState.STOPPED, Outcome.TIME_LIMIT, Reason(ReasonCode.TIME_LIMIT, message)
-    if job.stop is not None:
+    if job.status.stop is not None:
         # Also if it failed: the stop may make a script exit with an error on SIGTERM.
-        return _result_of_stop(job, job.stop)
+        return _result_of_stop(job, job.status.stop)
     if observation.status == "Failed":
         return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, observation.failure_reason)
     message = "stopped in SageMaker, not through the queue"
@@ -199,20 +198,20 @@ def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reas
 def _result_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
     match stop.cause:
         case StopCause.REQUEUE:
-            return waiting_state(job), Outcome.REQUEUED, job.reason
+            return waiting_state(job), Outcome.REQUEUED, job.status.reason
         case StopCause.SPOT:
-            return waiting_state(job), Outcome.LEFT_SPOT, job.reason
+            return waiting_state(job), Outcome.LEFT_SPOT, job.status.reason
         case StopCause.IDLE:
-            return JobState.STOPPED, Outcome.IDLE, job.reason
-    return JobState.PREEMPTED, Outcome.PREEMPTED, job.reason
+            return JobState.STOPPED, Outcome.IDLE, job.status.reason
+    return JobState.PREEMPTED, Outcome.PREEMPTED, job.status.reason
 
 
 def _back_to_queue(job: Job, reason: Reason, now: datetime) -> Job:
     if job.was_cancelled:
-        return replace(job, state=JobState.STOPPED, reason=job.reason, stop=None, updated_at=now)
-    return replace(job, state=waiting_state(job), reason=reason, stop=None, updated_at=now)
+        return job.moved_to(JobState.STOPPED, job.status.reason, now)
+    return job.moved_to(waiting_state(job), reason, now)
 
 
 def waiting_state(job: Job) -> JobState:
     """Returns the state of a job that returns to the queue."""
-    return JobState.PREEMPTED if job.preemptions else JobState.PENDING
+    return JobState.PREEMPTED if job.status.preemptions else JobState.PENDING

@@ -27,38 +27,36 @@ def cancel(job: Job, caller: str, now: datetime) -> Job:
     reason = Reason(ReasonCode.CANCELLED, f"cancelled by {caller}")
     job = job.with_action(ActionKind.CANCELLED, now, by=caller)
     if not job.is_live:
-        return replace(job, state=JobState.STOPPED, reason=reason, updated_at=now)
-    stop = Stop(StopCause.CANCELLATION, asked_at=now, asked_by=caller)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+        return job.moved_to(JobState.STOPPED, reason, now)
+    return job.moved_to(JobState.STOPPING, reason, now, Stop(StopCause.CANCELLATION, now, caller))
 
 
 def hold(job: Job, caller: str, now: datetime) -> Job:
     """Takes the job out of the queue until it is released."""
-    if job.state is JobState.HELD:
+    if job.status.state is JobState.HELD:
         return job
     _refuse_unqueued(job)
     reason = Reason(ReasonCode.HELD, f"held by {caller}")
-    job = job.with_action(ActionKind.HELD, now, by=caller)
-    return replace(job, state=JobState.HELD, reason=reason, updated_at=now)
+    return job.with_action(ActionKind.HELD, now, by=caller).moved_to(JobState.HELD, reason, now)
 
 
 def release(job: Job, caller: str, now: datetime) -> Job:
     """Returns a held job to the queue with the age that it had."""
     if job.is_queued:
         return job
-    if job.state is not JobState.HELD:
+    if job.status.state is not JobState.HELD:
         _refuse_finished(job)
-        raise NotHeld(f"{job.name} is {job.state}, not held", remedy="Only a held job can be released.")
+        raise NotHeld(f"{job.name} is {job.status.state}, not held", remedy="Only a held job can be released.")
     job = job.with_action(ActionKind.RELEASED, now, by=caller)
-    return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
+    return job.moved_to(waiting_state(job), Reason(ReasonCode.SUBMITTED), now)
 
 
 def unpark(job: Job, caller: str, now: datetime) -> Job:
     """Returns a parked job to the queue, since the cause may be gone."""
-    if job.state is not JobState.PARKED:
+    if job.status.state is not JobState.PARKED:
         return job
     job = job.with_action(ActionKind.UNPARKED, now, by=caller)
-    return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
+    return job.moved_to(waiting_state(job), Reason(ReasonCode.SUBMITTED), now)
 
 
 def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
@@ -73,30 +71,32 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
     job = job.with_action(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
-        return replace(job, state=waiting_state(job), reason=reason, updated_at=now)
-    stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=caller)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+        return job.moved_to(waiting_state(job), reason, now)
+    return job.moved_to(JobState.STOPPING, reason, now, Stop(StopCause.REQUEUE, now, caller))
 
 
 def prioritise(job: Job, priority: int, caller: str, now: datetime) -> Job:
     """Changes the priority for all decisions from now on. The job loses its place at the top."""
     _refuse_finished(job)
-    if job.priority == priority:
+    before = job.options.priority
+    if before == priority:
         return job
-    job = job.with_action(ActionKind.PRIORITISED, now, f"from {job.priority} to {priority}", caller)
-    return replace(job, priority=priority, on_top_since=None, updated_at=now)
+    job = job.with_action(ActionKind.PRIORITISED, now, f"from {before} to {priority}", caller)
+    status = replace(job.status, on_top_since=None, updated_at=now)
+    return replace(job, options=replace(job.options, priority=priority), status=status)
 
 
 def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
     """Moves the job before all other queued jobs of its priority. `is_first` says whether it is the first already."""
     _refuse_unqueued(job)
-    if is_first and job.on_top_since is not None:
+    if is_first and job.status.on_top_since is not None:
         return job
-    return replace(job.with_action(ActionKind.TOPPED, now, by=caller), on_top_since=now, updated_at=now)
+    job = job.with_action(ActionKind.TOPPED, now, by=caller)
+    return replace(job, status=replace(job.status, on_top_since=now, updated_at=now))
 
 
 def _waits_again(job: Job) -> bool:
-    return job.stop is not None and job.stop.cause in _WAITS_AGAIN
+    return job.status.stop is not None and job.status.stop.cause in _WAITS_AGAIN
 
 
 def _refuse_unknown_attempt(job: Job, number: int | None) -> None:
@@ -110,22 +110,22 @@ def _refuse_unknown_attempt(job: Job, number: int | None) -> None:
 
 def _refuse_finished(job: Job) -> None:
     if job.is_finished:
-        raise AlreadyFinished(job.name, job.state)
+        raise AlreadyFinished(job.name, job.status.state)
 
 
 def _refuse_unqueued(job: Job) -> None:
     if not job.is_queued:
         _refuse_finished(job)
         raise NotQueued(
-            f"{job.name} is {job.state} and not in the queue",
+            f"{job.name} is {job.status.state} and not in the queue",
             remedy="Only pending or preempted jobs are in the queue.",
         )
 
 
 def _refuse_requeue(job: Job) -> None:
-    if job.state is JobState.HELD:
+    if job.status.state is JobState.HELD:
         raise StillHeld(f"{job.name} is held", remedy="Release it.")
-    if job.is_finished and job.state not in _REQUEUEABLE:
-        raise AlreadyFinished(job.name, job.state)
+    if job.is_finished and job.status.state not in _REQUEUEABLE:
+        raise AlreadyFinished(job.name, job.status.state)
     if job.is_live and job.was_cancelled:
         raise AlreadyCancelled(f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.")

@@ -114,7 +114,7 @@ def _priority_parts(job: Job, snapshot: Snapshot, order: QueueOrder) -> Priority
         is_reserved_for=job.name in order.beneficiaries,
         is_long_waiting=job.name in order.aged_jobs,
         is_below_guarantee=job.name in order.ranks.below_guarantee,
-        priority=job.priority,
+        priority=job.options.priority,
         expected_run_time=snapshot.runtime_stats.expected_run_time(job),
         submitted_at=job.submitted_at,
     )
@@ -125,6 +125,8 @@ def _stopped_for(job: Job, snapshot: Snapshot, decided: Plan) -> tuple[str, ...]
     stopping = [
         live.job.name
         for live in snapshot.live
-        if live.job.state is JobState.STOPPING and live.job.stop and live.job.stop.asked_by == job.name
+        if live.job.status.state is JobState.STOPPING
+        and live.job.status.stop
+        and live.job.status.stop.asked_by == job.name
     ]
     return (*stopping, *chosen)

@@ -111,12 +111,12 @@ class RunRecord:
 
 def run_record_of(job: Job, attempt_name: str, policy: Policy) -> RunRecord | None:
     """Returns the record of the attempt that just ended, or None if the attempt never started."""
-    last = job.history[-1] if job.history else None
+    last = job.status.history[-1] if job.status.history else None
     if last is None or last.name != attempt_name or last.outcome is Outcome.NEVER_STARTED:
         return None
     team = team_of(job.owner, policy.teams)
     held = (last.ended_at - last.reserved_at).total_seconds()
-    trained = sum(attempt.trained_seconds for attempt in job.history)
+    trained = sum(attempt.trained_seconds for attempt in job.status.history)
     return RunRecord(
         job=job,
         run_time=trained if last.outcome in _RUN_TIME_OUTCOMES else 0.0,

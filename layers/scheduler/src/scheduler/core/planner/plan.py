@@ -101,7 +101,7 @@ class Plan:
         """Returns the first waiting job, as metrics report it."""
         for job, reason in self.waits:
             return QueueHead(
-                job.name, reason.code, reason.message, job.priority, job.demand, job.owner, job.waits_since
+                job.name, reason.code, reason.message, job.options.priority, job.spec.demand, job.owner, job.waits_since
             )
         return QueueHead()
 

@@ -30,8 +30,10 @@ class PlanDraft:
 
     def preempt(self, victims: Iterable[LiveJob], job: Job) -> None:
         for victim in victims:
-            if victim.job.priority < job.priority:
-                message = f"preempted by {job.name} (priority {job.priority} over {victim.job.priority})"
+            if victim.job.options.priority < job.options.priority:
+                message = (
+                    f"preempted by {job.name} (priority {job.options.priority} over {victim.job.options.priority})"
+                )
                 reason = Reason(ReasonCode.OUTRANKED, message)
             else:
                 message = f"preempted by {job.name}, whose team is guaranteed its instances"

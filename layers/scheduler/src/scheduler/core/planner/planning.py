@@ -71,13 +71,13 @@ class _JobDecisions:
         by_demand, by_demand_and_limit = self._reasons_by_demand, self._reasons_by_demand_and_limit
         for queued in jobs:
             job = self._with_best_choice(queued) if queued.choices else queued
-            counts = job.demand.counts
-            if job.not_before is not None and not self._shortages.is_due(job):
-                retry_at = f"{job.not_before.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+            counts = job.spec.demand.counts
+            if job.status.not_before is not None and not self._shortages.is_due(job):
+                retry_at = f"{job.status.not_before.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
                 self._wait(job, ReasonCode.BACKING_OFF, f"its last attempt failed; it can start again at {retry_at}")
             elif pool := self._ledger.matching_pool(job):
                 self._decide(job, pool)
-            elif reason := by_demand.get(counts) or by_demand_and_limit.get((counts, job.max_runtime)):
+            elif reason := by_demand.get(counts) or by_demand_and_limit.get((counts, job.spec.max_runtime)):
                 self._draft.wait(job, reason)
             else:
                 self._decide(job)
@@ -91,7 +91,7 @@ class _JobDecisions:
         return job
 
     def _decide(self, job: Job, pool: Attempt | None = None) -> None:
-        if not self._ledger.limit.has(job.demand):
+        if not self._ledger.limit.has(job.spec.demand):
             self._set_aside(job)
             return
         subnet = pool.subnet if pool else self._shortages.subnet_for(job)
@@ -102,7 +102,7 @@ class _JobDecisions:
         ahead = None if can_start else self._ledger.reservation_ahead_of(job, self._ranks.of(job))
         if ahead:
             self._wait_behind(job, ahead)
-        elif writer := self._prefixes.conflicting_job(job.checkpoint_uri):
+        elif writer := self._prefixes.conflicting_job(job.spec.checkpoint_uri):
             self._wait(job, ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, f"{writer} writes to the same checkpoint prefix")
         elif 0 < self._owner_cap <= self._running_by_owner[job.owner_key]:
             message = f"its owner already runs {self._owner_cap} jobs, the limit for one owner"
@@ -116,8 +116,8 @@ class _JobDecisions:
 
     def _set_aside(self, job: Job) -> None:
         """Handles a job that the whole budget cannot hold: it waits for a larger budget, or is parked."""
-        limit = ", ".join(f"{self._ledger.limit.get(line, 0)} × {line}" for line in job.demand)
-        message = f"needs {job.demand}, but the whole budget is {limit}"
+        limit = ", ".join(f"{self._ledger.limit.get(line, 0)} × {line}" for line in job.spec.demand)
+        message = f"needs {job.spec.demand}, but the whole budget is {limit}"
         # An operator may restore the earlier budget tomorrow, and the calendar may offer more in two months. The rules
         # may change, too, that refuse a choice for which the budget is large enough.
         budgets = (self._snapshot.budget, self._snapshot.largest_later_budget or self._snapshot.budget)
@@ -128,11 +128,11 @@ class _JobDecisions:
             else:
                 self._ledger.reserve(job, rank)
                 self._wait(job, ReasonCode.WAITS_FOR_CALENDAR, f"{message} until the calendar opens a larger one")
-        elif any(budget.could_ever_run(option.demand) for budget in budgets for option in job.each_choice):
+        elif any(budget.could_ever_run(option.spec.demand) for budget in budgets for option in job.each_choice):
             reason = Reason(ReasonCode.EXCEEDS_BUDGET, f"{message} for now")
             self._draft.wait(job, reason)
             if not (job.choices or self._snapshot.periods):
-                self._reasons_by_demand[job.demand.counts] = reason
+                self._reasons_by_demand[job.spec.demand.counts] = reason
         else:
             self._draft.park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message))
 
@@ -153,13 +153,13 @@ class _JobDecisions:
         if job.name in self._ahead_of_rank:
             return
         # The reason applies to all later jobs of the same kind: free capacity and ranks only decrease from here on.
-        if self._ledger.free.has(job.demand):
-            self._reasons_by_demand_and_limit[job.demand.counts, job.max_runtime] = reason
+        if self._ledger.free.has(job.spec.demand):
+            self._reasons_by_demand_and_limit[job.spec.demand.counts, job.spec.max_runtime] = reason
         else:
-            self._reasons_by_demand[job.demand.counts] = reason
+            self._reasons_by_demand[job.spec.demand.counts] = reason
 
     def _launch(self, job: Job, subnet: str, pool: Attempt | None) -> None:
-        message = f"it matches the warm pool of {pool.name}" if pool else f"{job.demand} of the budget is free"
+        message = f"it matches the warm pool of {pool.name}" if pool else f"{job.spec.demand} of the budget is free"
         seconds = keep_alive(self._snapshot.pool_rules, job, pool, self._now.timestamp())
         self._draft.launch(Launch(job, Reason(ReasonCode.FITS, message), subnet, seconds, pool))
         self._prefixes.add(job)
@@ -169,10 +169,10 @@ class _JobDecisions:
 
     def _free_instances_for(self, job: Job, subnet: str) -> None:
         """Releases warm pools or preempts jobs if the job fits then, and otherwise reserves a later start."""
-        available, pools = self._ledger.choose_pools_to_release(job.demand, self._ledger.available_for(job))
-        if available.has(job.demand):
+        available, pools = self._ledger.choose_pools_to_release(job.spec.demand, self._ledger.available_for(job))
+        if available.has(job.spec.demand):
             source = "warm pools" if pools else "stopping jobs"
-            message = f"needs {job.demand}; {source} will free these instances soon"
+            message = f"needs {job.spec.demand}; {source} will free these instances soon"
             self._wait(job, ReasonCode.WAITS_FOR_STOPPING, message)
         elif victims := self._victims_for(job, available):
             self._draft.preempt(victims, job)
@@ -180,8 +180,8 @@ class _JobDecisions:
             self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"preempts {names}")
         else:
             self._ledger.reserve(job, self._ranks.of(job))
-            free = " + ".join(f"{max(0, available.get(line, 0))} × {line}" for line in job.demand)
-            self._wait(job, ReasonCode.WAITS_FOR_BUDGET, f"needs {job.demand}, free: {free}")
+            free = " + ".join(f"{max(0, available.get(line, 0))} × {line}" for line in job.spec.demand)
+            self._wait(job, ReasonCode.WAITS_FOR_BUDGET, f"needs {job.spec.demand}, free: {free}")
             return
         self._draft.release_pools(pools)
         self._ledger.hold_for(job)
@@ -192,7 +192,7 @@ class _JobDecisions:
             return ()
         rank = self._ranks.of(job)
         lower = takewhile(lambda live: self._ranks.of(live.job) < rank, self._draft.preemptible)
-        victims = choose_victims(job.demand, available, lower)
+        victims = choose_victims(job.spec.demand, available, lower)
         return () if victims and self._ledger.fits_within_patience(job, available) else victims
 
     def _wait(self, job: Job, code: ReasonCode, message: str) -> None:

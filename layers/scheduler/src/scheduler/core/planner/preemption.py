@@ -57,7 +57,7 @@ def stop_over_budget(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: da
         return
     _stop_until_it_fits(draft, snapshot, Excess.PREEMPT, draft.preemptible)
     running = [live for live in snapshot.live if _can_be_stopped(live)]
-    running.sort(key=lambda live: (live.job.never_preempt, ranks.of(live.job), _preemption_cost(live, now)))
+    running.sort(key=lambda live: (live.job.options.never_preempt, ranks.of(live.job), _preemption_cost(live, now)))
     _stop_until_it_fits(draft, snapshot, Excess.STOP, running)
 
 
@@ -89,21 +89,21 @@ def has_run_out_of_patience(job: Job, policy: Policy, now: datetime) -> bool:
 
 def _preemption_cost(live: LiveJob, now: datetime) -> tuple[bool, float, str]:
     # Jobs without checkpoints come last: they lose all their work.
-    return (live.job.checkpoint_uri is None, live.unsaved_work(now), live.job.name)
+    return (live.job.spec.checkpoint_uri is None, live.unsaved_work(now), live.job.name)
 
 
 def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> bool:
     return (
         live.started_at <= latest_start
-        and not live.job.never_preempt
-        and live.job.preemptions < policy.preemptions_per_job
+        and not live.job.options.never_preempt
+        and live.job.status.preemptions < policy.preemptions_per_job
         and _can_be_stopped(live)
     )
 
 
 def _can_be_stopped(live: LiveJob) -> bool:
     # An attempt whose creation is not confirmed cannot be stopped yet.
-    return live.is_readable and live.job.state is JobState.RUNNING and live.attempt.created
+    return live.is_readable and live.job.status.state is JobState.RUNNING and live.attempt.created
 
 
 def _spare_unneeded(demand: Demand, free: FreeCapacity, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:

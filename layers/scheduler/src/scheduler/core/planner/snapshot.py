@@ -42,7 +42,7 @@ class Snapshot:
     @property
     def staying(self) -> list[LiveJob]:
         """Returns the live jobs that are not being stopped."""
-        return [live for live in self.live if live.job.state is not JobState.STOPPING]
+        return [live for live in self.live if live.job.status.state is not JobState.STOPPING]
 
     @property
     def held(self) -> Demand:

@@ -34,7 +34,7 @@ class _Start(NamedTuple):
 def estimate_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[str, StartEstimate]:
     """Returns the estimate for each waiting job, by name."""
     expected = _simulate(snapshot, decided, now, snapshot.runtime_stats.expected_run_time)
-    by_limits = _simulate(snapshot, decided, now, lambda job: job.max_runtime)
+    by_limits = _simulate(snapshot, decided, now, lambda job: job.spec.max_runtime)
     latest = {name: start.at for name, start in by_limits.items()}
     horizon = CalendarHorizon(snapshot, now.timestamp())
     waiting = [wait.job for wait in decided.waits]
@@ -57,7 +57,7 @@ def estimate_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[st
 def _simulate(snapshot: Snapshot, decided: Plan, now: datetime, run_time: _RunTime) -> dict[str, _Start]:
     starts: dict[str, _Start] = {}
     # Only the requested types: an operator's budget may leave out some.
-    requested = {instance_type for wait in decided.waits for instance_type in wait.job.demand}
+    requested = {instance_type for wait in decided.waits for instance_type in wait.job.spec.demand}
     for instance_type in sorted(requested):
         for name, start in _simulate_type(instance_type, snapshot, decided, now.timestamp(), run_time).items():
             starts[name] = max(start, starts.get(name, start))
@@ -81,7 +81,7 @@ def _simulate_type(
     start, starts = _Start(now, ""), {}
     starting = [launch.job for launch in decided.launches]
     for job in (*starting, *(wait.job for wait in decided.waits)):
-        need = job.demand[instance_type]
+        need = job.spec.demand[instance_type]
         while free < need and endings:
             at, name, count = heappop(endings)
             free += count

@@ -92,7 +92,7 @@ def _sample(items: Sequence[_Item], most: int, seed: int) -> list[_Item]:
 def _is_due_each_sweep(live: LiveJob, now: datetime) -> bool:
     """Returns whether no event has reported the attempt, its status should have changed by now, or no event will."""
     known = live.attempt.observation
-    if known is None or not known.by_event or live.job.state is JobState.STOPPING or live.job.awaits_selection:
+    if known is None or not known.by_event or live.job.status.state is JobState.STOPPING or live.job.awaits_selection:
         return True
     return known.secondary_status not in _TRAINING_STATUSES and now - known.modified_at >= LONGEST_START
 
@@ -113,7 +113,7 @@ def _is_first_poll(live: LiveJob, now: datetime) -> bool:
 
 
 def _is_on_spot(live: LiveJob) -> bool:
-    return live.job.spot and not live.job.on_demand
+    return live.job.spec.spot and not live.job.status.on_demand
 
 
 def _last_due_at(live: LiveJob, now: datetime) -> datetime:

@@ -20,7 +20,7 @@ _KEEP_ALIVE = "KeepAlivePeriodInSeconds"
 
 def attempt_request(request: Mapping[str, object], job: Job, attempt: Attempt) -> dict[str, object]:
     """Returns the request to send. The user's request is not changed in place."""
-    request = on_demand(request) if job.on_demand else request
+    request = on_demand(request) if job.status.on_demand else request
     return {
         **request,
         **_resources(request, attempt.keep_alive),

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from scheduler.core.jobs.job import MAX_MAX_RUNTIME
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
 from scheduler.errors.refusals import BadRequest
 
@@ -16,16 +16,21 @@ _FLAGS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
-class JobOptions:
-    priority: int = 0  # higher runs first
+class SubmissionOptions:
+    """The options of a submission: those that the job keeps, and those that only count when it is submitted."""
+
+    of_job: JobOptions
     hold: bool = False  # wait until it is released
-    never_preempt: bool = False
-    checkpoint_interval: int | None = None  # seconds between two checkpoints of the user's script
-    idle_exempt: bool = False  # its GPUs may be idle
     alternatives: tuple[Alternative, ...] = ()  # to the request, the best first
 
+    def differing_from_defaults(self) -> dict[str, object]:
+        """Returns the options by name that do not have their defaults."""
+        values, defaults = asdict(self), asdict(SubmissionOptions(JobOptions(priority=0)))
+        given, known = values.pop("of_job") | values, defaults.pop("of_job") | defaults
+        return {name: value for name, value in given.items() if value != known[name]}
 
-def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> JobOptions:
+
+def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
     """Parses the options in the request's tags and beside it. Raises BadRequest, also if the two differ."""
     tagged = {option.name: option for option in _tagged_options(request)}
     alternatives = read_alternatives(given["alternatives"]) if "alternatives" in given else ()
@@ -41,9 +46,10 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> JobOpt
                 remedy="Give the option once, or the same value both times.",
             )
     values = {option.name: option.value for option in tagged.values()} | untagged
-    options = JobOptions(**values, alternatives=alternatives)
+    hold = values.pop("hold", False)
+    options = JobOptions(**{"priority": 0} | values)
     _refuse_interval_without_checkpoints(options, request)
-    return options
+    return SubmissionOptions(options, hold, alternatives)
 
 
 def is_option(tag: str) -> bool:

@@ -14,9 +14,9 @@ from scheduler.core.retries.retry_policy import LeavingSpot
 
 def may_leave_spot(live: LiveJob, observation: Observation) -> bool:
     """Returns whether the settings decide: a job that got its instances and kept them stays on spot."""
-    if live.job.state is not JobState.RUNNING or live.job.on_demand:
+    if live.job.status.state is not JobState.RUNNING or live.job.status.on_demand:
         return False
-    was_interrupted = observation.interruptions or any(ended.interruptions for ended in live.job.history)
+    was_interrupted = observation.interruptions or any(ended.interruptions for ended in live.job.status.history)
     return bool(was_interrupted) or live.attempt.without_instances_since(observation) is not None
 
 
@@ -26,7 +26,7 @@ def reason_to_leave_spot(
     """Returns why the live attempt of a spot job is stopped, or None if it stays on spot."""
     if not may_leave_spot(live, observation):
         return None
-    before = sum(ended.interruptions for ended in live.job.history)
+    before = sum(ended.interruptions for ended in live.job.status.history)
     interruptions = before + observation.interruptions
     if interruptions > settings.interruptions:
         return _reason(f"it lost its spot instances {interruptions} times")
@@ -38,21 +38,17 @@ def reason_to_leave_spot(
 
 def leave_spot_at_wait_limit(job: Job, now: datetime) -> Job:
     """Returns a job that was `stopped_at_wait_limit` to the queue, for on-demand instances."""
-    ended = replace(job.history[-1], failure_class=FailureClass.SPOT, action="continues on demand")
+    ended = replace(job.status.history[-1], failure_class=FailureClass.SPOT, action="continues on demand")
     reason = _reason("it got no spot instances within MaxWaitTimeInSeconds")
-    return replace(
-        job.with_action(ActionKind.LEFT_SPOT, now, reason.message),
-        state=waiting_state(job),
-        reason=reason,
-        on_demand=True,
-        history=(*job.history[:-1], ended),
-    )
+    job = job.with_last_attempt(ended).with_action(ActionKind.LEFT_SPOT, now, reason.message)
+    status = replace(job.status, state=waiting_state(job), reason=reason, on_demand=True)
+    return replace(job, status=status)
 
 
 def stopped_at_wait_limit(job: Job) -> bool:
-    if job.on_demand or job.state is not JobState.STOPPED or not job.history:
+    if job.status.on_demand or job.status.state is not JobState.STOPPED or not job.status.history:
         return False
-    ended = job.history[-1]
+    ended = job.status.history[-1]
     return ended.outcome is Outcome.TIME_LIMIT and ended.secondary_status == "MaxWaitTimeExceeded"
 
 

@@ -21,9 +21,13 @@ def decide_retry(
     `log` has the last lines of the attempt if its reason alone is unclear. With `retried_by_sagemaker` the request has
     a RetryStrategy, so SageMaker has already retried an internal error (aws-facts 2.43).
     """
-    if job.state is not JobState.FAILED or not job.history or job.history[-1].outcome is not Outcome.FAILED:
+    if (
+        job.status.state is not JobState.FAILED
+        or not job.status.history
+        or job.status.history[-1].outcome is not Outcome.FAILED
+    ):
         return job
-    ended = job.history[-1]
+    ended = job.status.history[-1]
     diagnosis = diagnose(ended.failure_reason, log, policy.patterns)
     treatment = policy.treatment_of(diagnosis.failure)
     ended = replace(ended, failure_class=diagnosis.failure)
@@ -31,7 +35,7 @@ def decide_retry(
     decided = _give_up(job, ended, obstacle) if obstacle else _retry(job, ended, treatment, now)
     decided = _name_log(decided) if diagnosis.by_log else decided
     kind = ActionKind.GIVEN_UP if obstacle else ActionKind.RETRIED
-    return decided.with_action(kind, now, decided.history[-1].action)
+    return decided.with_action(kind, now, decided.status.history[-1].action)
 
 
 def _obstacle(job: Job, ended: EndedAttempt, treatment: Treatment, *, retried_by_sagemaker: bool) -> str:
@@ -48,30 +52,25 @@ def _obstacle(job: Job, ended: EndedAttempt, treatment: Treatment, *, retried_by
 
 
 def _give_up(job: Job, ended: EndedAttempt, why: str) -> Job:
-    return replace(job, history=(*job.history[:-1], replace(ended, action=f"given up: {why}")))
+    return job.with_last_attempt(replace(ended, action=f"given up: {why}"))
 
 
 def _retry(job: Job, ended: EndedAttempt, treatment: Treatment, now: datetime) -> Job:
     delay = treatment.delay_of(_failures_before(job, ended) + 1)
-    ended = replace(ended, action=f"retried after {delay} seconds")
-    message = f"{ended.name} failed ({ended.failure_class}): {ended.failure_reason}"
-    return replace(
-        job,
-        state=waiting_state(job),
-        reason=Reason(ReasonCode.RETRYING, message),
-        not_before=now + timedelta(seconds=delay),
-        history=(*job.history[:-1], ended),
-    )
+    job = job.with_last_attempt(replace(ended, action=f"retried after {delay} seconds"))
+    reason = Reason(ReasonCode.RETRYING, f"{ended.name} failed ({ended.failure_class}): {ended.failure_reason}")
+    not_before = now + timedelta(seconds=delay)
+    return replace(job, status=replace(job.status, state=waiting_state(job), reason=reason, not_before=not_before))
 
 
 def _name_log(job: Job) -> Job:
     """Says in the action that the log showed the class, since the reason alone does not explain it."""
-    ended = replace(job.history[-1], action=f"classified by its log: {job.history[-1].action}")
-    return replace(job, history=(*job.history[:-1], ended))
+    ended = job.status.history[-1]
+    return job.with_last_attempt(replace(ended, action=f"classified by its log: {ended.action}"))
 
 
 def _failures_before(job: Job, ended: EndedAttempt) -> int:
-    return sum(earlier.failure_class is ended.failure_class for earlier in job.history[:-1])
+    return sum(earlier.failure_class is ended.failure_class for earlier in job.status.history[:-1])
 
 
 def _trained(ended: EndedAttempt) -> float:

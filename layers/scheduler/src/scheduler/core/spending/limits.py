@@ -75,7 +75,7 @@ class SpendingLimit:
                 name = team or None
             case ScopeKind.TAG:
                 key = self.scope_name.partition("=")[0]
-                value = dict(job.tags).get(key)
+                value = dict(job.spec.tags).get(key)
                 name = None if value is None else f"{key}={value}"
         scope = _scope(self.kind, name) if name is not None else None
         return scope if scope is not None and self.applies_to(scope) else None
@@ -104,7 +104,7 @@ def owner_name(owner: str) -> str:
 def every_scope_of(job: Job, team: str) -> list[Scope]:
     """Returns every scope of the job that a limit could apply to."""
     teams = [_scope(ScopeKind.TEAM, team)] if team else []
-    tags = [_scope(ScopeKind.TAG, f"{key}={value}") for key, value in job.tags]
+    tags = [_scope(ScopeKind.TAG, f"{key}={value}") for key, value in job.spec.tags]
     return [_scope(ScopeKind.OWNER, owner_name(job.owner)), *teams, *tags]
 
 

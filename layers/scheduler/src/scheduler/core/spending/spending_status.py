@@ -54,7 +54,7 @@ class SpendingStatus:
         team = team_name(job, self.teams) if in_dollars else ""
         for limit in in_dollars:
             if limit.scope_of(job, team) is not None:
-                unknown = self.prices.unknown(*(variant.demand for variant in job.each_variant))
+                unknown = self.prices.unknown(*(variant.spec.demand for variant in job.each_variant))
                 return unknown_price_reason(limit, unknown) if unknown else None
         return None
 
@@ -75,7 +75,7 @@ def _has_just_saved(live: LiveJob, now: datetime) -> bool:
 
     A job without checkpoints runs to its end. For a job with an unknown checkpoint interval, every moment is the same.
     """
-    if live.job.checkpoint_uri is None:
+    if live.job.spec.checkpoint_uri is None:
         return False
     has_saved = live.unsaved_work(now) < (now - live.started_at).total_seconds()
-    return live.job.checkpoint_interval is None or (has_saved and live.unsaved_work(now) < _JUST_SAVED)
+    return live.job.options.checkpoint_interval is None or (has_saved and live.unsaved_work(now) < _JUST_SAVED)

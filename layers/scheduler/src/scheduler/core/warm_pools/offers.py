@@ -34,7 +34,7 @@ def keep_alive(rules: PoolRules, job: Job, pool: Attempt | None, now: float) -> 
     """
     seconds = rules.keep_alive(job)
     chained_for = now - instances_started_at(pool).timestamp() if pool else 0.0
-    return 0 if chained_for + job.max_runtime + seconds > _MAX_CHAIN else seconds
+    return 0 if chained_for + job.spec.max_runtime + seconds > _MAX_CHAIN else seconds
 
 
 def instances_started_at(pool: Attempt) -> datetime:

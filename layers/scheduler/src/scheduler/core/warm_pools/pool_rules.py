@@ -38,14 +38,14 @@ class PoolRules:
 
     def keep_alive(self, job: Job) -> int:
         """Returns for how many seconds the instances of the next attempt are kept after its end; 0: not at all."""
-        instance_types = tuple(job.demand)
+        instance_types = tuple(job.spec.demand)
         # Mixed clusters have no warm pools (aws-facts 2.54).
         rule = self.by_type.get(instance_types[0]) if len(instance_types) == 1 else None
         if rule is None or rule.use is PoolUse.OFF:
             return 0
         if rule.use is PoolUse.REUSE:
-            return min(job.keep_alive, self._max_seconds(rule, job.demand))
-        return self._max_seconds(rule, job.demand) if job.pool_key else 0
+            return min(job.spec.keep_alive, self._max_seconds(rule, job.spec.demand))
+        return self._max_seconds(rule, job.spec.demand) if job.spec.pool_key else 0
 
     def _max_seconds(self, rule: PoolRule, demand: Demand) -> int:
         seconds = (DEFAULT_MINUTES if rule.minutes is None else rule.minutes) * _MINUTE

@@ -71,14 +71,14 @@ class Adoption:
         """Returns the attempt with its job, if the records have that job and no newer attempt of it."""
         try:
             job = self._with_running_choice(self.services.stores.jobs.get(attempt.job_name), attempt)
-            request = attempt_request(self.services.stores.jobs.request(job.name, job.choice), job, attempt)
+            request = attempt_request(self.services.stores.jobs.request(job.name, job.spec.choice), job, attempt)
         except (UnknownJob, UnreadableBody):
             return None
-        is_newest = attempt.number > job.attempts or not job.is_live
+        is_newest = attempt.number > job.status.attempts or not job.is_live
         is_named_so = attempt_name(job.name, self.services.name_mark, attempt.number) == attempt.name
         if not (job.is_readable and is_newest and is_named_so and self.services.training.is_ours(request)):
             return None
-        return LiveJob(job, replace(attempt, demand=job.demand))
+        return LiveJob(job, replace(attempt, demand=job.spec.demand))
 
     def _with_running_choice(self, job: Job, attempt: Attempt) -> Job:
         """Returns the job with the choice that SageMaker runs: the records may have an earlier choice.
@@ -88,4 +88,8 @@ class Adoption:
         if not job.choices:
             return job
         held = self.services.training.held_by(attempt.name)
-        return job if job.demand == held else next((option for option in job.each_choice if option.demand == held), job)
+        return (
+            job
+            if job.spec.demand == held
+            else next((option for option in job.each_choice if option.spec.demand == held), job)
+        )

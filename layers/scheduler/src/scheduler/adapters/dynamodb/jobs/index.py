@@ -66,7 +66,7 @@ class DynamoDBJobIndex:
         held_or_parked = self._lists.in_queue(HELD_OR_PARKED)
         parked = (key_and_name(item) for item in held_or_parked if item["state"]["S"] == JobState.PARKED)
         jobs = (job for _, job in self._lists.current_jobs(islice(parked, MAX_RECORDS_PER_PAGE)))
-        return tuple(islice((job for job in jobs if job.reason.code is reason), limit))
+        return tuple(islice((job for job in jobs if job.status.reason.code is reason), limit))
 
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
         own = {job.name: queue_key(job) for job in jobs}

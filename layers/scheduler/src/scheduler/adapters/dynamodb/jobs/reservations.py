@@ -45,9 +45,9 @@ class DynamoDBReservations:
         return written(job)
 
     def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        demand, known = {"demand": job.selected.as_dict(), **_marks(job)}, {":known": attempt.demand.as_dict()}
+        demand, known = {"demand": job.status.selected.as_dict(), **_marks(job)}, {":known": attempt.demand.as_dict()}
         narrowed = set_attributes(attempt_key(attempt.name), demand, "demand = :known", known, stale(job))
-        self.table.transact(ledger.change(job.selected - attempt.demand, lease), rewrite_job(job), narrowed)
+        self.table.transact(ledger.change(job.status.selected - attempt.demand, lease), rewrite_job(job), narrowed)
         return written(job)
 
     def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
@@ -75,7 +75,7 @@ class DynamoDBReservations:
             _removal(job, attempt),
             *([add_pool(attempt)] if keeps_instances else []),
             *([rewrite_pool(end_loan(pool), lent_before=attempt.name)] if pool else []),
-            *learned_writes(learned, job.updated_at),
+            *learned_writes(learned, job.status.updated_at),
         )
         return written(job)
 

@@ -6,6 +6,7 @@ The modules beside this folder convert the other kinds of records: changes, head
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
 from scheduler.adapters.dynamodb.records.attribute_values import Item, plain
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
@@ -25,6 +26,8 @@ QUEUE = "QUEUE"
 HELD_OR_PARKED = "HELD_OR_PARKED"
 JOBS = "JOBS"
 JOB_PREFIX = "JOB#"
+#: The attributes of a spec in which the choices of a job differ.
+_OF_CHOICES = frozenset({"demand", "max_runtime", "spot", "wait_for_better", "keep_alive", "pool_key"})
 #: `changed_by` of what a cycle writes.
 SCHEDULE = "schedule"
 
@@ -34,15 +37,30 @@ def job_item(job: Job, *, changed_by: str) -> Item:
     # An item without these attributes is not in the sparse indexes.
     waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
     held_or_parked = (
-        {"queue_pk": HELD_OR_PARKED, "queue_sk": queue_key(job)} if job.state in HELD_OR_PARKED_STATES else {}
+        {"queue_pk": HELD_OR_PARKED, "queue_sk": queue_key(job)} if job.status.state in HELD_OR_PARKED_STATES else {}
     )
     # Writes are conditional on the version, so the first item has it too.
-    values = converter.unstructure(job) | {"version": job.version} | listed | waiting | held_or_parked
+    values = _job_values(job) | {"version": job.version} | listed | waiting | held_or_parked
     return job_key(job.name) | record(values, changed_by)
 
 
 def job_from(item: Item) -> Job:
-    return converter.structure(plain(item), Job)
+    """Groups the attributes of the item, which is flat. A choice has those of a spec that choices decide."""
+    values: dict[str, Any] = plain(item)
+    shared = {name: value for name, value in values.items() if name not in _OF_CHOICES}
+    choices = [shared | choice | {"choice": number} for number, choice in enumerate(values.get("choices", ()))]
+    chosen = choices[int(values.get("choice", 0))] if choices else {}
+    spec = values | {"wait_for_better": chosen.get("wait_for_better", 0)}
+    return converter.structure(values | {"spec": spec, "options": values, "status": values, "choices": choices}, Job)
+
+
+def _job_values(job: Job) -> dict[str, Any]:
+    values: dict[str, Any] = converter.unstructure(job)
+    values |= values.pop("spec") | values.pop("options") | values.pop("status")
+    values.pop("wait_for_better", None)
+    if job.choices:
+        values["choices"] = [{name: of[name] for name in _OF_CHOICES & of.keys()} for of in values["choices"]]
+    return values
 
 
 def attempt_item(attempt: Attempt, *, changed_by: str) -> Item:

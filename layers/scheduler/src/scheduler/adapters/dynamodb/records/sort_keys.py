@@ -60,7 +60,7 @@ def _line(job: Job) -> str:
 
 
 def _rank(job: Job) -> str:
-    return f"{_LOWEST_RANK - job.priority:07d}"
+    return f"{_LOWEST_RANK - job.options.priority:07d}"
 
 
 def _age(job: Job) -> str:
@@ -69,7 +69,7 @@ def _age(job: Job) -> str:
 
 def _top(job: Job) -> str:
     """Sorts before any year."""
-    if job.on_top_since is None:
+    if job.status.on_top_since is None:
         return ""
-    microseconds = (job.on_top_since - _EPOCH) // timedelta(microseconds=1)
+    microseconds = (job.status.on_top_since - _EPOCH) // timedelta(microseconds=1)
     return f"!{_LATEST - microseconds:017d}#"

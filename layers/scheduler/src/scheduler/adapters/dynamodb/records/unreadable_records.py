@@ -29,7 +29,7 @@ from scheduler.core.documents.controls import NEVER_STORED, Controls
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobState, JobStatus
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.requests.attempt_request import is_request
@@ -119,16 +119,12 @@ def _placeholder_job(name: str, submitted_at: datetime, checkpoint_uri: str | No
     message = f"its record JOB#{name} in the queue's table cannot be read: repair the item, or delete it"
     return Job(
         name=name,
-        state=JobState.PARKED,
-        priority=0,
-        demand=NOTHING,
-        submitted_at=submitted_at,
-        updated_at=submitted_at,
         owner="unknown",
         digest="unknown",
-        reason=Reason(ReasonCode.UNREADABLE_RECORD, message),
-        max_runtime=1,
-        checkpoint_uri=checkpoint_uri,
+        submitted_at=submitted_at,
+        spec=JobSpec(NOTHING, max_runtime=1, checkpoint_uri=checkpoint_uri),
+        options=JobOptions(priority=0),
+        status=JobStatus(JobState.PARKED, Reason(ReasonCode.UNREADABLE_RECORD, message), submitted_at),
         version=NEVER_STORED,
     )
 

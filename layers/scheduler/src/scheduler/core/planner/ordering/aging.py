@@ -33,15 +33,15 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
     chosen: list[Job] = []
     is_used = False
     # A job that exceeds the whole budget, for example while an operator keeps it small, must not block the share.
-    fitting = (job for job in old if snapshot.budget.could_ever_run(job.demand))
+    fitting = (job for job in old if snapshot.budget.could_ever_run(job.spec.demand))
     for job in nsmallest(max_jobs, fitting, key=_submission_order):
         while holders and _submission_order(holders[0].job) < _submission_order(job):
             share.take(holders.popleft().attempt.demand)
             is_used = True
         # A job wider than the share may use it alone; otherwise it would starve forever.
-        if is_used and not share.has(job.demand):
+        if is_used and not share.has(job.spec.demand):
             break
-        share.take(job.demand)
+        share.take(job.spec.demand)
         is_used = True
         chosen.append(job)
     return chosen

@@ -25,14 +25,14 @@ MAX_CANDIDATES = 2000
 
 def candidate_group(job: Job) -> tuple[Hashable, ...]:
     """Returns the group's key without the priority. It depends on all choices, not on the one considered now."""
-    group: tuple[Hashable, ...] = (job.owner, job.demand.counts, job.max_runtime)
+    group: tuple[Hashable, ...] = (job.owner, job.spec.demand.counts, job.spec.max_runtime)
     if job.choices:
         choices = (
             (choice.demand.counts, choice.max_runtime, choice.spot, choice.wait_for_better) for choice in job.choices
         )
         group = (job.owner, *choices)
     # Shortages depend on the location. On-demand jobs without subnets add nothing: SageMaker chooses the zone.
-    locations = (job.spot and not job.on_demand and not job.choices, *job.subnets)
+    locations = (job.spec.spot and not job.status.on_demand and not job.choices, *job.spec.subnets)
     return (*group, locations) if any(locations) else group
 
 
@@ -50,9 +50,9 @@ class CandidateSelection:
 
     def offer(self, job: Job) -> bool:
         """Adds the job if its group needs more. Returns whether the group needs more after it."""
-        group = (job.priority, candidate_group(job))
+        group = (job.options.priority, candidate_group(job))
         if group not in self._remaining:
-            concurrent = sum(max_concurrent_jobs(option.demand, self._limit) for option in job.each_choice)
+            concurrent = sum(max_concurrent_jobs(option.spec.demand, self._limit) for option in job.each_choice)
             self._remaining[group] = max(self._at_least, concurrent + 1)
         if self._remaining[group] and not self.is_full:
             self.jobs.append(job)

@@ -29,7 +29,7 @@ class Ranks:
     below_guarantee: frozenset[str] = frozenset()  # names of jobs, live or queued, within their team's guarantee
 
     def of(self, job: Job) -> Rank:
-        return (job.name in self.below_guarantee, job.priority)
+        return (job.name in self.below_guarantee, job.options.priority)
 
 
 def order_fairly(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[Job], Ranks]:
@@ -43,7 +43,7 @@ def order_fairly(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple
 
 def _interleave_teams(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
     used = usage_by_team(snapshot, now)
-    for _, jobs in groupby(ordered, key=lambda job: job.priority):
+    for _, jobs in groupby(ordered, key=lambda job: job.options.priority):
         queues: dict[Team, deque[Job]] = defaultdict(deque)
         for job in jobs:
             queues[_team(job, snapshot)].append(job)
@@ -53,7 +53,7 @@ def _interleave_teams(ordered: Iterable[Job], snapshot: Snapshot, now: datetime)
             use_per_weight, name, team = next_teams[0]
             job = queues[team].popleft()
             yield job
-            charge = sum(count for _, count in job.demand.counts) * snapshot.runtime_stats.expected_run_time(job)
+            charge = sum(count for _, count in job.spec.demand.counts) * snapshot.runtime_stats.expected_run_time(job)
             used[name] = used.get(name, 0.0) + charge
             if queues[team]:
                 heapreplace(next_teams, (use_per_weight + charge / team.weight, name, team))
@@ -78,10 +78,10 @@ def _within_guarantee(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
     unused = {team: FreeCapacity(team.guarantee.counts) for team in snapshot.policy.teams}
     staying = sorted((live.job for live in snapshot.staying), key=lambda job: (job.submitted_at, job.name))
     within = set()
-    for job in sorted([*staying, *fair], key=lambda job: -job.priority):
+    for job in sorted([*staying, *fair], key=lambda job: -job.options.priority):
         guarantee = unused.get(_team(job, snapshot))
-        if guarantee and guarantee.has(job.demand):
-            guarantee.take(job.demand)
+        if guarantee and guarantee.has(job.spec.demand):
+            guarantee.take(job.spec.demand)
             within.add(job.name)
     return frozenset(within)
 

@@ -55,14 +55,14 @@ def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
 def preemption_beneficiaries(snapshot: Snapshot) -> frozenset[str]:
     """Returns the queued jobs for which other jobs were stopped, or are being stopped, since they began to wait."""
     stopping = {
-        live.job.stop.asked_by
+        live.job.status.stop.asked_by
         for live in snapshot.live
-        if live.job.stop is not None and live.job.stop.cause is StopCause.PREEMPTION
+        if live.job.status.stop is not None and live.job.status.stop.cause is StopCause.PREEMPTION
     }
     stopped = {
-        job.history[-1].beneficiary: job.history[-1].ended_at
+        job.status.history[-1].beneficiary: job.status.history[-1].ended_at
         for job in snapshot.queued
-        if job.state is JobState.PREEMPTED and job.history
+        if job.status.state is JobState.PREEMPTED and job.status.history
     }
     if not stopping and not stopped:
         return frozenset()
@@ -84,8 +84,8 @@ def sort_by_priority(jobs: Iterable[Job], ordering: Ordering, runtime_stats: Run
     if ordering is Ordering.SHORTEST:
         ordered.sort(key=runtime_stats.expected_run_time)
     # Of the jobs moved to the top, the last moved comes first.
-    ordered.sort(key=lambda job: -job.on_top_since.timestamp() if job.on_top_since else 0.0)
-    ordered.sort(key=attrgetter("priority"), reverse=True)
+    ordered.sort(key=lambda job: -job.status.on_top_since.timestamp() if job.status.on_top_since else 0.0)
+    ordered.sort(key=attrgetter("options.priority"), reverse=True)
     return ordered
 
 
@@ -102,8 +102,8 @@ def move_pool_matches_first(
     result: list[Job] = []
     for job in ordered:
         position = len(result)
-        if remaining.get(job.pool_key) and snapshot.pool_rules.keep_alive(job):
-            remaining[job.pool_key] -= 1
+        if remaining.get(job.spec.pool_key) and snapshot.pool_rules.keep_alive(job):
+            remaining[job.spec.pool_key] -= 1
             while (
                 position
                 and rank_of(result[position - 1]) == rank_of(job)
@@ -115,6 +115,6 @@ def move_pool_matches_first(
 
 
 def _may_be_passed(job: Job, pool_keys: Container[str], now: datetime) -> bool:
-    waiting_since = job.history[-1].ended_at if job.history else job.submitted_at
+    waiting_since = job.status.history[-1].ended_at if job.status.history else job.submitted_at
     is_recent = (now - waiting_since).total_seconds() < MAX_WAIT_TO_BE_PASSED
-    return is_recent and job.on_top_since is None and job.pool_key not in pool_keys
+    return is_recent and job.status.on_top_since is None and job.spec.pool_key not in pool_keys

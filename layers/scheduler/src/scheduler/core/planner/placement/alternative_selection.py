@@ -30,7 +30,7 @@ def select_alternatives(snapshot: Snapshot, now: datetime) -> Snapshot:
 def open_choices(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, now: datetime) -> Iterator[Job]:
     """Yields the job set to each of its open choices, the best first."""
     for option in _within_budget(job, snapshot):
-        has_waited = now - job.waits_since >= timedelta(seconds=job.choices[option.choice].wait_for_better)
+        has_waited = now - job.waits_since >= timedelta(seconds=option.spec.wait_for_better)
         if has_waited and not _lacked_capacity(option, now) and shortages.subnet_for(option) is not None:
             yield option
 
@@ -45,7 +45,7 @@ def _first_open(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, now:
 
 
 def _within_budget(job: Job, snapshot: Snapshot) -> Iterator[Job]:
-    return (option for option in _allowed(job, snapshot) if option.demand.fits(snapshot.budget.limit))
+    return (option for option in _allowed(job, snapshot) if option.spec.demand.fits(snapshot.budget.limit))
 
 
 def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:
@@ -59,12 +59,12 @@ def _lacked_capacity(option: Job, now: datetime) -> bool:
 
     No shortage is remembered for options of several instance types, so the pause after the failure counts.
     """
-    last = option.history[-1] if option.history else None
+    last = option.status.history[-1] if option.status.history else None
     return (
         last is not None
         and last.failure_class is FailureClass.CAPACITY
-        and last.choice == option.choice
-        and len(option.demand.counts) > 1
-        and option.not_before is not None
-        and option.not_before > now
+        and last.choice == option.spec.choice
+        and len(option.spec.demand.counts) > 1
+        and option.status.not_before is not None
+        and option.status.not_before > now
     )

@@ -39,7 +39,7 @@ class CalendarHorizon:
     def first_conflict(self, job: Job) -> Period | None:
         """Returns the first coming period in which the job would not fit if it started now."""
         periods = self._periods_with_the_job(job, self._now)
-        return next((period for period, free in periods if not free.has(job.demand)), None)
+        return next((period for period, free in periods if not free.has(job.spec.demand)), None)
 
     def reserve(self, job: Job, start: float) -> None:
         """Reserves instances in the coming periods for a job that starts then; for inf, nothing is reserved.
@@ -47,14 +47,20 @@ class CalendarHorizon:
         A start now may overdraw a period. A later start reserves only if every period has enough.
         """
         free_capacities = [free for _, free in self._periods_with_the_job(job, start)]
-        if start == self._now or all(free.has(job.demand) for free in free_capacities):
+        if start == self._now or all(free.has(job.spec.demand) for free in free_capacities):
             for free in free_capacities:
-                free.take(job.demand)
+                free.take(job.spec.demand)
 
     def earliest_start(self, job: Job) -> float:
         """Returns when the calendar alone first allows the job, in seconds since the epoch; inf: at no known time."""
-        is_preempted_out = job.preemptions >= self._snapshot.policy.preemptions_per_job
-        key = (job.demand.counts, job.max_runtime, job.checkpoint_uri is None, job.never_preempt, is_preempted_out)
+        is_preempted_out = job.status.preemptions >= self._snapshot.policy.preemptions_per_job
+        key = (
+            job.spec.demand.counts,
+            job.spec.max_runtime,
+            job.spec.checkpoint_uri is None,
+            job.options.never_preempt,
+            is_preempted_out,
+        )
         if key not in self._earliest_starts:
             starts = (self._now, *(period.begins.timestamp() for period in self._snapshot.periods))
             self._earliest_starts[key] = next((start for start in starts if self.allows(job, start)), inf)
@@ -64,16 +70,18 @@ class CalendarHorizon:
         """Returns whether the budgets alone allow the job to start then and to continue, ignoring other jobs."""
         if self._snapshot.periods and start > self._now + _MAX_AHEAD:
             return False  # the periods after it are not known
-        ends, limit = start + job.max_runtime, self._snapshot.budget.limit
+        ends, limit = start + job.spec.max_runtime, self._snapshot.budget.limit
         for period in self._snapshot.periods:
             begins = period.begins.timestamp()
             if begins >= ends:
                 break
             if begins <= start:
                 limit = period.budget.limit
-            elif not (job.demand.fits(period.budget.limit) or _can_be_preempted(job, start, period, self._snapshot)):
+            elif not (
+                job.spec.demand.fits(period.budget.limit) or _can_be_preempted(job, start, period, self._snapshot)
+            ):
                 return False
-        return job.demand.fits(limit)
+        return job.spec.demand.fits(limit)
 
     def budget_changes(self) -> Iterator[CapacityChange]:
         """Yields what each coming period adds to the budget or takes away."""
@@ -84,9 +92,11 @@ class CalendarHorizon:
 
     def describe(self, period: Period, job: Job) -> str:
         """Describes for users what a coming period offers the job."""
-        budget = ", ".join(f"{period.budget.limit[instance_type]} × {instance_type}" for instance_type in job.demand)
+        budget = ", ".join(
+            f"{period.budget.limit[instance_type]} × {instance_type}" for instance_type in job.spec.demand
+        )
         message = f"from {period.begins.astimezone(UTC):%Y-%m-%d %H:%M} UTC the calendar's budget is {budget}"
-        if not job.demand.fits(period.budget.limit):
+        if not job.spec.demand.fits(period.budget.limit):
             return message
         return f"{message}, and jobs that run until then or are ahead of it need that"
 
@@ -94,7 +104,7 @@ class CalendarHorizon:
         """Yields the coming periods in which the job would run and could not be stopped."""
         for period, free in self._free_by_period:
             begins = period.begins.timestamp()
-            if begins >= start + job.max_runtime:
+            if begins >= start + job.spec.max_runtime:
                 return
             if begins == start or (begins > start and not _can_be_preempted(job, start, period, self._snapshot)):
                 yield period, free
@@ -114,8 +124,8 @@ class CalendarHorizon:
 
 
 def _can_be_preempted(job: Job, start: float, period: Period, snapshot: Snapshot) -> bool:
-    modes = period.excess.modes_of(job.demand)
-    return job.checkpoint_uri is not None and _may_be_stopped(job, start, period.begins, modes, snapshot)
+    modes = period.excess.modes_of(job.spec.demand)
+    return job.spec.checkpoint_uri is not None and _may_be_stopped(job, start, period.begins, modes, snapshot)
 
 
 def _may_be_stopped(job: Job, start: float, at: datetime, modes: frozenset[Excess], snapshot: Snapshot) -> bool:
@@ -126,4 +136,4 @@ def _may_be_stopped(job: Job, start: float, at: datetime, modes: frozenset[Exces
         return False
     policy = snapshot.policy
     is_protected = start + policy.protected_run_time > at.timestamp()
-    return not (job.never_preempt or job.preemptions >= policy.preemptions_per_job or is_protected)
+    return not (job.options.never_preempt or job.status.preemptions >= policy.preemptions_per_job or is_protected)

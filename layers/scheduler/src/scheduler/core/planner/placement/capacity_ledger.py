@@ -37,7 +37,7 @@ class BackfillReservation:
         return None if self.start == inf else datetime.fromtimestamp(self.start, UTC)
 
     def may_be_passed(self, demand: Demand, ends: float) -> bool:
-        return ends <= self.start or self.spare.has(demand) or not demand.shares_a_type_with(self.job.demand)
+        return ends <= self.start or self.spare.has(demand) or not demand.shares_a_type_with(self.job.spec.demand)
 
 
 _AT = attrgetter("at")
@@ -61,11 +61,11 @@ class CapacityLedger:
         # Free once all stopping attempts have ended. Negative if the budget was shrunk.
         self.projected = self.free.copy()
         for live in snapshot.live:
-            if live.job.state is JobState.STOPPING:
+            if live.job.status.state is JobState.STOPPING:
                 self.projected.give(live.attempt.demand)
 
     def can_start(self, job: Job) -> bool:
-        has_instances = self.free.has(job.demand) and self.projected.has(job.demand)
+        has_instances = self.free.has(job.spec.demand) and self.projected.has(job.spec.demand)
         return has_instances and self._delays_no_reservation(job)
 
     def matching_pool(self, job: Job) -> Attempt | None:
@@ -73,18 +73,18 @@ class CapacityLedger:
 
         Returns none while more is held than the budget: pools are released then.
         """
-        pools = self._pools_by_key.get(job.pool_key, ())
+        pools = self._pools_by_key.get(job.spec.pool_key, ())
         if not pools or not self._delays_no_reservation(job):
             return None
-        if any(self.free.get(line, 0) < 0 or self.projected.get(line, 0) < 0 for line in job.demand):
+        if any(self.free.get(line, 0) < 0 or self.projected.get(line, 0) < 0 for line in job.spec.demand):
             return None
         rules = self._snapshot.pool_rules
-        fitting = (pool for pool in pools if pool.demand == job.demand and keep_alive(rules, job, pool, self._now))
+        fitting = (pool for pool in pools if pool.demand == job.spec.demand and keep_alive(rules, job, pool, self._now))
         return next(fitting, None)
 
     def _delays_no_reservation(self, job: Job) -> bool:
-        ends = self._now + job.max_runtime
-        return all(reservation.may_be_passed(job.demand, ends) for reservation in self.reservations)
+        ends = self._now + job.spec.max_runtime
+        return all(reservation.may_be_passed(job.spec.demand, ends) for reservation in self.reservations)
 
     def reservation_ahead_of(self, job: Job, rank: Rank) -> BackfillReservation | None:
         """Returns a reservation of the same or a higher rank, which this job must not overtake by a preemption.
@@ -92,30 +92,30 @@ class CapacityLedger:
         Aged jobs and beneficiaries of a preemption may hold reservations of lower rank.
         """
         for reservation in self.reservations:
-            if reservation.rank >= rank and reservation.job.demand.shares_a_type_with(job.demand):
+            if reservation.rank >= rank and reservation.job.spec.demand.shares_a_type_with(job.spec.demand):
                 return reservation
         return None
 
     def start(self, job: Job, pool: Attempt | None) -> None:
         """Records a start on free instances, or on those of a pool."""
-        ends = self._now + job.max_runtime
+        ends = self._now + job.spec.max_runtime
         for reservation in self.reservations:
             if ends > reservation.start:
-                reservation.spare.take(job.demand)
-        self._planned_ends.append(CapacityChange(ends, job.demand, job.name))
+                reservation.spare.take(job.spec.demand)
+        self._planned_ends.append(CapacityChange(ends, job.spec.demand, job.name))
         self.horizon.reserve(job, self._now)
         if pool:
             self._remove_pool(pool)
         else:
-            self.free.take(job.demand)
-            self.projected.take(job.demand)
+            self.free.take(job.spec.demand)
+            self.projected.take(job.spec.demand)
 
     def available_for(self, job: Job) -> FreeCapacity:
         """Returns what the job could have once all stopping jobs have ended, without the reserved instances."""
         available = self.projected.copy()
         for reservation in self.reservations:
-            if reservation.job.demand.shares_a_type_with(job.demand):
-                available.take_up_to(reservation.job.demand)
+            if reservation.job.spec.demand.shares_a_type_with(job.spec.demand):
+                available.take_up_to(reservation.job.spec.demand)
         return available
 
     def fits_within_patience(self, job: Job, available: FreeCapacity) -> bool:
@@ -124,7 +124,7 @@ class CapacityLedger:
         for live in self._ending_within_patience:
             if live.job.name not in self._stopped:
                 free.give(live.attempt.demand)
-        return free.has(job.demand)
+        return free.has(job.spec.demand)
 
     def release_job(self, victim: LiveJob) -> None:
         self._stopped.add(victim.job.name)
@@ -152,10 +152,10 @@ class CapacityLedger:
 
     def hold_for(self, job: Job) -> None:
         """Holds for the job what is being released for it, and as much as it needs of what is free."""
-        self.projected.take(job.demand)
+        self.projected.take(job.spec.demand)
         self.horizon.reserve(job, self._now)
-        self.free.take_up_to(job.demand)
-        self._planned_ends.append(CapacityChange(self._now + job.max_runtime, job.demand, job.name))
+        self.free.take_up_to(job.spec.demand)
+        self._planned_ends.append(CapacityChange(self._now + job.spec.max_runtime, job.spec.demand, job.name))
         self._renew_reservations()
 
     def reserve(self, job: Job, rank: Rank) -> None:
@@ -167,9 +167,9 @@ class CapacityLedger:
         for pool in self._pools:
             free.give(pool.demand)  # a pool is released if only its instances are missing
         for reservation in self.reservations:
-            free.take(reservation.job.demand)
-            ends = reservation.start + reservation.job.max_runtime
-            planned_ends.append(CapacityChange(ends, reservation.job.demand, reservation.job.name))
+            free.take(reservation.job.spec.demand)
+            ends = reservation.start + reservation.job.spec.max_runtime
+            planned_ends.append(CapacityChange(ends, reservation.job.spec.demand, reservation.job.name))
         running_ends = (  # at the latest, earliest first; `projected` already contains the stopped jobs
             CapacityChange(max(live.ends_by, self._now), live.attempt.demand, live.job.name)
             for live in self._staying
@@ -181,9 +181,9 @@ class CapacityLedger:
             if change.at > start:
                 break
             free.give(change.demand)
-            if start == inf and free.has(job.demand) and self.horizon.allows(job, change.at):
+            if start == inf and free.has(job.spec.demand) and self.horizon.allows(job, change.at):
                 start = change.at  # other instances that become free at this time are spare
-        free.take(job.demand)
+        free.take(job.spec.demand)
         self.reservations.append(BackfillReservation(job, rank, start, free))
 
     def _remove_pool(self, removed: Attempt) -> None:

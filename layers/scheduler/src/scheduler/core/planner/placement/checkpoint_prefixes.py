@@ -10,7 +10,7 @@ class CheckpointPrefixes:
     """Finds the job that uses a prefix, one that contains it or one inside it, without a comparison with each."""
 
     def __init__(self, users: Iterable[Job]) -> None:
-        writers = [(job.name, _self_and_parents(job.checkpoint_uri)) for job in users if job.checkpoint_uri]
+        writers = [(job.name, _self_and_parents(job.spec.checkpoint_uri)) for job in users if job.spec.checkpoint_uri]
         self._users = {prefixes[0]: name for name, prefixes in writers}
         self._users_inside = {prefix: name for name, prefixes in writers for prefix in prefixes}
 

@@ -54,10 +54,10 @@ class ShortageAvoidance:
 
         A job that only lacks capacity is due: the shortage decides when it starts, not the job's own pause.
         """
-        return job.not_before is None or job.not_before <= self._now or _waits_for_capacity_only(job)
+        return job.status.not_before is None or job.status.not_before <= self._now or _waits_for_capacity_only(job)
 
     def _is_subnet_available(self, job: Job, subnet: str) -> bool:
-        quantifier = any if job.has_preferences else all  # SageMaker tries the next preference itself
+        quantifier = any if job.spec.has_preferences else all  # SageMaker tries the next preference itself
         return quantifier(self._is_available(location) for location in locations_in(job, (subnet,)))
 
     def _is_available(self, location: Location) -> bool:
@@ -93,7 +93,7 @@ class ShortageAvoidance:
 
 
 def _waits_for_capacity_only(job: Job) -> bool:
-    last = job.history[-1] if job.history else None
+    last = job.status.history[-1] if job.status.history else None
     if last is None or last.failure_class is not FailureClass.CAPACITY:
         return False
-    return job.choice != last.choice or job.has_preferences or len(job.demand.counts) == 1
+    return job.spec.choice != last.choice or job.spec.has_preferences or len(job.spec.demand.counts) == 1

@@ -58,9 +58,9 @@ class JobCost:
 
 
 def cost_of_job(job: Job, live: Attempt | None, prices: PriceList, now: datetime) -> JobCost:
-    costs = [cost_of_attempt(ended, job, prices) for ended in job.history]
+    costs = [cost_of_attempt(ended, job, prices) for ended in job.status.history]
     costs += [_cost_so_far(live, prices, now)] if live else []
-    demands = [job.demand_of(ended) for ended in job.history] + ([live.demand] if live else [])
+    demands = [job.demand_of(ended) for ended in job.status.history] + ([live.demand] if live else [])
     return JobCost(tuple(costs), prices.unknown(*demands), prices.as_of(*demands))
 
 
@@ -86,7 +86,7 @@ def wasted_share(ended: EndedAttempt, job: Job) -> float:
         return 1.0
     if ended.outcome is not Outcome.PREEMPTED:
         return 0.0
-    interval = job.checkpoint_interval if job.checkpoint_uri else None
+    interval = job.options.checkpoint_interval if job.spec.checkpoint_uri else None
     trained = ended.trained_seconds
     return 1.0 if interval is None or trained <= interval else interval / trained
 
@@ -116,13 +116,13 @@ class CostRange:
 def cost_range(job: Job, history: RuntimeStats, prices: PriceList) -> CostRange:
     variants = job.each_variant
     least = [_least(variant, history, prices) for variant in variants]
-    most = [prices.cost(variant.demand, variant.max_runtime) for variant in variants]
-    demands = [variant.demand for variant in variants]
+    most = [prices.cost(variant.spec.demand, variant.spec.max_runtime) for variant in variants]
+    demands = [variant.spec.demand for variant in variants]
     return CostRange(
         least=_if_all_known(least, min),
         most=_if_all_known(most, max),
         expected_run_time=history.expected_run_time(variants[0]),
-        max_runtime=max(variant.max_runtime for variant in variants),
+        max_runtime=max(variant.spec.max_runtime for variant in variants),
         spot=any(_is_spot(variant) for variant in variants),
         unknown=prices.unknown(*demands),
         as_of=prices.as_of(*demands),
@@ -130,13 +130,13 @@ def cost_range(job: Job, history: RuntimeStats, prices: PriceList) -> CostRange:
 
 
 def _least(variant: Job, history: RuntimeStats, prices: PriceList) -> Decimal | None:
-    cost = prices.cost(variant.demand, history.expected_run_time(variant))
-    share = prices.spot_share(variant.demand) if _is_spot(variant) else None
+    cost = prices.cost(variant.spec.demand, history.expected_run_time(variant))
+    share = prices.spot_share(variant.spec.demand) if _is_spot(variant) else None
     return cost * share if cost is not None and share is not None else cost
 
 
 def _is_spot(job: Job) -> bool:
-    return job.spot and not job.on_demand
+    return job.spec.spot and not job.status.on_demand
 
 
 def _if_all_known(costs: Sequence[Decimal | None], chosen: Callable[[Iterable[Decimal]], Decimal]) -> Decimal | None:
