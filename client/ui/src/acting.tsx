@@ -1,4 +1,5 @@
-// Buttons for what may be done to one job or many: asked back where it cannot be undone, greyed with the reason.
+// Buttons for actions on one job or several: actions that cannot be undone need a confirmation; unavailable ones are grey,
+// with the reason.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { act, against, undoing, VERBS, type Verb } from "./actions.ts";
@@ -9,11 +10,11 @@ import { plural } from "./words.ts";
 export interface Acting {
   me: WhoAmI | null;
   notes: Notes;
-  /** Something was done: look at the queue again. */
+  /** Called after an action: the page loads the queue again. */
   look: () => void;
 }
 
-/** What is being asked back: a verb and the jobs that it is about. */
+/** The open confirmation: a verb and its jobs. */
 interface Question {
   verb: "priority" | "cancel" | "requeue";
   jobs: readonly Job[];
@@ -75,7 +76,7 @@ export function ActionBar(props: {
   );
 }
 
-/** Why none of the jobs can be treated so; null if at least one can. */
+/** Returns why the action fits none of the jobs; null if it fits at least one. */
 function objectionTo(verb: Verb, jobs: readonly Job[], me: WhoAmI | null): string | null {
   const [first] = jobs;
   if (!first) return "Select jobs first.";
@@ -95,7 +96,7 @@ const DONE: Record<Verb, string> = {
   cancel: "cancelled",
 };
 
-/** One job after the other: each is refused or done by itself. */
+/** Acts on one job after the other; each is refused or done by itself. */
 async function carryOut(verb: Verb, jobs: readonly Job[], acting: Acting, priority?: number): Promise<void> {
   const done: Job[] = [];
   for (const job of jobs) {

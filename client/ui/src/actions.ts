@@ -1,4 +1,4 @@
-// What may be done to a job from here, and what stands against it. The queue has the last word: it refuses what it must.
+// The actions on a job, and the reasons against them. The queue itself decides: it may still refuse a call.
 
 import { ENDED, type Job, LIVE, QUEUED, type WhoAmI } from "./contract.ts";
 import { change, ofJob } from "./server.ts";
@@ -14,7 +14,7 @@ export const VERBS: Record<Verb, { label: string; key: string; meaning: string }
   cancel: { label: "Cancel…", key: "c", meaning: "remove it from the queue, or stop it" },
 };
 
-/** Why the caller cannot do that to the job; null if nothing is known against it. */
+/** Returns why the caller cannot do that to the job; null if no reason is known. */
 export function against(verb: Verb, job: Job, me: WhoAmI | null): string | null {
   return againstState(verb, job) ?? (me && againstCaller(job, me));
 }
@@ -42,13 +42,13 @@ function againstState(verb: Verb, job: Job): string | null {
 
 function againstCaller(job: Job, me: WhoAmI): string | null {
   if (me.verbs.includes("operate")) return null;
-  if (me.verbs.includes("control_team")) return null; // whose team is whose is for the queue to say
+  if (me.verbs.includes("control_team")) return null; // only the queue knows which teams are the caller's
   if (!me.verbs.includes("control_own")) return "You have read access only; an operator can grant you more.";
   const isOwn = principal(job.owner) === principal(me.arn);
   return isOwn ? null : `${job.name} belongs to another caller; its owner or an operator can do this.`;
 }
 
-/** Account and role or user of an ARN: whoever assumes a role chooses the rest. */
+/** Returns account and role or user of an ARN: callers choose the rest when they assume a role. */
 function principal(arn: string): string {
   const [, , , , account, name = ""] = arn.split(":");
   const [kind, role] = name.split("/");
@@ -59,7 +59,7 @@ export async function act(verb: Verb, name: string, priority?: number): Promise<
   return change<Job>(ofJob(name, verb), priority === undefined ? undefined : { priority });
 }
 
-/** What takes it back, if anything does. `before` is the job as it was. */
+/** Returns the action that undoes it, if one exists. `before` is the job as it was. */
 export function undoing(verb: Verb, before: Job): { label: string; undo: () => Promise<Job> } | null {
   switch (verb) {
     case "hold":
@@ -69,7 +69,7 @@ export function undoing(verb: Verb, before: Job): { label: string; undo: () => P
     case "priority":
       return { label: "Undo", undo: () => act("priority", before.name, before.priority) };
     case "cancel":
-      // What runs has to stop first: its work since the last checkpoint is lost, and there is nothing to undo.
+      // A running job has to stop first and loses its work since the last checkpoint: this cannot be undone.
       return LIVE.has(before.state) ? null : { label: "Queue again", undo: () => act("requeue", before.name) };
     default:
       return null;

@@ -1,4 +1,4 @@
-// What there is to run on: the budget now and in the weeks to come, where SageMaker lacks instances, warm pools.
+// The capacity view: the budget now and in the coming weeks, shortages at SageMaker, and warm pools.
 
 import type { Calendar, Period, Pool, Queue, Shortage } from "./contract.ts";
 import { useNow, usePolled } from "./polling.ts";
@@ -7,7 +7,7 @@ import { read } from "./server.ts";
 import { Trouble } from "./trouble.tsx";
 import { clock, since, span, told } from "./words.ts";
 
-/** Changes of the budget that are shown. */
+/** The number of shown changes of the budget. */
 const SHOWN = 20;
 
 export function CapacityView({ queue }: { queue: Queue | null }) {

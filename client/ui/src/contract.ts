@@ -32,13 +32,13 @@ export interface Attempt {
   interruptions: number;
   failure_class: string | null;
   action: string;
-  /** Billed for each of its instances, once SageMaker has said it; an older queue does not tell. */
+  /** For each instance, once SageMaker has reported it; absent from an older queue. */
   billable_seconds?: number | null;
-  /** Only in the answer about one job; null: a price is not known. */
+  /** Only in the answer about one job; null: a price is unknown. */
   cost?: Cost | null;
 }
 
-/** In dollars; what is not final is the most up to now. */
+/** In dollars; until it is final, the maximum so far. */
 export interface Cost {
   dollars: number;
   retained_dollars: number;
@@ -72,7 +72,7 @@ export interface Job {
   priority: number;
   owner: string;
   instances: Record<string, number>;
-  /** The types that SageMaker selects one of: until it has, `instances` are all of them. An older queue does not tell. */
+  /** SageMaker selects one of these types: until then, `instances` has all of them. Absent from an older queue. */
   preferences?: string[];
   submitted_at: string;
   updated_at: string;
@@ -108,7 +108,7 @@ export interface TeamLine {
   queued: number;
   weight: number;
   guarantee: Record<string, number>;
-  /** An older queue does not tell. */
+  /** Absent from an older queue. */
   used_instance_seconds?: number;
 }
 
@@ -160,7 +160,7 @@ export interface SpendingUse {
   scope: string;
   measure: "gpu_hours" | "dollars";
   most: number;
-  /** What runs included; null, as the next two, where a count or a price is not known. */
+  /** Running attempts included; null, like the next two, if a count or a price is unknown. */
   used: number | null;
   running: number | null;
   forecast: number | null;
@@ -180,7 +180,7 @@ export interface Spending {
   uses: SpendingUse[];
 }
 
-/** The sums of a group of attempts that ended, as `sagequeue report --json` tells them. */
+/** The sums of a group of ended attempts, as `sagequeue report --json` prints them. */
 export interface Sums {
   jobs: number;
   runs: number;

@@ -1,4 +1,4 @@
-// The jobs that ended last, whenever that was.
+// The jobs that ended last, of any age.
 
 import type { Job } from "./contract.ts";
 import { linkTo } from "./route.ts";

@@ -1,4 +1,4 @@
-// A name and what is known under it, in a list of facts.
+// A name and its value, in a list of facts.
 
 import type { ComponentChildren } from "preact";
 

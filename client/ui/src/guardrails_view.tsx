@@ -1,4 +1,4 @@
-// The rules that jobs are held against, what they stand against now, and what went round the queue.
+// The guardrails view: the rules for jobs, the jobs that break one now, and jobs started outside the queue.
 
 import type { Finding, Listing, Rules } from "./contract.ts";
 import { Warnings } from "./job_view.tsx";

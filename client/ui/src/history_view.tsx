@@ -1,4 +1,4 @@
-// What ended: how long it waited, what the instances' time went into, and what it cost.
+// The history view: waiting times, use of instance time, and costs of ended attempts.
 
 import { useEffect, useState } from "preact/hooks";
 import type { Listing, Report } from "./contract.ts";
@@ -91,7 +91,7 @@ function Told({ report }: { report: Report }) {
   );
 }
 
-/** Of what is asked for; nothing until that is there, whatever was shown before. */
+/** Returns the figures of the selected time; nothing until they are loaded, even if others were shown before. */
 function useRead(period: string, looks: number): { value: Read | null; error: Refusal | null } {
   const [value, setValue] = useState<Read | null>(null);
   const [error, setError] = useState<Refusal | null>(null);

@@ -1,11 +1,11 @@
-// What a job has cost so far: what SageMaker billed for its attempts, at the prices in force now.
+// The cost of a job so far: SageMaker's billed time of its attempts, at the current prices.
 
 import type { Job } from "./contract.ts";
 import { Fact } from "./fact.tsx";
 import { costText, dollars } from "./money.ts";
 import { span } from "./words.ts";
 
-/** Nothing of a job that has not started, nor from a queue that tells no costs. */
+/** Empty for a job that has not started, and with an older queue, which reports no costs. */
 export function JobCosts({ job }: { job: Job }) {
   const { cost } = job;
   if (!cost || !job.attempts.length) return null;

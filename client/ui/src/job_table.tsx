@@ -1,4 +1,4 @@
-// The jobs in the order of the queue. Only the rows on screen exist: ten thousand jobs scroll as ten do.
+// The jobs in the order of the queue. Only the rows on screen exist, so that a long list scrolls as fast as a short one.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Explanation, Job } from "./contract.ts";
@@ -53,7 +53,7 @@ export function JobTable(props: {
     const box = frame.current;
     if (box) {
       const top = row * ROW;
-      const head = ROW; // it stays in view above the rows
+      const head = ROW; // the header stays visible above the rows
       if (top < box.scrollTop) box.scrollTop = top;
       if (top + ROW + head > box.scrollTop + box.clientHeight) box.scrollTop = top + ROW + head - box.clientHeight;
     }

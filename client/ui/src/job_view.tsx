@@ -1,4 +1,4 @@
-// One job: why it is where it is, its attempts, what was decided about it, and what it prints.
+// One job: the reason for its state, its attempts, the actions on it, and its log.
 
 import { useState } from "preact/hooks";
 import { type Acting, ActionBar, useActing } from "./acting.tsx";
@@ -110,7 +110,7 @@ function Why({ job, explanation, now }: { job: Job; explanation: Explanation; no
   );
 }
 
-/** One of the things that decide, the first difference first; grey where it does not hold. */
+/** A priority factor, in the order in which they decide; grey if it does not hold. */
 function Part({ holds, children }: { holds: boolean; children: string }) {
   return (
     <li class={holds ? "holds" : ""}>

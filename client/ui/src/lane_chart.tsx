@@ -1,4 +1,4 @@
-// A lane per instance on a time axis: what ran, what runs, and where a place is kept.
+// A lane per instance on a time axis: ended and running attempts, and reservations.
 
 import { useState } from "preact/hooks";
 import type { BudgetLine, Job } from "./contract.ts";
@@ -17,14 +17,14 @@ import { linkTo } from "./route.ts";
 import type { Whys } from "./whys.ts";
 import { clock, span, start } from "./words.ts";
 
-/** How much of the future is shown, as a share of the past: more if a place is kept that can be seen then. */
+/** The shown future, as a share of the past; more is shown if that makes a reservation visible. */
 const SOME = 0.4;
 const TALL = 26;
 const FLAT = 11;
 
-/** Whether a label there is whole, in percent. */
+/** Returns whether a label at this position, in percent, is not cut off. */
 const isWithin = (left: number) => left > 2 && left < 97;
-/** The share of the axis below which a kept place is told at the edge, in words. */
+/** The share of the axis below which a reservation is described at the edge. */
 const NARROW = 0.06;
 const MINUTE = 60_000;
 const STEPS = [0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440, 2880].map((minutes) => minutes * MINUTE);

@@ -22,7 +22,7 @@ export interface Reserved {
   starts: Starts;
 }
 
-/** Every attempt that held instances of a type in the time from `since` on, the earliest first. */
+/** Returns the attempts that have held instances of a type since `since`, the earliest first. */
 export function heldInstances(jobs: readonly Job[], kind: string, since: number): Held[] {
   return jobs
     .filter((job) => job.instances[kind])
@@ -31,7 +31,7 @@ export function heldInstances(jobs: readonly Job[], kind: string, since: number)
     .sort((one, other) => one.from - other.from || one.attempt.name.localeCompare(other.attempt.name));
 }
 
-/** Where each of them is drawn. Who comes takes lanes that are free then, side by side where there are enough. */
+/** Returns where each attempt is drawn. It takes lanes that are free at its start, side by side if possible. */
 export function laneBars(all: readonly Held[], kind: string, limit: number): Bar[] {
   const freeAt: number[] = new Array(limit).fill(Number.NEGATIVE_INFINITY);
   return all.flatMap((held) => {
@@ -42,7 +42,7 @@ export function laneBars(all: readonly Held[], kind: string, limit: number): Bar
   });
 }
 
-/** Where jobs whose place is kept are drawn: in the lanes of whom they wait for, else in the first that are not held. */
+/** Returns where reserved jobs are drawn: in the lanes of the job that they wait for, else in the first free lanes. */
 export function laneReservations(
   waiting: readonly { job: Job; starts: Starts | null }[],
   bars: readonly Bar[],
@@ -64,19 +64,19 @@ export function laneReservations(
   });
 }
 
-/** Reasons for which a place is kept for the job that has them. */
+/** A job with one of these reasons has a reservation. */
 const KEEPS_A_PLACE: ReadonlySet<string> = new Set(["waits_for_budget", "waits_for_stopping", "waits_for_preemption"]);
 
 export function keepsAPlace(job: Job): boolean {
   return KEEPS_A_PLACE.has(job.reason.code);
 }
 
-/** When the attempt must have ended by its time limit. */
+/** Returns when the attempt reaches its time limit. */
 export function latestEnd(held: Held): number {
   return Date.parse(held.attempt.training_started_at ?? held.attempt.reserved_at) + held.job.max_runtime * 1000;
 }
 
-/** How far back one has to look to see the live ones begin, as one of a few round spans. */
+/** Returns the time span that shows the start of all live attempts, as one of a few round spans. */
 export function fittingSpan(jobs: readonly Job[], now: number): number {
   const starts = jobs.filter((job) => LIVE.has(job.state)).map((job) => job.attempts.at(-1)?.reserved_at);
   const longest = Math.max(0, ...starts.map((start) => (start ? now - Date.parse(start) : 0)));
@@ -95,7 +95,7 @@ function time(attempt: Attempt): { from: number; until: number | null } {
   };
 }
 
-/** The lanes that somebody gets who comes at that time: beyond the budget's own if it was larger then. */
+/** Returns lanes that are free at that time, side by side if possible; beyond the budget's if it was larger then. */
 function takeLanes(freeAt: number[], from: number, wanted: number): number[] {
   const free = freeAt.flatMap((at, lane) => (at <= from ? [lane] : []));
   const side = free.find((lane) => free.includes(lane + wanted - 1) && rangeIsFree(freeAt, lane, wanted, from));
@@ -108,7 +108,7 @@ function rangeIsFree(freeAt: number[], lane: number, wanted: number, from: numbe
   return freeAt.slice(lane, lane + wanted).every((at) => at <= from);
 }
 
-/** Lanes that lie side by side, as [first, how many]. */
+/** Groups adjacent lanes, as [first, count]. */
 function runs(lanes: readonly number[]): [number, number][] {
   const found: [number, number][] = [];
   for (const lane of lanes) {

@@ -1,4 +1,4 @@
-// A job's attempts, one below the other on one axis from its submission to now.
+// A job's attempts, one below the other, on one axis from its submission to now.
 
 import type { Attempt, Job } from "./contract.ts";
 import { costText } from "./money.ts";
@@ -112,12 +112,12 @@ function lastMoment(job: Job, now: number): number {
   return isOver && ends.length ? Math.max(...ends) : now;
 }
 
-/** Milliseconds in which it held instances. */
+/** Returns the milliseconds in which the job held instances. */
 export function held(job: Job, now: number): number {
   return job.attempts.reduce((sum, attempt) => sum + endOf(attempt, now) - Date.parse(attempt.reserved_at), 0);
 }
 
-/** Milliseconds in which it held none and had not ended. */
+/** Returns the milliseconds in which the job held no instances and had not ended. */
 export function waited(job: Job, now: number): number {
   const end = job.attempts.some(isLive) ? now : lastMoment(job, now);
   return Math.max(0, end - Date.parse(job.submitted_at) - held(job, now));

@@ -1,4 +1,4 @@
-// The list of jobs, page by page: those that are looked at are kept fresh, the others as they were.
+// The list of jobs, page by page: visible pages are updated, other pages stay as they were.
 
 import { useMemo, useRef } from "preact/hooks";
 import type { Job, Listing } from "./contract.ts";
@@ -10,7 +10,7 @@ export const PAGE = 200;
 export interface Jobs extends Omit<Polled<Job[]>, "value"> {
   jobs: Job[] | null;
   hasMore: boolean;
-  /** The rows that are on screen now; pages are read as they come into sight. */
+  /** The rows on screen; a page is read when its rows become visible. */
   show: (first: number, last: number) => void;
 }
 
@@ -43,7 +43,7 @@ export function useJobs(filter: JobFilter): Jobs {
   return { jobs, hasMore, error, look, show };
 }
 
-/** The first page, those in sight, and one more where the last of them is. */
+/** Reads the first page, the visible pages and the page after them; other known pages stay as they were. */
 async function readPages(
   filter: JobFilter,
   known: readonly Listing[],
@@ -62,7 +62,7 @@ async function readPages(
   return fresh;
 }
 
-/** A job that moved up between two calls is on two pages: the first counts. */
+/** Removes duplicates: a job that moved up between two calls is on two pages, and the first counts. */
 function withoutDoubles(pages: readonly Listing[]): Job[] {
   const byName = new Map<string, Job>();
   for (const page of pages) {

@@ -1,4 +1,4 @@
-// The last lines that an attempt printed.
+// The last lines of an attempt's log.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Job, Tail } from "./contract.ts";

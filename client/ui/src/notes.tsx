@@ -1,4 +1,4 @@
-// What was done, and what was refused: a note each, with a way back where there is one.
+// Notes on actions, done or refused, with a button to undo if that is possible.
 
 import { useCallback, useRef, useState } from "preact/hooks";
 import { Refusal } from "./server.ts";
@@ -29,7 +29,7 @@ export function useNotes(): Notes {
     (note: Omit<Note, "id">) => {
       const id = ++count.current;
       setAll((notes) => [...notes.slice(-3), { ...note, id }]);
-      if (!note.isBad) setTimeout(() => drop(id), SECONDS * 1000); // what was refused stays until it is read
+      if (!note.isBad) setTimeout(() => drop(id), SECONDS * 1000); // a refusal stays until it is closed
     },
     [drop],
   );

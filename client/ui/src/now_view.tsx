@@ -1,4 +1,4 @@
-// What runs, what waits, and what may be done about it.
+// The view of the present: running and waiting jobs, and actions on them.
 
 import { useState } from "preact/hooks";
 import { type Acting, ActionBar, useActing } from "./acting.tsx";
@@ -126,7 +126,7 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
   );
 }
 
-/** What the lanes show where the list is filtered: what holds instances, who is next, what ended of late. */
+/** Returns what the lanes show if the list is filtered: live jobs, the next ones, and recently ended ones. */
 async function livePage(isFiltered: boolean): Promise<Listing | null> {
   return isFiltered ? read<Listing>("jobs") : null;
 }

@@ -1,4 +1,4 @@
-// The page: a head with the queue at a glance, and one of the views below it.
+// The page: a header with a summary of the queue, and one of the views below it.
 
 import { render } from "preact";
 import type { Acting } from "./acting.tsx";

@@ -1,4 +1,4 @@
-// Keeps what is shown up to date: often while it changes, seldom while it does not, never while nobody looks.
+// Keeps the shown values up to date: often while they change, rarely otherwise, never while the page is hidden.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "./server.ts";
@@ -10,11 +10,11 @@ const LATEST_AFTER_ERRORS = 60_000;
 export interface Polled<T> {
   value: T | null;
   error: Refusal | null;
-  /** Look again at once: something was done. */
+  /** Loads again at once, after an action. */
   look: () => void;
 }
 
-/** What `load` gives, again and again; `about` says what it is about: when that changes, it begins anew. */
+/** Returns the latest value of `load`, which is called repeatedly; when `about` changes, it starts again. */
 export function usePolled<T>(load: () => Promise<T>, about: string, latest = LATEST): Polled<T> {
   const [value, setValue] = useState<T | null>(null);
   const [error, setError] = useState<Refusal | null>(null);
@@ -68,7 +68,7 @@ export function usePolled<T>(load: () => Promise<T>, about: string, latest = LAT
   return { value, error, look: useCallback(() => lookNow.current(), []) };
 }
 
-/** The time, again every `every` milliseconds. */
+/** Returns the time, updated every `every` milliseconds. */
 export function useNow(every = 1000): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

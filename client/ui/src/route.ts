@@ -1,4 +1,4 @@
-// Which view is shown: the part of the address behind #.
+// The shown view: the part of the address after #.
 
 import { useLayoutEffect, useState } from "preact/hooks";
 
@@ -19,7 +19,7 @@ export interface Route {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(routeOf(location.hash));
-  // Before anything else can happen: an address that changes right after the first look would be missed.
+  // Before anything else can happen: a change right after the first read of the address would be missed.
   useLayoutEffect(() => {
     const follow = () => setRoute(routeOf(location.hash));
     addEventListener("hashchange", follow);

@@ -1,11 +1,11 @@
-// Calls of the page's own server, which hands them on to the queue.
+// Calls the page's own server, which forwards the calls to the queue.
 
 import { proof } from "./entering.ts";
 
 // A connection may hang, for example after a laptop has slept; the page then asks again.
 const LONGEST_READ = 45_000; // milliseconds: one try of the server to reach the queue ends after 40 s
 
-/** The queue, or the way to it, said no. */
+/** The queue refused the call, or could not be reached. */
 export class Refusal extends Error {
   readonly code: string;
   readonly remedy: string;

@@ -1,4 +1,4 @@
-// What may be spent in this month: how far each limit is used, where it is heading, and who waits because of it.
+// The monthly spending limits: their use, the forecast, and the jobs that wait because of them.
 
 import type { Listing, Spending, SpendingMonth, SpendingUse } from "./contract.ts";
 import { dollars } from "./money.ts";
@@ -107,7 +107,7 @@ function Limits({ spending }: { spending: Spending }) {
   );
 }
 
-/** How full it is; the mark is what it comes to by the end of the month, at the edge if that is beyond. */
+/** The used share; the mark is the forecast for the end of the month, at the edge if it is beyond the limit. */
 function Meter({ use }: { use: SpendingUse }) {
   if (use.used === null) return <span class="quiet">not known</span>;
   const percent = (value: number) => (use.most ? Math.min(100, (value / use.most) * 100) : 100);
@@ -153,7 +153,7 @@ function Held({ jobs, now }: { jobs: Listing["jobs"]; now: number }) {
   );
 }
 
-/** What is not known starts nothing, as what is used up. */
+/** An unknown use blocks jobs as a used-up limit does. */
 function share(use: SpendingUse): number {
   if (use.used === null || !use.most) return Number.POSITIVE_INFINITY;
   return use.used / use.most;

@@ -1,4 +1,4 @@
-// How the teams share the budget at this moment.
+// The teams' shares of the budget now.
 
 import type { BudgetLine, Queue, TeamLine } from "./contract.ts";
 import { plural, told, total } from "./words.ts";
@@ -79,7 +79,7 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
   );
 }
 
-/** What it runs as a bar over the whole budget, and a mark at what its weight would give it of all that teams run. */
+/** The team's running instances as a bar over the whole budget, and a mark at its share by weight of all running ones. */
 function Share({ held, all, limit, due }: { held: number; all: number; limit: number; due: number }) {
   const percent = (part: number) => `${Math.round(part * 100)} %`;
   const said = `${plural(held, "instance")} of ${all} that teams run; ${percent(due)} by weight`;
@@ -96,7 +96,7 @@ function Share({ held, all, limit, due }: { held: number; all: number; limit: nu
   );
 }
 
-/** In instance-hours. Of the teams that wait, the one with the least by weight comes next. */
+/** In instance-hours. Among waiting teams, the one with the least use by weight is next. */
 function usage(team: TeamLine, weight: number): string {
   const seconds = team.used_instance_seconds;
   return seconds === undefined ? "" : `${(seconds / 3600 / weight).toFixed(1)} h`;
@@ -106,7 +106,7 @@ function Nothing() {
   return <span class="quiet">none</span>;
 }
 
-/** What it runs beyond its guarantee. */
+/** The instances beyond the team's guarantee. */
 function borrowed(team: TeamLine): Record<string, number> {
   const beyond = Object.entries(team.running).map(
     ([kind, count]) => [kind, count - (team.guarantee[kind] ?? 0)] as const,

@@ -1,4 +1,4 @@
-// What is wrong, and what to do about it.
+// A problem, and its remedy.
 
 import type { Refusal } from "./server.ts";
 

@@ -1,4 +1,4 @@
-// What the instances' time went into, as a whole and by group.
+// The use of instance time, in total and by group.
 
 import type { Sums } from "./contract.ts";
 import { dollars } from "./money.ts";

@@ -1,8 +1,8 @@
-// What the instances' time went into, from the sums that the command computes (sagequeue report).
+// The use of instance time, from the sums of `sagequeue report`.
 
 import type { Sums } from "./contract.ts";
 
-/** What a second of an instance went into. The order is that of the bar. */
+/** The uses of a second of an instance, in the order of the bar. */
 export const USES = {
   completed: "completed",
   kept: "preempted, in a checkpoint",
@@ -15,7 +15,7 @@ export const USES = {
 } as const;
 export type Use = keyof typeof USES;
 
-/** Milliseconds of instances. */
+/** In instance-milliseconds. */
 export function uses(sums: Sums): Record<Use, number> {
   const seconds = {
     completed: sums.completed_instance_seconds,
@@ -35,13 +35,13 @@ export function held(sums: Sums): number {
   return Object.values(uses(sums)).reduce((sum, time) => sum + time, 0);
 }
 
-/** Those that held most first; days in their order. */
+/** Sorts the groups by the time that they held instances, longest first; days in their order. */
 export function ordered(groups: Record<string, Sums>, by: string): [string, Sums][] {
   const all = Object.entries(groups);
   return by === "day" ? all.reverse() : all.sort(([, one], [, other]) => held(other) - held(one));
 }
 
-/** A sum of dollars: unknown where no price is, and more than it says where some are not known. */
+/** Returns "?" without any known price, and a trailing "+" if some prices are unknown. */
 export function sum(amount: string, sums: Sums): string {
   if (sums.unpriced_runs && sums.unpriced_runs === sums.runs) return "?";
   return amount + (sums.unpriced_runs ? "+" : "");

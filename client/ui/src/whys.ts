@@ -1,5 +1,5 @@
-// When the next jobs may start. Each costs a call, so only the first ones are asked for, when their place has changed
-// or after a while.
+// The expected starts of the next jobs. Each costs a call, so only the first jobs are asked for, when their position has
+// changed or after a while.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Explanation, type Job, QUEUED } from "./contract.ts";
@@ -22,7 +22,7 @@ export function useWhys(jobs: readonly Job[] | null): Whys {
       asked.current.set(job.name, { place, at: Date.now() });
       read<Explanation>(ofJob(job.name, "why")).then(
         (why) => setWhys((before) => new Map([...before, [job.name, why]])),
-        () => asked.current.delete(job.name), // the next look tells what is wrong
+        () => asked.current.delete(job.name), // the next call shows the error
       );
     }
   }, [jobs]);

@@ -1,8 +1,8 @@
-// How times, amounts and people are written.
+// Formats times, amounts and callers.
 
 import { type Job, LIVE, type Starts } from "./contract.ts";
 
-/** For example "45 s", "12 min", "3 h 05 min", "4 d 2 h". */
+/** Returns for example "45 s", "12 min", "3 h 05 min", "4 d 2 h". */
 export function span(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 90) return `${seconds} s`;
@@ -18,7 +18,7 @@ export function since(time: string, now: number): string {
   return span(now - Date.parse(time));
 }
 
-/** Today's as hh:mm:ss, others with the day before it; in the reader's own time zone. */
+/** Returns a time of today as hh:mm:ss, another one with its day, in the browser's time zone. */
 export function clock(time: string | number, now = Date.now()): string {
   const moment = new Date(time);
   const hours = moment.toLocaleTimeString("en-GB");
@@ -30,7 +30,7 @@ function day(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
-/** As `sagequeue ls` tells it: all of them, or, of preferences, one that SageMaker selects. */
+/** Returns the instances as `sagequeue ls` prints them: all of them, or the preferences that SageMaker selects from. */
 export function instances(job: Job): string {
   return told(job.instances, job.preferences?.length ? " or " : " + ");
 }
@@ -45,7 +45,7 @@ export function total(wanted: Record<string, number>): number {
   return Object.values(wanted).reduce((sum, count) => sum + count, 0);
 }
 
-/** Of "arn:aws:sts::123456789012:assumed-role/Vision/ada" the end, "Vision/ada"; what is no ARN as it is. */
+/** Returns "Vision/ada" of "arn:aws:sts::123456789012:assumed-role/Vision/ada"; other texts unchanged. */
 export function person(arn: string): string {
   return (
     arn
@@ -55,7 +55,7 @@ export function person(arn: string): string {
   );
 }
 
-/** When a waiting job may start: "now", "in 2 min to 5 min", or that nobody knows. */
+/** Returns when a waiting job may start: "now", "in 2 min to 5 min", or that it is unknown. */
 export function start(starts: Starts | null, now: number): string {
   if (!starts?.earliest) return "unknown";
   const soonest = ahead(starts.earliest, now);
@@ -73,7 +73,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** Why a job is where it is; of one that SageMaker has, what that says of it. */
+/** Returns the reason for a job's state; for a live job, SageMaker's message. */
 export function why(job: Job): string {
   const attempt = job.attempts.at(-1);
   const said =

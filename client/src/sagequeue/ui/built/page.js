@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 1a95acb06def0c0b801d03fcb6669984dd345b61d2ec0bb8624de93386d37f7d
+// made by client/ui/build.js from sources with the digest c6cb4fea31b5dd18f04095960c71d3116db8771baa850188f7870f36045c4028
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -2127,7 +2127,7 @@ function useWhys(jobs) {
       read(ofJob(job.name, "why")).then(
         (why2) => setWhys((before) => new Map([...before, [job.name, why2]])),
         () => asked.current.delete(job.name)
-        // the next look tells what is wrong
+        // the next call shows the error
       );
     }
   }, [jobs]);
