@@ -1,10 +1,14 @@
-"""Configures Hypothesis, botocore and garbage collection for all tiers."""
+"""Configures Hypothesis, botocore, garbage collection and the distribution to workers for all tiers."""
 
 import gc
 from functools import cache
 
+import pytest
 from botocore.loaders import JSONFileLoader
 from hypothesis import settings
+from xdist.remote import Producer
+
+from support.distribution import Distribution, place_of
 
 # No test is judged by the clock: a busy machine is not a bug.
 settings.register_profile("without deadlines", deadline=None)
@@ -13,6 +17,16 @@ settings.load_profile("without deadlines")
 # Each session of boto3 reads the models of its services anew, and most tests with moto have a session of their own.
 _model_at = cache(JSONFileLoader().load_file)
 JSONFileLoader.load_file = lambda _self, path: _model_at(path)  # type: ignore[assignment, method-assign]
+
+
+@pytest.hookimpl(optionalhook=True)  # pytest-xdist's
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Distribution | None:
+    return Distribution(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):  # workers take files in this order
+        items.sort(key=lambda item: place_of(item.nodeid))
 
 
 def pytest_collection_finish() -> None:

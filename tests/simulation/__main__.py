@@ -1,8 +1,9 @@
-"""`make simulate`: plays random worlds on all cores, until one fails."""
+"""Plays random worlds on all cores: until one fails (`make simulate`), or new ones to the end (`make fresh-worlds`)."""
 
 import sys
 from argparse import ArgumentParser
 
+from support.simulation.runs import fresh_worlds
 from support.simulation.runs.defect_search import as_markdown
 from support.simulation.runs.parallel_runs import run_many
 from support.simulation.runs.random_world import Failure
@@ -11,7 +12,8 @@ from support.simulation.runs.random_world import Failure
 def main() -> int:
     parser = ArgumentParser(prog="make simulate", description=__doc__)
     parser.add_argument("--runs", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, help="the first one; 0, or with --fresh the commit's")
+    parser.add_argument("--fresh", action="store_true", help="keep failing seeds in a list, and end with success")
     parser.add_argument(
         "--mutations", action="store_true", help="plant defects instead, and show how soon each is found"
     )
@@ -19,8 +21,12 @@ def main() -> int:
     if asked.mutations:
         print(as_markdown())
         return 0
+    if asked.fresh:
+        fresh_worlds.play(asked.runs, asked.seed)
+        return 0
+    first = asked.seed or 0
     try:
-        report = run_many(range(asked.seed, asked.seed + asked.runs))
+        report = run_many(range(first, first + asked.runs))
     except Failure as failure:
         print(failure)
         return 1

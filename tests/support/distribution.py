@@ -1,0 +1,36 @@
+"""Distributes tests to workers: those that share a deployed account or a server go to one worker, long ones first."""
+
+from collections.abc import Sequence
+
+from xdist.scheduler import LoadFileScheduling
+
+#: What goes to one worker, beginnings of paths, longest first. All other tests follow, file by file.
+TOGETHER: Sequence[Sequence[str]] = (
+    ("tests/e2e/guardrails/",),
+    ("tests/e2e/jobs/", "tests/e2e/cli/"),
+    ("tests/e2e/access/", "tests/e2e/capacity/"),
+    ("tests/soak/",),
+    ("tests/integration/local_account/",),
+    ("tests/simulation/worlds/test_random_worlds.py",),
+    ("tests/property/test_planted_defects.py",),
+    ("tests/simulation/worlds/test_call_faults.py",),
+    ("tests/simulation/worlds/test_crash_points.py",),
+    ("tests/integration/local_sagemaker/conformance/",),
+    ("tests/simulation/worlds/test_restored_worlds.py",),
+    ("tests/contract/jobs/",),
+    ("tests/contract/lease/", "tests/contract/records/"),
+)
+
+
+class Distribution(LoadFileScheduling):
+    """Gives each worker a group of TOGETHER or a file at a time."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        place = place_of(file)
+        return " ".join(TOGETHER[place]) if place < len(TOGETHER) else file
+
+
+def place_of(file: str) -> int:
+    """Returns the position of the file's group in TOGETHER, or the number of groups."""
+    return next((place for place, group in enumerate(TOGETHER) if file.startswith(tuple(group))), len(TOGETHER))
