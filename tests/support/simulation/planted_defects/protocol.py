@@ -13,6 +13,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.listed_job import ListPage
 from scheduler.cycle import attempts
+from scheduler.cycle.reconcile import adoption
 from scheduler.errors.internal import OutcomeUnknown
 from scheduler.ports.training import TrainingRequest
 
@@ -61,7 +62,8 @@ def relaunch_what_is_not_described(patches: pytest.MonkeyPatch) -> None:
 
 
 def adopt_whatever_has_the_name(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(SageMakerTraining, "is_ours", lambda *_: True)
+    patches.setattr(attempts, "was_made_by", lambda *_: True)
+    patches.setattr(adoption, "was_made_by", lambda *_: True)
 
 
 def requeue_the_cancelled(patches: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ Each step may be interrupted anywhere; the next cycle then repeats it.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -20,7 +20,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.learned import Learned, run_record_of
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.polling import reported_ended
-from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
+from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request, was_made_by
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.cycle.capacity_tracker import CapacityTracker
 from scheduler.cycle.live_jobs import LiveJobs
@@ -108,11 +108,13 @@ class Attempts:
             self._send(live_job, request)
         except UnreadableBody as error:
             live_job = self._record_sent_at(live_job, sent_before)
-            if not self._exists_after_all(live_job.attempt, lambda: self._is_tagged(live_job)):
+            # Only the tag of the job tells: the request cannot be read.
+            job_tag = {"Tags": [{"Key": JOB_TAG, "Value": live_job.job.name}]}
+            if not self._exists_after_all(live_job.attempt, job_tag):
                 return self._settle_refused(live_job, error)
         except (LimitExceeded, Refused) as error:
             live_job = self._record_sent_at(live_job, sent_before)
-            if not self._exists_after_all(live_job.attempt, lambda: self.services.training.is_ours(request)):
+            if not self._exists_after_all(live_job.attempt, request):
                 return self._settle_refused(live_job, error)
         return self._confirm(live_job)
 
@@ -215,20 +217,16 @@ class Attempts:
         try:
             self.services.training.create(request)
         except AttemptExists as error:
-            if not self.services.training.is_ours(request):
+            if not was_made_by(self.services.training.describe_any(live_job.attempt.name), request):
                 raise NameClash(live_job.attempt.name) from error
 
-    def _exists_after_all(self, attempt: Attempt, is_ours: Callable[[], bool]) -> bool:
+    def _exists_after_all(self, attempt: Attempt, request: TrainingRequest) -> bool:
         try:
-            return is_ours()
+            return was_made_by(self.services.training.describe_any(attempt.name), request)
         except AttemptUnknown as error:
             if self.services.clock.now() - attempt.last_sent_at < LOST_ANSWER_GRACE:
                 raise OutcomeUnknown(attempt.name) from error
             return False
-
-    def _is_tagged(self, live_job: LiveJob) -> bool:
-        """Checks only the tag of the job: the request cannot be read."""
-        return self.services.training.tags(live_job.attempt.name).get(JOB_TAG) == live_job.job.name
 
     def _confirm(self, live_job: LiveJob) -> Job:
         confirmed = self._update(

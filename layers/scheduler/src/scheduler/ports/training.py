@@ -26,17 +26,11 @@ class TrainingService(Protocol):
     def describe_any(self, name: str) -> dict[str, Any]:
         """Returns SageMaker's full description of any training job, with its Tags. Raises AttemptUnknown."""
 
-    def is_ours(self, request: TrainingRequest) -> bool:
-        """Returns whether the training job of this request's name carries every tag of the request."""
-
     def stop(self, attempt_name: str) -> None:
         """Raises AlreadyEnded or AttemptUnknown."""
 
     def release_pool(self, attempt_name: str) -> None:
         """Ends the warm pool that the attempt left. Raises Refused if it is gone already, or AttemptUnknown."""
-
-    def tags(self, attempt_name: str) -> Mapping[str, str]:
-        """Raises AttemptUnknown."""
 
     def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
         """Returns training jobs of any state whose names contain the part, oldest first. May lag. Raises Refused."""

@@ -31,22 +31,14 @@ class RateLimitedTraining:
         return self._in_turn(ApiCall.DESCRIBE, lambda: self._inner.describe(attempt_name))
 
     def describe_any(self, name: str) -> dict[str, Any]:
-        self._wait_turn(ApiCall.DESCRIBE)
+        self._wait_turn(ApiCall.DESCRIBE)  # for the training job's ARN, which names it to ListTags
         return self._in_turn(ApiCall.LIST_TAGS, lambda: self._inner.describe_any(name))
-
-    def is_ours(self, request: Mapping[str, object]) -> bool:
-        self._wait_turn(ApiCall.DESCRIBE)  # it needs the training job's ARN first
-        return self._in_turn(ApiCall.LIST_TAGS, lambda: self._inner.is_ours(request))
 
     def stop(self, attempt_name: str) -> None:
         self._in_turn(ApiCall.STOP, lambda: self._inner.stop(attempt_name))
 
     def release_pool(self, attempt_name: str) -> None:
         self._in_turn(ApiCall.UPDATE, lambda: self._inner.release_pool(attempt_name))
-
-    def tags(self, attempt_name: str) -> Mapping[str, str]:
-        self._wait_turn(ApiCall.DESCRIBE)
-        return self._in_turn(ApiCall.LIST_TAGS, lambda: self._inner.tags(attempt_name))
 
     def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
         return self._in_turn(ApiCall.LIST, lambda: self._inner.list_created_after(moment, name_part, token))

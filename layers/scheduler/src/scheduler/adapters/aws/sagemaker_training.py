@@ -55,16 +55,6 @@ class SageMakerTraining:
             pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["TrainingJobArn"])
             return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
 
-    def is_ours(self, request: Mapping[str, object]) -> bool:
-        sent = {tag["Key"]: tag["Value"] for tag in cast(list[dict[str, str]], request["Tags"])}
-        return sent.items() <= self.tags(cast(str, request["TrainingJobName"])).items()
-
-    def tags(self, attempt_name: str) -> dict[str, str]:
-        with _translated_errors(_lookup_error):
-            arn = self._client.describe_training_job(TrainingJobName=attempt_name)["TrainingJobArn"]
-            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=arn)
-            return {tag["Key"]: tag["Value"] for page in pages for tag in page["Tags"]}
-
     def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
         # Without a filter by status: SageMaker filters after it cuts the page, so it saves nothing (aws-facts 2.61).
         request: dict[str, Any] = {

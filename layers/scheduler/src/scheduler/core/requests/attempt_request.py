@@ -30,6 +30,16 @@ def attempt_request(request: Mapping[str, object], job: Job, attempt: Attempt) -
     }
 
 
+def tags_in(request: Mapping[str, Any]) -> dict[str, str]:
+    """Returns the tags in a request, or in SageMaker's description of a training job."""
+    return {tag["Key"]: tag["Value"] for tag in request["Tags"]}
+
+
+def was_made_by(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
+    """Returns whether the described training job carries every tag of the request."""
+    return tags_in(request).items() <= tags_in(description).items()
+
+
 def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the request without spot. SageMaker refuses MaxWaitTimeInSeconds without spot (aws-facts 2.25)."""
     given = request.get("StoppingCondition", {})

@@ -11,7 +11,7 @@ from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
+from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request, tags_in, was_made_by
 from scheduler.cycle.services import CycleServices
 from scheduler.errors.internal import AttemptUnknown, Refused, UnknownJob
 from scheduler.errors.refusals import UnreadableBody
@@ -41,7 +41,7 @@ class Adoption:
             observation = self.services.training.describe(name)
             if observation.is_terminal and not observation.keeps_instances:
                 return AdoptionOutcome.SETTLED  # the list lagged
-            tags = self.services.training.tags(name)
+            tags = tags_in(self.services.training.describe_any(name))
         except AttemptUnknown:
             return AdoptionOutcome.SETTLED
         if JOB_TAG not in tags:
@@ -63,7 +63,7 @@ class Adoption:
     def is_unmanaged(self, name: str) -> bool:
         """Returns whether SageMaker has a training job of that name that belongs to no queue."""
         try:
-            return JOB_TAG not in self.services.training.tags(name)
+            return JOB_TAG not in tags_in(self.services.training.describe_any(name))
         except (AttemptUnknown, Refused):
             return False
 
@@ -76,7 +76,9 @@ class Adoption:
             return None
         is_newest = attempt.number > job.status.attempts or not job.is_live
         is_named_so = attempt_name(job.name, self.services.name_mark, attempt.number) == attempt.name
-        if not (job.is_readable and is_newest and is_named_so and self.services.training.is_ours(request)):
+        if not (job.is_readable and is_newest and is_named_so):
+            return None
+        if not was_made_by(self.services.training.describe_any(attempt.name), request):
             return None
         return LiveJob(job, replace(attempt, demand=job.spec.demand))
 
