@@ -7,8 +7,6 @@ from scheduler.errors.refusals import BadRequest
 
 
 class Problem(NamedTuple):
-    """One problem in an operators' document."""
-
     line: int | None  # from 1
     field: str
     message: str

@@ -145,8 +145,6 @@ def periods(calendar: Calendar, base: Budget, now: datetime, until: datetime) ->
 
 @dataclass(frozen=True, slots=True)
 class _WindowInterval:
-    """A time during which a window is open, or drains."""
-
     begins: datetime
     ends: datetime
     window: Window

@@ -14,16 +14,12 @@ from scheduler.errors.refusals import Violation
 
 
 class Mode(StrEnum):
-    """The effect of a rule."""
-
     ENFORCE = "enforce"  # refuse submissions, block launches, stop unmanaged jobs
     WARN = "warn"  # accept the job with a warning
     OFF = "off"
 
 
 class Breach(NamedTuple):
-    """A field of a job that breaks a rule, with a message and a remedy."""
-
     field: str
     message: str
     remedy: str
@@ -35,8 +31,6 @@ KINDS: dict[str, type["Rule"]] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule(ABC):
-    """A rule of the document."""
-
     kind: ClassVar[str]
 
     name: str  # unique in the document
@@ -79,8 +73,6 @@ class OnFailure(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailurePolicy:
-    """The verdict of failed rules, for launches and for stopping unmanaged jobs."""
-
     launching: OnFailure = OnFailure.CLOSED  # submissions too
     stopping: OnFailure = OnFailure.OPEN
 
@@ -101,8 +93,6 @@ class Exemption:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The violations of one job."""
-
     enforced: tuple[Violation, ...] = ()
     warnings: tuple[Violation, ...] = ()
 
@@ -118,8 +108,6 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The content of a rules document."""
-
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
     failing: FailurePolicy = field(default_factory=FailurePolicy)

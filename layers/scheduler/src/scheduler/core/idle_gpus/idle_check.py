@@ -23,8 +23,6 @@ class GpuReading:
 
 
 class GpuUse(StrEnum):
-    """An attempt's use of its GPUs."""
-
     BUSY = "busy"
     IDLE = "idle"
     UNDERUSED = "underused"

@@ -92,7 +92,6 @@ class Plan:
 
     @property
     def victim_names(self) -> frozenset[str]:
-        """Returns the names of the jobs to stop."""
         preempted = {entry.victim.job.name for entry in self.preemptions}
         return frozenset(preempted | {entry.victim.job.name for entry in self.evictions})
 

@@ -22,8 +22,6 @@ from scheduler.core.spending.spent_time import Month, SpentTime, SpentTimeKey
 
 @dataclass(frozen=True, slots=True)
 class LimitUse:
-    """The use of a limit by a scope in a month."""
-
     limit: SpendingLimit
     scope: Scope
     ended: SpentTime | None  # by ended attempts; None: the count cannot be read

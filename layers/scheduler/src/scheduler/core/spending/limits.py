@@ -45,8 +45,6 @@ class LimitAction(StrEnum):
 
 
 class UseState(StrEnum):
-    """The degree to which a limit is used."""
-
     OK = "ok"
     NEAR = "near"  # the share at which the limit warns is reached
     USED_UP = "used_up"
@@ -55,8 +53,6 @@ class UseState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpendingLimit:
-    """The most that a scope may spend in a month."""
-
     name: str
     kind: ScopeKind
     scope_name: str  # the scope's own name; EACH or a bare tag key: each scope has the limit on its own
@@ -83,16 +79,18 @@ class SpendingLimit:
     @property
     def scope(self) -> Scope | None:
         """The scope that the limit names; None if each scope has the limit on its own."""
-        is_for_each = self.scope_name == EACH or (self.kind is ScopeKind.TAG and "=" not in self.scope_name)
+        is_for_each = self.scope_name == EACH or self._is_of_key
         return None if is_for_each else _scope(self.kind, self.scope_name)
 
     def applies_to(self, scope: Scope) -> bool:
-        is_of_key = (
-            self.kind is ScopeKind.TAG and "=" not in self.scope_name and scope.name.startswith(f"{self.scope_name}=")
-        )
-        return self.kind is scope.kind and (
-            self.scope_name == EACH or _bounded(self.scope_name) == scope.name or is_of_key
-        )
+        if self.kind is not scope.kind:
+            return False
+        is_value_of_key = self._is_of_key and scope.name.startswith(f"{self.scope_name}=")
+        return is_value_of_key or self.scope_name == EACH or _bounded(self.scope_name) == scope.name
+
+    @property
+    def _is_of_key(self) -> bool:
+        return self.kind is ScopeKind.TAG and "=" not in self.scope_name
 
 
 def owner_name(owner: str) -> str:
@@ -102,7 +100,6 @@ def owner_name(owner: str) -> str:
 
 
 def every_scope_of(job: Job, team: str) -> list[Scope]:
-    """Returns every scope of the job that a limit could apply to."""
     teams = [_scope(ScopeKind.TEAM, team)] if team else []
     tags = [_scope(ScopeKind.TAG, f"{key}={value}") for key, value in job.spec.tags]
     return [_scope(ScopeKind.OWNER, owner_name(job.owner)), *teams, *tags]
@@ -126,8 +123,6 @@ def _bounded(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SpendingRules:
-    """All spending limits of the applied document."""
-
     time_zone: ZoneInfo  # in which months begin and end
     limits: tuple[SpendingLimit, ...]
 

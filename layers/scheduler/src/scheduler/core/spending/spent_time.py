@@ -19,8 +19,6 @@ from scheduler.core.spending.prices.price import PriceList
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A calendar month in a time zone."""
-
     name: str  # 2026-11
     begins: datetime
     ends: datetime  # when the next one begins
@@ -52,8 +50,6 @@ _MOST_SCOPES = 42
 
 
 class SpentTimeKey(NamedTuple):
-    """The key of a count: a month and a scope."""
-
     month: str  # 2026-11
     scope: Scope
 

@@ -30,9 +30,6 @@ class SpendingWarning:
         return f"{limit.name}#{limit.most.normalize()} {limit.measure}#{self.state}#{scope.kind}#{scope.name}"
 
 
-_RAISE_LIMIT = "an operator can raise the limit (sagequeue spending apply)"
-
-
 def warnings_of(
     uses: Iterable[LimitUse], prices: PriceList, month: Month, now: datetime
 ) -> Iterator[tuple[SpendingWarning, Notice]]:
@@ -50,14 +47,10 @@ def warnings_of(
 def _notice(warning: SpendingWarning, description: str) -> Notice:
     kind, name = warning.scope
     owner, team = (name if kind is addressed else "" for addressed in (ScopeKind.OWNER, ScopeKind.TEAM))
-    remedy = _remedy(warning)
-    return Notice(NoticeKind.SPENDING_LIMIT, "", owner, warning.state.value, f"{description}.", remedy, team)
-
-
-def _remedy(warning: SpendingWarning) -> str:
     stops = warning.limit.then is LimitAction.STOP
     if warning.state is UseState.NEAR:
         consequence = "Once it is used up, no job starts" + (", and running jobs are stopped" if stops else "")
     else:
         consequence = "No job starts" + (", and running jobs are stopped after a checkpoint" if stops else "")
-    return f"{consequence}; {_RAISE_LIMIT}."
+    remedy = f"{consequence}; an operator can raise the limit (sagequeue spending apply)."
+    return Notice(NoticeKind.SPENDING_LIMIT, "", owner, warning.state.value, f"{description}.", remedy, team)

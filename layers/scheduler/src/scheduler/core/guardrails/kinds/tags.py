@@ -24,7 +24,6 @@ class RequiredTag:
 
     @property
     def allows_nothing(self) -> bool:
-        """Tells whether none of its values matches its pattern."""
         return self.values is not None and not any(map(self.allows, self.values))
 
     def allows(self, value: str) -> bool:

@@ -25,8 +25,6 @@ from scheduler.core.warm_pools.offers import keep_alive, pools_by_key
 
 @dataclass(frozen=True, slots=True)
 class BackfillReservation:
-    """Reserves a start for a job that does not fit now."""
-
     job: Job
     rank: Rank
     start: float
@@ -91,10 +89,8 @@ class CapacityLedger:
 
         Aged jobs and beneficiaries of a preemption may hold reservations of lower rank.
         """
-        for reservation in self.reservations:
-            if reservation.rank >= rank and reservation.job.spec.demand.shares_a_type_with(job.spec.demand):
-                return reservation
-        return None
+        ahead = (reservation for reservation in self.reservations if reservation.rank >= rank)
+        return next((found for found in ahead if found.job.spec.demand.shares_a_type_with(job.spec.demand)), None)
 
     def start(self, job: Job, pool: Attempt | None) -> None:
         """Records a start on free instances, or on those of a pool."""
@@ -137,11 +133,7 @@ class CapacityLedger:
         """
         free, chosen = free.copy(), []
         for pool in self._pools:
-            if any(
-                free.get(instance_type, 0) < count
-                for instance_type, count in demand.counts
-                if pool.demand[instance_type]
-            ):
+            if any(free.get(line, 0) < count for line, count in demand.counts if pool.demand[line]):
                 chosen.append(pool)
                 free.give(pool.demand)
         return free, tuple(chosen)

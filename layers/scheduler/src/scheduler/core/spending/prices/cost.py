@@ -21,8 +21,6 @@ _ROUNDED_OFF = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The cost of an attempt, or of several."""
-
     training: Decimal = _NOTHING
     retained: Decimal = _NOTHING  # for the warm pool that the attempt left
     saved: Decimal = _NOTHING  # by spot instances: training that was not billed
@@ -45,8 +43,6 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class JobCost:
-    """The cost of a job and of its attempts."""
-
     attempts: tuple[Cost | None, ...]  # in order, the live one last; None: a type has no known price
     unknown: tuple[str, ...]  # types without a known price
     as_of: date | None  # the day of the oldest price used

@@ -18,8 +18,6 @@ _CENT = Decimal("0.01")
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The price of an instance type, its day and its source."""
-
     per_hour: Decimal  # of one instance, on demand
     as_of: date
     source: str
@@ -31,9 +29,8 @@ class PriceList:
 
     known: Mapping[str, Price]
     region: str
-    spot_shares: Mapping[str, Decimal] = field(
-        default_factory=dict
-    )  # of training time that operators expect to be billed
+    #: Of training time that operators expect to be billed.
+    spot_shares: Mapping[str, Decimal] = field(default_factory=dict)
     gpus: Mapping[str, int] = field(default_factory=dict)  # of an instance, if operators set them
 
     def cost(self, demand: Demand, seconds: float) -> Decimal | None:
@@ -43,26 +40,17 @@ class PriceList:
         """
         if self.unknown(demand):
             return None
-        paid_by_hour = (
-            (instance_type, count) for instance_type, count in demand.counts if not is_plan_line(instance_type)
-        )
-        hourly = sum((self.known[instance_type].per_hour * count for instance_type, count in paid_by_hour), Decimal())
+        paid_by_hour = ((line, count) for line, count in demand.counts if not is_plan_line(line))
+        hourly = sum((self.known[line].per_hour * count for line, count in paid_by_hour), Decimal())
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR
 
     def unknown(self, *demands: Iterable[str]) -> tuple[str, ...]:
         """Returns the types in them that have no known price."""
-        return tuple(
-            instance_type
-            for instance_type in _types_of(demands)
-            if instance_type not in self.known and not is_plan_line(instance_type)
-        )
+        return tuple(line for line in _types_of(demands) if line not in self.known and not is_plan_line(line))
 
     def as_of(self, *demands: Demand) -> date | None:
         """Returns the day of the oldest price that they need; None if no price is known."""
-        return min(
-            (self.known[instance_type].as_of for instance_type in _types_of(demands) if instance_type in self.known),
-            default=None,
-        )
+        return min((self.known[line].as_of for line in _types_of(demands) if line in self.known), default=None)
 
     def spot_share(self, demand: Demand) -> Decimal | None:
         """Returns the share of spot training time that operators expect to be billed; None if a type has none."""
