@@ -11,6 +11,7 @@ import psutil
 from local_account.errors import AccountError
 from local_account.paths import find_paths
 from local_account.servers import processes
+from local_account.servers.ports import require_free
 from local_account.servers.server import SERVERS, Server, describe_servers, reset_stream_positions
 from local_account.settings import Record, Settings, account_environment
 from local_account.stack import BUCKET, ROLE_ARN, build, create_training_resources, deploy, find_stack, stack_parameters
@@ -19,10 +20,6 @@ SDK_DEFAULTS = Path(__file__).with_name("sagemaker_sdk.yaml")
 STOP_SECONDS = 30.0  # seconds for a server to save its state and end its child processes
 
 Announce = Callable[[str], None]
-
-
-def _announce_nothing(_: str) -> None:
-    """Announces nothing."""
 
 
 class LocalAccount:
@@ -41,21 +38,29 @@ class LocalAccount:
     def __exit__(self, *_: object) -> None:
         self.down()
 
-    def up(self, announce: Announce = _announce_nothing) -> None:
+    def up(self, announce: Announce = lambda _step: None) -> None:
         """Starts stopped servers and deploys the current template. After a failure, stops what it started."""
         self.paths.require_tools()
         stack_parameters(self.settings, self.paths)  # refuses a wrong value before anything starts
         with ExitStack() as undo:
             undo.callback(self._recorded().save, self.paths.record)  # settings that fail are not recorded
             if self.running().keys() >= set(SERVERS):
-                self._require_same_servers()
+                if not self.settings.same_servers(self._recorded().settings):
+                    raise AccountError(
+                        "the local account runs with other ports, startup seconds or request rates; "
+                        "run `sagequeue local down` first, or `sagequeue local up` without these options"
+                    )
                 announce(f"already running on {self.settings.endpoint}")
                 self._record(self._recorded().pids)
             else:
                 self.down()
                 undo.callback(self.down)
                 self._start(announce)
-            self._deploy(announce)
+            create_training_resources(self.settings)
+            announce("building the template")
+            build(self.settings, self.paths)
+            announce(f"deploying it, with budget {self.settings.budget}")
+            deploy(self.settings, self.paths)
             undo.pop_all()
 
     def down(self) -> bool:
@@ -116,10 +121,12 @@ class LocalAccount:
         return {name: process for name, process in found.items() if process}
 
     def _start(self, announce: Announce) -> None:
-        self._prepare_folders()
+        for folder in (self.paths.ministack, self.paths.sagemaker, self.paths.logs):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._reset_ministack()
         servers = describe_servers(self.settings, self.paths)
         for server in servers:
-            server.require_port()
+            require_free(server.port, server.port_option)
         for server in servers:
             announce(f"starting {server.name} on {server.url}")
             self._start_server(server)
@@ -129,30 +136,11 @@ class LocalAccount:
         self._record({**self._recorded().pids, server.name: process.pid})
         server.await_health(process)
 
-    def _deploy(self, announce: Announce) -> None:
-        create_training_resources(self.settings)
-        announce("building the template")
-        build(self.settings, self.paths)
-        announce(f"deploying it, with budget {self.settings.budget}")
-        deploy(self.settings, self.paths)
-
-    def _prepare_folders(self) -> None:
-        for folder in (self.paths.ministack, self.paths.sagemaker, self.paths.logs):
-            folder.mkdir(parents=True, exist_ok=True)
-        self._reset_ministack()
-
     def _reset_ministack(self) -> None:
         # Lambda workers leave their unpacked code behind when ministack ends.
         _remove(self.paths.scratch)
         self.paths.scratch.mkdir(parents=True)
         reset_stream_positions(self.paths.ministack / "state")
-
-    def _require_same_servers(self) -> None:
-        if not self.settings.same_servers(self._recorded().settings):
-            raise AccountError(
-                "the local account runs with other ports, startup seconds or request rates; "
-                "run `sagequeue local down` first, or `sagequeue local up` without these options"
-            )
 
     def _recorded(self) -> Record:
         return Record.load(self.paths.record)

@@ -1,7 +1,7 @@
 """`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: act on jobs."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 import click
@@ -100,22 +100,16 @@ def _cancel_all(wanted: JobFilter, *, yes: bool, as_json: bool) -> None:
         _ask(queue, wanted)
     done: Cancellations = {"cancelled": [], "refused": [], "more": False}
     try:
-        for answer in _cancel_in_batches(queue, wanted):
+        while True:  # a batch at a time, until no further job can be cancelled
+            answer = queue.cancel_many(**wanted)
             done["cancelled"] += answer["cancelled"]
             done["refused"] += answer["refused"]
             done["more"] = answer["more"]
+            if not answer["more"] or not answer["cancelled"]:
+                break
     finally:
         _report(done, as_json=as_json)
     sys.exit(1 if done["refused"] else 0)
-
-
-def _cancel_in_batches(queue: QueueClient, wanted: JobFilter) -> Iterator[Cancellations]:
-    """Yields the result of each batch, until no further job can be cancelled."""
-    while True:
-        answer = queue.cancel_many(**wanted)
-        yield answer
-        if not answer["more"] or not answer["cancelled"]:
-            return
 
 
 def _ask(queue: QueueClient, wanted: JobFilter) -> None:

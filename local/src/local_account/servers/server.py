@@ -15,7 +15,7 @@ from local_account.errors import AccountError
 from local_account.logs import tail
 from local_account.paths import Paths
 from local_account.servers import processes
-from local_account.servers.ports import LOOPBACK, require_free
+from local_account.servers.ports import LOOPBACK
 from local_account.settings import ACCOUNT, REGION, Settings, account_environment, without_real_account
 
 # In the order of their start. They stop in the opposite order, because the second uses the first.
@@ -37,9 +37,6 @@ class Server:
     @property
     def url(self) -> str:
         return f"http://{LOOPBACK}:{self.port}"
-
-    def require_port(self) -> None:
-        require_free(self.port, self.port_option)
 
     def start(self, home: Path) -> psutil.Process:
         return processes.start(self.command, self.environment, home, self.log)
