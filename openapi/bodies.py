@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
+from api.budget import MAX_INSTANCES, MAX_TYPES
 from api.call import MAX_PAGE
 from api.history import MAX_CHANGES
-from api.queue.budget import MAX_INSTANCES, MAX_TYPES
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobState
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
 from scheduler.core.requests.options import MAX_PRIORITY

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from api import budget
 from api.call import Call
 from api.documents import document_calls
 from api.documents.document_calls import apply_document, check_document, get_document
 from api.history import list_changes
 from api.jobs import job_calls
-from api.queue import budget, findings, summary, warm_pools
+from api.queue import get_queue, list_findings, list_pools
 from scheduler.core.documents.document import DocumentKind
 
 ROUTES: Mapping[tuple[str, str], Callable[[Call], Any]] = {
@@ -26,14 +27,14 @@ ROUTES: Mapping[tuple[str, str], Callable[[Call], Any]] = {
     ("POST", "/jobs/{name}/top"): job_calls.top_job,
     ("POST", "/jobs/{name}/priority"): job_calls.prioritise_job,
     ("POST", "/cancel-jobs"): job_calls.cancel_jobs,
-    ("GET", "/queue"): summary.get_queue,
+    ("GET", "/queue"): get_queue,
     ("GET", "/budget"): budget.get_budget,
     ("PUT", "/budget"): budget.set_budget,
     ("DELETE", "/budget"): budget.reset_budget,
     ("POST", "/drain"): budget.drain,
     ("POST", "/resume"): budget.resume,
-    ("GET", "/pools"): warm_pools.list_pools,
-    ("GET", "/findings"): findings.list_findings,
+    ("GET", "/pools"): list_pools,
+    ("GET", "/findings"): list_findings,
     ("GET", "/history"): list_changes,
     ("GET", "/whoami"): document_calls.whoami,
     ("GET", "/rules"): partial(get_document, DocumentKind.RULES),

@@ -1,4 +1,4 @@
-"""Calls on the operators' documents: one module for each kind, with its answers, views and calls.
+"""Calls on the operators' documents, which are the same for all kinds: show, apply, check.
 
-Open `versions.py` first: it has what all kinds share. To change what GET /spending answers, open `spending.py`.
+Open `document_calls.py` first. Their JSON is typed in `document_answers.py` and made in `document_views.py`.
 """

@@ -9,12 +9,11 @@ from api.call import Call, json_body, members, page_size_of, required
 from api.jobs import job_answers
 from api.jobs.job_views import (
     cost_range_view,
+    detailed_job_view,
     explanation_view,
     forecast_view,
     job_view,
     listing_view,
-    request_view,
-    with_cost,
 )
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.job_filter import JobFilter
@@ -52,7 +51,7 @@ def list_jobs(call: Call) -> job_answers.Listing:
 def get_job(call: Call) -> job_answers.Job:
     status, request = queue.job_queries().get(call.name, call.caller)
     cost = shared.costs().of(status.job, status.attempt)
-    return with_cost(request_view(status, request, call.arn_prefix), cost)
+    return detailed_job_view(status, request, cost, call.arn_prefix)
 
 
 def explain_job(call: Call) -> job_answers.Explanation:

@@ -5,7 +5,6 @@ from decimal import Decimal
 
 from api.answers import BudgetLine, optional_time_view, reason_view, time_view, violation_view
 from api.jobs import job_answers
-from scheduler.core.jobs.action import Action
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.planner.explanation import Explanation, Forecast, PriorityParts
@@ -53,10 +52,25 @@ def job_view(status: JobStatus, arn_prefix: str) -> job_answers.Job:
     }
 
 
-def request_view(status: JobStatus, request: Mapping[str, object], arn_prefix: str) -> job_answers.Job:
-    """Returns the JSON of a job with its request and the actions on it."""
-    actions = [_action_view(action) for action in status.job.status.actions]
-    return {**job_view(status, arn_prefix), "actions": actions, "request": dict(request)}
+def detailed_job_view(
+    status: JobStatus, request: Mapping[str, object], cost: JobCost, arn_prefix: str
+) -> job_answers.Job:
+    """Returns the JSON of a job with its request, the actions on it, and its cost and that of each attempt."""
+    job = job_view(status, arn_prefix)
+    priced = zip(job["attempts"], cost.attempts, strict=True)
+    attempts: list[job_answers.Attempt] = [
+        {**attempt, "cost": _cost_view(attempt_cost) if attempt_cost else None} for attempt, attempt_cost in priced
+    ]
+    actions: list[job_answers.Action] = [
+        {"at": time_view(action.at), "kind": action.kind, "by": action.by, "message": action.message}
+        for action in status.job.status.actions
+    ]
+    total: job_answers.JobCost = {
+        **_cost_view(cost.total),
+        "unknown_types": list(cost.unknown),
+        "prices_as_of": cost.as_of.isoformat() if cost.as_of else None,
+    }
+    return {**job, "attempts": attempts, "actions": actions, "request": dict(request), "cost": total}
 
 
 def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
@@ -75,10 +89,6 @@ def _choice_view(choice: JobSpec) -> job_answers.Choice:
         "max_runtime": choice.max_runtime,
         "wait_for_better": choice.wait_for_better,
     }
-
-
-def _action_view(action: Action) -> job_answers.Action:
-    return {"at": time_view(action.at), "kind": action.kind, "by": action.by, "message": action.message}
 
 
 def _ended_attempt_view(ended: EndedAttempt) -> job_answers.Attempt:
@@ -128,20 +138,6 @@ def _live_attempt_view(attempt: Attempt, job: Job) -> job_answers.Attempt:
         "choice": job.spec.choice,
         "selected": job.status.selected.as_dict() or None,
     }
-
-
-def with_cost(job: job_answers.Job, cost: JobCost) -> job_answers.Job:
-    """Returns the job's JSON with its cost, and with that of each attempt."""
-    priced = zip(job["attempts"], cost.attempts, strict=True)
-    attempts: list[job_answers.Attempt] = [
-        {**attempt, "cost": _cost_view(attempt_cost) if attempt_cost else None} for attempt, attempt_cost in priced
-    ]
-    total: job_answers.JobCost = {
-        **_cost_view(cost.total),
-        "unknown_types": list(cost.unknown),
-        "prices_as_of": cost.as_of.isoformat() if cost.as_of else None,
-    }
-    return {**job, "attempts": attempts, "cost": total}
 
 
 def cost_range_view(cost: CostRange) -> job_answers.CostRange:

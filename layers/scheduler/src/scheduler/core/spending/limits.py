@@ -45,6 +45,8 @@ class LimitAction(StrEnum):
 
 
 class UseState(StrEnum):
+    """The degree to which a limit is used."""
+
     OK = "ok"
     NEAR = "near"  # the share at which the limit warns is reached
     USED_UP = "used_up"
