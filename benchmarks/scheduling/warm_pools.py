@@ -118,8 +118,8 @@ class Pooled(Production):
         return replace(snapshot, pools=pools, pool_rules=self._rules)
 
     def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
-        for release in decided.releases:
-            self._engine.release(self._kept(release.pool), now)
+        for pool in decided.releases:
+            self._engine.release(self._kept(pool), now)
         super()._carry_out(decided, engine, now)
 
     def _begin(self, launch: Launch, engine: Engine, now: int) -> None:

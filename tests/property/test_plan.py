@@ -33,7 +33,7 @@ def demand_of(live: list[LiveJob]) -> Demand:
 
 def to_be_released(snapshot: Snapshot, decided: Plan) -> Demand:
     stopping = [one for one in snapshot.live if one.job.status.state is JobState.STOPPING]
-    pools = total(entry.pool.demand for entry in decided.releases)
+    pools = total(pool.demand for pool in decided.releases)
     return demand_of([*stopping, *(entry.victim for entry in decided.preemptions)]) + pools
 
 

@@ -85,15 +85,13 @@ def _callers(env: Mapping[str, str]) -> Callers:
     if topic is None:
         raise BadSetting("IDLE_TOPIC", "is not the ARN of a topic")
     account = topic[1]  # the stack's own
-    patterns = tuple(_operators(text) for text in operators.split(","))
-    return default_callers(account, patterns, f"arn:*:iam::{account}:role/{execution_roles}")
-
-
-def _operators(text: str) -> PrincipalPattern:
-    try:
-        return PrincipalPattern.parse(text)
-    except ValueError as error:
-        raise BadSetting("CALLERS", f"Operators: {text!r} {error}") from error
+    patterns = []
+    for text in operators.split(","):
+        try:
+            patterns.append(PrincipalPattern.parse(text))
+        except ValueError as error:
+            raise BadSetting("CALLERS", f"Operators: {text!r} {error}") from error
+    return default_callers(account, tuple(patterns), f"arn:*:iam::{account}:role/{execution_roles}")
 
 
 def _object_in(env: Mapping[str, str], name: str) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def test_a_pool_that_sagemaker_would_not_give_it_is_not_counted_on(of_pool: dict
 def test_a_job_whose_instances_are_not_kept_takes_none_over() -> None:
     snapshot = replace(a_snapshot(1, fitting("next")), pools=(left(),))
     decided = plan(snapshot, LATER)
-    assert (launched(decided), [entry.pool.name for entry in decided.releases]) == ([], ["warm-sq-1"])
+    assert (launched(decided), [pool.name for pool in decided.releases]) == ([], ["warm-sq-1"])
 
 
 def test_nothing_starts_on_a_pool_beyond_the_budget() -> None:
@@ -86,7 +86,7 @@ def test_nothing_starts_on_a_pool_beyond_the_budget() -> None:
 
 def test_a_higher_job_that_does_not_fit_has_the_pool_released() -> None:
     decided = planned(1, fitting("next"), waiting("urgent", 5))
-    assert (launched(decided), [entry.pool.name for entry in decided.releases]) == ([], ["warm-sq-1"])
+    assert (launched(decided), [pool.name for pool in decided.releases]) == ([], ["warm-sq-1"])
 
 
 def test_a_pool_is_reused_only_where_that_delays_no_reserved_job() -> None:
@@ -109,7 +109,7 @@ def test_a_job_that_fits_precedes_an_equal_newer_one() -> None:
 )
 def test_no_other_job_is_overtaken(ahead: Job) -> None:
     decided = planned(1, ahead, fitting("next", after=58))
-    assert (launched(decided), [entry.pool.name for entry in decided.releases]) == ([], ["warm-sq-1"])
+    assert (launched(decided), [pool.name for pool in decided.releases]) == ([], ["warm-sq-1"])
 
 
 def test_a_pool_is_found_although_jobs_of_the_same_demand_wait() -> None:

@@ -21,7 +21,7 @@ def planned(budget: int, *jobs: Job | LiveJob, pools: tuple[Attempt, ...]) -> Pl
 
 
 def released(decided: Plan) -> list[str]:
-    return [entry.pool.job_name for entry in decided.releases]
+    return [pool.job_name for pool in decided.releases]
 
 
 def reason(decided: Plan, name: str) -> ReasonCode:

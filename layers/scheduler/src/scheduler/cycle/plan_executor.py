@@ -15,7 +15,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.plan import Evict, Launch, Park, Preempt, Release
+from scheduler.core.planner.plan import Evict, Launch, Park, Preempt
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.lending import lend
@@ -57,14 +57,14 @@ class PlanExecutor:
                 has_changed = True
         return has_changed
 
-    def release(self, releases: Iterable[Release]) -> bool:
+    def release(self, pools: Iterable[Attempt]) -> bool:
         """Asks SageMaker to end warm pools. A later cycle polls those that still hold their instances."""
         has_changed = False
-        for entry in self.steps.in_time(releases):
+        for pool in self.steps.in_time(pools):
             with self.steps.isolate("release"):
-                self.warm_pools.release(entry.pool)
+                self.warm_pools.release(pool)
                 self.steps.require_time()
-                self.warm_pools.poll(entry.pool)
+                self.warm_pools.poll(pool)
                 has_changed = True
         return has_changed
 

@@ -1,6 +1,6 @@
 """The alarms that live attempts need: each that trains on GPUs has alarms over all its hosts, ten hosts per alarm."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -44,10 +44,25 @@ def prefix_of(mark: str) -> str:
 def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[str, GpuAlarm]:
     """Returns the alarms by name. Names contain the attempt's, so an old alarm never acts on a later attempt."""
     attempts = [live_job.attempt for live_job in live if needs_alarms(live_job)]
-    kinds = [AlarmKind.IDLE] if rule.action is not IdleAction.OFF else []
+    kinds = []
+    if rule.action is not IdleAction.OFF:
+        kinds.append((AlarmKind.IDLE, rule.percent, "Maximum"))
     if rule.minimum_utilisation > 0:
-        kinds.append(AlarmKind.UNDERUSED)
-    return {alarm.name: alarm for attempt in attempts for kind in kinds for alarm in _alarms(attempt, kind, rule, mark)}
+        kinds.append((AlarmKind.UNDERUSED, rule.minimum_utilisation, "Average"))
+    alarms = [
+        GpuAlarm(
+            name=f"{prefix_of(mark)}{attempt.name}/{kind}/{number}",
+            hosts=hosts_of(attempt)[start : start + HOSTS_PER_ALARM],
+            threshold=share * fewest_gpus_of(attempt.demand),
+            statistic=statistic,
+            period=rule.period,
+            periods=rule.periods,
+        )
+        for attempt in attempts
+        for kind, share, statistic in kinds
+        for number, start in enumerate(range(0, len(hosts_of(attempt)), HOSTS_PER_ALARM), start=1)
+    ]
+    return {alarm.name: alarm for alarm in alarms}
 
 
 def needs_alarms(live: LiveJob) -> bool:
@@ -69,18 +84,3 @@ def hosts_of(attempt: Attempt) -> tuple[str, ...]:
     """Returns the names of its hosts in CloudWatch (aws-facts 3.1)."""
     count = sum(count for _, count in attempt.demand.counts)
     return tuple(f"{attempt.name}/algo-{number}" for number in range(1, count + 1))
-
-
-def _alarms(attempt: Attempt, kind: AlarmKind, rule: IdleRule, mark: str) -> Iterator[GpuAlarm]:
-    is_idle = kind is AlarmKind.IDLE
-    share, statistic = (rule.percent, "Maximum") if is_idle else (rule.minimum_utilisation, "Average")
-    hosts = hosts_of(attempt)
-    for number, start in enumerate(range(0, len(hosts), HOSTS_PER_ALARM), start=1):
-        yield GpuAlarm(
-            name=f"{prefix_of(mark)}{attempt.name}/{kind}/{number}",
-            hosts=hosts[start : start + HOSTS_PER_ALARM],
-            threshold=share * fewest_gpus_of(attempt.demand),
-            statistic=statistic,
-            period=rule.period,
-            periods=rule.periods,
-        )

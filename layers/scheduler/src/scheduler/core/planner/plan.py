@@ -36,13 +36,6 @@ class Evict:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
-    """Ends a warm pool, because its instances are needed."""
-
-    pool: Attempt
-
-
 class Wait(NamedTuple):
     job: Job
     reason: Reason
@@ -88,7 +81,7 @@ class Plan:
     waits: Waits = Waits()
     parks: tuple[Park, ...] = ()
     reservations: tuple[Reservation, ...] = ()
-    releases: tuple[Release, ...] = ()
+    releases: tuple[Attempt, ...] = ()  # the warm pools to end, because their instances are needed
 
     @property
     def victim_names(self) -> frozenset[str]:

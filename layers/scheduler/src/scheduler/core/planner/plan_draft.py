@@ -8,7 +8,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
-from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Release, Reservation, Waits
+from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Reservation, Waits
 from scheduler.core.planner.snapshot import Snapshot
 
 
@@ -19,7 +19,7 @@ class PlanDraft:
         self._launches: list[Launch] = []
         self._preemptions: list[Preempt] = []
         self._evictions: list[Evict] = []
-        self._releases: list[Release] = []
+        self._releases: list[Attempt] = []
         self._waiting: list[Job] = []
         self._wait_reasons: list[Reason] = []  # one for each waiting job
         self._parks: list[Park] = []
@@ -53,7 +53,7 @@ class PlanDraft:
 
     def release_pools(self, pools: Iterable[Attempt]) -> None:
         for pool in pools:
-            self._releases.append(Release(pool))
+            self._releases.append(pool)
             self.ledger.release_pool(pool)
 
     def wait(self, job: Job, reason: Reason) -> None:

@@ -42,7 +42,11 @@ class Policy:
     def __post_init__(self) -> None:
         for setting in fields(type(self)):
             if bounds := setting.metadata.get("range"):
-                _check_range(setting.name, getattr(self, setting.name), bounds)
+                low, high = bounds
+                value = getattr(self, setting.name)
+                kind = float if isinstance(low, float) else int
+                if not isinstance(value, int | kind) or isinstance(value, bool) or not low <= value <= high:
+                    raise BadSetting(setting.name, f"{value!r} is not a number from {low} to {high}")
 
     @classmethod
     def parse(cls, values: Mapping[str, Any], budget: Demand) -> "Policy":
@@ -55,14 +59,6 @@ class Policy:
             read["ordering"] = choice_of(Ordering, "ordering", read["ordering"])
         read["teams"] = Team.parse_all(read.get("teams", {}), budget)
         return cls(**read)
-
-
-def _check_range(name: str, value: object, bounds: tuple[float, float]) -> None:
-    low, high = bounds
-    kind = float if isinstance(low, float) else int
-    is_number = isinstance(value, int | kind) and not isinstance(value, bool)
-    if not is_number or not low <= value <= high:  # type: ignore[operator]  # is_number has checked it
-        raise BadSetting(name, f"{value!r} is not a number from {low} to {high}")
 
 
 #: A job of higher priority preempts without waiting.

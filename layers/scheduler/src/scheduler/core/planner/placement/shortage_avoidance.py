@@ -27,7 +27,12 @@ class ShortageAvoidance:
         """Returns the job's subnet to use, "" for all that it names, or None if none is available."""
         if not self._shortages and not is_kept_together(job):
             return ""
-        available = [subnet for subnet in subnets_of(job) if self._is_subnet_available(job, subnet)]
+        quantifier = any if job.spec.has_preferences else all  # SageMaker tries the next preference itself
+        available = [
+            subnet
+            for subnet in subnets_of(job)
+            if quantifier(self._is_available(location) for location in locations_in(job, (subnet,)))
+        ]
         if not available:
             return None
         return min(available, key=lambda subnet: self._rank(job, subnet)) if is_kept_together(job) else ""
@@ -54,11 +59,12 @@ class ShortageAvoidance:
 
         A job that only lacks capacity is due: the shortage decides when it starts, not the job's own pause.
         """
-        return job.status.not_before is None or job.status.not_before <= self._now or _waits_for_capacity_only(job)
-
-    def _is_subnet_available(self, job: Job, subnet: str) -> bool:
-        quantifier = any if job.spec.has_preferences else all  # SageMaker tries the next preference itself
-        return quantifier(self._is_available(location) for location in locations_in(job, (subnet,)))
+        if job.status.not_before is None or job.status.not_before <= self._now:
+            return True
+        last = job.status.history[-1] if job.status.history else None
+        if last is None or last.failure_class is not FailureClass.CAPACITY:
+            return False
+        return job.spec.choice != last.choice or job.spec.has_preferences or len(job.spec.demand.counts) == 1
 
     def _is_available(self, location: Location) -> bool:
         shortage = self._shortages.get(location)
@@ -90,10 +96,3 @@ class ShortageAvoidance:
         if live.is_known_to_train or self._now - live.attempt.reserved_at >= LONG_WAIT:
             return []
         return [location for location in self._shortages if location.instance_type in live.attempt.demand]
-
-
-def _waits_for_capacity_only(job: Job) -> bool:
-    last = job.status.history[-1] if job.status.history else None
-    if last is None or last.failure_class is not FailureClass.CAPACITY:
-        return False
-    return job.spec.choice != last.choice or job.spec.has_preferences or len(job.spec.demand.counts) == 1
