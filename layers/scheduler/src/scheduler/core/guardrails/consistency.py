@@ -15,28 +15,32 @@ from scheduler.core.guardrails.rules import AllowList, Mode, Rule, Rules
 from scheduler.core.jobs.principal import names_session
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_TAG_VALUE = 256  # characters, SageMaker's limit (aws-facts 2.30)
+_FAILURE = 1024  # characters of a FailureReason (aws-facts 2.28), and the most that is read of a log line
+_TOO_SLOW = (
+    "could take too long with some text: use fewer of * and +, none inside another, or bounds such as {1,8}"
+    " (two * in a tag's pattern and one in a failure's are never too many)"
+)
 
 
 def inconsistencies(rules: Rules) -> Iterator[tuple[str, str]]:
     """Yields paths in the document, and the problem there."""
-    yield from _bad_names(rules)
+    names = [rule.name for rule in rules.rules]
+    for index, name in enumerate(names):
+        if not _NAME.fullmatch(name):  # reasons, refusals and logs show it
+            yield f"rules[{index}].name", "must be 1 to 64 letters, digits, - and _"
+        if name in names[:index]:
+            yield f"rules[{index}].name", f"{name!r} is the name of a rule above"
     yield from _bad_exemptions(rules)
     yield from _session_owners(rules)
-    yield from _impossible_tags(rules)
+    for index, rule in enumerate(rules.rules):
+        for key, required in rule.tags.items() if isinstance(rule, RequiredTags) else ():
+            if required.allows_nothing:
+                yield f"rules[{index}].tags.{key}.pattern", "matches none of the values"
     enforced = [(index, rule) for index, rule in enumerate(rules.rules) if rule.mode is Mode.ENFORCE]
     for (_, first), (index, second) in combinations(enforced, 2):
         if first.applies_to == second.applies_to and _exclude_each_other(first, second):
             yield f"rules[{index}]", f"contradicts {first.name}: no job can satisfy both"
-
-
-def _bad_names(rules: Rules) -> Iterator[tuple[str, str]]:
-    seen: set[str] = set()
-    for index, rule in enumerate(rules.rules):
-        if not _NAME.fullmatch(rule.name):  # reasons, refusals and logs show it
-            yield f"rules[{index}].name", "must be 1 to 64 letters, digits, - and _"
-        if rule.name in seen:
-            yield f"rules[{index}].name", f"{rule.name!r} is the name of a rule above"
-        seen.add(rule.name)
 
 
 def _bad_exemptions(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -55,13 +59,6 @@ def _session_owners(rules: Rules) -> Iterator[tuple[str, str]]:
     for path, pattern in patterns:
         if pattern.owner is not None and names_session(pattern.owner):
             yield f"{path}.owner", "names a session, and callers choose session names: end it with /*"
-
-
-def _impossible_tags(rules: Rules) -> Iterator[tuple[str, str]]:
-    for index, rule in enumerate(rules.rules):
-        for key, required in rule.tags.items() if isinstance(rule, RequiredTags) else ():
-            if required.allows_nothing:
-                yield f"rules[{index}].tags.{key}.pattern", "matches none of the values"
 
 
 def _exclude_each_other(first: Rule, second: Rule) -> bool:
@@ -91,15 +88,6 @@ def _share_no_value(first: RequiredTags, second: RequiredTags, key: str) -> bool
     return values is not None and other_tag.values is not None and not any(map(other_tag.allows, values))
 
 
-_TAG_VALUE = 256  # characters, SageMaker's limit (aws-facts 2.30)
-_FAILURE = 1024  # characters of a FailureReason (aws-facts 2.28), and the most that is read of a log line
-_TOO_SLOW = (
-    "could take too long with some text: use fewer of * and +, none inside another, or bounds such as {1,8}"
-    " (two * in a tag's pattern and one in a failure's are never too many)"
-)
-_UNKNOWN = "cannot be checked with this version of Python: leave it out until a later release"
-
-
 def slow_patterns(rules: Rules) -> Iterator[tuple[str, str]]:
     """Yields paths in the document, and the problem there."""
     for index, rule in enumerate(rules.rules):
@@ -115,4 +103,4 @@ def _problem(count: Callable[[re.Pattern[str], int], int], pattern: re.Pattern[s
     try:
         return _TOO_SLOW if count(pattern, length) > MOST_WAYS else None
     except NotCountable:
-        return _UNKNOWN
+        return "cannot be checked with this version of Python: leave it out until a later release"

@@ -1,11 +1,11 @@
 """A set of rules, and the verdict on a job. Without a rules document, no kind of rule is loaded."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.guardrails.subject import JobPattern, Subject
@@ -27,6 +27,7 @@ class Breach(NamedTuple):
 
 #: Every kind of rule by its name in the document.
 KINDS: dict[str, type["Rule"]] = {}
+_Rule = TypeVar("_Rule", bound="Rule")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +54,14 @@ class AllowList(Rule):
             raise field_error("allowed", "is empty: no job could run")
 
 
-def kind(name: str) -> Any:
-    """Registers a class as a kind of rule that documents may use."""
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def kind(name: str) -> Callable[[type[_Rule]], type[_Rule]]:
+    """Makes a class a frozen dataclass, and a kind of rule that documents may use."""
 
-    def register(rule: type[Rule]) -> type[Rule]:
+    def register(rule: type[_Rule]) -> type[_Rule]:
         rule.kind = name
-        KINDS[name] = rule
-        return rule
+        KINDS[name] = made = dataclass(frozen=True, slots=True, kw_only=True)(rule)
+        return made
 
     return register
 

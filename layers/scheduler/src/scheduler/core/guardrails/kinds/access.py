@@ -1,7 +1,6 @@
 """Rules about a job's encryption keys, execution role, image, output locations and network."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
@@ -19,7 +18,6 @@ _OUTPUTS = (
 
 
 @kind("kms_keys")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class KmsKeys(Rule):
     """Patterns of the required encryption keys. Types with local disks take no volume key: use `applies_to`."""
 
@@ -45,7 +43,6 @@ def _key_breaches(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iter
 
 
 @kind("execution_roles")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionRoles(AllowList):
     """Patterns of ARNs. With `applies_to`, each team has its own roles (aws-facts 5.1, 5.2)."""
 
@@ -56,7 +53,6 @@ class ExecutionRoles(AllowList):
 
 
 @kind("images")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Images(AllowList):
     """Patterns such as 123456789012.dkr.ecr.*.amazonaws.com/*."""
 
@@ -70,7 +66,6 @@ class Images(AllowList):
 
 
 @kind("output_prefixes")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OutputPrefixes(Rule):
     allowed: tuple[str, ...]  # S3 URIs; locations below them are allowed, by whole path segments
 
@@ -98,7 +93,6 @@ _DEBUG = "RemoteDebugConfig.EnableRemoteDebug"
 
 
 @kind("vpc")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Vpc(Rule):
     """The job must run in a VPC, and only in subnets and security groups that match these patterns."""
 
@@ -122,7 +116,6 @@ def _names_not_allowed(path: str, subject: Subject, allowed: tuple[str, ...]) ->
 
 
 @kind("network_isolation")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkIsolation(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ISOLATION):
@@ -130,7 +123,6 @@ class NetworkIsolation(Rule):
 
 
 @kind("traffic_encryption")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TrafficEncryption(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ENCRYPTION):
@@ -139,7 +131,6 @@ class TrafficEncryption(Rule):
 
 
 @kind("no_remote_debug")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NoRemoteDebug(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if subject.at(_DEBUG):

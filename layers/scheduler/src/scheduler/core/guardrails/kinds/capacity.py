@@ -1,7 +1,6 @@
 """Rules about a job's instances, run time, use of spot instances, warm pools and priority."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from scheduler.core.documents.strict_structure import field_error
@@ -14,7 +13,6 @@ _KEEP_ALIVE = "ResourceConfig.KeepAlivePeriodInSeconds"
 
 
 @kind("instance_types")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class InstanceTypes(AllowList):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         for instances in subject.instances:
@@ -24,7 +22,6 @@ class InstanceTypes(AllowList):
 
 
 @kind("instances_per_job")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class InstancesPerJob(Rule):
     most: int
 
@@ -40,7 +37,6 @@ class InstancesPerJob(Rule):
 
 
 @kind("max_runtime")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MaxRuntime(Rule):
     """Bounds of the time limit, in seconds. A job without one breaks the rule: SageMaker's default is a day."""
 
@@ -66,7 +62,6 @@ class SpotUse(StrEnum):
 
 
 @kind("spot")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Spot(Rule):
     use: SpotUse
 
@@ -81,7 +76,6 @@ class Spot(Rule):
 
 
 @kind("keep_alive")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class KeepAlive(Rule):
     at_most: int  # seconds; 0: no warm pools
 
@@ -97,7 +91,6 @@ class KeepAlive(Rule):
 
 
 @kind("priority_ceiling")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PriorityCeiling(Rule):
     at_most: int
 

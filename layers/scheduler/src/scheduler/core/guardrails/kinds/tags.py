@@ -38,7 +38,6 @@ class RequiredTag:
 
 
 @kind("required_tags")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RequiredTags(Rule):
     tags: Mapping[str, RequiredTag]
 
