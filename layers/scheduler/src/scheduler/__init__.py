@@ -5,5 +5,5 @@ Open `cycle/scheduler.py` for the loop, `queue/submission.py` for a new job, and
 
 import gc
 
-# A cold start creates 65,000 objects, and all of them stay. By default, garbage collection took a twelfth of its time.
+# The imports create 65,000 objects, and all of them stay. By default, garbage collection took a twelfth of their time.
 gc.set_threshold(100_000)

@@ -2,5 +2,5 @@
 
 Open `planning.py` first: `plan(snapshot, now)` is the whole decision. `ordering/` sorts the queue and selects the
 candidates. `placement/` finds when and where a job fits. `preemption.py` chooses the jobs to stop. `explanation.py`
-explains a plan, `start_estimates.py` simulates the queue. `learned.py` holds run times and team usage of ended attempts.
+explains a plan, and `start_estimates.py` simulates the queue. `learned.py` holds run times and team usage.
 """

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from scheduler.core.history.queue_head import QueueHead
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
+from scheduler.core.warm_pools.warm_pool import WarmPool
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Launch:
     reason: Reason
     subnet: str = ""  # the job's subnet to use; empty: all of them
     keep_alive: int = 0  # seconds
-    pool: Attempt | None = None  # the warm pool to take over
+    pool: WarmPool | None = None  # the warm pool to take over
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Plan:
     waits: Waits = Waits()
     parks: tuple[Park, ...] = ()
     reservations: tuple[Reservation, ...] = ()
-    releases: tuple[Attempt, ...] = ()  # the warm pools to end, because their instances are needed
+    releases: tuple[WarmPool, ...] = ()  # the warm pools to end, because their instances are needed
 
     @property
     def victim_names(self) -> frozenset[str]:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
 from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Reservation, Waits
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.warm_pools.warm_pool import WarmPool
 
 
 class PlanDraft:
@@ -19,7 +19,7 @@ class PlanDraft:
         self._launches: list[Launch] = []
         self._preemptions: list[Preempt] = []
         self._evictions: list[Evict] = []
-        self._releases: list[Attempt] = []
+        self._releases: list[WarmPool] = []
         self._waiting: list[Job] = []
         self._wait_reasons: list[Reason] = []  # one for each waiting job
         self._parks: list[Park] = []
@@ -51,7 +51,7 @@ class PlanDraft:
     def is_evicted(self, job: Job) -> bool:
         return any(entry.victim.job.name == job.name for entry in self._evictions)
 
-    def release_pools(self, pools: Iterable[Attempt]) -> None:
+    def release_pools(self, pools: Iterable[WarmPool]) -> None:
         for pool in pools:
             self._releases.append(pool)
             self.ledger.release_pool(pool)

@@ -15,7 +15,6 @@ from math import inf
 from operator import attrgetter
 
 from scheduler.core.calendar.calendar import Period
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -36,6 +35,7 @@ from scheduler.core.planner.preemption import (
 )
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive
+from scheduler.core.warm_pools.warm_pool import WarmPool
 
 
 def plan(snapshot: Snapshot, now: datetime) -> Plan:
@@ -90,7 +90,7 @@ class _JobDecisions:
                 return option
         return job
 
-    def _decide(self, job: Job, pool: Attempt | None = None) -> None:
+    def _decide(self, job: Job, pool: WarmPool | None = None) -> None:
         if not self._ledger.limit.has(job.spec.demand):
             self._set_aside(job)
             return
@@ -158,7 +158,7 @@ class _JobDecisions:
         else:
             self._reasons_by_demand[job.spec.demand.counts] = reason
 
-    def _launch(self, job: Job, subnet: str, pool: Attempt | None) -> None:
+    def _launch(self, job: Job, subnet: str, pool: WarmPool | None) -> None:
         message = f"it matches the warm pool of {pool.name}" if pool else f"{job.spec.demand} of the budget is free"
         seconds = keep_alive(self._snapshot.pool_rules, job, pool, self._now.timestamp())
         self._draft.launch(Launch(job, Reason(ReasonCode.FITS, message), subnet, seconds, pool))

@@ -8,7 +8,6 @@ from scheduler.core.calendar.calendar import LET_FINISH, ExcessRule, Period
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.metrics import Gauges
 from scheduler.core.history.runtime_stats import RuntimeStats
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, Demand, total
 from scheduler.core.jobs.job import Job, JobState
@@ -18,6 +17,7 @@ from scheduler.core.planner.learned import Usage
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
 from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
+from scheduler.core.warm_pools.warm_pool import WarmPool
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Snapshot:
     largest_later_budget: Budget | None = None  # the most at any other time, if that is known to be more
     excess: ExcessRule = LET_FINISH  # how jobs above the budget end
     periods: tuple[Period, ...] = ()  # the calendar's coming budgets, earliest first
-    pools: tuple[Attempt, ...] = ()  # ended attempts that still hold their instances, as warm pools
+    pools: tuple[WarmPool, ...] = ()
     pool_rules: PoolRules = NO_POOLS
     held_by_unmanaged_jobs: Demand = NOTHING  # only if the budget is account-wide
     capacity: CapacityMemory = field(default_factory=CapacityMemory)  # where SageMaker recently had no instances

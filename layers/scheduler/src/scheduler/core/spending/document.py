@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from scheduler.core.documents.document import DocumentKind
 from scheduler.core.documents.parser import DocumentParser, FieldProblem
-from scheduler.core.documents.strict_structure import field_error
+from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.spending.limits import EACH, LimitAction, Measure, ScopeKind, SpendingLimit, SpendingRules
 from scheduler.core.spending.prices.price import PriceList
 
@@ -33,21 +33,18 @@ class _Limit:
     then: LimitAction = LimitAction.HOLD
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise field_error("name", "must be 1 to 64 letters, digits, - and _")
-        if [self.owner, self.team, self.tag].count(None) != 2:
-            raise field_error("owner", "or team or tag is needed, exactly one of them")
-        if [self.gpu_hours, self.dollars].count(None) != 1:
-            raise field_error("gpu_hours", "or dollars is needed, exactly one of them")
-        if self.owner is not None and not _OWNER.fullmatch(self.owner):
-            raise field_error("owner", "must be role/NAME, user/NAME, root, or * for each on its own")
-        if self.tag is not None and (not self.tag.partition("=")[0] or len(self.tag) > _LONGEST):
-            raise field_error("tag", f"must be KEY=VALUE, or KEY for each value, up to {_LONGEST} characters")
+        has_scope = [self.owner, self.team, self.tag].count(None) == 2
+        has_measure = [self.gpu_hours, self.dollars].count(None) == 1
+        is_owner = self.owner is None or _OWNER.fullmatch(self.owner)
+        is_tag = self.tag is None or (not self.tag.startswith("=") and len(self.tag) <= _LONGEST)
+        check_field("name", _NAME.fullmatch(self.name), "must be 1 to 64 letters, digits, - and _")
+        check_field("owner", has_scope, "or team or tag is needed, exactly one of them")
+        check_field("gpu_hours", has_measure, "or dollars is needed, exactly one of them")
+        check_field("owner", is_owner, "must be role/NAME, user/NAME, root, or * for each on its own")
+        check_field("tag", is_tag, f"must be KEY=VALUE, or KEY for each value, up to {_LONGEST} characters")
         for field, most in (("gpu_hours", self.gpu_hours), ("dollars", self.dollars)):
-            if most is not None and not 0 <= most <= 10**9:
-                raise field_error(field, "must be 0 or more, and at most 1000000000")
-        if not 0 < self.warn_at <= 1:
-            raise field_error("warn_at", "must be above 0, and at most 1: it is a share of the limit")
+            check_field(field, most is None or 0 <= most <= 10**9, "must be 0 or more, and at most 1000000000")
+        check_field("warn_at", 0 < self.warn_at <= 1, "must be above 0, and at most 1: it is a share of the limit")
 
     def limit(self) -> SpendingLimit:
         given = {ScopeKind.OWNER: self.owner, ScopeKind.TEAM: self.team, ScopeKind.TAG: self.tag}

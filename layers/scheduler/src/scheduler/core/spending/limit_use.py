@@ -38,8 +38,8 @@ class LimitUse:
         limit, amount = self.limit, self.amount(prices)
         if self.ended is None:
             message = (
-                f"the spending of {self.scope} cannot be read (spending limit {limit.name}): an operator must repair or "
-                f"delete the item SPENT#{month.name} {self.scope.kind}#{self.scope.name} of the table"
+                f"the spending of {self.scope} cannot be read (spending limit {limit.name}): an operator must repair "
+                f"or delete the item SPENT#{month.name} {self.scope.kind}#{self.scope.name} of the table"
             )
         elif amount is None:
             return unknown_price_reason(limit, prices.unknown(self.ended.billed, self.running.billed))

@@ -53,14 +53,9 @@ class CalendarHorizon:
 
     def earliest_start(self, job: Job) -> float:
         """Returns when the calendar alone first allows the job, in seconds since the epoch; inf: at no known time."""
-        is_preempted_out = job.status.preemptions >= self._snapshot.policy.preemptions_per_job
-        key = (
-            job.spec.demand.counts,
-            job.spec.max_runtime,
-            job.spec.checkpoint_uri is None,
-            job.options.never_preempt,
-            is_preempted_out,
-        )
+        spec, is_worn_out = job.spec, job.status.preemptions >= self._snapshot.policy.preemptions_per_job
+        saves = spec.checkpoint_uri is not None
+        key = (spec.demand.counts, spec.max_runtime, saves, job.options.never_preempt, is_worn_out)
         if key not in self._earliest_starts:
             starts = (self._now, *(period.begins.timestamp() for period in self._snapshot.periods))
             self._earliest_starts[key] = next((start for start in starts if self.allows(job, start)), inf)
@@ -70,18 +65,16 @@ class CalendarHorizon:
         """Returns whether the budgets alone allow the job to start then and to continue, ignoring other jobs."""
         if self._snapshot.periods and start > self._now + _MAX_AHEAD:
             return False  # the periods after it are not known
-        ends, limit = start + job.spec.max_runtime, self._snapshot.budget.limit
+        demand, ends, limit = job.spec.demand, start + job.spec.max_runtime, self._snapshot.budget.limit
         for period in self._snapshot.periods:
             begins = period.begins.timestamp()
             if begins >= ends:
                 break
             if begins <= start:
                 limit = period.budget.limit
-            elif not (
-                job.spec.demand.fits(period.budget.limit) or _can_be_preempted(job, start, period, self._snapshot)
-            ):
+            elif not demand.fits(period.budget.limit) and not _can_be_preempted(job, start, period, self._snapshot):
                 return False
-        return job.spec.demand.fits(limit)
+        return demand.fits(limit)
 
     def budget_changes(self) -> Iterator[CapacityChange]:
         """Yields what each coming period adds to the budget or takes away."""
@@ -92,9 +85,7 @@ class CalendarHorizon:
 
     def describe(self, period: Period, job: Job) -> str:
         """Describes for users what a coming period offers the job."""
-        budget = ", ".join(
-            f"{period.budget.limit[instance_type]} × {instance_type}" for instance_type in job.spec.demand
-        )
+        budget = ", ".join(f"{period.budget.limit[line]} × {line}" for line in job.spec.demand)
         message = f"from {period.begins.astimezone(UTC):%Y-%m-%d %H:%M} UTC the calendar's budget is {budget}"
         if not job.spec.demand.fits(period.budget.limit):
             return message

@@ -12,7 +12,6 @@ from heapq import merge
 from math import inf
 from operator import attrgetter
 
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -21,6 +20,7 @@ from scheduler.core.planner.ordering.fair_share import Rank
 from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon, CapacityChange
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive, pools_by_key
+from scheduler.core.warm_pools.warm_pool import WarmPool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class CapacityLedger:
         has_instances = self.free.has(job.spec.demand) and self.projected.has(job.spec.demand)
         return has_instances and self._delays_no_reservation(job)
 
-    def matching_pool(self, job: Job) -> Attempt | None:
+    def matching_pool(self, job: Job) -> WarmPool | None:
         """Returns a warm pool on which SageMaker would start the job without a delay for any reserved job.
 
         Returns none while more is held than the budget: pools are released then.
@@ -92,7 +92,7 @@ class CapacityLedger:
         ahead = (reservation for reservation in self.reservations if reservation.rank >= rank)
         return next((found for found in ahead if found.job.spec.demand.shares_a_type_with(job.spec.demand)), None)
 
-    def start(self, job: Job, pool: Attempt | None) -> None:
+    def start(self, job: Job, pool: WarmPool | None) -> None:
         """Records a start on free instances, or on those of a pool."""
         ends = self._now + job.spec.max_runtime
         for reservation in self.reservations:
@@ -126,7 +126,7 @@ class CapacityLedger:
         self._stopped.add(victim.job.name)
         self.projected.give(victim.attempt.demand)
 
-    def choose_pools_to_release(self, demand: Demand, free: FreeCapacity) -> tuple[FreeCapacity, tuple[Attempt, ...]]:
+    def choose_pools_to_release(self, demand: Demand, free: FreeCapacity) -> tuple[FreeCapacity, tuple[WarmPool, ...]]:
         """Returns what is free after enough pools are released, and these pools.
 
         Pools are released before jobs are stopped, since no work is lost.
@@ -138,7 +138,7 @@ class CapacityLedger:
                 free.give(pool.demand)
         return free, tuple(chosen)
 
-    def release_pool(self, pool: Attempt) -> None:
+    def release_pool(self, pool: WarmPool) -> None:
         self._remove_pool(pool)
         self.projected.give(pool.demand)
 
@@ -178,7 +178,7 @@ class CapacityLedger:
         free.take(job.spec.demand)
         self.reservations.append(BackfillReservation(job, rank, start, free))
 
-    def _remove_pool(self, removed: Attempt) -> None:
+    def _remove_pool(self, removed: WarmPool) -> None:
         self._pools.remove(removed)
         if matching := self._pools_by_key.get(removed.pool_key):
             self._pools_by_key[removed.pool_key] = [pool for pool in matching if pool is not removed]

@@ -9,7 +9,7 @@ from typing import Any
 
 from scheduler.core.documents.document import DocumentKind
 from scheduler.core.documents.parser import DocumentParser, FieldProblem
-from scheduler.core.documents.strict_structure import field_error
+from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.spending.prices.price import Price, PriceList
 
 _SOURCE = "set by operators"
@@ -30,18 +30,17 @@ class _Entry:
     gpus: int | None = None
 
     def __post_init__(self) -> None:
-        if not _TYPE.fullmatch(self.instance_type):
-            raise field_error("instance_type", "must be an instance type such as ml.g5.xlarge")
-        if self.dollars_per_hour is None and self.spot_share is None and self.gpus is None:
-            raise field_error("dollars_per_hour", "is missing, or spot_share, or gpus: the entry is empty")
-        if self.dollars_per_hour is not None and not 0 < self.dollars_per_hour <= _MOST_DOLLARS:
-            raise field_error("dollars_per_hour", f"must be above 0, and at most {_MOST_DOLLARS}")
-        if self.spot_share is not None and not 0 < self.spot_share <= 1:
-            raise field_error(
-                "spot_share", "must be above 0, and at most 1: it is the share of the time that is billed"
-            )
-        if self.gpus is not None and not 0 <= self.gpus <= _MOST_GPUS:
-            raise field_error("gpus", f"must be 0 to {_MOST_GPUS}")
+        price, share, gpus = self.dollars_per_hour, self.spot_share, self.gpus
+        check_field("instance_type", _TYPE.fullmatch(self.instance_type), "must be an instance type such as ml.g5.xlarge")
+        is_empty = price is None and share is None and gpus is None
+        check_field("dollars_per_hour", not is_empty, "is missing, or spot_share, or gpus: the entry is empty")
+        is_price = price is None or 0 < price <= _MOST_DOLLARS
+        check_field("dollars_per_hour", is_price, f"must be above 0, and at most {_MOST_DOLLARS}")
+        is_share = share is None or 0 < share <= 1
+        check_field(
+            "spot_share", is_share, "must be above 0, and at most 1: it is the share of time that is billed"
+        )
+        check_field("gpus", gpus is None or 0 <= gpus <= _MOST_GPUS, f"must be 0 to {_MOST_GPUS}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
