@@ -1,16 +1,17 @@
 """Runs the steps of the scenario: it submits jobs, waits for the expected states, and shows the queue."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from examples.demo import logs
-from examples.demo.board import board
-from examples.demo.jobs import Training, submit
+from examples.demo.jobs import COLORS, Training, submit
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 from tenacity import Retrying, retry_if_result, stop_after_delay, wait_fixed
 
 from sagequeue import QueueClient, QueueSession
-from sagequeue.contract.jobs import Job
+from sagequeue.contract.jobs import LIVE, QUEUED, Job
 
 TIMEOUT_SECONDS = 120
 POLL_SECONDS = 0.5
@@ -77,3 +78,30 @@ def wait(step: str, probe: Callable[[], Value], holds: Callable[[Value], object]
         retry_error_callback=give_up,
     )
     return patiently(probe)
+
+
+def board(jobs: Iterable[Job]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim", collapse_padding=True)
+    for heading in ("job", "priority", "state", "attempt", "instances", "why"):
+        table.add_column(heading, justify="right" if heading in {"priority", "attempt"} else "left")
+    for job in sorted(jobs, key=lambda job: job["name"]):
+        table.add_row(*row(job), style=COLORS[job["name"]])
+    return table
+
+
+def row(job: Job) -> tuple[str | Text, ...]:
+    return (
+        job["name"],
+        str(job["priority"]),
+        Text(job["state"], style=emphasis(job["state"])),
+        str(len(job["attempts"]) or "–"),
+        " + ".join(f"{count} × {kind}" for kind, count in job["instances"].items()),
+        job["reason"]["message"],
+    )
+
+
+def emphasis(state: str) -> str:
+    """Returns the style of a state: bold for live jobs, dim for finished ones."""
+    if state in LIVE:
+        return "bold"
+    return "" if state in QUEUED else "dim"
