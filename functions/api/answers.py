@@ -1,4 +1,4 @@
-"""JSON that several answers share, and that of refusals (docs/api.md).
+"""JSON that several answers share (docs/api.md).
 
 docs/openapi.json is made from these types and those of the other answers. They are typing_extensions' because pydantic,
 which reads them to write that document, accepts the standard library's TypedDict only from Python 3.12 on.
@@ -50,31 +50,6 @@ class BudgetLine(TypedDict):
 
     limit: int
     held: int
-
-
-class Problem(TypedDict):
-    """A problem in an operator's document. Lines count from 1."""
-
-    line: int | None
-    field: str
-    message: str
-
-
-class Refusal(TypedDict):
-    """A refused call. Clients may branch on `error`, never on the message. `field` is the path of the wrong value."""
-
-    error: str
-    message: str
-    field: str | None
-    remedy: str
-
-
-class RuleRefusal(Refusal):
-    violations: list[Violation]
-
-
-class DocumentRefusal(Refusal):
-    problems: list[Problem]
 
 
 def violation_view(broken: refusals.Violation) -> Violation:

@@ -71,7 +71,13 @@ def json_body(call: Call, *, of: str) -> dict[str, Any]:
             f"The body has {len(body)} bytes; the limit is {MAX_BODY_BYTES}",
             remedy="Put large hyperparameters into a file on S3 and pass its location.",
         )
-    document = _parsed(body, of)
+    try:
+        document = strict_json.loads(body)
+        nul_path = next((path for path, text in _texts(document, "") if "\0" in text), None)
+    except (ValueError, RecursionError) as error:
+        raise NotJson(f"The body is not JSON: {error}", remedy=f"Send {of} as JSON.") from error
+    if nul_path is not None:
+        raise BadRequest(f"{nul_path} contains the character NUL", field=nul_path, remedy="Leave the character out.")
     if not isinstance(document, dict):
         raise BadRequest("The body is not a JSON object", remedy=f"Send {of} as a JSON object.")
     return document
@@ -110,17 +116,6 @@ def page_size_of(text: str | None, default: int = DEFAULT_PAGE, most: int = MAX_
 
 
 _JSON_NAMES = {dict: "an object", list: "an array", str: "a string", int: "an integer", bool: "a boolean"}
-
-
-def _parsed(body: bytes, of: str) -> Any:
-    try:
-        document = strict_json.loads(body)
-        nul_path = next((path for path, text in _texts(document, "") if "\0" in text), None)
-    except (ValueError, RecursionError) as error:
-        raise NotJson(f"The body is not JSON: {error}", remedy=f"Send {of} as JSON.") from error
-    if nul_path is not None:
-        raise BadRequest(f"{nul_path} contains the character NUL", field=nul_path, remedy="Leave the character out.")
-    return document
 
 
 def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:

@@ -152,18 +152,18 @@ def list_pools(_call: Call) -> Pools:
     }
 
 
-def _pool_view(pool: warm_pools.WarmPoolStatus) -> Pool:
-    attempt = pool.attempt
+def _pool_view(status: warm_pools.WarmPoolStatus) -> Pool:
+    pool = status.pool
     return {
-        "name": attempt.name,
-        "job": attempt.job_name,
-        "instances": pool.demand.as_dict(),
-        "since": optional_time_view(attempt.observation.ended_at if attempt.observation else None),
-        "until": optional_time_view(attempt.kept_until),
-        "lent_to": attempt.lent_to or None,
-        "cost": None if pool.cost is None else round(float(pool.cost), _TENTH_OF_A_CENT),
-        "fits": list(pool.fits),
-        "match": dict(pool.match),
+        "name": pool.name,
+        "job": pool.job_name,
+        "instances": pool.instances.as_dict(),
+        "since": optional_time_view(pool.ended_at),
+        "until": optional_time_view(pool.kept_until),
+        "lent_to": pool.lent_to or None,
+        "cost": None if status.cost is None else round(float(status.cost), _TENTH_OF_A_CENT),
+        "fits": list(status.fits),
+        "match": dict(status.match),
     }
 
 

@@ -30,7 +30,6 @@ from scheduler.errors.config_errors import BadDocument
 from scheduler.errors.refusals import BadRequest
 from scheduler.wiring import config, shared
 
-_FLAGS = {"true": True, "false": False}
 _NO_CALLERS = """{
   "format": 1,
   "callers": [
@@ -76,11 +75,11 @@ def _replaced_version(call: Call) -> int | None:
 
 def _is_hand_over(call: Call) -> bool:
     text = call.query.get("hand_over", "false")
-    if text not in _FLAGS:
+    if text not in ("true", "false"):
         raise BadRequest(
             f"{text[:20]!r} is neither true nor false", field="hand_over", remedy="Use true, or leave it out."
         )
-    return _FLAGS[text]
+    return text == "true"
 
 
 # Without a document, its answer has a text with the same effect.

@@ -11,7 +11,7 @@ from scheduler.core.calendar.calendar import EVERY_TYPE, PLAN_END_MARGIN, Calend
 from scheduler.core.calendar.span import OneTimeSpan, WeeklySpan
 from scheduler.core.documents.document import DocumentKind
 from scheduler.core.documents.parser import DocumentParser, FieldProblem
-from scheduler.core.documents.strict_structure import field_error
+from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import budget_line_of, is_plan_arn
 
@@ -39,34 +39,26 @@ class _Window:
     training_plan: str | None = None
 
     def __post_init__(self) -> None:
-        if (self.begins is None) != (self.ends is None):
-            raise field_error("ends" if self.ends is None else "begins", "is missing")
-        if bool(self.weekly) == bool(self.begins):
-            raise field_error("weekly", "is missing; set it, or begins and ends")
-        if not self.budget:
-            raise field_error("budget", "is empty; set the number of instances by type")
+        has_begin, has_end = self.begins is not None, self.ends is not None
+        check_field("ends" if has_begin else "begins", has_begin == has_end, "is missing")
+        check_field("weekly", bool(self.weekly) != has_begin, "is missing; set it, or begins and ends")
+        check_field("budget", self.budget, "is empty; set the number of instances by type")
         for instance_type, count in self.budget.items():
-            if not _TYPE.fullmatch(instance_type):
-                raise field_error(
-                    "budget", f"{instance_type[:50]!r} is neither an instance type such as ml.g5.xlarge nor *"
-                )
-            if not 0 <= count <= _MAX_INSTANCES:
-                raise field_error("budget", f"{instance_type} must be 0 to {_MAX_INSTANCES}")
-        if not 0 <= self.drain_minutes <= _MAX_DRAIN:
-            raise field_error("drain_minutes", f"must be 0 to {_MAX_DRAIN}")
+            problem = f"{instance_type[:50]!r} is neither an instance type such as ml.g5.xlarge nor *"
+            check_field("budget", _TYPE.fullmatch(instance_type), problem)
+            check_field("budget", 0 <= count <= _MAX_INSTANCES, f"{instance_type} must be 0 to {_MAX_INSTANCES}")
+        check_field("drain_minutes", 0 <= self.drain_minutes <= _MAX_DRAIN, f"must be 0 to {_MAX_DRAIN}")
         if self.training_plan is not None:
             self._check_training_plan(self.training_plan)
 
     def _check_training_plan(self, plan: str) -> None:
-        if not is_plan_arn(plan):
-            raise field_error(
-                "training_plan", "is not an ARN such as arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
-            )
-        if EVERY_TYPE in self.budget:
-            raise field_error("budget", "must name the types that the training plan reserves, not *")
+        example = "arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
+        check_field("training_plan", is_plan_arn(plan), f"is not an ARN such as {example}")
+        names_types = EVERY_TYPE not in self.budget
+        check_field("budget", names_types, "must name the types that the training plan reserves, not *")
         for member in ("weekly", "drain_minutes", "excess"):
-            if getattr(self, member):
-                raise field_error(member, "does not go with training_plan: a plan begins and ends once")
+            is_left_out = not getattr(self, member)
+            check_field(member, is_left_out, "does not go with training_plan: a plan begins and ends once")
 
     def window(self) -> Window:
         once = OneTimeSpan(self.begins, self.ends) if self.begins and self.ends else None

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.documents.strict_structure import field_error
+from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import Principal, principal_of
@@ -36,13 +36,12 @@ class CallerEntry:
     priority_ceiling: int | None = None
 
     def __post_init__(self) -> None:
-        if not self.principals:
-            raise field_error("principals", "is empty: the entry matches no caller")
+        check_field("principals", self.principals, "is empty: the entry matches no caller")
         for limit in ("execution_roles", "instance_types"):
-            if getattr(self, limit) == ():
-                raise field_error(limit, "is empty: no job could run; leave submit out of the verbs instead")
-        if Verb.CONTROL_TEAM in self.verbs and not self.teams:
-            raise field_error("teams", "is missing: control_team needs teams")
+            is_usable = getattr(self, limit) != ()
+            check_field(limit, is_usable, "is empty: no job could run; leave submit out of the verbs instead")
+        has_teams = Verb.CONTROL_TEAM not in self.verbs or self.teams
+        check_field("teams", has_teams, "is missing: control_team needs teams")
 
     def violations(self, job: Job, request: Mapping[str, Any]) -> Iterator[Violation]:
         """Yields every property of the job that the entry does not allow."""

@@ -70,7 +70,7 @@ class DocumentParser(Generic[_Value]):
 
     def _loaded(self, text: str) -> dict[str, Any]:
         try:
-            document = strict_json.loads_with_duplicates(text)  # `validated` reports duplicates with their lines
+            document = strict_json.loads(text, allow_duplicates=True)  # `validated` reports duplicates with their lines
         except JSONDecodeError as error:
             raise self._bad([Problem(error.lineno, "", f"This is not JSON: {error.msg}")]) from error
         except (ValueError, RecursionError) as error:

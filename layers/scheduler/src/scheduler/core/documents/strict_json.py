@@ -5,19 +5,13 @@ from math import isinf
 from typing import Any
 
 
-def loads(text: str | bytes) -> Any:
-    """Parses JSON. Raises RecursionError, or ValueError for NaN, infinity, a lone surrogate or a duplicate member."""
-    return _text_only(
-        json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_without_duplicates)
-    )
+def loads(text: str | bytes, *, allow_duplicates: bool = False) -> Any:
+    """Parses JSON. Of duplicate members that are allowed, takes the last, as most readers do.
 
-
-def loads_with_duplicates(text: str) -> Any:
-    """Parses JSON, and of duplicate members takes the last, as most readers do. Raises as `loads`."""
-    return _text_only(json.loads(text, parse_constant=_refuse_constant, parse_float=_finite))
-
-
-def _text_only(document: Any) -> Any:
+    Raises RecursionError, or ValueError for NaN, infinity, a lone surrogate or a duplicate member.
+    """
+    pairs_hook = dict if allow_duplicates else _without_duplicates
+    document = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=pairs_hook)
     json.dumps(document, ensure_ascii=False).encode()  # refuses half a surrogate pair
     return document
 

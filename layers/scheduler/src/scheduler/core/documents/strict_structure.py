@@ -18,9 +18,10 @@ from cattrs.cols import is_mapping, mapping_structure_factory
 Hook = Callable[[Any, Any], Any]  # structures a value as a type
 
 
-def field_error(path: str, problem: str) -> ValueError:
-    """Returns the error that a value raises if its field at this path is wrong. It is reported with its line."""
-    return ValueError(path, problem)
+def check_field(path: str, condition: object, problem: str) -> None:
+    """Raises an error for the field at this path unless the condition is true. The error is reported with its line."""
+    if not condition:
+        raise ValueError(path, problem)
 
 
 def strict_converter(hooks: Mapping[Any, Hook]) -> Converter:

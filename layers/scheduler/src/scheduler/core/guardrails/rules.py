@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, TypeVar, dataclass_transform
 
-from scheduler.core.documents.strict_structure import field_error
+from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.guardrails.subject import JobPattern, Subject
 from scheduler.core.retries.retry_policy import RetryPolicy
 from scheduler.errors.refusals import Violation
@@ -50,8 +50,7 @@ class AllowList(Rule):
     allowed: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if not self.allowed:
-            raise field_error("allowed", "is empty: no job could run")
+        check_field("allowed", self.allowed, "is empty: no job could run")
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

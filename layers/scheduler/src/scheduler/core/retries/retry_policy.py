@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scheduler.core.documents.strict_structure import field_error
+from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.jobs.attempt import FailureClass
 
 _WEEK = 7 * 86_400
@@ -25,8 +25,8 @@ class Treatment:
         _refuse_outside("delay", self.delay, _DAY)
         _refuse_outside("longest_delay", self.longest_delay, _DAY)
         _refuse_outside("after_training", self.after_training, _WEEK)
-        if self.delay > self.longest_delay:
-            raise field_error("delay", f"{self.delay} is more than longest_delay, {self.longest_delay}")
+        is_bounded = self.delay <= self.longest_delay
+        check_field("delay", is_bounded, f"{self.delay} is more than longest_delay, {self.longest_delay}")
 
     def delay_of(self, retry: int) -> int:
         """Returns the seconds before retry number `retry`, from 1."""
@@ -65,8 +65,7 @@ class RetryPolicy:
 
 
 def _refuse_outside(name: str, value: int, most: int) -> None:
-    if not 0 <= value <= most:
-        raise field_error(name, f"{value} is not from 0 to {most}")
+    check_field(name, 0 <= value <= most, f"{value} is not from 0 to {most}")
 
 
 GIVE_UP = Treatment(retries=0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scheduler.core.documents.strict_structure import field_error
+from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject, matches_any
 
@@ -25,8 +25,7 @@ class KmsKeys(Rule):
     output: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.volume and not self.output:
-            raise field_error("volume", "and output are both missing: the rule requires nothing")
+        check_field("volume", self.volume or self.output, "and output are both missing: the rule requires nothing")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         yield from _key_breaches("ResourceConfig.VolumeKmsKeyId", subject, self.volume)
@@ -70,8 +69,8 @@ class OutputPrefixes(Rule):
     allowed: tuple[str, ...]  # S3 URIs; locations below them are allowed, by whole path segments
 
     def __post_init__(self) -> None:
-        if not self.allowed or not all(prefix.startswith("s3://") for prefix in self.allowed):
-            raise field_error("allowed", "must have at least one prefix such as s3://bucket/team")
+        are_prefixes = self.allowed and all(prefix.startswith("s3://") for prefix in self.allowed)
+        check_field("allowed", are_prefixes, "must have at least one prefix such as s3://bucket/team")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         for path in _OUTPUTS:

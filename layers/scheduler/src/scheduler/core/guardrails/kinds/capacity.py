@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from enum import StrEnum
 
-from scheduler.core.documents.strict_structure import field_error
+from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject, matches_any
 
@@ -26,8 +26,7 @@ class InstancesPerJob(Rule):
     most: int
 
     def __post_init__(self) -> None:
-        if self.most < 1:
-            raise field_error("most", f"is {self.most}: no job could run")
+        check_field("most", self.most >= 1, f"is {self.most}: no job could run")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         count = subject.most_instances
@@ -44,8 +43,8 @@ class MaxRuntime(Rule):
     at_most: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.at_least <= self.at_most:
-            raise field_error("at_least", f"{self.at_least} is not from 1 to at_most, {self.at_most}")
+        is_range = 1 <= self.at_least <= self.at_most
+        check_field("at_least", is_range, f"{self.at_least} is not from 1 to at_most, {self.at_most}")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         seconds = subject.at(_RUNTIME)
@@ -80,8 +79,7 @@ class KeepAlive(Rule):
     at_most: int  # seconds; 0: no warm pools
 
     def __post_init__(self) -> None:
-        if self.at_most < 0:
-            raise field_error("at_most", f"is {self.at_most}, and must not be negative")
+        check_field("at_most", self.at_most >= 0, f"is {self.at_most}, and must not be negative")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         seconds = subject.at(_KEEP_ALIVE) or 0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scheduler.core.documents.strict_structure import field_error
+from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.guardrails.rules import Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject
 
@@ -19,8 +19,7 @@ class RequiredTag:
     pattern: re.Pattern[str] | None = None  # of the whole value
 
     def __post_init__(self) -> None:
-        if self.values == ():
-            raise field_error("values", "is empty: no value is allowed")
+        check_field("values", self.values != (), "is empty: no value is allowed")
 
     @property
     def allows_nothing(self) -> bool:
@@ -42,8 +41,8 @@ class RequiredTags(Rule):
     tags: Mapping[str, RequiredTag]
 
     def __post_init__(self) -> None:
-        if not 0 < len(self.tags) <= _MOST_TAGS:
-            raise field_error("tags", f"names {len(self.tags)} tags; a job has from 1 to {_MOST_TAGS}")
+        number = len(self.tags)
+        check_field("tags", 0 < number <= _MOST_TAGS, f"names {number} tags; a job has from 1 to {_MOST_TAGS}")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         given = subject.tags

@@ -31,14 +31,15 @@ class _Entry:
 
     def __post_init__(self) -> None:
         price, share, gpus = self.dollars_per_hour, self.spot_share, self.gpus
-        check_field("instance_type", _TYPE.fullmatch(self.instance_type), "must be an instance type such as ml.g5.xlarge")
+        is_type = _TYPE.fullmatch(self.instance_type)
+        check_field("instance_type", is_type, "must be an instance type such as ml.g5.xlarge")
         is_empty = price is None and share is None and gpus is None
         check_field("dollars_per_hour", not is_empty, "is missing, or spot_share, or gpus: the entry is empty")
         is_price = price is None or 0 < price <= _MOST_DOLLARS
         check_field("dollars_per_hour", is_price, f"must be above 0, and at most {_MOST_DOLLARS}")
         is_share = share is None or 0 < share <= 1
         check_field(
-            "spot_share", is_share, "must be above 0, and at most 1: it is the share of time that is billed"
+            "spot_share", is_share, "must be above 0, and at most 1: it is the share of the time that is billed"
         )
         check_field("gpus", gpus is None or 0 <= gpus <= _MOST_GPUS, f"must be 0 to {_MOST_GPUS}")
 
