@@ -21,13 +21,13 @@ from benchmarks.scheduling.engine import Decider, Engine, Progress
 from benchmarks.scheduling.figures import delays
 from benchmarks.scheduling.production import INSTANCE_TYPE, Production, time_of
 from benchmarks.scheduling.trace import Submission, read
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.plan import Launch, Plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.pool_rules import PoolRule, PoolRules, PoolUse
+from scheduler.core.warm_pools.warm_pool import WarmPool
 
 COLD, WARM = 300, 20
 CHECKPOINT = 1800
@@ -128,7 +128,7 @@ class Pooled(Production):
         else:
             self._engine.start_on(self._kept(launch.pool), self._progress[launch.job.name], now)
 
-    def _kept(self, pool: Attempt) -> KeptPool:
+    def _kept(self, pool: WarmPool) -> KeptPool:
         return next(kept for kept in self._engine.pools if _record(kept).name == pool.name)
 
 
@@ -166,15 +166,13 @@ def table(trace: Path, instances: int) -> str:
     return "\n".join(lines)
 
 
-def _record(pool: KeptPool) -> Attempt:
+def _record(pool: KeptPool) -> WarmPool:
     submission = pool.job.submission
-    return Attempt(
+    return WarmPool(
         name=f"{submission.index}-{pool.attempt}",
         job_name=str(submission.index),
-        number=pool.attempt,
         demand=Demand.of({INSTANCE_TYPE: submission.instances}),
-        reserved_at=time_of(pool.since),
-        created=True,
+        instances_since=time_of(pool.since),
         pool_key=_key(submission),
     )
 

@@ -17,6 +17,7 @@ from scheduler.adapters.dynamodb.records.items import (
     controls_from,
     document_from,
     job_from,
+    pool_from,
     reconciliation_from,
 )
 from scheduler.adapters.dynamodb.spending import warning_from
@@ -74,7 +75,7 @@ def _past(item: Item) -> None:
 
 _READERS: dict[str, Callable[[Item], object]] = {
     "LIVE": attempt_from,
-    "POOLS": attempt_from,
+    "POOLS": pool_from,
     "CONTROLS": controls_from,
     "RECONCILIATION": reconciliation_from,
     "CHANGES": change_from,

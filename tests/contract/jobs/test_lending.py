@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING, total
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import OverBudget, StaleJob
 from support.builders.attempts import TWO, launch, leave_pool, submitted
 from support.builders.jobs import NOON, an_attempt, changed_job, launching
@@ -21,7 +21,7 @@ def lease(stores: Stores) -> Lease:
     return stores.leases.acquire_lease(NOON, seconds=60)
 
 
-def lend(stores: Stores, lease: Lease, *, count: int = 1) -> tuple[LiveJob, Attempt]:
+def lend(stores: Stores, lease: Lease, *, count: int = 1) -> tuple[LiveJob, WarmPool]:
     """An attempt that is to take over the pool which another one left, and that pool."""
     left = launch(stores, submitted(stores, "warm", count=count), lease)
     leave_pool(stores, left, lease)
@@ -102,7 +102,7 @@ def test_the_twin_of_a_pool_that_was_taken_over_stays_in_its_place(stores: Store
     live, lent_one = lend(stores, lease)
     other = launch(stores, submitted(stores, "other"), lease)
     leave_pool(stores, other, lease)
-    stores.pools.remove_pool(other.attempt, lease, live.attempt, lent_one)
+    stores.pools.remove_pool(WarmPool.left_by(other.attempt), lease, live.attempt, lent_one)
     (left,) = stores.pools.pools()
     assert (left.name, left.lent_to, left.demand) == (lent_one.name, "", live.attempt.demand)
     assert not stores.state.correct_ledger(total([live.attempt.demand, left.demand]), lease)

@@ -9,6 +9,7 @@ from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import StaleJob
 from support.builders.jobs import GPU, a_job, an_attempt, changed_job, launching
 from support.dynamodb.stores import Stores
@@ -69,7 +70,9 @@ def test_the_end_of_a_pool_is_counted_with_it(stores: Stores, live: LiveJob, lea
     stores.reservations.settle(
         changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True
     )
-    stores.pools.remove_pool(live.attempt, lease, learned=PAST)
+    stores.pools.remove_pool(WarmPool.left_by(live.attempt), lease, learned=PAST)
     with pytest.raises(StaleJob):
-        stores.pools.remove_pool(live.attempt, lease, learned=Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))
+        stores.pools.remove_pool(
+            WarmPool.left_by(live.attempt), lease, learned=Learned(spent={ADA: SpentTime({GPU: 9.0}, {})})
+        )
     assert stores.learned.spent([ADA]) == {ADA: PAST.spent[ADA]}

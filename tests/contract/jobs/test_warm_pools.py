@@ -7,6 +7,7 @@ import pytest
 
 from scheduler.core.jobs.job import JobState
 from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import LeaseLost, OverBudget, StaleJob
 from support.builders.attempts import launch, leave_pool, submitted
 from support.builders.jobs import changed_job
@@ -21,7 +22,7 @@ def test_an_attempt_that_keeps_its_instances_is_settled_and_holds_its_budget(sto
         (),
         None,
     )
-    assert stores.pools.pools() == (live.attempt,)
+    assert stores.pools.pools() == (WarmPool.left_by(live.attempt),)
     assert not stores.state.correct_ledger(live.attempt.demand, lease)
     with pytest.raises(OverBudget):
         launch(stores, submitted(stores, "next"), lease)
@@ -30,9 +31,9 @@ def test_an_attempt_that_keeps_its_instances_is_settled_and_holds_its_budget(sto
 def test_a_pool_that_is_gone_releases_its_budget_once(stores: Stores, lease: Lease) -> None:
     first, second = (launch(stores, submitted(stores, name), lease) for name in ("first", "second"))
     leave_pool(stores, first, lease)
-    stores.pools.remove_pool(first.attempt, lease)
+    stores.pools.remove_pool(WarmPool.left_by(first.attempt), lease)
     with suppress(StaleJob):  # or it is recognised
-        stores.pools.remove_pool(first.attempt, lease)
+        stores.pools.remove_pool(WarmPool.left_by(first.attempt), lease)
     assert (stores.pools.pools(), stores.live_attempts.live()) == ((), (second,))
     assert not stores.state.correct_ledger(second.attempt.demand, lease)
 
@@ -45,8 +46,8 @@ def test_pools_are_the_holders_of_the_lease_alone(stores: Stores, lost_lease: Le
     assert stores.live_attempts.live() == (live,)
     leave_pool(stores, live, new_lease)
     with pytest.raises(LeaseLost):
-        stores.pools.remove_pool(live.attempt, lost_lease)
-    assert stores.pools.pools() == (live.attempt,)
+        stores.pools.remove_pool(WarmPool.left_by(live.attempt), lost_lease)
+    assert stores.pools.pools() == (WarmPool.left_by(live.attempt),)
 
 
 def test_a_job_that_left_a_pool_is_launched_beside_it(stores: Stores, lease: Lease) -> None:
@@ -55,4 +56,4 @@ def test_a_job_that_left_a_pool_is_launched_beside_it(stores: Stores, lease: Lea
         changed_job(live.job, state=JobState.PREEMPTED), live.attempt, lease, keeps_instances=True
     )
     again = launch(stores, preempted, lease)
-    assert (stores.live_attempts.live(), stores.pools.pools()) == ((again,), (live.attempt,))
+    assert (stores.live_attempts.live(), stores.pools.pools()) == ((again,), (WarmPool.left_by(live.attempt),))

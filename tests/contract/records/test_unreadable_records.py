@@ -239,6 +239,6 @@ def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Leas
     stores.reservations.settle(
         changed_job(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True
     )
-    corrupt(pool_key("resnet-sq-1"), reserved_at="noon")
+    corrupt(pool_key("resnet-sq-1"), instances_since="noon")
     (pool,) = stores.pools.pools()
     assert (pool.is_readable, pool.demand) == (False, job.spec.demand)

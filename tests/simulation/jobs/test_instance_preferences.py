@@ -29,7 +29,8 @@ def preferring(world: SimulatedQueue, name: str, *, big: int = 1, small: int = 4
 
 
 def reserved(world: SimulatedQueue) -> Demand:
-    return total(one.demand for one in (*world.store.attempts.values(), *world.store.warm_pools.values()))
+    pools = (pool.demand for pool in world.store.warm_pools.values())
+    return total([*(attempt.demand for attempt in world.store.attempts.values()), *pools])
 
 
 def test_all_preferences_are_reserved_until_sagemaker_has_selected_one() -> None:

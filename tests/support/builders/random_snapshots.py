@@ -14,6 +14,7 @@ from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.policy import Ordering, Policy
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from support.builders.jobs import NOON, Choice, a_job, an_attempt, changed_job
 
 TYPES = ("ml.g5.xlarge", "ml.p5.48xlarge")
@@ -59,6 +60,13 @@ def contested_snapshots(draw: st.DrawFn) -> Snapshot:
 
 
 @st.composite
+def snapshots_of_equals(draw: st.DrawFn) -> Snapshot:
+    """Draws contested instances for which only jobs of one priority wait, so that reservations of one rank meet."""
+    snapshot, priority = draw(contested_snapshots()), draw(st.integers(0, 1))
+    return replace(snapshot, queued=tuple(changed_job(job, priority=priority) for job in snapshot.queued))
+
+
+@st.composite
 def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
     """Draws an aged job that needs the whole budget, live jobs of its priority that hold it, and urgent jobs."""
     count = draw(st.integers(2, 4))
@@ -98,7 +106,7 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
         policy=draw(policies),
         runtime_stats=draw(histories(queued)),
         pools=tuple(
-            replace(live.attempt, name=f"pool{n}")
+            replace(WarmPool.left_by(live.attempt), name=f"pool{n}")
             for n, live in enumerate(draw(st.lists(live_jobs("past"), max_size=3)))
         ),
         held_by_unmanaged_jobs=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),

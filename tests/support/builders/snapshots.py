@@ -4,12 +4,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from support.builders.jobs import GPU, NOON, a_job, an_attempt
 
 
@@ -33,9 +33,9 @@ def stopping(name: str, priority: int = 0, *, holds: int = 1) -> LiveJob:
     return running(name, priority, holds=holds, state=JobState.STOPPING)
 
 
-def pool(name: str, *, holds: int = 1, kind: str = GPU) -> Attempt:
+def pool(name: str, *, holds: int = 1, kind: str = GPU) -> WarmPool:
     """Returns the warm pool that an attempt of an ended job left."""
-    return an_attempt(waiting(name, demand=Demand.of({kind: holds})), created=True)
+    return WarmPool.left_by(an_attempt(waiting(name, demand=Demand.of({kind: holds}))))
 
 
 def a_snapshot(budget: int, *jobs: Job | LiveJob) -> Snapshot:

@@ -9,7 +9,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.warm_pools.lending import end_loan, lend, swap_pools
+from scheduler.core.warm_pools.warm_pool import WarmPool, end_loan, lend, swap_pools
 from scheduler.errors.internal import OverBudget, StaleJob
 from scheduler.ports.job_store import NOTHING_LEARNED
 from support.memory.records import MemoryRecords
@@ -21,7 +21,7 @@ class MemoryAttempts(MemoryRecords):
     def attempt(self, name: str) -> Attempt | None:
         return self.attempts.get(name)
 
-    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: Attempt | None = None) -> Job:
+    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: WarmPool | None = None) -> Job:
         self._check_fence(lease)
         self._check_version(job)
         if not self.jobs[job.name].is_queued or attempt.name in self.attempts:
@@ -82,7 +82,7 @@ class MemoryAttempts(MemoryRecords):
             raise StaleJob(job.name)
         del self.attempts[attempt.name]
         if keeps_instances:
-            self.warm_pools[attempt.name] = attempt
+            self.warm_pools[attempt.name] = WarmPool.left_by(attempt)
         elif pool := next((pool for pool in self.pools() if pool.lent_to == attempt.name), None):
             self.warm_pools[pool.name] = end_loan(pool)
         self.learned = Learned({**self.learned.runs, **learned.runs}, {**self.learned.usage, **learned.usage})
@@ -100,15 +100,15 @@ class MemoryAttempts(MemoryRecords):
         self.attempts[attempt.name] = attempt
         return self._write(job)
 
-    def pools(self) -> tuple[Attempt, ...]:
+    def pools(self) -> tuple[WarmPool, ...]:
         return tuple(self.warm_pools[name] for name in sorted(self.warm_pools))
 
     def remove_pool(
         self,
-        pool: Attempt,
+        pool: WarmPool,
         lease: Lease,
         taker: Attempt | None = None,
-        lent_to_taker: Attempt | None = None,
+        lent_to_taker: WarmPool | None = None,
         learned: Learned = NOTHING_LEARNED,
     ) -> None:
         self._check_fence(lease)
@@ -122,7 +122,7 @@ class MemoryAttempts(MemoryRecords):
         self.spending_counts |= learned.spent
         del self.warm_pools[pool.name]
 
-    def end_pool_loan(self, pool: Attempt, lease: Lease) -> None:
+    def end_pool_loan(self, pool: WarmPool, lease: Lease) -> None:
         self._check_fence(lease)
         self._rewrite_pool(end_loan(pool), lent_before=pool.lent_to)
 
@@ -130,7 +130,7 @@ class MemoryAttempts(MemoryRecords):
         self._check_fence(lease)
         return held != self._held()  # which is computed here and thus never wrong
 
-    def _rewrite_pool(self, pool: Attempt, lent_before: str) -> None:
+    def _rewrite_pool(self, pool: WarmPool, lent_before: str) -> None:
         known = self.warm_pools.get(pool.name)
         if known is None or known.lent_to != lent_before:
             raise StaleJob(pool.name)

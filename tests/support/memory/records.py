@@ -14,6 +14,7 @@ from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.rate_limit import RateLimits
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import LeaseLost, StaleJob
 from scheduler.ports.job_store import WAKING
 
@@ -25,7 +26,7 @@ class MemoryRecords:
     jobs: dict[str, Job] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
-    warm_pools: dict[str, Attempt] = field(default_factory=dict)  # by name of the attempt that left it
+    warm_pools: dict[str, WarmPool] = field(default_factory=dict)  # by name of the attempt that left it
     learned: Learned = field(default_factory=Learned)
     tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # names of jobs by owner and client's token
     controls: Controls = field(default_factory=Controls)
@@ -40,7 +41,8 @@ class MemoryRecords:
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
 
     def _held(self) -> Demand:
-        return total(attempt.demand for attempt in (*self.attempts.values(), *self.warm_pools.values()))
+        pools = (pool.demand for pool in self.warm_pools.values())
+        return total([*(attempt.demand for attempt in self.attempts.values()), *pools])
 
     def _queued(self) -> Iterator[Job]:
         return (job for job in self.jobs.values() if job.is_queued)

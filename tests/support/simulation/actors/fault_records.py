@@ -6,7 +6,13 @@ from typing import Any
 
 from scheduler.adapters.dynamodb.lease.lease import rate_limits_from
 from scheduler.adapters.dynamodb.queue_head import head_from
-from scheduler.adapters.dynamodb.records.items import attempt_from, document_from, job_from, reconciliation_from
+from scheduler.adapters.dynamodb.records.items import (
+    attempt_from,
+    document_from,
+    job_from,
+    pool_from,
+    reconciliation_from,
+)
 from support.dynamodb.expressions import Item
 from support.dynamodb.table import CORRUPTED, Key
 from support.simulation.actors.context import ActorContext, Acts
@@ -25,7 +31,7 @@ _READERS: Mapping[str, Callable[[Any], object]] = {
     "JOB": job_from,
     "LEDGER": rate_limits_from,
     "LIVE": attempt_from,
-    "POOLS": attempt_from,
+    "POOLS": pool_from,
     "REQUEST": _no_body,
     "RULES": document_from,
 }

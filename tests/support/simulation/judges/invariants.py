@@ -4,10 +4,17 @@ from collections import Counter
 from math import inf
 
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.adapters.dynamodb.records.items import attempt_from, controls_from, job_from, reconciliation_from
+from scheduler.adapters.dynamodb.records.items import (
+    attempt_from,
+    controls_from,
+    job_from,
+    pool_from,
+    reconciliation_from,
+)
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job, StopCause
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from support.account.account import Account
 from support.dynamodb.expressions import Item
 from support.dynamodb.table import Key
@@ -40,7 +47,7 @@ class Invariants:
         self._user_requests = user_requests
         self._jobs: dict[str, Job] = {}
         self._live: dict[str, Attempt] = {}
-        self._pools: dict[str, Attempt] = {}
+        self._pools: dict[str, WarmPool] = {}
         self._known_ended: set[str] = set()  # training jobs that left warm pools
         self._known: set[str] = set()  # training jobs
         self._running: list[TrainingJob] = []  # live training jobs of the queue, at the last change …
@@ -122,12 +129,12 @@ class Invariants:
         elif key[0] == "CONTROLS":
             self.rules.intake_changed(is_open=item is None or controls_from(item).intake_open)
         elif key[0] == "POOLS":
-            self._pool_changed(key[1], attempt_from(item) if item else None)
+            self._pool_changed(key[1], pool_from(item) if item else None)
         elif key[0] == "LIVE":
             attempt = attempt_from(item) if item else None
             self._attempt_changed(key[1], self._live.get(key[1]), attempt)
 
-    def _pool_changed(self, name: str, new: Attempt | None) -> None:
+    def _pool_changed(self, name: str, new: WarmPool | None) -> None:
         """Checks S1: a pool belongs to an attempt that ended, and exists while SageMaker keeps its instances."""
         job = self._account.simulation.machine.jobs.get(name)
         if new is not None:
@@ -300,7 +307,7 @@ class Invariants:
         self._check("S1", +Counter(counts) == reserved, "the ledger has {}, reserved are {}", counts, reserved)
 
 
-def _demand_of(*attempts: Attempt) -> Counter[str]:
+def _demand_of(*attempts: Attempt | WarmPool) -> Counter[str]:
     counts: Counter[str] = Counter()
     for attempt in attempts:
         for kind, count in attempt.demand.counts:

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.warm_pools.document import rules_of
-from support.builders.jobs import GPU, NOON, a_sighting
+from scheduler.core.warm_pools.warm_pool import WarmPool
+from support.builders.jobs import GPU, NOON
 from support.builders.pool_rules import pool_rules
 from support.builders.snapshots import a_snapshot, pool, running, waiting
 
@@ -25,13 +25,13 @@ def fitting(name: str, priority: int = 0, **more: Any) -> Job:
     return waiting(name, priority, **{"pool_key": "key"} | more)
 
 
-def left(name: str = "warm", **more: Any) -> Attempt:
-    ended = a_sighting("Completed", ended_at=LATER - timedelta(minutes=10))
-    usual: dict[str, Any] = {"pool_key": "key", "keep_alive": 1800, "observation": ended}
+def left(name: str = "warm", **more: Any) -> WarmPool:
+    ended = LATER - timedelta(minutes=10)
+    usual: dict[str, Any] = {"pool_key": "key", "keep_alive": 1800, "ended_at": ended}
     return replace(pool(name), **usual | more)
 
 
-def planned(budget: int, *jobs: Job | LiveJob, pools: tuple[Attempt, ...] | None = None) -> Plan:
+def planned(budget: int, *jobs: Job | LiveJob, pools: tuple[WarmPool, ...] | None = None) -> Plan:
     snapshot = a_snapshot(budget, *jobs)
     return plan(replace(snapshot, pools=(left(),) if pools is None else pools, pool_rules=HOLD), LATER)
 
@@ -62,9 +62,9 @@ def test_a_pool_is_given_to_one_job_only() -> None:
         {"lent_to": "other-sq-1", "lent": pool("x").demand, "demand": NOTHING},
         {"pool_key": ""},
         {"pool_key": "another"},
-        {"number": 0},
+        {"is_readable": False},
         {"keep_alive": 610},  # over in ten seconds
-        {"chain_since": LATER - timedelta(days=28)},
+        {"instances_since": LATER - timedelta(days=28)},
     ],
     ids=["lent", "of no key", "of another key", "unreadable", "about to end", "old"],
 )

@@ -4,19 +4,19 @@ from dataclasses import replace
 from datetime import timedelta
 
 from scheduler.core.calendar.calendar import Excess, ExcessRule
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from support.builders.jobs import NOON
 from support.builders.snapshots import a_snapshot, gpus, pool, running, stopping, waiting
 
 LATER = NOON + timedelta(hours=1)
 
 
-def planned(budget: int, *jobs: Job | LiveJob, pools: tuple[Attempt, ...]) -> Plan:
+def planned(budget: int, *jobs: Job | LiveJob, pools: tuple[WarmPool, ...]) -> Plan:
     return plan(replace(a_snapshot(budget, *jobs), pools=pools), LATER)
 
 
@@ -94,6 +94,6 @@ def test_pools_go_first_where_the_budget_was_shrunk() -> None:
 
 
 def test_a_pool_that_cannot_be_read_is_left_alone_and_counts() -> None:
-    broken = replace(pool("broken"), number=0, demand=gpus(1))
+    broken = replace(pool("broken"), is_readable=False, demand=gpus(1))
     decided = planned(1, waiting("next"), pools=(broken,))
     assert (decided.launches, released(decided)) == ((), [])

@@ -18,8 +18,7 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Evict, Launch, Park, Preempt
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.warm_pools.lending import lend
-from scheduler.core.warm_pools.offers import instances_started_at
+from scheduler.core.warm_pools.warm_pool import WarmPool, lend
 from scheduler.cycle.attempts import Attempts
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
@@ -57,7 +56,7 @@ class PlanExecutor:
                 has_changed = True
         return has_changed
 
-    def release(self, pools: Iterable[Attempt]) -> bool:
+    def release(self, pools: Iterable[WarmPool]) -> bool:
         """Asks SageMaker to end warm pools. A later cycle polls those that still hold their instances."""
         has_changed = False
         for pool in self.steps.in_time(pools):
@@ -115,7 +114,7 @@ class PlanExecutor:
             keep_alive=entry.keep_alive,
             pool_key=job.spec.pool_key,
             on_pool=entry.pool.name if entry.pool else "",
-            chain_since=instances_started_at(entry.pool) if entry.pool else None,
+            chain_since=entry.pool.instances_since if entry.pool else None,
         )
         launched = LiveJob(
             self.services.stores.reservations.launch(job, attempt, budget, self.lease, entry.pool), attempt

@@ -15,10 +15,10 @@ from scheduler.core.reconciliation.listed_job import ListedJob
 from scheduler.core.reconciliation.polling import (
     due_in_sweep,
     for_list_polling,
-    pools_to_poll,
     select_for_sweep,
     swept_through,
 )
+from scheduler.core.warm_pools.warm_pool import pools_to_poll
 from scheduler.cycle.attempts import Attempts
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
@@ -58,10 +58,12 @@ class Sweep:
         return swept_until
 
     def _correct_ledger(self) -> None:
-        holding = [*(live_job.attempt for live_job in self.live_jobs.live()), *self.services.stores.pools.pools()]
-        if not all(attempt.is_readable for attempt in holding):
+        attempts = [live_job.attempt for live_job in self.live_jobs.live()]
+        pools = self.services.stores.pools.pools()
+        if not all([*(attempt.is_readable for attempt in attempts), *(pool.is_readable for pool in pools)]):
             return  # only the ledger includes the demand of unreadable records
-        if self.services.stores.state.correct_ledger(total(attempt.demand for attempt in holding), self.lease):
+        held = total([*(attempt.demand for attempt in attempts), *(pool.demand for pool in pools)])
+        if self.services.stores.state.correct_ledger(held, self.lease):
             logger.error("recount", extra={"cause": "the ledger disagreed with the live attempts and was corrected"})
 
     def _poll_attempts(self) -> datetime:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from scheduler.core.history.change import WRITTEN_BY_POOLS
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.pool_observation import PoolObservation
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.spending import SpendingRecorder
@@ -35,7 +35,7 @@ class WarmPools:
     live_jobs: LiveJobs
     spending: SpendingRecorder
 
-    def poll(self, pool: Attempt) -> None:
+    def poll(self, pool: WarmPool) -> None:
         """Asks SageMaker about the pool and releases its budget if it ended or an attempt took it over.
 
         Raises PoolNotReleased.
@@ -54,7 +54,7 @@ class WarmPools:
             self.live_jobs.replace(replace(taker, attempt=replace(taker.attempt, started_on=pool.name)))
         logger.info("pool gone", extra={"attempt": pool.name, "taken_over_by": observation.reused_by})
 
-    def release(self, pool: Attempt) -> None:
+    def release(self, pool: WarmPool) -> None:
         """Asks SageMaker to end the pool, which may take a while. Without effect, a later cycle asks again.
 
         `plan_executor` calls it for each pool that the plan releases because a job needs its instances.
@@ -65,7 +65,7 @@ class WarmPools:
             if self.services.training.pool(pool.name).is_held:
                 raise  # the pool is not gone, so the error has another cause
 
-    def _pool_lent_to_taker(self, pool: Attempt, observation: PoolObservation) -> Attempt | None:
+    def _pool_lent_to_taker(self, pool: WarmPool, observation: PoolObservation) -> WarmPool | None:
         """Returns another pool that was lent to the attempt that took over this one.
 
         SageMaker starts the attempt on any pool that matches, not always on the pool that was lent to it.
@@ -75,7 +75,7 @@ class WarmPools:
             (other for other in other_pools if observation.reused_by and other.lent_to == observation.reused_by), None
         )
 
-    def _was_not_taken_over(self, pool: Attempt) -> bool:
+    def _was_not_taken_over(self, pool: WarmPool) -> bool:
         """Returns whether the attempt that the pool is lent to runs, or ended, without it."""
         taker = self._live(pool.lent_to)
         if taker is None:
@@ -86,13 +86,13 @@ class WarmPools:
     def _live(self, attempt_name: str) -> LiveJob | None:
         return next((live_job for live_job in self.live_jobs.live() if live_job.attempt.name == attempt_name), None)
 
-    def _end_loan(self, pool: Attempt) -> None:
+    def _end_loan(self, pool: WarmPool) -> None:
         """Ends the loan and releases the pool at once: the instances held now exceed the plan."""
         self.services.stores.pools.end_pool_loan(pool, self.lease)
         logger.error("pool not taken over", extra={"attempt": pool.name, "by": pool.lent_to})
         self.release(pool)
 
-    def _record_cost(self, pool: Attempt, seconds: int) -> Mapping[SpentTimeKey, SpentTime]:
+    def _record_cost(self, pool: WarmPool, seconds: int) -> Mapping[SpentTimeKey, SpentTime]:
         """Records the pool's billed seconds in its job, and returns the new spending counts, not saved yet.
 
         The job is written before the pool is removed: a crash in between writes it once more.

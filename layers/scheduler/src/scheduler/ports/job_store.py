@@ -20,6 +20,7 @@ from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.training import TrainingRequest
 
@@ -82,7 +83,7 @@ class LiveAttempts(Protocol):
 class Reservations(Protocol):
     """Writes of the lease's holder: an attempt reserves budget, changes, and releases it."""
 
-    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: Attempt | None = None) -> Job:
+    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: WarmPool | None = None) -> Job:
         """In one transaction: writes the launching job and reserves the attempt's demand within the budget.
 
         If the attempt should take over a `pool`, the pool is lent: its reservation moves to the attempt. Raises
@@ -129,15 +130,15 @@ class Reservations(Protocol):
 class WarmPoolStore(Protocol):
     """Warm pools: attempts that ended and still hold budget."""
 
-    def pools(self) -> tuple[Attempt, ...]:
+    def pools(self) -> tuple[WarmPool, ...]:
         """Returns all warm pools. Consistent."""
 
     def remove_pool(
         self,
-        pool: Attempt,
+        pool: WarmPool,
         lease: Lease,
         taker: Attempt | None = None,
-        lent_to_taker: Attempt | None = None,
+        lent_to_taker: WarmPool | None = None,
         learned: Learned = NOTHING_LEARNED,
     ) -> None:
         """In one transaction: deletes the pool, releases its budget, saves what was learned.
@@ -146,7 +147,7 @@ class WarmPoolStore(Protocol):
         which was lent to that attempt: it stays, and takes the place of this one. Raises StaleJob or LeaseLost.
         """
 
-    def end_pool_loan(self, pool: Attempt, lease: Lease) -> None:
+    def end_pool_loan(self, pool: WarmPool, lease: Lease) -> None:
         """Ends the loan of a pool that its attempt did not take over: the pool holds budget again, in addition.
 
         Raises StaleJob or LeaseLost.

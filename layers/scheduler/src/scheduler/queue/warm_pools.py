@@ -6,13 +6,12 @@ from decimal import Decimal
 from typing import Any
 
 from scheduler.core.capacity.capacity_memory import RefusedPool
-from scheduler.core.jobs.attempt import Attempt
-from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.warm_pools.matching import differing_fields, matching_fields
 from scheduler.core.warm_pools.pool_rules import PoolUse
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import BodyUnavailable, UnknownJob
 from scheduler.errors.refusals import UnreadableBody
 from scheduler.observe.prices import Prices
@@ -25,8 +24,7 @@ from scheduler.ports.job_store import JobStore, SchedulerState, WarmPoolStore
 class WarmPoolStatus:
     """A warm pool. `cost` is in US dollars up to now; None if its type has no known price."""
 
-    attempt: Attempt
-    demand: Demand
+    pool: WarmPool
     cost: Decimal | None
     fits: tuple[str, ...]  # names of waiting jobs
     match: Mapping[str, object]  # the members that a job's request must have; empty if unreadable now
@@ -36,7 +34,7 @@ class WarmPoolStatus:
 class Misfit:
     """A pool of the job's type, and the fields in which the job differs from it."""
 
-    pool: Attempt
+    pool: WarmPool
     fields: tuple[str, ...]
 
 
@@ -67,7 +65,7 @@ class WarmPoolReader:
         misfits = [Misfit(pool, self._differing(job, pool)) for pool in self.pools.pools() if pool.job_name != job.name]
         return tuple(misfit for misfit in misfits if misfit.fields)
 
-    def _differing(self, job: Job, pool: Attempt) -> tuple[str, ...]:
+    def _differing(self, job: Job, pool: WarmPool) -> tuple[str, ...]:
         """Returns the differing fields of the closest choice; none if a choice fits, or none has the pool's type."""
         options = job.each_choice if job.is_queued else (job,)
         choices = [option.spec.choice for option in options if option.spec.demand.shares_a_type_with(pool.demand)]
@@ -75,23 +73,20 @@ class WarmPoolReader:
         requests = [request for choice in choices if (request := self._request(job.name, choice))]
         return min((differing_fields(request, left_by) for request in requests), key=len, default=()) if left_by else ()
 
-    def _status_of(self, pool: Attempt, snapshot: Snapshot, prices: PriceList) -> WarmPoolStatus:
-        demand = pool.lent if pool.lent_to else pool.demand
+    def _status_of(self, pool: WarmPool, snapshot: Snapshot, prices: PriceList) -> WarmPoolStatus:
         request = self._request_of_pool(pool)
         return WarmPoolStatus(
-            attempt=pool,
-            demand=demand,
-            cost=self._cost(pool, demand, prices),
+            pool=pool,
+            cost=self._cost(pool, prices),
             fits=tuple(job.name for job in snapshot.queued if _fits(job, pool, snapshot)),
             match=matching_fields(request) if request else {},
         )
 
-    def _cost(self, pool: Attempt, demand: Demand, prices: PriceList) -> Decimal | None:
-        since = pool.observation.ended_at if pool.observation else None
-        seconds = (self.clock.now() - since).total_seconds() if since else 0.0
-        return prices.cost(demand, max(0.0, seconds))  # clocks may differ
+    def _cost(self, pool: WarmPool, prices: PriceList) -> Decimal | None:
+        seconds = (self.clock.now() - pool.ended_at).total_seconds() if pool.ended_at else 0.0
+        return prices.cost(pool.instances, max(0.0, seconds))  # clocks may differ
 
-    def _request_of_pool(self, pool: Attempt) -> dict[str, Any] | None:
+    def _request_of_pool(self, pool: WarmPool) -> dict[str, Any] | None:
         """Returns the request of the attempt that left the pool."""
         try:
             history = self.jobs.get(pool.job_name).status.history
@@ -109,6 +104,6 @@ class WarmPoolReader:
             return None
 
 
-def _fits(job: Job, pool: Attempt, snapshot: Snapshot) -> bool:
+def _fits(job: Job, pool: WarmPool, snapshot: Snapshot) -> bool:
     options = (option for option in job.each_choice if pool.pool_key and option.spec.pool_key == pool.pool_key)
     return any(snapshot.pool_rules.keep_alive(option) > 0 for option in options)

@@ -1,7 +1,7 @@
 """An attempt: the SageMaker training job that the queue creates to run a job. A job may need several in a row."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 
@@ -82,7 +82,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A live attempt, or the warm pool that it left: its record in the table is its reservation of budget."""
+    """A live attempt: its record in the table is its reservation of budget."""
 
     name: str
     job_name: str
@@ -99,8 +99,6 @@ class Attempt:
     on_pool: str = ""  # the attempt whose warm pool it is to take over …
     started_on: str = ""  # … and the one whose pool it took over, as SageMaker reported
     chain_since: datetime | None = None  # when the instances that it takes over were started
-    lent_to: str = ""  # of a pool: the attempt that is to take it over …
-    lent: Demand = NOTHING  # … which holds this demand for the pool meanwhile
     sent_at: datetime | None = None  # when a Create that may still take effect was last sent again
 
     @property
@@ -122,12 +120,6 @@ class Attempt:
     def was_refused_a_pool(self, observation: Observation) -> bool:
         """Returns whether the attempt should have left a warm pool and did not. A failed attempt shows nothing."""
         return bool(self.keep_alive) and observation.status == "Completed" and observation.pool_refused
-
-    @property
-    def kept_until(self) -> datetime | None:
-        """Returns when this warm pool ends by itself, as far as that is known."""
-        ended_at = self.observation.ended_at if self.observation else None
-        return ended_at + timedelta(seconds=self.keep_alive) if ended_at and self.keep_alive else None
 
 
 @dataclass(frozen=True, slots=True)

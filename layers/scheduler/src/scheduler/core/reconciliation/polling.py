@@ -1,18 +1,16 @@
-"""Selects the live attempts and warm pools that a cycle asks SageMaker about, since events may be lost."""
+"""Selects the live attempts that a cycle asks SageMaker about, since events may be lost."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
 from typing import TypeVar
 
-from scheduler.core.jobs.attempt import Attempt, Observation
+from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
 
 #: Describe allows 5 calls a second for the whole account (aws-facts 2.1), and users' waiters need some of them.
 POLLS_PER_SWEEP = 30
-#: In addition: each pool holds budget that may be needed, and no event reports its changes.
-POOLS_PER_SWEEP = 10
 #: A training attempt whose events arrive is first polled when nothing has been reported about it for this long …
 FIRST_POLL = timedelta(seconds=30)
 #: … and then again after each interval: an end whose event was lost is found this late, plus one sweep.
@@ -68,7 +66,7 @@ def select_for_sweep(due: Sequence[LiveJob], now: datetime, seed: int) -> list[L
     Attempts that are due each sweep are drawn at random: a fixed order could fall into step with the sweeps and leave
     an attempt out forever. The others come in the order in which they became due.
     """
-    sampled = _sample(due, POLLS_PER_SWEEP, seed)
+    sampled = sample(due, POLLS_PER_SWEEP, seed)
     due_each_sweep = [live_job for live_job in sampled if _is_due_each_sweep(live_job, now)]
     others = (live_job for live_job in due if not _is_due_each_sweep(live_job, now))
     oldest_first = sorted(others, key=lambda live_job: _last_due_at(live_job, now))
@@ -81,11 +79,7 @@ def swept_through(not_polled: Sequence[LiveJob], now: datetime) -> datetime:
     return min([now, *(_last_due_at(live_job, now) - _MOMENT for live_job in left_out)])
 
 
-def pools_to_poll(pools: Sequence[Attempt], seed: int) -> list[Attempt]:
-    return _sample([pool for pool in pools if pool.is_readable], POOLS_PER_SWEEP, seed)
-
-
-def _sample(items: Sequence[_Item], most: int, seed: int) -> list[_Item]:
+def sample(items: Sequence[_Item], most: int, seed: int) -> list[_Item]:
     return Random(seed).sample(items, min(most, len(items)))  # noqa: S311 - not for secrets
 
 

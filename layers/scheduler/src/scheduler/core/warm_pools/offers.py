@@ -2,11 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
 
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job
 from scheduler.core.warm_pools.pool_rules import PoolRules
+from scheduler.core.warm_pools.warm_pool import WarmPool
 
 #: Seconds before its end in which a pool is not offered: it may be gone when SageMaker receives the Create call.
 _END_MARGIN = 30.0
@@ -14,9 +13,9 @@ _END_MARGIN = 30.0
 _MAX_CHAIN = MAX_MAX_RUNTIME
 
 
-def pools_by_key(pools: Iterable[Attempt], now: float) -> dict[str, list[Attempt]]:
+def pools_by_key(pools: Iterable[WarmPool], now: float) -> dict[str, list[WarmPool]]:
     """Returns the pools on offer by the pool key of the jobs that fit them."""
-    offers: dict[str, list[Attempt]] = defaultdict(list)
+    offers: dict[str, list[WarmPool]] = defaultdict(list)
     for pool in pools:
         if (
             pool.pool_key
@@ -27,16 +26,11 @@ def pools_by_key(pools: Iterable[Attempt], now: float) -> dict[str, list[Attempt
     return dict(offers)
 
 
-def keep_alive(rules: PoolRules, job: Job, pool: Attempt | None, now: float) -> int:
+def keep_alive(rules: PoolRules, job: Job, pool: WarmPool | None, now: float) -> int:
     """Returns for how many seconds instances are kept after the job if it starts on the pool, or without one.
 
     0 on a pool means that SageMaker would not start it there: each job of a chain must keep them (aws-facts 2.50).
     """
     seconds = rules.keep_alive(job)
-    chained_for = now - instances_started_at(pool).timestamp() if pool else 0.0
+    chained_for = now - pool.instances_since.timestamp() if pool else 0.0
     return 0 if chained_for + job.spec.max_runtime + seconds > _MAX_CHAIN else seconds
-
-
-def instances_started_at(pool: Attempt) -> datetime:
-    """Returns when the pool's instances were started, by the first job of their chain."""
-    return pool.chain_since or pool.reserved_at

@@ -18,7 +18,7 @@ from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.warm_pools.lending import end_loan, lend
+from scheduler.core.warm_pools.warm_pool import WarmPool, end_loan, lend
 from scheduler.errors.internal import OverBudget, StaleJob
 from scheduler.ports.job_store import NOTHING_LEARNED
 
@@ -27,7 +27,7 @@ from scheduler.ports.job_store import NOTHING_LEARNED
 class DynamoDBReservations:
     table: Table
 
-    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: Attempt | None = None) -> Job:
+    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: WarmPool | None = None) -> Job:
         if not budget.could_ever_run(attempt.demand):
             raise OverBudget(f"{attempt.demand} is more than the whole budget")
         if pool is None:
@@ -73,7 +73,7 @@ class DynamoDBReservations:
             ledger.change(NOTHING - released, lease),
             rewrite_job(job),
             _removal(job, attempt),
-            *([add_pool(attempt)] if keeps_instances else []),
+            *([add_pool(WarmPool.left_by(attempt))] if keeps_instances else []),
             *([rewrite_pool(end_loan(pool), lent_before=attempt.name)] if pool else []),
             *learned_writes(learned, job.status.updated_at),
         )
@@ -88,7 +88,7 @@ class DynamoDBReservations:
         )
         return written(job)
 
-    def _lent_to(self, attempt: Attempt) -> Attempt | None:
+    def _lent_to(self, attempt: Attempt) -> WarmPool | None:
         """Returns the pool that was lent to the attempt, if it still exists."""
         pools = DynamoDBWarmPoolStore(self.table).pools() if attempt.on_pool else ()
         return next((pool for pool in pools if pool.lent_to == attempt.name), None)

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from scheduler.adapters.dynamodb.jobs.learned import learned_writes
 from scheduler.adapters.dynamodb.lease import ledger
 from scheduler.adapters.dynamodb.records.items import POOLS, SCHEDULE, attempt_key, pool_item, pool_key
-from scheduler.adapters.dynamodb.records.unreadable_records import readable_attempt
+from scheduler.adapters.dynamodb.records.unreadable_records import readable_pool
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, PRESENT, Write, delete, put, set_attributes
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.warm_pools.lending import end_loan, swap_pools
+from scheduler.core.warm_pools.warm_pool import WarmPool, end_loan, swap_pools
 from scheduler.errors.internal import StaleJob
 from scheduler.ports.job_store import NOTHING_LEARNED
 
@@ -25,15 +25,15 @@ from scheduler.ports.job_store import NOTHING_LEARNED
 class DynamoDBWarmPoolStore:
     table: Table
 
-    def pools(self) -> tuple[Attempt, ...]:
-        return tuple(readable_attempt(item) for item in self.table.partition(POOLS))
+    def pools(self) -> tuple[WarmPool, ...]:
+        return tuple(readable_pool(item) for item in self.table.partition(POOLS))
 
     def remove_pool(
         self,
-        pool: Attempt,
+        pool: WarmPool,
         lease: Lease,
         taker: Attempt | None = None,
-        lent_to_taker: Attempt | None = None,
+        lent_to_taker: WarmPool | None = None,
         learned: Learned = NOTHING_LEARNED,
     ) -> None:
         released = NOTHING if lent_to_taker else pool.demand
@@ -45,21 +45,21 @@ class DynamoDBWarmPoolStore:
             writes.append(rewrite_pool(swap_pools(lent_to_taker, pool), lent_before=lent_to_taker.lent_to))
         self.table.transact(*writes, *learned_writes(learned, lease.expires_at))
 
-    def end_pool_loan(self, pool: Attempt, lease: Lease) -> None:
+    def end_pool_loan(self, pool: WarmPool, lease: Lease) -> None:
         held_again = ledger.change(pool.lent, lease)
         self.table.transact(held_again, rewrite_pool(end_loan(pool), lent_before=pool.lent_to))
 
 
-def add_pool(attempt: Attempt) -> Write:
-    return put(pool_item(attempt, changed_by=SCHEDULE), ABSENT, refusal=StaleJob(attempt.name))
+def add_pool(pool: WarmPool) -> Write:
+    return put(pool_item(pool, changed_by=SCHEDULE), ABSENT, refusal=StaleJob(pool.name))
 
 
-def rewrite_pool(pool: Attempt, *, lent_before: str) -> Write:
+def rewrite_pool(pool: WarmPool, *, lent_before: str) -> Write:
     """Replaces the pool if it is still lent to the attempt `lent_before`, or to none if that is empty."""
     return put(pool_item(pool, changed_by=SCHEDULE), *_if_lent_to(lent_before), StaleJob(pool.name))
 
 
-def _removal(pool: Attempt) -> Write:
+def _removal(pool: WarmPool) -> Write:
     """Removes the pool if its loan is unchanged: otherwise it holds another demand than the one released with it."""
     return delete(pool_key(pool.name), *_if_lent_to(pool.lent_to), StaleJob(pool.name))
 

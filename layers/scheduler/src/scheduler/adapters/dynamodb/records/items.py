@@ -19,6 +19,7 @@ from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import HELD_OR_PARKED as HELD_OR_PARKED_STATES
 from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.warm_pools.warm_pool import WarmPool
 
 LIVE = "LIVE"
 POOLS = "POOLS"
@@ -67,12 +68,16 @@ def attempt_item(attempt: Attempt, *, changed_by: str) -> Item:
     return attempt_key(attempt.name) | record(converter.unstructure(attempt), changed_by)
 
 
-def pool_item(attempt: Attempt, *, changed_by: str) -> Item:
-    return attempt_item(attempt, changed_by=changed_by) | pool_key(attempt.name)
+def pool_item(pool: WarmPool, *, changed_by: str) -> Item:
+    return pool_key(pool.name) | record(converter.unstructure(pool), changed_by)
 
 
 def attempt_from(item: Item) -> Attempt:
     return converter.structure(plain(item), Attempt)
+
+
+def pool_from(item: Item) -> WarmPool:
+    return converter.structure(plain(item), WarmPool)
 
 
 def demand_in(item: Item) -> Demand:

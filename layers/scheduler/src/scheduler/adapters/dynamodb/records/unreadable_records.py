@@ -20,6 +20,7 @@ from scheduler.adapters.dynamodb.records.items import (
     demand_in,
     document_from,
     job_from,
+    pool_from,
     reconciliation_from,
     request_key,
 )
@@ -33,6 +34,7 @@ from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobState, JobStatu
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.requests.attempt_request import is_request
+from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.refusals import UnreadableBody
 
@@ -57,6 +59,10 @@ def readable_job(item: Item) -> Job:
 
 def readable_attempt(item: Item) -> Attempt:
     return read_or_placeholder(attempt_from, item, _unreadable_attempt)
+
+
+def readable_pool(item: Item) -> WarmPool:
+    return read_or_placeholder(pool_from, item, _unreadable_pool)
 
 
 def readable_controls(item: Item) -> Controls:
@@ -130,9 +136,16 @@ def _placeholder_job(name: str, submitted_at: datetime, checkpoint_uri: str | No
 
 
 def _unreadable_attempt(item: Item) -> Attempt:
-    name = item["sk"]["S"]
-    job_name = item.get("job_name", {}).get("S", name)
-    return Attempt(name, job_name, 0, demand_in(item), UNKNOWN_TIME, created=True)
+    return Attempt(item["sk"]["S"], _job_name(item), 0, demand_in(item), UNKNOWN_TIME, created=True)
+
+
+def _unreadable_pool(item: Item) -> WarmPool:
+    return WarmPool(item["sk"]["S"], _job_name(item), demand_in(item), UNKNOWN_TIME, is_readable=False)
+
+
+def _job_name(attempt_or_pool: Item) -> str:
+    name: str = attempt_or_pool.get("job_name", {}).get("S", attempt_or_pool["sk"]["S"])
+    return name
 
 
 def _submitted_at(item: Item) -> datetime:
