@@ -49,8 +49,6 @@ class BadRequest(SchedulerError):
 
 
 class NotJson(BadRequest):
-    """The body is not JSON."""
-
     code = "not_json"
 
 
