@@ -1,6 +1,6 @@
 """Checks other rules, or another callers document, against the current jobs: whose verdict would change?"""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,6 @@ from scheduler.errors.refusals import UnreadableBody
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore, LiveAttempts
-from scheduler.ports.training import TrainingRequest
 
 #: Jobs of each state that a dry run checks, the first of the queue: each costs a read.
 MOST_PER_STATE = 200
@@ -70,15 +69,11 @@ class DryRuns:
     def _compare(self, now: datetime, before: _Check, after: _Check) -> DryRun:
         pages = [self.index.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
         selected = [live.job for live in self.live_attempts.live()] + [job for page in pages for job in page.jobs]
-        checked = [
-            ChangedVerdict(job, before(job, request), after(job, request)) for job, request in self._readable(selected)
-        ]
-        are_all = len(checked) == len(selected) and not any(page.next_token for page in pages)
-        return DryRun(
-            tuple(change for change in checked if change.before != change.after), len(checked), is_complete=are_all
-        )
-
-    def _readable(self, selected: list[Job]) -> Iterator[tuple[Job, TrainingRequest]]:
+        checked = []
         for job in selected:
             with suppress(UnreadableBody, BodyUnavailable):
-                yield job, self.jobs.request(job.name, job.spec.choice)
+                request = self.jobs.request(job.name, job.spec.choice)
+                checked.append(ChangedVerdict(job, before(job, request), after(job, request)))
+        are_all = len(checked) == len(selected) and not any(page.next_token for page in pages)
+        changes = tuple(change for change in checked if change.before != change.after)
+        return DryRun(changes, len(checked), is_complete=are_all)

@@ -1,5 +1,5 @@
 """Builds the services of the Lambda functions from their adapters, once for each warm function.
 
 Open `shared.py` first: it builds all that a submission needs. `queue`, `cycle`, `config` and `change_log` build the
-rest, so that the cold start of a submission does not load it.
+rest.
 """

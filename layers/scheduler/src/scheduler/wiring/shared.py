@@ -1,7 +1,6 @@
 """Builds the services that a submission needs, and the stores that all functions share.
 
-They are built on first use and kept while a function is warm. The other modules of this folder build the rest, so that
-the cold start of a submission does not load it.
+They are built on first use and kept while a function is warm. The other modules of this folder build the rest.
 """
 
 from __future__ import annotations
@@ -180,10 +179,7 @@ def s3() -> S3Client:
 
 
 def client(service: str, config: Config) -> Any:
-    """Returns botocore's client, as boto3 would make it.
-
-    Importing boto3 takes a tenth of a cold start, for resources and transfers that nothing here uses.
-    """
+    """Returns botocore's client, as boto3 would make it: the layer has no boto3."""
     return _session().create_client(service, config=config)
 
 
