@@ -17,7 +17,7 @@ from scheduler.core.planner.ordering.queue_order import order_queue
 from scheduler.core.planner.plan import Plan, Reservation
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.random_snapshots import NOW, snapshots, snapshots_with_an_elder
+from support.builders.random_snapshots import NOW, snapshots, snapshots_of_equals, snapshots_with_an_elder
 
 #: Their places are held for them: what they need is not there for others.
 HELD = {"waits_for_stopping", "waits_for_preemption"}
@@ -166,7 +166,7 @@ def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
     return snapshot.budget.limit - total([*staying, *begun, snapshot.held_by_unmanaged_jobs])
 
 
-@given(snapshots())
+@given(st.one_of(snapshots(), snapshots_of_equals()))
 def test_only_a_preemption_of_higher_rank_delays_a_reservation(snapshot: Snapshot) -> None:
     decided, in_order = plan(snapshot, NOW), order_queue(snapshot, NOW).jobs
     highest = max((job.options.priority for job in with_a_place(decided)), default=-inf)
