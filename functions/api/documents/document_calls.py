@@ -82,7 +82,7 @@ def _is_hand_over(call: Call) -> bool:
     return text == "true"
 
 
-# Without a document, its answer has a text with the same effect.
+# Without a document, the answer has a text with the same effect as none.
 
 
 def _rules(document: Document | None) -> document_answers.Rules:
