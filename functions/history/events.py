@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from api.answers import optional_time_view, time_view
 from api.history import change_view
 from scheduler.core.history.change import Change, change_kinds_in
-from scheduler.core.history.queue_head import QueueHead
+from scheduler.core.history.metrics import QueueHead
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.spending.warning import SpendingWarning
 

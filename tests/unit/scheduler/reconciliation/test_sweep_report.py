@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from scheduler.core.history.queue_head import QueueHead
+from scheduler.core.history.metrics import QueueHead
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.planning import plan

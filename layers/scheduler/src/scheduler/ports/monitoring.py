@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from typing import Protocol
 
-from scheduler.core.history.metrics import FlowMetrics, Gauges
-from scheduler.core.history.queue_head import QueueHead
+from scheduler.core.history.metrics import FlowMetrics, Gauges, QueueHead
 from scheduler.core.spending.warning import SpendingWarning
 
 

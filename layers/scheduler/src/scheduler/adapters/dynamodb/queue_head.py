@@ -11,7 +11,7 @@ from scheduler.adapters.dynamodb.records.record_converter import converter, reco
 from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import put
-from scheduler.core.history.queue_head import QueueHead
+from scheduler.core.history.metrics import QueueHead
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
-"""Defines the figures that metrics report: gauges of the queue now, and counts over some changes."""
+"""Defines what metrics report: gauges of the queue now, its head, and counts over some changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from scheduler.core.history.change import WRITTEN_BY_POOLS, Change, ChangeKind, Run, change_kinds_in
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
 
 
 class MetricsLevel(StrEnum):
@@ -24,6 +26,23 @@ class Gauges:
 
 
 @dataclass(frozen=True, slots=True)
+class QueueHead:
+    """The first waiting job, stored to report its changes. If no job waits, `job` and all other fields are empty."""
+
+    job: str = ""
+    reason: ReasonCode | None = None
+    message: str = ""  # the reason's message when this job and reason became the head
+    priority: int = 0
+    demand: Demand = NOTHING
+    owner: str = ""
+    waits_since: datetime | None = None
+
+    def differs_from(self, reported: "QueueHead | None") -> bool:
+        """Returns whether the job or its reason differs. None: the last report is not known."""
+        return reported is None or (self.job, self.reason) != (reported.job, reported.reason)
+
+
+@dataclass(frozen=True, slots=True)
 class FlowMetrics:
     launch_waits: tuple[float, ...] = ()  # seconds, one for each launch
     preemptions: int = 0  # that have finished
@@ -33,16 +52,11 @@ class FlowMetrics:
 def flow_of(changes: Sequence[Change]) -> FlowMetrics:
     """Counts launches, finished preemptions and the work that these lost."""
     preempted = [change for change in changes if ChangeKind.PREEMPTION_FINISHED in change_kinds_in(change)]
-    return FlowMetrics(
-        tuple(_launch_wait(change) for change in changes if _is_launch(change)),
-        len(preempted),
-        sum(_lost_instance_seconds(change, change.run) for change in preempted if change.run),
-    )
-
-
-def _is_launch(change: Change) -> bool:
-    """Returns whether the change is a launch, not an action by a user or the end of a pool while the job launches."""
-    return change.state is JobState.LAUNCHING and not change.done and change.written_by != WRITTEN_BY_POOLS
+    # An action by a user, or the end of a pool, while a job launches is no launch.
+    by_queue = [change for change in changes if not change.done and change.written_by != WRITTEN_BY_POOLS]
+    waits = tuple(_launch_wait(change) for change in by_queue if change.state is JobState.LAUNCHING)
+    lost = sum(_lost_instance_seconds(change, change.run) for change in preempted if change.run)
+    return FlowMetrics(waits, len(preempted), lost)
 
 
 def _launch_wait(change: Change) -> float:
