@@ -1,6 +1,6 @@
 """Checks jobs against the rules and their owner's permissions, before they are accepted and before they start.
 
-The budget is checked earlier, in core/requests/budget_check.py, and owners' caps in queue/submission.py.
+The budget is checked earlier, in core/requests/request_reading.py, and owners' caps in queue/submission.py.
 """
 
 import logging

@@ -81,10 +81,7 @@ class Submissions:
         return self.job_status_reader.of(job), True
 
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
-        """Returns the job, and the request of each of its choices. Raises BadRequest.
-
-        `budget_check` refuses a demand above the whole budget, `unsupported_requests` what the queue cannot run.
-        """
+        """Returns the job, and the request of each of its choices. Raises BadRequest."""
         self.refuse_invalid(submission.request)
         options, budget = (
             read_options(submission.request, submission.options),

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from scheduler.core.jobs.principal import arn_for_patterns
-from scheduler.core.requests.instance_preferences import FIELD as PREFERENCES
+from scheduler.core.requests.request_reading import PREFERENCES
 
 
 @dataclass(frozen=True, slots=True)

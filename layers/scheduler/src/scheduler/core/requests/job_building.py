@@ -1,4 +1,4 @@
-"""Builds a job, with its choices, from a request that passes `budget_check` and `unsupported_requests`."""
+"""Builds a job, with its choices, from a request that the queue can run and that the whole budget holds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,12 +9,19 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job, JobSpec, JobState, JobStatus
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.requests.alternatives import Alternative, point_refusals_at_choice
-from scheduler.core.requests.budget_check import refuse_over_budget
-from scheduler.core.requests.instance_preferences import has_preferences, refuse_beside_alternatives
 from scheduler.core.requests.options import SubmissionOptions, is_option, read_options
-from scheduler.core.requests.request_reading import demand_of, digest_of, is_spot, max_runtime_of
-from scheduler.core.requests.unsupported_requests import refuse_unsupported
+from scheduler.core.requests.request_reading import (
+    PREFERENCES,
+    demand_of,
+    digest_of,
+    has_preferences,
+    is_spot,
+    max_runtime_of,
+    refuse_over_budget,
+    refuse_unsupported,
+)
 from scheduler.core.warm_pools.matching import pool_key
+from scheduler.errors.refusals import BadRequest
 
 
 def build_job(
@@ -48,7 +55,12 @@ def with_choices(
     """Returns the job with a choice for each request, or unchanged if it has no alternatives. Raises BadRequest."""
     if not alternatives:
         return job
-    refuse_beside_alternatives(requests)
+    if any(map(has_preferences, requests)):  # both would choose the instances
+        raise BadRequest(
+            f"{PREFERENCES} cannot be combined with options.alternatives",
+            field=PREFERENCES,
+            remedy="Use alternatives, among which the queue chooses, or preferences, among which SageMaker does.",
+        )
     choices = [job.spec]
     for number, alternative in enumerate(alternatives, start=1):
         with point_refusals_at_choice(number):
