@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from api.documents.document_calls import ANSWERS, DRY_RUNS, check_document
-from api.routes import ROUTES
+from api.handler import ROUTES
 from openapi import bodies
 from openapi.operations import OPERATIONS
 from openapi.refusals import BAD_SETTING, Refused

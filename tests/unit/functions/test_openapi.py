@@ -9,8 +9,8 @@ from openapi.bodies import CancelFilter, JobOptions, ListQuery
 from openapi.document import PATH, document, text
 from openapi.operations import OPERATIONS
 
+from api.handler import ROUTES
 from api.jobs.job_calls import FILTERS
-from api.routes import ROUTES
 from scheduler.core.documents.document import DocumentKind
 from scheduler.core.jobs.job import JobOptions as OptionsOfJob
 from scheduler.core.requests.options import SubmissionOptions
