@@ -56,9 +56,6 @@ class Authorization:
             remedy=_REMEDIES[Verb.CONTROL_OWN],
         )
 
-    def may_control(self, job: Job, caller: str) -> bool:
-        return self.controlled_by(caller)(job.owner)
-
     def controlled_by(self, caller: str) -> Callable[[str], bool]:
         """Returns a function that checks whether the caller may control the jobs of an owner."""
         callers, principal = self.callers(), principal_of(caller)

@@ -44,7 +44,7 @@ class JobQueries:
         """
         job = job_named(self.jobs, name)
         request = self.jobs.request(name)
-        if not self.admission.authorization.may_control(job, caller):
+        if not self.admission.authorization.controlled_by(caller)(job.owner):
             request = {member: value for member, value in request.items() if member not in _MAY_BE_SECRET}
         return self.job_status_reader.of(job), request
 
