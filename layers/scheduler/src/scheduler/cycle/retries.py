@@ -1,10 +1,8 @@
 """Applies the operator's retry policy: requeues failed jobs, and moves jobs from spot to on-demand instances."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from scheduler.admission.admission import Admission
 from scheduler.core.guardrails.rules import Rules
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.job import Job, JobState
@@ -18,28 +16,27 @@ from scheduler.core.retries.leaving_spot import (
     stopped_at_wait_limit,
 )
 from scheduler.core.retries.retry_decision import decide_retry
-from scheduler.core.retries.retry_policy import RetryPolicy
+from scheduler.cycle.services import CycleServices
 from scheduler.errors.refusals import UnreadableBody
-from scheduler.ports.job_store import JobStore
-from scheduler.ports.training import TrainingLogs
 
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    jobs: JobStore
-    admission: Admission
-    logs: TrainingLogs
+    services: CycleServices
 
     def after_end(self, job: Job, now: datetime) -> Job:
         """Returns the job as its end left it, or requeued."""
         if job.status.state is JobState.FAILED:
-            recovery = self.admission.rules().recovery
+            recovery = self.services.admission.rules().recovery
             request = self._request(job)
             if request is None:
                 return job
-            retried = "RetryStrategy" in request
-            return decide_retry(job, recovery, now, log=self._log(job, recovery), retried_by_sagemaker=retried)
-        if stopped_at_wait_limit(job) and self._may_leave_spot(self.admission.rules(), job, now):
+            ended, retried = job.status.history[-1], "RetryStrategy" in request
+            # SageMaker's reason may be clear without the log.
+            reads_log = needs_log(ended.failure_reason, recovery.patterns)
+            log = self.services.logs.last_lines(ended.name) if reads_log else ()
+            return decide_retry(job, recovery, now, log=log, retried_by_sagemaker=retried)
+        if stopped_at_wait_limit(job) and self._may_leave_spot(self.services.admission.rules(), job, now):
             return leave_spot_at_wait_limit(job, now)
         return job
 
@@ -47,18 +44,9 @@ class Retries:
         """Returns why the attempt should stop and the job continue on demand; None if it should not."""
         if not may_leave_spot(live_job, observation):
             return None
-        rules = self.admission.rules()
+        rules = self.services.admission.rules()
         reason = reason_to_leave_spot(live_job, observation, rules.recovery.leaving_spot, now)
         return reason if reason and self._may_leave_spot(rules, live_job.job, now) else None
-
-    def _log(self, job: Job, recovery: RetryPolicy) -> Sequence[str]:
-        """Returns the last lines of the last attempt's log, or nothing where SageMaker's reason is clear."""
-        ended_attempt = job.status.history[-1]
-        return (
-            self.logs.last_lines(ended_attempt.name)
-            if needs_log(ended_attempt.failure_reason, recovery.patterns)
-            else ()
-        )
 
     def _may_leave_spot(self, rules: Rules, job: Job, now: datetime) -> bool:
         """Returns whether the operator allows the cost, and the job would break no rule on demand."""
@@ -67,13 +55,13 @@ class Retries:
         request = self._request(job)
         if request is None or not request.get("EnableManagedSpotTraining"):
             return False
-        return not self.admission.violations(
+        return not self.services.admission.violations(
             rules, replace(job, status=replace(job.status, on_demand=True)), request, now
         )
 
     def _request(self, job: Job) -> dict[str, object] | None:
         """Returns None if the request cannot be read: then there can be no other attempt."""
         try:
-            return self.jobs.request(job.name, job.spec.choice)
+            return self.services.stores.jobs.request(job.name, job.spec.choice)
         except UnreadableBody:
             return None

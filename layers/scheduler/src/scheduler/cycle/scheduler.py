@@ -8,12 +8,23 @@ an attempt keeps its budget until SageMaker reports its end.
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from scheduler.core.planner.planning import plan
+from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.cycle.collaborators import collaborators
+from scheduler.cycle.attempts import Attempts
+from scheduler.cycle.capacity_tracker import CapacityTracker
+from scheduler.cycle.live_jobs import LiveJobs
+from scheduler.cycle.plan_executor import PlanExecutor
+from scheduler.cycle.reconcile.reconciliation import Reconciliation
+from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
+from scheduler.cycle.retries import Retries
 from scheduler.cycle.services import CycleServices
+from scheduler.cycle.spending import SpendingRecorder
+from scheduler.cycle.steps import Steps
+from scheduler.cycle.sweep import Sweep
+from scheduler.cycle.warm_pools import WarmPools
 
 #: A lease outlives the function that acquired it (the function's timeout is 60 s), so that two cycles do not overlap.
 LEASE_SECONDS = 90
@@ -34,7 +45,7 @@ class Scheduler:
         # 1. Take the lease. After a crash it expires: another cycle then starts from the records.
         lease: Lease | None = self._take_lease()
         while lease is not None:
-            cycle = collaborators(self.services, lease, deadline)
+            cycle = _Cycle(self.services, lease, deadline)
             with self._giving_back_on_error(lease):
                 # 2. Reconcile: adopt lost attempts. The position in the list is saved last: a crash repeats this part.
                 cycle.reconciliation.run()
@@ -91,3 +102,29 @@ class Scheduler:
             while still_held is not None:
                 still_held = self._give_back(still_held)
             raise
+
+
+class _Cycle:
+    """The parts of one cycle: they know its lease, its deadline, and the live jobs that it has read."""
+
+    def __init__(self, services: CycleServices, lease: Lease, deadline: datetime) -> None:
+        self._services = services
+        self.live_jobs = LiveJobs(services.stores.reservations, lease, services.live_job_cache)
+        self.steps = Steps(services.clock, deadline, self.live_jobs)
+        self.unmanaged_jobs = UnmanagedJobs(services, self.steps)
+        self.reconciliation = Reconciliation(services, lease, self.unmanaged_jobs, self.steps)
+        self._capacity = CapacityTracker(services, lease)
+        spending, retries = SpendingRecorder(services.spending), Retries(services)
+        self.attempts = Attempts(services, lease, self.live_jobs, self._capacity, spending, retries, self.steps)
+        warm_pools = WarmPools(services, lease, self.live_jobs, spending)
+        self.sweep = Sweep(services, lease, self.live_jobs, self.attempts, warm_pools, self.steps)
+        self.plan_executor = PlanExecutor(services, lease, self.live_jobs, self.attempts, warm_pools, self.steps)
+
+    def observe(self) -> Snapshot:
+        """Reads the queue, the budget, and the operators' documents; saves new evidence of shortages at SageMaker."""
+        executor, live = self.plan_executor, self.live_jobs.live()
+        executor.launch_check = self._services.launch_check()  # reads rules and permissions when first needed
+        snapshot = self._services.snapshot_reader.observe(
+            executor.skipped_jobs, live, self._capacity.after(live), self.reconciliation.state
+        )
+        return replace(snapshot, closed_choices=frozenset(executor.closed_choices))

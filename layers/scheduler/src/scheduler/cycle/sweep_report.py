@@ -4,17 +4,52 @@ It publishes metrics, the job at the head of the queue with its reason, and warn
 or wholly used.
 """
 
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scheduler.core.history.queue_head import QueueHead
 from scheduler.core.jobs.job import QUEUED
+from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.planning import plan
+from scheduler.core.spending.warning import warnings_of
 from scheduler.cycle.live_jobs import LiveJobCache
-from scheduler.cycle.spending import SpendingAlerts
+from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
-from scheduler.ports.monitoring import Meter, QueueHeadStore
+from scheduler.ports.monitoring import Meter, QueueHeadStore, WarningStore
+from scheduler.ports.notifications import Notifier
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SpendingAlerts:
+    spending: SpendingReader
+    warnings: WarningStore
+    notifier: Notifier
+    clock: Clock
+
+    def send(self, live: Sequence[LiveJob]) -> None:
+        """Sends each new warning. It is written first, so that a crash loses only the notice.
+
+        The table's stream passes the written warning on as an event.
+        """
+        try:
+            uses_in_month = self.spending.uses_in_month(live)
+        except BadDocument:
+            return  # nothing starts, and the waiting jobs' reasons say why
+        if uses_in_month is None:
+            return
+        month, uses = uses_in_month
+        found = [*warnings_of(uses, self.spending.prices.current(), month, self.clock.now())]
+        reported = self.warnings.reported(month.name) if found else ()
+        for warning, notice in found:
+            if warning.key not in reported and self.warnings.add(warning):
+                limit = {"limit": warning.limit.name, "scope": str(warning.scope), "month": warning.month}
+                logger.warning("spending limit", extra={**limit, "state": warning.state.value})
+                self.notifier.notify(notice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +65,11 @@ class SweepReport:
     def publish(self) -> None:
         """Publishes the report. It runs once a minute at most: a shorter time at the head is not reported."""
         snapshot, now = self.snapshot_reader.observe(live=self.live_job_cache.live()), self.clock.now()
-        self._record_head(plan(snapshot, now).queue_head)
+        head = plan(snapshot, now).queue_head
+        if head.differs_from(self.queue_heads.last()):
+            self.queue_heads.save(head)  # the table's stream passes it on; two concurrent sweeps may report it twice
         if snapshot.spending_status.limits:
             self.spending_alerts.send(snapshot.live)
         if self.meter.is_on:
             queued_jobs = sum(waiting_job.state in QUEUED for waiting_job in self.index.waiting())
             self.meter.record_gauges(snapshot.gauges(queued_jobs, now))
-
-    def _record_head(self, head: QueueHead) -> None:
-        """Writes a changed head, which the table's stream passes on. Two concurrent sweeps may report it twice."""
-        if head.differs_from(self.queue_heads.last()):
-            self.queue_heads.save(head)

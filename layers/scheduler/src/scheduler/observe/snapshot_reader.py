@@ -3,6 +3,7 @@
 The API answers users' questions from the same snapshot.
 """
 
+import logging
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -17,17 +18,19 @@ from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
 from scheduler.core.spending.spending_status import SpendingStatus
+from scheduler.core.warm_pools.document import rules_of
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
 from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
 from scheduler.observe.cached_settings import CachedControls, CachedDocument
 from scheduler.observe.prices import Prices
 from scheduler.observe.spending import UNREADABLE_LIMITS, SpendingReader
-from scheduler.observe.warm_pool_rules import applied_pool_rules
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore, DocumentStore
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import LearnedStore, LiveAttempts, SchedulerState, WarmPoolStore
+
+logger = logging.getLogger(__name__)
 
 _RECONCILIATION_OVERDUE = Reason(
     ReasonCode.WAITS_FOR_RECONCILIATION,
@@ -90,9 +93,17 @@ class SnapshotReader:
         )
 
     def pool_rules(self) -> PoolRules:
+        """Returns the applied rules. If the document cannot be read, no attempt leaves a pool."""
         if self.pool_documents is None or self.prices is None:
             return NO_POOLS
-        return applied_pool_rules(self.pool_documents, self.prices)
+        document = self.pool_documents.latest()
+        if document is None:
+            return NO_POOLS
+        try:
+            return replace(rules_of(document.text), prices=self.prices.current())
+        except BadDocument as error:
+            logger.error("unreadable pool rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
+            return NO_POOLS
 
     def observe(
         self,
@@ -142,7 +153,7 @@ class SnapshotReader:
         return self._spending_status((*snapshot.queued, job), snapshot.live)[0]
 
     def _spending_status(
-        self, queued: Collection[Job], live: Collection[LiveJob]
+        self, queued: Collection[Job], live: tuple[LiveJob, ...]
     ) -> tuple[SpendingStatus, Reason | None]:
         """Returns the status of the limits, and the reason why no job may start if they cannot be read."""
         if self.spending is None or not (queued or live):

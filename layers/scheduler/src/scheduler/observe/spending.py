@@ -1,7 +1,7 @@
 """Reads the monthly spending limits and how much of each is used: by ended attempts and by running ones."""
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -50,62 +50,44 @@ class SpendingReader:
             logger.error("unreadable spending limits", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             raise
 
-    def status(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> SpendingStatus:
+    def status(self, jobs: Iterable[Job], live: Sequence[LiveJob]) -> SpendingStatus:
         """Returns which limits prevent a start of these jobs. Raises BadDocument."""
-        month = self._this_month()
-        return month.status(jobs, live) if month else SpendingStatus()
+        rules, now = self.rules(), self.clock.now()
+        if rules is None or not rules.limits:
+            return SpendingStatus()
+        month, prices, scopes = month_of(now, rules.time_zone), self.prices.current(), self._scopes_of(jobs, rules)
+        spent = self.learned.spent([SpentTimeKey(month.name, scope) for scope in scopes]) if scopes else {}
+        return status_of(rules, self._uses(rules, spent, scopes, live, now), self.teams, prices, month)
 
     def uses_in_month(self, live: Sequence[LiveJob]) -> tuple[Month, list[LimitUse]] | None:
-        """Returns the current use of each limit by each scope; None without limits. Raises BadDocument."""
-        month = self._this_month()
-        return (month.month, month.all_uses(live)) if month else None
+        """Returns the current use of each limit by every scope that has spent something, runs a job, or is named.
 
-    def _this_month(self) -> "_MonthlySpending | None":
-        rules = self.rules()
-        return _MonthlySpending(rules, self.learned, self.prices, self.teams, self.clock.now()) if rules else None
+        None without limits. Raises BadDocument.
+        """
+        rules, now = self.rules(), self.clock.now()
+        if rules is None:
+            return None
+        month = month_of(now, rules.time_zone)
+        spent = self.learned.spent_in(month.name)
+        running = self._scopes_of((live_job.job for live_job in live), rules)
+        named = {limit.scope for limit in rules.limits if limit.scope is not None}
+        scopes = sorted({key.scope for key in spent} | running | named)
+        return month, self._uses(rules, spent, scopes, live, now)
 
-
-@dataclass(frozen=True, slots=True)
-class _MonthlySpending:
-    """The use of limits in one month."""
-
-    rules: SpendingRules
-    learned: LearnedStore
-    prices: Prices
-    teams: Sequence[Team]
-    now: datetime
-
-    @property
-    def month(self) -> Month:
-        return month_of(self.now, self.rules.time_zone)
-
-    def status(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> SpendingStatus:
-        if not self.rules.limits:
-            return SpendingStatus()
-        prices, scopes = self.prices.current(), self._scopes_of(jobs)
-        uses = self._uses(self._spent(scopes), scopes, live)
-        return status_of(self.rules, uses, self.teams, prices, self.month)
-
-    def all_uses(self, live: Sequence[LiveJob]) -> list[LimitUse]:
-        """Returns the use of each limit by every scope that has spent something, runs a job, or is named."""
-        spent = self.learned.spent_in(self.month.name)
-        running = self._scopes_of(live_job.job for live_job in live)
-        named = {limit.scope for limit in self.rules.limits if limit.scope is not None}
-        return self._uses(spent, sorted({key.scope for key in spent} | running | named), live)
-
-    def _scopes_of(self, jobs: Iterable[Job]) -> set[Scope]:
-        return {scope for job in jobs for scope in self.rules.scopes_of(job, team_name(job, self.teams))}
+    def _scopes_of(self, jobs: Iterable[Job], rules: SpendingRules) -> set[Scope]:
+        return {scope for job in jobs for scope in rules.scopes_of(job, team_name(job, self.teams))}
 
     def _uses(
-        self, spent: Mapping[SpentTimeKey, SpentTime | None], scopes: Iterable[Scope], live: Iterable[LiveJob]
+        self,
+        rules: SpendingRules,
+        spent: Mapping[SpentTimeKey, SpentTime | None],
+        scopes: Iterable[Scope],
+        live: Sequence[LiveJob],
+        now: datetime,
     ) -> list[LimitUse]:
-        all_live = [*live]
-        training = [live_job for live_job in all_live if live_job.is_known_to_train]
+        month = month_of(now, rules.time_zone)
+        training = [live_job for live_job in live if live_job.is_known_to_train]
         running, trained = (
-            running_time_by_scope(live_jobs, self.rules, self.teams, self.month, self.now)
-            for live_jobs in (all_live, training)
+            running_time_by_scope(live_jobs, rules, self.teams, month, now) for live_jobs in (live, training)
         )
-        return limit_uses(self.rules, spent, scopes, running, self.month, trained)
-
-    def _spent(self, scopes: Collection[Scope]) -> Mapping[SpentTimeKey, SpentTime | None]:
-        return self.learned.spent([SpentTimeKey(self.month.name, scope) for scope in scopes]) if scopes else {}
+        return limit_uses(rules, spent, scopes, running, month, trained)

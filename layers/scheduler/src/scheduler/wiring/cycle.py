@@ -17,8 +17,7 @@ from scheduler.cycle.idle_gpus import IdleGpus
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.cycle.services import CycleServices
-from scheduler.cycle.spending import SpendingAlerts
-from scheduler.cycle.sweep_report import SweepReport
+from scheduler.cycle.sweep_report import SpendingAlerts, SweepReport
 from scheduler.ports.notifications import Notifier
 from scheduler.wiring import shared
 
@@ -79,13 +78,14 @@ def notifier() -> Notifier:
 
 @cache
 def sweep_report() -> SweepReport:
-    heads = DynamoDBQueueHeadStore(shared.table())
-    index, meter = shared.job_stores().index, shared.meter()
     return SweepReport(
-        shared.snapshot_reader(), index, live_job_cache(), heads, meter, SystemClock(), _spending_alerts()
+        snapshot_reader=shared.snapshot_reader(),
+        index=shared.job_stores().index,
+        live_job_cache=live_job_cache(),
+        queue_heads=DynamoDBQueueHeadStore(shared.table()),
+        meter=shared.meter(),
+        clock=SystemClock(),
+        spending_alerts=SpendingAlerts(
+            shared.spending_reader(), DynamoDBWarningStore(shared.table()), notifier(), SystemClock()
+        ),
     )
-
-
-def _spending_alerts() -> SpendingAlerts:
-    warnings = DynamoDBWarningStore(shared.table())
-    return SpendingAlerts(shared.spending_reader(), warnings, notifier(), SystemClock())
