@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.queue.local_table import TABLE, local_table
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.adapters.dynamodb.records.items import job_item
+from scheduler.adapters.dynamodb.records.job_records import job_item
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job

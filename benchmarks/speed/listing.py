@@ -24,7 +24,7 @@ from api.jobs.job_views import listing_view
 from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore, DynamoDBDocumentStore
-from scheduler.adapters.dynamodb.records.items import job_item
+from scheduler.adapters.dynamodb.records.job_records import job_item
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.stores import stores_on
 from scheduler.adapters.dynamodb.table import Table

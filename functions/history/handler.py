@@ -6,8 +6,7 @@ from typing import Any
 
 from history.events import event_view, head_view, warning_view
 from scheduler.adapters.dynamodb.queue_head import readable_head
-from scheduler.adapters.dynamodb.records.items import JOB_PREFIX
-from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
+from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, readable_job
 from scheduler.adapters.dynamodb.spending import is_warning, readable_warning
 from scheduler.core.history.change import Change, change_of
 from scheduler.core.history.metrics import flow_of

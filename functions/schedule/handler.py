@@ -5,7 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from scheduler.adapters.dynamodb.records.items import JOB_PREFIX
+from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX
 from scheduler.errors.internal import AlarmServiceError, CycleUnfinished, LeaseHeld
 from scheduler.wiring import cycle, shared
 

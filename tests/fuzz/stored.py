@@ -11,15 +11,8 @@ from scheduler.adapters.dynamodb.changes import change_from
 from scheduler.adapters.dynamodb.jobs.learned import spent_from
 from scheduler.adapters.dynamodb.lease.lease import rate_limits_from
 from scheduler.adapters.dynamodb.queue_head import head_from
-from scheduler.adapters.dynamodb.records.items import (
-    attempt_from,
-    capacity_from,
-    controls_from,
-    document_from,
-    job_from,
-    pool_from,
-    reconciliation_from,
-)
+from scheduler.adapters.dynamodb.records.items import capacity_from, controls_from, document_from, reconciliation_from
+from scheduler.adapters.dynamodb.records.job_records import attempt_from, job_from, pool_from
 from scheduler.adapters.dynamodb.spending import warning_from
 from scheduler.adapters.dynamodb.unmanaged_jobs import finding_from, unmanaged_job_from
 from scheduler.core.calendar.document import calendar_of
@@ -35,7 +28,7 @@ from scheduler.errors.refusals import BadRequest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
+    from scheduler.adapters.dynamodb.records.record_converter import Item
     from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 
 

@@ -7,7 +7,7 @@ import pytest
 from cfnlint.api import lint
 
 from scheduler.adapters.dynamodb.changes import CHANGES
-from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, LIVE
+from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, LIVE
 from scheduler.adapters.dynamodb.unmanaged_jobs import UNMANAGED
 from support.stack.expanded_template import TEMPLATE, Stack, as_list, walk
 

@@ -16,7 +16,7 @@ from moto import mock_aws
 
 from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
-from scheduler.adapters.dynamodb.records.items import job_key
+from scheduler.adapters.dynamodb.records.job_records import job_key
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.errors.internal import LeaseHeld

@@ -4,10 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
-from scheduler.adapters.dynamodb.records.items import attempt_item, job_item
-from scheduler.adapters.dynamodb.records.record_reader import RecordReader
-from scheduler.adapters.dynamodb.records.unreadable_records import readable_attempt, readable_job
+from scheduler.adapters.dynamodb.records.job_records import (
+    RecordReader,
+    attempt_item,
+    job_item,
+    readable_attempt,
+    readable_job,
+)
+from scheduler.adapters.dynamodb.records.record_converter import attribute_values
 from support.builders.jobs import a_job, an_attempt
 
 

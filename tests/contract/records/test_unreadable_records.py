@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
-from scheduler.adapters.dynamodb.records.items import (
-    attempt_key,
-    controls_key,
-    document_key,
-    job_key,
-    ledger_key,
-    pool_key,
-    reconciliation_key,
-)
+from scheduler.adapters.dynamodb.records.items import controls_key, document_key, ledger_key, reconciliation_key
+from scheduler.adapters.dynamodb.records.job_records import attempt_key, job_key, pool_key
+from scheduler.adapters.dynamodb.records.record_converter import attribute_values
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.unmanaged_jobs import finding_key, unmanaged_job_key
 from scheduler.core.documents.controls import Controls

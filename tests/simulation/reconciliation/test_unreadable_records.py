@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.dynamodb.records.items import job_from
+from scheduler.adapters.dynamodb.records.job_records import job_from
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import ReasonCode

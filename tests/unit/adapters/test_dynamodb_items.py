@@ -8,8 +8,8 @@ from boto3.dynamodb.types import TypeSerializer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
-from scheduler.adapters.dynamodb.records.items import attempt_from, attempt_item, job_from, job_item
+from scheduler.adapters.dynamodb.records.job_records import attempt_from, attempt_item, job_from, job_item
+from scheduler.adapters.dynamodb.records.record_converter import attribute_values
 from scheduler.adapters.dynamodb.records.sort_keys import queue_key
 from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, FailureClass, Observation, Outcome

@@ -119,7 +119,7 @@ def test_a_count_without_a_scope_is_reported_as_a_broken_record_and_breaks_no_ot
     call: Call, caplog: pytest.LogCaptureFixture
 ) -> None:
     keep({**the_item("SPENT#2026-01"), "sk": {"S": "ownr#role/Scientist"}})
-    log = logging.getLogger("scheduler.adapters.dynamodb.records.unreadable_records")
+    log = logging.getLogger("scheduler.adapters.dynamodb.records.record_converter")
     log.addHandler(caplog.handler)
     told = call("GET", "/spending")[1]
     log.removeHandler(caplog.handler)

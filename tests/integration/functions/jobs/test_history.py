@@ -9,7 +9,7 @@ import boto3
 import pytest
 
 from local_sagemaker.simulation import Simulation
-from scheduler.adapters.dynamodb.records.items import job_key
+from scheduler.adapters.dynamodb.records.job_records import job_key
 from support.account.simulated_queue import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]

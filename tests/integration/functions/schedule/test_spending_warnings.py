@@ -128,7 +128,7 @@ def test_a_warning_that_cannot_be_read_holds_up_no_others(
     monkeypatch.setattr(change_log, "event_bus", lambda: _Bus(told))
     (item,) = _warnings()
     images = [{**item, "most": {"S": "much"}}, item]
-    log = logging.getLogger("scheduler.adapters.dynamodb.records.unreadable_records")
+    log = logging.getLogger("scheduler.adapters.dynamodb.records.record_converter")
     log.addHandler(caplog.handler)
     history.handle({"Records": [{"dynamodb": {"NewImage": image}} for image in images]}, None)
     log.removeHandler(caplog.handler)

@@ -7,7 +7,7 @@ from math import inf
 
 from local_sagemaker.state_machine.capacity import demand
 from local_sagemaker.state_machine.job import Secondary, TrainingJob, Transition
-from scheduler.adapters.dynamodb.records.items import LIVE
+from scheduler.adapters.dynamodb.records.job_records import LIVE
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.polling import POLL_INTERVAL

@@ -4,13 +4,8 @@ from collections import Counter
 from math import inf
 
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.adapters.dynamodb.records.items import (
-    attempt_from,
-    controls_from,
-    job_from,
-    pool_from,
-    reconciliation_from,
-)
+from scheduler.adapters.dynamodb.records.items import controls_from, reconciliation_from
+from scheduler.adapters.dynamodb.records.job_records import attempt_from, job_from, pool_from
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job, StopCause
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope

@@ -11,7 +11,7 @@ from random import Random
 
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.adapters.dynamodb.records.items import job_from
+from scheduler.adapters.dynamodb.records.job_records import job_from
 from scheduler.core.jobs.job import Job
 from support.account.account import Account
 from support.account.function_calls import SWEEP_SECONDS

@@ -3,7 +3,7 @@
 import pytest
 from benchmarks.queue.bill import Item, read_units, write_units
 
-from scheduler.adapters.dynamodb.records.items import job_item
+from scheduler.adapters.dynamodb.records.job_records import job_item
 from scheduler.core.jobs.job import JobState
 from support.builders.jobs import a_job
 

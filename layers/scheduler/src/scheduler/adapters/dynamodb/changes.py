@@ -8,16 +8,15 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import datetime
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, plain
-from scheduler.adapters.dynamodb.records.record_converter import converter, record
+from scheduler.adapters.dynamodb.records.record_converter import Item, converter, read_or_placeholder, reader_of, record
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.history.change import Change
 from scheduler.errors.refusals import UnknownToken
 from scheduler.ports.change_store import ChangePage
 
 CHANGES = "CHANGES"
+change_from = reader_of(Change)
 _KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#\d{8}#[a-zA-Z0-9-]{1,63}")
 
 
@@ -46,10 +45,6 @@ def change_item(change: Change, expires_at: datetime) -> Item:
     key: dict[str, object] = {"pk": CHANGES, "sk": f"{moment(change.recorded_at)}#{change.version:08d}#{change.job}"}
     expires = {"expires_at": int(expires_at.timestamp())}
     return record(key | converter.unstructure(change) | {"version": change.version} | expires, "history")
-
-
-def change_from(item: Item) -> Change:
-    return converter.structure(plain(item), Change)
 
 
 def _behind(token: str) -> str:

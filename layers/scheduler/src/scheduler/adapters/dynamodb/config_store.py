@@ -3,12 +3,13 @@
 from dataclasses import dataclass, replace
 
 from scheduler.adapters.dynamodb.records.items import (
-    controls_item,
     controls_key,
-    document_item,
+    document_key,
     document_partition,
+    readable_controls,
+    readable_document,
 )
-from scheduler.adapters.dynamodb.records.unreadable_records import readable_controls, readable_document
+from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, put
 from scheduler.core.documents.controls import Controls
@@ -26,8 +27,9 @@ class DynamoDBControlStore:
 
     def write(self, controls: Controls, *, by: str) -> Controls:
         written = replace(controls, version=controls.version + 1)
-        item, unchanged = controls_item(written, changed_by=by), f"{ABSENT} OR #version = :version"
-        if not self.table.write(put(item, unchanged, {":version": controls.version}, names={"#version": "version"})):
+        item = controls_key() | record(converter.unstructure(written), by)
+        unchanged, version = f"{ABSENT} OR #version = :version", {":version": controls.version}
+        if not self.table.write(put(item, unchanged, version, names={"#version": "version"})):
             raise StaleControls(f"version {controls.version}")
         return written
 
@@ -42,5 +44,6 @@ class DynamoDBDocumentStore:
         return readable_document(found[0]) if found else None
 
     def add(self, document: Document, *, by: str) -> None:
-        if not self.table.add(document_item(document, self.kind, changed_by=by)):
+        item = document_key(self.kind, document.version) | record(converter.unstructure(document), by)
+        if not self.table.add(item):
             raise StaleDocument(f"{self.kind} {document.version}")

@@ -5,13 +5,19 @@ The function `history` reads each change of the item from the table's stream and
 
 from dataclasses import dataclass
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, plain
-from scheduler.adapters.dynamodb.records.items import SCHEDULE
-from scheduler.adapters.dynamodb.records.record_converter import converter, record
-from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
+from scheduler.adapters.dynamodb.records.record_converter import (
+    SCHEDULE,
+    Item,
+    converter,
+    read_or_placeholder,
+    reader_of,
+    record,
+)
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import put
 from scheduler.core.history.metrics import QueueHead
+
+head_from = reader_of(QueueHead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +34,6 @@ class DynamoDBQueueHeadStore:
 
 def head_key() -> Item:
     return {"pk": {"S": "HEAD"}, "sk": {"S": "HEAD"}}
-
-
-def head_from(item: Item) -> QueueHead:
-    return converter.structure(plain(item), QueueHead)
 
 
 def readable_head(item: Item) -> QueueHead | None:

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
-from scheduler.adapters.dynamodb.records.items import SCHEDULE
+from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, Item, attribute_values, read_or_placeholder
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.spending.limits import LimitAction, Measure, Scope, ScopeKind, SpendingLimit, UseState
 from scheduler.core.spending.warning import SpendingWarning

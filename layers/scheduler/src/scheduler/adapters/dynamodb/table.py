@@ -8,7 +8,7 @@ from hashlib import sha256
 from random import uniform
 from typing import TYPE_CHECKING, Any
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
+from scheduler.adapters.dynamodb.records.record_converter import Item, attribute_values
 from scheduler.adapters.dynamodb.writes import ABSENT, Write, put
 from scheduler.errors.internal import LeaseLost, OverBudget, SchedulerError, StaleJob
 from scheduler.errors.refusals import NameTaken, TokenReused

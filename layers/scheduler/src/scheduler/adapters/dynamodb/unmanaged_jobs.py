@@ -3,17 +3,24 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values, plain
-from scheduler.adapters.dynamodb.records.items import SCHEDULE
-from scheduler.adapters.dynamodb.records.record_converter import converter, record
+from scheduler.adapters.dynamodb.records.record_converter import (
+    SCHEDULE,
+    UNKNOWN_TIME,
+    Item,
+    attribute_values,
+    converter,
+    read_or_placeholder,
+    reader_of,
+    record,
+)
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.records.unreadable_records import UNKNOWN_TIME, read_or_placeholder
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import delete, update
 from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
 UNMANAGED = "UNMANAGED"
 FINDINGS = "FINDINGS"
+finding_from, unmanaged_job_from = reader_of(Finding), reader_of(UnmanagedJob)
 #: When DynamoDB deletes findings: far longer than any training job runs, so each job is reported once.
 FINDINGS_RETENTION = timedelta(days=180)
 
@@ -50,16 +57,8 @@ def unmanaged_job_key(name: str) -> Item:
     return {"pk": {"S": UNMANAGED}, "sk": {"S": name}}
 
 
-def unmanaged_job_from(item: Item) -> UnmanagedJob:
-    return converter.structure(plain(item), UnmanagedJob)
-
-
 def finding_key(finding: Finding) -> Item:
     return attribute_values({"pk": FINDINGS, "sk": f"{moment(finding.created_at)}#{finding.name}"})
-
-
-def finding_from(item: Item) -> Finding:
-    return converter.structure(plain(item), Finding)
 
 
 def _only_named(unreadable: Item) -> Finding:

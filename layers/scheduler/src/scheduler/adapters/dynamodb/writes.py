@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
+from scheduler.adapters.dynamodb.records.record_converter import Item, attribute_values
 from scheduler.errors.internal import SchedulerError, StaleJob
 
 ABSENT, PRESENT = "attribute_not_exists(pk)", "attribute_exists(pk)"

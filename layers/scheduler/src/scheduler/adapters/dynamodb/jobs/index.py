@@ -11,10 +11,8 @@ from itertools import chain, islice
 from scheduler.adapters.dynamodb.jobs.list_pages import MAX_RECORDS_PER_PAGE, Part, has_part, page_of, position_of
 from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL, JobLists, key_and_name
 from scheduler.adapters.dynamodb.jobs.live_attempts import DynamoDBLiveAttempts
-from scheduler.adapters.dynamodb.records.items import HELD_OR_PARKED, QUEUE
-from scheduler.adapters.dynamodb.records.record_reader import RecordReader
+from scheduler.adapters.dynamodb.records.job_records import HELD_OR_PARKED, QUEUE, RecordReader, readable_job
 from scheduler.adapters.dynamodb.records.sort_keys import end_of_line, positions_among, queue_key, start_of_rank
-from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job, JobState

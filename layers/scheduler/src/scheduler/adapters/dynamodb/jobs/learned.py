@@ -11,10 +11,15 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from math import isfinite
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
-from scheduler.adapters.dynamodb.records.items import SCHEDULE, capacity_item
+from scheduler.adapters.dynamodb.records.items import capacity_item
+from scheduler.adapters.dynamodb.records.record_converter import (
+    SCHEDULE,
+    Item,
+    attribute_values,
+    read_or_placeholder,
+    report_unreadable,
+)
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder, report_unreadable
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import Write, put
 from scheduler.core.history.runtime_stats import SimilarRuns

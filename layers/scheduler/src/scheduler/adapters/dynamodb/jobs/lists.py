@@ -6,10 +6,16 @@ from heapq import merge
 from itertools import islice
 
 from scheduler.adapters.dynamodb.jobs.list_pages import ListPosition, Part, has_part
-from scheduler.adapters.dynamodb.records.attribute_values import Item
-from scheduler.adapters.dynamodb.records.items import HELD_OR_PARKED, JOB_PREFIX, JOBS, QUEUE, job_key
+from scheduler.adapters.dynamodb.records.job_records import (
+    HELD_OR_PARKED,
+    JOB_PREFIX,
+    JOBS,
+    QUEUE,
+    job_key,
+    readable_job,
+)
+from scheduler.adapters.dynamodb.records.record_converter import Item
 from scheduler.adapters.dynamodb.records.sort_keys import queue_key
-from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter

@@ -3,10 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item
-from scheduler.adapters.dynamodb.records.items import LIVE, attempt_key, job_key, observation_values
-from scheduler.adapters.dynamodb.records.record_reader import RecordReader
-from scheduler.adapters.dynamodb.records.unreadable_records import missing_job, readable_attempt, readable_job
+from scheduler.adapters.dynamodb.records.job_records import (
+    LIVE,
+    RecordReader,
+    attempt_key,
+    job_key,
+    missing_job,
+    observation_values,
+    readable_attempt,
+    readable_job,
+)
+from scheduler.adapters.dynamodb.records.record_converter import Item
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import PRESENT, Write, set_attributes
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Attempt, Observation

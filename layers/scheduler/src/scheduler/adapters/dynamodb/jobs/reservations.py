@@ -7,8 +7,8 @@ from scheduler.adapters.dynamodb.jobs.learned import learned_writes
 from scheduler.adapters.dynamodb.jobs.store import rewrite_job, stale, written
 from scheduler.adapters.dynamodb.jobs.warm_pools import DynamoDBWarmPoolStore, add_pool, rewrite_pool
 from scheduler.adapters.dynamodb.lease import ledger
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
-from scheduler.adapters.dynamodb.records.items import SCHEDULE, attempt_item, attempt_key
+from scheduler.adapters.dynamodb.records.job_records import attempt_item, attempt_key
+from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, attribute_values
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, PRESENT, Write, delete, put, set_attributes

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from scheduler.adapters.dynamodb.lease import ledger
 from scheduler.adapters.dynamodb.records.items import (
-    SCHEDULE,
     capacity_item,
     capacity_key,
     ledger_key,
-    reconciliation_item,
+    readable_capacity,
+    readable_reconciliation_state,
     reconciliation_key,
 )
-from scheduler.adapters.dynamodb.records.unreadable_records import readable_capacity, readable_reconciliation_state
+from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, converter, record
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import put
 from scheduler.core.capacity.capacity_memory import CapacityMemory
@@ -31,7 +31,7 @@ class DynamoDBSchedulerState:
         return readable_reconciliation_state(item) if item else ReconciliationState()
 
     def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
-        item = reconciliation_item(reconciliation_state, changed_by=SCHEDULE)
+        item = reconciliation_key() | record(converter.unstructure(reconciliation_state), SCHEDULE)
         self.table.transact(ledger.check_lease(lease), put(item))
 
     def capacity(self) -> CapacityMemory:

@@ -3,17 +3,10 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from scheduler.adapters.dynamodb.records.items import (
-    SCHEDULE,
-    job_item,
-    job_key,
-    request_item,
-    request_key,
-    token_item,
-    token_key,
-)
+from scheduler.adapters.dynamodb.records.items import readable_body, request_key, token_key
+from scheduler.adapters.dynamodb.records.job_records import job_item, job_key, readable_job
+from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, record
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
-from scheduler.adapters.dynamodb.records.unreadable_records import readable_body, readable_job
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, Write, put
 from scheduler.core.jobs.job import Job
@@ -34,9 +27,9 @@ class DynamoDBJobStore:
         writes = [put(job_item(job, changed_by="api"), ABSENT, refusal=taken)]
         bodies = [self.requests.pack(job, request, choice) for choice, request in enumerate(requests)]
         for choice, body in enumerate(bodies):
-            writes.append(put(request_item(job.name, choice, body, changed_by="api"), ABSENT, refusal=taken))
+            writes.append(put(request_key(job.name, choice) | record(body, "api"), ABSENT, refusal=taken))
         if job.client_token is not None:
-            token = token_item(job.owner_key, job.client_token, job.name, changed_by=SUBMIT)
+            token = token_key(job.owner_key, job.client_token) | record({"job_name": job.name}, SUBMIT)
             writes.append(put(token, ABSENT, refusal=TokenReused()))
         self.table.transact(*writes)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from scheduler.adapters.dynamodb.jobs.learned import learned_writes
 from scheduler.adapters.dynamodb.lease import ledger
-from scheduler.adapters.dynamodb.records.items import POOLS, SCHEDULE, attempt_key, pool_item, pool_key
-from scheduler.adapters.dynamodb.records.unreadable_records import readable_pool
+from scheduler.adapters.dynamodb.records.job_records import POOLS, attempt_key, pool_item, pool_key, readable_pool
+from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, PRESENT, Write, delete, put, set_attributes
 from scheduler.core.jobs.attempt import Attempt

@@ -5,11 +5,17 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values, plain
-from scheduler.adapters.dynamodb.records.items import SCHEDULE, ledger_key
-from scheduler.adapters.dynamodb.records.record_converter import converter
+from scheduler.adapters.dynamodb.records.items import ledger_key
+from scheduler.adapters.dynamodb.records.record_converter import (
+    SCHEDULE,
+    Item,
+    attribute_values,
+    converter,
+    plain,
+    read_or_placeholder,
+    report_unreadable,
+)
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder, report_unreadable
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import Write, update
 from scheduler.core.reconciliation.lease import Lease

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item
-from scheduler.adapters.dynamodb.records.items import SCHEDULE, ledger_key
+from scheduler.adapters.dynamodb.records.items import ledger_key
+from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, Item
 from scheduler.adapters.dynamodb.writes import Refusal, Write, check, update
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, Demand

@@ -1,26 +1,101 @@
-"""Converts values to records of the table, and back.
+"""Converts values to DynamoDB's items and back, as boto3 does: the layer holds botocore without boto3.
 
 Unknown attributes and unknown kinds of actions are ignored when read, so that an older function can run beside a newer
-one during a deployment.
+one during a deployment. An unreadable record is replaced by a placeholder, so that it does not hold up other jobs: it
+is broken, or of a newer version. A metric filter in template.yaml counts every log line `unreadable record`.
 """
 
-from collections.abc import Mapping
-from datetime import datetime
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from math import isfinite
+from typing import Any, TypeVar
 
 from cattrs import Converter
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.core.jobs.action import Action, ActionKind
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 
+#: An item as DynamoDB's API has it: each value names its type, as in `{"name": {"S": "resnet"}}`.
+Item = dict[str, Any]
 SCHEMA = 1
+UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
+#: `changed_by` of what a cycle writes.
+SCHEDULE = "schedule"
 _ACTION_KINDS = frozenset(ActionKind)
+Value = TypeVar("Value")
+logger = logging.getLogger(__name__)
+
+
+def attribute_values(values: Mapping[str, object]) -> Item:
+    return {name: _typed(value) for name, value in values.items()}
+
+
+def _typed(value: object) -> dict[str, Any]:
+    """Converts as boto3's TypeSerializer does. Raises TypeError."""
+    match value:
+        case None:
+            return {"NULL": True}
+        case bool():
+            return {"BOOL": value}
+        case str():
+            return {"S": value}
+        case int() | Decimal() if isfinite(value):
+            return {"N": str(value)}
+        case bytes():
+            return {"B": value}
+        case Mapping():
+            return {"M": attribute_values(value)}
+        case list() | tuple():
+            return {"L": [_typed(member) for member in value]}
+    raise TypeError(type(value))
+
+
+def plain(item: Item) -> dict[str, object]:
+    return {name: _plain_value(value) for name, value in item.items()}
+
+
+def _plain_value(value: dict[str, Any]) -> object:
+    """Converts as boto3's TypeDeserializer does, for the types in records only. Raises TypeError for any other type."""
+    ((kind, content),) = value.items()
+    match kind:
+        case "S" | "BOOL" | "B":
+            return content
+        case "N":
+            return Decimal(content)
+        case "M":
+            return plain(content)
+        case "L":
+            return [_plain_value(member) for member in content]
+        case "NULL":
+            return None
+    raise TypeError(kind)
 
 
 def record(values: Mapping[str, object], changed_by: str) -> Item:
     return attribute_values({"schema": SCHEMA, "changed_by": changed_by, **values})
+
+
+def reader_of(kind: type[Value]) -> Callable[[Item], Value]:
+    """Returns the conversion of items to this type. It raises whatever a broken item provokes."""
+    return lambda item: converter.structure(plain(item), kind)
+
+
+def read_or_placeholder(read: Callable[[Item], Value], item: Item, instead: Callable[[Item], Value]) -> Value:
+    try:
+        return read(item)
+    except Exception as error:  # noqa: BLE001 - a broken record may make the converter raise anything
+        # Its key only: its content may be secret.
+        report_unreadable(item, type(error).__name__)
+        return instead(item)
+
+
+def report_unreadable(item: Item, cause: str) -> None:
+    """Logs the record, which fires BrokenRecordsAlarm."""
+    logger.error("unreadable record", extra={"key": f"{item['pk']['S']} {item['sk']['S']}", "cause": cause})
 
 
 def _make_converter() -> Converter:

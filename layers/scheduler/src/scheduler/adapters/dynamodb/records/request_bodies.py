@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scheduler.adapters.dynamodb.records.attribute_values import Item
+from scheduler.adapters.dynamodb.records.record_converter import Item
 from scheduler.core.jobs.job import Job
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.ports.training import TrainingRequest
