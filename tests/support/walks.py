@@ -11,7 +11,7 @@ from types import FrameType
 from support.checkout import CHECKOUT
 
 _PAGE = CHECKOUT / "docs" / "architecture.md"
-_OURS = tuple(f"{CHECKOUT / folder}/" for folder in ("client/src", "local/src"))
+_OURS = tuple(f"{CHECKOUT / folder}/" for folder in ("client/src", "local/src", "functions", "layers/scheduler/src"))
 _STEP = re.compile(r"^\d+\. `(?P<path>[^`]+)`", re.MULTILINE)
 
 

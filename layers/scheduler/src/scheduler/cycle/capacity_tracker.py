@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from scheduler.admission.launch_check import LaunchRefused
+from scheduler.admission.admission import LaunchRefused
 from scheduler.core.capacity.alternative_switch import open_alternatives, reason_to_switch
 from scheduler.core.capacity.capacity_learning import (
     CapacityEvidence,

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from scheduler.admission.launch_check import LaunchCheck, LaunchRefused
+from scheduler.admission.admission import LaunchCheck, LaunchRefused
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt, attempt_name
 from scheduler.core.jobs.budget import Budget

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from scheduler.admission.admission import Admission
-from scheduler.admission.launch_check import LaunchCheck
+from scheduler.admission.admission import Admission, LaunchCheck
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.observe.snapshot_reader import SnapshotReader

@@ -1,7 +1,6 @@
 """The current and the coming budgets: an operator's own budget, else the calendar's, else the stack's parameter."""
 
 import logging
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -41,47 +40,33 @@ class BudgetSchedule:
 
         While an operator's own budget is set, the calendar rests, except for the reservations of training plans.
         """
-        if controls.budget is not None:
-            excess = Excess.STOP if controls.stop_over_budget else Excess.FINISH
-            return self._set_by_operators(controls.budget, excess, parameter, now)
+        own, excess = controls.budget, Excess.STOP if controls.stop_over_budget else Excess.FINISH
         try:
             calendar = self._calendar()
         except BadDocument as error:
+            if own is not None:
+                # The budget still holds. Which plans go on is not known, so none of their jobs is stopped.
+                rule = ExcessRule(excess, lets_plans_finish=True)
+                return ScheduledBudgets(Period(now, own, rule), (), parameter, calendar_rests=True)
             logger.error("unreadable calendar", extra={"cause": str(error)})  # noqa: TRY400 - its text says it all
             return ScheduledBudgets(Period(now, parameter), is_readable=False)
+        if calendar is None and own is not None:
+            return ScheduledBudgets(Period(now, own, ExcessRule(excess)), (), parameter, calendar_rests=True)
         if calendar is None:
             return ScheduledBudgets(Period(now, parameter))
-        first, *coming = _periods(calendar, parameter, now)
-        return ScheduledBudgets(first, tuple(coming), calendar.largest_budget(parameter, now))
+        in_force = calendar if own is None else calendar.training_plans_only(excess)
+        first, *coming = periods(in_force, own or parameter, now, now + 2 * HORIZON)
+        largest = calendar.largest_budget(parameter, now)
+        return ScheduledBudgets(first, tuple(coming), largest, calendar_rests=own is not None)
 
     def largest_budget(self, parameter: Budget, now: datetime) -> Budget:
         """Returns for each type the most that the parameter or the calendar gives from now on."""
-        calendar = self._calendar_if_readable()
-        return calendar.largest_budget(parameter, now) if calendar else parameter
-
-    def _set_by_operators(self, budget: Budget, excess: Excess, parameter: Budget, now: datetime) -> ScheduledBudgets:
         try:
             calendar = self._calendar()
-        except BadDocument:  # the budget still holds; which plans go on is not known, so none of their jobs is stopped
-            rule = ExcessRule(excess, lets_plans_finish=True)
-            return ScheduledBudgets(Period(now, budget, rule), (), parameter, calendar_rests=True)
-        if calendar is None:
-            return ScheduledBudgets(Period(now, budget, ExcessRule(excess)), (), parameter, calendar_rests=True)
-        first, *coming = _periods(calendar.training_plans_only(excess), budget, now)
-        return ScheduledBudgets(first, tuple(coming), calendar.largest_budget(parameter, now), calendar_rests=True)
-
-    def _calendar_if_readable(self) -> Calendar | None:
-        try:
-            return self._calendar()
         except BadDocument:
-            return None  # scheduled_budgets reports it
+            return parameter  # scheduled_budgets reports it
+        return calendar.largest_budget(parameter, now) if calendar else parameter
 
     def _calendar(self) -> Calendar | None:
         document = self.store.latest()
-        if document is None:
-            return None
-        return calendar_of(document.text)
-
-
-def _periods(calendar: Calendar, base: Budget, now: datetime) -> Iterator[Period]:
-    return periods(calendar, base, now, now + 2 * HORIZON)
+        return calendar_of(document.text) if document else None
