@@ -11,48 +11,23 @@ import pytest
 from support.deployed.container_requests import body
 from support.deployed.rest_api import RestApi, parsed
 
-ACCOUNT = "000000000000"
 NAME = "refused"
 MEGABYTE = 1024 * 1024
 
 Change = Callable[[dict[str, Any]], object]
 
+#: One of each kind; tests/unit/scheduler/requests/test_submission.py has the others.
 BAD_REQUESTS: dict[str, tuple[Change, str, str]] = {
-    "a name is missing": (lambda r: r.pop("TrainingJobName"), "invalid_request", "TrainingJobName"),
-    "a role is missing": (lambda r: r.pop("RoleArn"), "invalid_request", "RoleArn"),
     "instances are missing": (lambda r: r.pop("ResourceConfig"), "invalid_request", "ResourceConfig"),
-    "a count is a text": (
-        lambda r: r["ResourceConfig"].update(InstanceCount="two"),
-        "invalid_request",
-        "ResourceConfig.InstanceCount",
-    ),
     "a field is misspelt": (
         lambda r: r["ResourceConfig"].update(InstanceTypo="ml.m5.large"),
         "invalid_request",
         "ResourceConfig.InstanceTypo",
     ),
-    "SageMaker would refuse the name": (
-        lambda r: r.update(TrainingJobName="-refused-"),
-        "invalid_request",
-        "TrainingJobName",
-    ),
-    "the name is too long": (lambda r: r.update(TrainingJobName="r" * 64), "invalid_request", "TrainingJobName"),
-    "the priority is a word": (lambda r: r["Tags"][0].update(Value="high"), "invalid_request", "Tags[0].Value"),
-    "the priority is a fraction": (lambda r: r["Tags"][0].update(Value="1.5"), "invalid_request", "Tags[0].Value"),
     "the type is outside the budget": (
         lambda r: r["ResourceConfig"].update(InstanceType="ml.p5.48xlarge"),
         "over_budget",
         "ResourceConfig.InstanceType",
-    ),
-    "there never are so many instances": (
-        lambda r: r["ResourceConfig"].update(InstanceCount=3),
-        "over_budget",
-        "ResourceConfig.InstanceCount",
-    ),
-    "no calendar knows its training plan": (
-        lambda r: r["ResourceConfig"].update(TrainingPlanArn=f"arn:aws:sagemaker:us-east-1:{ACCOUNT}:training-plan/x"),
-        "over_budget",
-        "ResourceConfig.TrainingPlanArn",
     ),
 }
 
@@ -70,7 +45,7 @@ def test_a_bad_request_is_refused_with_its_field_and_a_remedy(
     assert refusal["remedy"]
 
 
-@pytest.mark.parametrize("text", [b"", b"not json", b'{"TrainingJobName": ', b"[]", b'"text"', b"\xff\xfe"])
+@pytest.mark.parametrize("text", [b"", b'"text"', b"\xff\xfe"])
 def test_what_is_not_a_json_object_is_refused(rest_api: RestApi, text: bytes) -> None:
     answer = rest_api.post("/add-job", text)
     assert answer.status_code == 400

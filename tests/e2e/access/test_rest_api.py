@@ -17,20 +17,6 @@ def test_a_signed_request_becomes_a_job(rest_api: RestApi) -> None:
     assert job["arn"] == "arn:aws:sagemaker:us-east-1:000000000000:training-job/accepted"
 
 
-def test_the_same_request_again_is_the_same_job(rest_api: RestApi) -> None:
-    first = rest_api.submit(body("repeated"))
-    again = rest_api.post("/add-job", body("repeated"))
-    assert again.status_code == 200
-    assert parsed(again)["submitted_at"] == first["submitted_at"]
-
-
-def test_another_request_under_the_same_name_is_refused(rest_api: RestApi) -> None:
-    rest_api.submit(body("taken"))
-    answer = rest_api.post("/add-job", body("taken", priority=1))
-    assert (answer.status_code, parsed(answer)["error"]) == (409, "name_taken")
-    assert parsed(answer)["remedy"]
-
-
 def test_an_unsigned_request_is_refused(rest_api: RestApi) -> None:
     answer = requests.post(f"{rest_api.url}/add-job", json=body("unsigned"), timeout=TIMEOUT_SECONDS)
     assert answer.status_code == 403
@@ -51,11 +37,6 @@ def test_a_call_that_is_replayed_is_the_same_call(rest_api: RestApi) -> None:
     answers = [rest_api.send("POST", "/add-job", text, headers) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [201, 200]
     assert len({parsed(answer)["submitted_at"] for answer in answers}) == 1
-
-
-def test_an_unknown_job_is_not_found(rest_api: RestApi) -> None:
-    for answer in (rest_api.get("/jobs/nobody"), rest_api.post("/jobs/nobody/cancel")):
-        assert (answer.status_code, parsed(answer)["error"]) == (404, "unknown_job")
 
 
 def test_a_list_comes_in_pages_in_the_order_of_the_queue(rest_api: RestApi) -> None:

@@ -34,13 +34,6 @@ def test_show_prints_the_history_of_a_job(rest_api: RestApi) -> None:
     assert json.loads(sagequeue("show", "told", "--json").stdout)["attempts"][0]["outcome"] == "completed"
 
 
-def test_cancel_stops_a_running_job(rest_api: RestApi) -> None:
-    rest_api.submit(body("unwanted", "sleep 300"))
-    eventually(lambda: rest_api.job("unwanted"), lambda job: job["state"] == "running")
-    assert sagequeue("cancel", "unwanted").returncode == 0
-    eventually(lambda: rest_api.job("unwanted"), lambda job: job["state"] == "stopped")
-
-
 def test_an_unknown_job_is_an_error_with_a_remedy() -> None:
     done = sagequeue("show", "nobody")
     assert done.returncode == 3

@@ -6,7 +6,7 @@ import pytest
 from mypy_boto3_sagemaker import SageMakerClient
 
 from support.deployed.container_requests import body
-from support.deployed.rest_api import RestApi, parsed
+from support.deployed.rest_api import RestApi
 from support.deployed.sagemaker_jobs import training_jobs
 from support.deployed.waiting import eventually
 
@@ -38,19 +38,6 @@ def test_a_running_job_is_stopped_in_sagemaker_and_frees_its_instances(
     assert [attempt["outcome"] for attempt in stopped["attempts"]] == ["cancelled"]
     assert [job["TrainingJobStatus"] for job in training_jobs(sagemaker, "occupant")] == ["Stopped"]
     eventually(lambda: rest_api.job("successor"), lambda job: job["state"] == "completed")
-
-
-def test_cancelling_again_changes_nothing(rest_api: RestApi) -> None:
-    rest_api.submit(body("twice", FOR_EVER))
-    rest_api.cancel("twice")
-    assert rest_api.cancel("twice")["name"] == "twice"
-
-
-def test_what_is_over_cannot_be_cancelled(rest_api: RestApi) -> None:
-    rest_api.submit(body("over"))
-    eventually(lambda: rest_api.job("over"), lambda job: job["state"] == "completed")
-    answer = rest_api.post("/jobs/over/cancel")
-    assert (answer.status_code, parsed(answer)["error"]) == (409, "already_finished")
 
 
 def is_training(job: dict[str, Any]) -> bool:

@@ -39,6 +39,7 @@ def test_the_same_body_again_is_the_same_job_and_another_body_is_refused(call: C
     status, error = call("POST", "/add-job", request("resnet", priority=1))
     assert status == 409
     assert (error["error"], error["field"]) == ("name_taken", "TrainingJobName")
+    assert error["remedy"]
     assert call("GET", "/jobs")[1]["jobs"][0]["priority"] == 0
 
 
