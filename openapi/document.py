@@ -13,7 +13,7 @@ from openapi import bodies
 from openapi.operations import OPERATIONS
 from openapi.refusals import BAD_SETTING, Refused
 from openapi.schemas import Schema, Schemas
-from scheduler.queue.job_lookup import JOB_NAME
+from scheduler.queue.job_status import JOB_NAME
 
 PATH = Path(__file__).parents[1] / "docs" / "openapi.json"
 _EXAMPLE = Path(__file__).parents[1] / "examples" / "request.json"

@@ -21,8 +21,7 @@ from api.documents.document_views import (
 )
 from scheduler.admission.authorization import refuse_lock_out
 from scheduler.core.calendar.calendar import Calendar
-from scheduler.core.callers.permission import permission_of
-from scheduler.core.callers.permissions import Callers, Verb
+from scheduler.core.callers.permissions import Callers, Verb, permission_of
 from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.guardrails.rules import Rules
 from scheduler.core.jobs.principal import principal_of

@@ -8,7 +8,7 @@ from api.answers import time_view, violation_view
 from api.documents import document_answers
 from scheduler.config.dry_run import DryRun
 from scheduler.core.calendar.calendar import Period
-from scheduler.core.callers.permission import Permission
+from scheduler.core.callers.permissions import Permission
 from scheduler.core.documents.document import Document
 from scheduler.core.guardrails.rules import Verdict
 from scheduler.core.spending.limit_use import LimitUse

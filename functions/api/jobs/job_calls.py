@@ -20,7 +20,7 @@ from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.team import Team
 from scheduler.core.requests.options import MAX_PRIORITY
 from scheduler.errors.refusals import BadRequest
-from scheduler.queue.job_status import JobStatus
+from scheduler.queue.job_status import CurrentStatus
 from scheduler.queue.submission import Submission
 from scheduler.wiring import queue, shared
 
@@ -172,5 +172,5 @@ def _team(name: str) -> Team:
     return teams[name]
 
 
-def _accepted(call: Call, status: JobStatus) -> tuple[job_answers.Job, int]:
+def _accepted(call: Call, status: CurrentStatus) -> tuple[job_answers.Job, int]:
     return job_view(status, call.arn_prefix), HTTPStatus.ACCEPTED

@@ -11,13 +11,13 @@ from scheduler.core.planner.explanation import Explanation, Forecast, PriorityPa
 from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.core.spending.prices.cost import Cost, CostRange, JobCost
 from scheduler.queue.job_queries import Listing
-from scheduler.queue.job_status import JobStatus
+from scheduler.queue.job_status import CurrentStatus
 from scheduler.queue.warm_pools import Misfit
 
 _DOLLAR_DIGITS = 6
 
 
-def job_view(status: JobStatus, arn_prefix: str) -> job_answers.Job:
+def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
     job = status.job
     attempts = [_ended_attempt_view(ended) for ended in job.status.history]
     if status.attempt is not None:
@@ -53,7 +53,7 @@ def job_view(status: JobStatus, arn_prefix: str) -> job_answers.Job:
 
 
 def detailed_job_view(
-    status: JobStatus, request: Mapping[str, object], cost: JobCost, arn_prefix: str
+    status: CurrentStatus, request: Mapping[str, object], cost: JobCost, arn_prefix: str
 ) -> job_answers.Job:
     """Returns the JSON of a job with its request, the actions on it, and its cost and that of each attempt."""
     job = job_view(status, arn_prefix)

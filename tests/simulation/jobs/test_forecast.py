@@ -7,7 +7,7 @@ import pytest
 
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
-from scheduler.queue.forecast import ForecastReader
+from scheduler.queue.explanations import ForecastReader
 from scheduler.queue.job_status import MAX_COUNTED_FOR_ONE_JOB
 from support.account.simulated_queue import SimulatedQueue
 from support.builders.jobs import changed_job

@@ -1,19 +1,69 @@
-"""Explains why a job waits, and what would happen to a submission."""
+"""Explains why a job waits, when it may start, and what would happen to a job if it were submitted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.explanation import Explanation, Forecast
+from scheduler.core.planner.explanation import Explanation, Forecast, explain_job, forecast_submission
+from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.core.spending.prices.cost import CostRange
+from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.costs import Costs
-from scheduler.queue.forecast import ForecastReader
-from scheduler.queue.job_lookup import job_named
+from scheduler.queue.job_status import MAX_COUNTED_FOR_ONE_JOB, job_named
 from scheduler.queue.submission import Submission, Submissions
 from scheduler.queue.warm_pools import Misfit, WarmPoolReader
 
-_NOT_BY_ITSELF = StartEstimate(earliest=None, latest=None, after="")
+_NOT_KNOWN = StartEstimate(earliest=None, latest=None, after="")
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastReader:
+    """Forecasts from the snapshot that a cycle would plan with at this moment. Changes nothing."""
+
+    snapshot_reader: SnapshotReader
+    index: JobIndex
+    clock: Clock
+
+    def of(self, job: Job) -> Explanation | None:
+        """Returns None for a job that does not wait."""
+        if not job.is_queued:
+            return None
+        snapshot = self._observed_with(job)
+        explanation = explain_job(_with(job, snapshot), job, self.clock.now())
+        if job.name not in {candidate.name for candidate in snapshot.queued}:
+            # The snapshot leaves out jobs that are far behind: an estimated time would be too early.
+            explanation = replace(explanation, starts=_NOT_KNOWN)
+        near = snapshot.spending_status.near_limits_of(job)
+        return replace(explanation, position=self._position(job), near_limits=near)
+
+    def if_submitted(self, job: Job) -> Forecast:
+        """Returns the forecast of a job that was accepted and not stored."""
+        forecast = forecast_submission(_without(job, self._observed_with(job)), job, self.clock.now())
+        if forecast.starts_now:
+            return replace(forecast, behind=0)
+        position = self._position(job)
+        return replace(forecast, behind=None if position is None else position - 1)
+
+    def _observed_with(self, job: Job) -> Snapshot:
+        """Returns the snapshot, with the spending limits that apply to this job."""
+        snapshot = self.snapshot_reader.observe()
+        if any(queued.name == job.name for queued in snapshot.queued):
+            return snapshot
+        return replace(snapshot, spending_status=self.snapshot_reader.spending_status_with(job, snapshot))
+
+    def _position(self, job: Job) -> int | None:
+        return self.index.positions([job], MAX_COUNTED_FOR_ONE_JOB).get(job.name)
+
+
+def _with(job: Job, snapshot: Snapshot) -> Snapshot:
+    return replace(snapshot, queued=(*_without(job, snapshot).queued, job))
+
+
+def _without(job: Job, snapshot: Snapshot) -> Snapshot:
+    return replace(snapshot, queued=tuple(other for other in snapshot.queued if other.name != job.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +86,7 @@ class Explanations:
         """
         job = self.submissions.preview(submission, caller)
         if not job.is_queued:
-            forecast = Forecast(
-                starts_now=False, behind=0, preempts=(), reason=job.status.reason, starts=_NOT_BY_ITSELF
-            )
+            forecast = Forecast(starts_now=False, behind=0, preempts=(), reason=job.status.reason, starts=_NOT_KNOWN)
         else:
             forecast = self.forecast_reader.if_submitted(job)
         return forecast, self.costs.range_of(job)

@@ -12,8 +12,7 @@ from scheduler.errors.refusals import BadRequest, UnreadableJob, WrongJobState
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex, Page
 from scheduler.ports.job_store import JobStore
-from scheduler.queue.job_lookup import job_named
-from scheduler.queue.job_status import JobStatus, JobStatusReader
+from scheduler.queue.job_status import CurrentStatus, JobStatusReader, job_named
 
 #: A cycle writes a job a few times in its life, so that many conflicts in a row do not happen by chance.
 MAX_TRIES = 10
@@ -39,23 +38,23 @@ class JobActions:
     clock: Clock
     admission: Admission
 
-    def cancel(self, name: str, caller: str) -> JobStatus:
+    def cancel(self, name: str, caller: str) -> CurrentStatus:
         return self._act(name, caller, lambda job: user_actions.cancel(job, caller, self.clock.now()))
 
-    def hold(self, name: str, caller: str) -> JobStatus:
+    def hold(self, name: str, caller: str) -> CurrentStatus:
         return self._act(name, caller, lambda job: user_actions.hold(job, caller, self.clock.now()))
 
-    def release(self, name: str, caller: str) -> JobStatus:
+    def release(self, name: str, caller: str) -> CurrentStatus:
         return self._act(name, caller, lambda job: user_actions.release(job, caller, self.clock.now()))
 
-    def requeue(self, name: str, caller: str, after: int | None = None) -> JobStatus:
+    def requeue(self, name: str, caller: str, after: int | None = None) -> CurrentStatus:
         return self._act(name, caller, lambda job: user_actions.requeue(job, caller, self.clock.now(), after))
 
-    def prioritise(self, name: str, priority: int, caller: str) -> JobStatus:
+    def prioritise(self, name: str, priority: int, caller: str) -> CurrentStatus:
         """Raises RuleViolated for a priority that the rules do not allow."""
         return self._act(name, caller, lambda job: self._prioritise(job, priority, caller))
 
-    def top(self, name: str, caller: str) -> JobStatus:
+    def top(self, name: str, caller: str) -> CurrentStatus:
         return self._act(name, caller, lambda job: self._move_to_top(job, caller))
 
     def cancel_many(self, job_filter: JobFilter, limit: int, caller: str) -> Cancelled:
@@ -99,7 +98,7 @@ class JobActions:
     def _move_to_top(self, job: Job, caller: str) -> Job:
         return user_actions.move_to_top(job, caller, self.clock.now(), is_first=self.index.is_first(job))
 
-    def _act(self, name: str, caller: str, action: Callable[[Job], Job]) -> JobStatus:
+    def _act(self, name: str, caller: str, action: Callable[[Job], Job]) -> CurrentStatus:
         def action_of_caller(job: Job) -> Job:
             self.admission.authorization.require_control(job, caller)
             return action(job)

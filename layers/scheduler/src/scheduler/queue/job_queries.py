@@ -13,8 +13,7 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore
-from scheduler.queue.job_lookup import job_named
-from scheduler.queue.job_status import JobStatus, JobStatusReader
+from scheduler.queue.job_status import CurrentStatus, JobStatusReader, job_named
 
 #: Members of a request that often hold keys and passwords.
 _MAY_BE_SECRET = frozenset({"HyperParameters", "Environment"})
@@ -22,7 +21,7 @@ _MAY_BE_SECRET = frozenset({"HyperParameters", "Environment"})
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    job_statuses: tuple[JobStatus, ...]
+    job_statuses: tuple[CurrentStatus, ...]
     next_token: str | None
     budget: Budget
     held: Demand
@@ -37,7 +36,7 @@ class JobQueries:
     job_status_reader: JobStatusReader
     admission: Admission
 
-    def get(self, name: str, caller: str) -> tuple[JobStatus, dict[str, object]]:
+    def get(self, name: str, caller: str) -> tuple[CurrentStatus, dict[str, object]]:
         """Returns the job's status and its request as submitted. Raises UnknownJob.
 
         Callers who may not control the job get the request without the members that may hold secrets.

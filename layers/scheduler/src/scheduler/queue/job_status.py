@@ -1,5 +1,6 @@
 """Returns the current status of jobs: position, live attempt, and the reason that a cycle would give now."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,11 +12,13 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.errors.internal import UnknownJob
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
-from scheduler.ports.job_store import LiveAttempts
+from scheduler.ports.job_store import JobStore, LiveAttempts
 
+JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 #: Places that a list counts at most: in a long queue, counting takes most of the time.
 MAX_COUNTED_IN_LIST = 1000
 #: Places that an answer about one job counts at most: as many keys as one read of DynamoDB returns.
@@ -23,7 +26,7 @@ MAX_COUNTED_FOR_ONE_JOB = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class JobStatus:
+class CurrentStatus:
     """A job and its current status."""
 
     job: Job
@@ -42,20 +45,20 @@ class JobStatusReader:
     clock: Clock
     name_mark: str
 
-    def of(self, job: Job) -> JobStatus:
+    def of(self, job: Job) -> CurrentStatus:
         if job.is_queued:
             return self._among(
                 self.snapshot_reader.observe(), (job,), self.index.positions((job,), MAX_COUNTED_FOR_ONE_JOB)
             )[0]
-        return JobStatus(
+        return CurrentStatus(
             job, self._live_attempt(job), None, job.status.reason, team_name(job, self.snapshot_reader.policy)
         )
 
-    def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[JobStatus, ...]:
+    def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[CurrentStatus, ...]:
         queued = [job for job in jobs if job.is_queued]
         return self._among(snapshot, jobs, self.index.positions(queued, within=MAX_COUNTED_IN_LIST))
 
-    def head(self, snapshot: Snapshot, length: int) -> tuple[JobStatus, ...]:
+    def head(self, snapshot: Snapshot, length: int) -> tuple[CurrentStatus, ...]:
         """Returns the statuses of the first jobs of the queue."""
         decided = plan(snapshot, self.clock.now())
         queued = [launch.job for launch in decided.launches] + [wait.job for wait in decided.waits]
@@ -63,7 +66,9 @@ class JobStatusReader:
         positions = self.index.positions(first, within=MAX_COUNTED_IN_LIST)
         return tuple(_job_status(snapshot, decided, job, positions) for job in first)
 
-    def _among(self, snapshot: Snapshot, jobs: Sequence[Job], positions: Mapping[str, int]) -> tuple[JobStatus, ...]:
+    def _among(
+        self, snapshot: Snapshot, jobs: Sequence[Job], positions: Mapping[str, int]
+    ) -> tuple[CurrentStatus, ...]:
         decided = plan(snapshot, self.clock.now())
         return tuple(_job_status(snapshot, decided, job, positions) for job in jobs)
 
@@ -75,14 +80,23 @@ class JobStatusReader:
         )
 
 
-def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> JobStatus:
+def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> CurrentStatus:
     team = team_name(job, snapshot.policy)
     if job.is_queued:
-        return JobStatus(job, None, positions.get(job.name), decided.reason_for(job.name) or job.status.reason, team)
+        return CurrentStatus(
+            job, None, positions.get(job.name), decided.reason_for(job.name) or job.status.reason, team
+        )
     attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
-    return JobStatus(job, attempt, None, job.status.reason, team)
+    return CurrentStatus(job, attempt, None, job.status.reason, team)
 
 
 def team_name(job: Job, policy: Policy) -> str | None:
     team = team_of(job.owner, policy.teams)
     return team.name if team else None
+
+
+def job_named(jobs: JobStore, name: str) -> Job:
+    """Returns the job of a name that a user gives. Raises UnknownJob, also for an invalid name."""
+    if not JOB_NAME.fullmatch(name):  # the table rejects some keys, such as empty or long ones
+        raise UnknownJob(name)
+    return jobs.get(name)

@@ -20,7 +20,7 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore
-from scheduler.queue.job_status import JobStatus, JobStatusReader
+from scheduler.queue.job_status import CurrentStatus, JobStatusReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Submissions:
     refuse_invalid: Callable[[object], None]
     admission: Admission
 
-    def submit(self, submission: Submission, caller: str) -> tuple[JobStatus, bool]:
+    def submit(self, submission: Submission, caller: str) -> tuple[CurrentStatus, bool]:
         """Submits a job and returns its status, and whether it is new. Raises BadRequest.
 
         The same name with the same body is the same job, however often it is sent; if parked, it is queued again. A
@@ -66,7 +66,7 @@ class Submissions:
             job_status_reader=replace(self.job_status_reader, snapshot_reader=answers),
         )
 
-    def _submit(self, submission: Submission, caller: str) -> tuple[JobStatus, bool]:
+    def _submit(self, submission: Submission, caller: str) -> tuple[CurrentStatus, bool]:
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         job, requests = self._build_job(submission, caller)
         if existing := self._existing_job(job):

@@ -14,7 +14,7 @@ from scheduler.core.planner.snapshot import Snapshot
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.job_index import JobIndex, Waiting
 from scheduler.ports.job_store import LearnedStore
-from scheduler.queue.job_status import JobStatus, JobStatusReader
+from scheduler.queue.job_status import CurrentStatus, JobStatusReader
 
 #: How many of the next jobs are shown.
 HEAD_LENGTH = 10
@@ -35,7 +35,7 @@ class Summary:
     budget: Budget
     held: Demand
     teams: tuple[TeamUse, ...]
-    head: tuple[JobStatus, ...]
+    head: tuple[CurrentStatus, ...]
     shortages: tuple[Shortage, ...]
 
 

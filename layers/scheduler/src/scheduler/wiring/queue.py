@@ -3,8 +3,7 @@
 from functools import cache
 
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.queue.explanations import Explanations
-from scheduler.queue.forecast import ForecastReader
+from scheduler.queue.explanations import Explanations, ForecastReader
 from scheduler.queue.job_actions import JobActions
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.summary import SummaryReader
