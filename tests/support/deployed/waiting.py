@@ -9,7 +9,7 @@ from tenacity import RetryCallState, Retrying, retry_if_result, stop_after_delay
 Value = TypeVar("Value")
 
 
-def eventually(probe: Callable[[], Value], holds: Callable[[Value], bool], *, within: float = 120) -> Value:
+def eventually(probe: Callable[[], Value], holds: Callable[[Value], bool], *, within: float = 240) -> Value:
     """Returns the first answer of `probe` for which `holds` is true. Fails the test after `within` seconds."""
 
     def give_up(attempts: RetryCallState) -> Value:
