@@ -37,16 +37,10 @@ FINISHED = {"completed", "failed", "stopped"}
 PATIENT = Config(retries={"mode": "standard", "max_attempts": 10})
 
 
-#: For the first test of a worker, too, which deploys the account beside busy workers.
-TIMEOUT_SECONDS = 600
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("e2e")
-            if not item.get_closest_marker("timeout"):
-                item.add_marker(pytest.mark.timeout(TIMEOUT_SECONDS))
 
 
 @pytest.fixture(scope="session")

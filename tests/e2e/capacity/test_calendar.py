@@ -30,7 +30,6 @@ def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
     operator.apply_calendar(NO_WINDOWS)
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("operator")
 def test_the_budget_shrinks_as_the_page_shows_it(terminal: Terminal) -> None:
     begins = announce(terminal)

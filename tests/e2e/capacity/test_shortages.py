@@ -33,7 +33,6 @@ def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
     operator.apply_rules(NO_RULES)
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("operator")
 def test_a_shortage_goes_as_the_page_shows_it(terminal: Terminal) -> None:
     try:

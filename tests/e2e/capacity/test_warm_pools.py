@@ -26,7 +26,6 @@ def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
     operator.apply_pool_rules(NO_POOLS)
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("operator")
 def test_capacity_is_kept_as_the_page_shows_it(terminal: Terminal) -> None:
     refuse_what_has_no_cap(terminal)

@@ -46,7 +46,7 @@ def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
     operator.apply_rules(NO_RULES)
 
 
-@pytest.mark.timeout(600)  # four interruptions, each of an attempt that trains again, and a sweep or two
+@pytest.mark.timeout(900)  # four interruptions, each of an attempt that trains again, and a sweep or two
 @pytest.mark.usefixtures("operator")
 def test_guardrails_hold_as_the_page_shows_it(
     terminal: Terminal, rest_api: RestApi, sagemaker: SageMakerClient, mailbox: Mailbox
