@@ -19,7 +19,11 @@ def handle(event: dict[str, Any], context: "LambdaContext") -> None:
     is_sweep = "Records" not in event
     if is_sweep:  # first, because a cycle may use all remaining time
         cycle.live_job_cache().forget_all()  # so that the sweep finds changes that no event reported
-        _watch_gpus()
+        try:
+            cycle.idle_gpus().sweep()
+        except AlarmServiceError as error:
+            # The next sweep tries again; jobs start in the meantime.
+            logger.error("cannot watch GPUs", extra={"cause": str(error)})  # noqa: TRY400 - its text says it all
     time_left = timedelta(milliseconds=context.get_remaining_time_in_millis()) - MARGIN
     try:
         finished = cycle.scheduler().run_cycle(time_left, sweep=is_sweep, changed=_changed_jobs(event))
@@ -32,14 +36,6 @@ def handle(event: dict[str, Any], context: "LambdaContext") -> None:
     if not finished:
         # After an error Lambda calls again: at once with the stream's records, a minute later for a sweep.
         raise CycleUnfinished
-
-
-def _watch_gpus() -> None:
-    try:
-        cycle.idle_gpus().sweep()
-    except AlarmServiceError as error:
-        # The next sweep tries again; jobs start in the meantime.
-        shared.logger().error("cannot watch GPUs", extra={"cause": str(error)})
 
 
 def _changed_jobs(event: dict[str, Any]) -> frozenset[str]:

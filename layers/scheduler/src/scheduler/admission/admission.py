@@ -90,13 +90,13 @@ class LaunchRefused(SchedulerError):
         self.reason = reason
 
 
+@dataclass
 class LaunchCheck:
     """Checks jobs again at launch: rules and permissions may have changed since. Both are read once, when needed."""
 
-    def __init__(self, admission: Admission, jobs: JobStore, clock: Clock) -> None:
-        self._admission = admission
-        self._jobs = jobs
-        self._clock = clock
+    admission: Admission
+    jobs: JobStore
+    clock: Clock
 
     def request(self, job: Job) -> TrainingRequest:
         """Returns the submitted request to start the job with.
@@ -107,19 +107,19 @@ class LaunchCheck:
         if self._rules is UNREADABLE_RULES or not self._callers.are_readable:
             raise DocumentUnreadable
         try:
-            request = self._jobs.request(job.name, job.spec.choice)
+            request = self.jobs.request(job.name, job.spec.choice)
         except UnreadableBody as error:
             raise LaunchRefused(Reason(ReasonCode.UNREADABLE_REQUEST, str(error))) from error
         if denials := self._callers.violations(job, request):
             raise LaunchRefused(Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials))))
-        if violations := self._admission.violations(self._rules, job, request, self._clock.now()):
+        if violations := self.admission.violations(self._rules, job, request, self.clock.now()):
             raise LaunchRefused(Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, violations))))
         return request
 
     @cached_property
     def _callers(self) -> Callers:
-        return self._admission.authorization.callers()
+        return self.admission.authorization.callers()
 
     @cached_property
     def _rules(self) -> Rules:
-        return self._admission.rules()
+        return self.admission.rules()

@@ -4,7 +4,6 @@ Each step may be interrupted anywhere; the next cycle then repeats it.
 """
 
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -21,7 +20,6 @@ from scheduler.core.planner.learned import Learned, run_record_of
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.polling import reported_ended
 from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request, was_made_by
-from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.cycle.capacity_tracker import CapacityTracker
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.retries import Retries
@@ -120,7 +118,8 @@ class Attempts:
 
     def stop(self, live_job: LiveJob) -> None:
         """Sends the stop that is recorded for the job."""
-        if _is_idle_stop(live_job.job) and self._has_restarted(live_job):
+        request = live_job.job.status.stop
+        if request and request.cause is StopCause.IDLE and self._has_restarted(live_job):
             self._update(transitions.spare(live_job.job, self.services.clock.now()), live_job.attempt)
             return
         try:
@@ -258,7 +257,7 @@ class Attempts:
     def _settle(
         self, job: Job, attempt: Attempt, capacity: CapacityMemory | None = None, *, keeps_instances: bool = False
     ) -> Job:
-        learned = replace(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
+        learned = replace(self._learned_from(job, attempt), capacity=capacity)
         settled = self.services.stores.reservations.settle(
             job, attempt, self.lease, learned, keeps_instances=keeps_instances
         )
@@ -270,26 +269,18 @@ class Attempts:
         return settled
 
     def _learned_from(self, job: Job, attempt: Attempt) -> Learned:
-        run_record = run_record_of(job, attempt.name, self.services.snapshot_reader.policy)
-        if run_record is None:
-            return NOTHING_LEARNED
-        return run_record.add_to(
-            self.services.stores.learned.read_learned(run_record.owners, run_record.teams),
-            self.services.snapshot_reader.policy,
-        )
-
-    def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentTimeKey, SpentTime]:
-        has_ended = bool(job.status.history) and job.status.history[-1].name == attempt.name
-        return self.spending.after_end(job) if has_ended else {}
+        policy, learned = self.services.snapshot_reader.policy, NOTHING_LEARNED
+        if run_record := run_record_of(job, attempt.name, policy):
+            known = self.services.stores.learned.read_learned(run_record.owners, run_record.teams)
+            learned = run_record.add_to(known, policy)
+        history = job.status.history
+        has_ended = bool(history) and history[-1].name == attempt.name
+        return replace(learned, spent=self.spending.after_end(job) if has_ended else {})
 
     def _update(self, job: Job, attempt: Attempt) -> LiveJob:
         updated = self.live_jobs.update(job, attempt)
         _log("updated", updated.job, attempt)
         return updated
-
-
-def _is_idle_stop(job: Job) -> bool:
-    return job.status.stop is not None and job.status.stop.cause is StopCause.IDLE
 
 
 def _marked_by_event(observation: Observation, known: Observation | None) -> Observation:

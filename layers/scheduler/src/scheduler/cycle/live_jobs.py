@@ -11,7 +11,7 @@ job is conditional on its version, and after a failed one all jobs are read agai
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from scheduler.core.jobs.attempt import Attempt
@@ -25,19 +25,19 @@ from scheduler.ports.job_store import LiveAttempts, Reservations
 CACHE_LIFETIME = timedelta(minutes=2)
 
 
+@dataclass(slots=True)
 class LiveJobCache:
-    def __init__(self, live_attempts: LiveAttempts, clock: Clock) -> None:
-        self._live_attempts = live_attempts
-        self._clock = clock
-        self._jobs: dict[str, Job] = {}
-        self._since: datetime | None = None
+    live_attempts: LiveAttempts
+    clock: Clock
+    _jobs: dict[str, Job] = field(default_factory=dict, init=False)
+    _since: datetime | None = field(default=None, init=False)
 
     def live(self, *, consistent: bool = True) -> tuple[LiveJob, ...]:
-        now = self._clock.now()
+        now = self.clock.now()
         if self._since is None or not now - CACHE_LIFETIME < self._since <= now:
             self.forget_all()
             self._since = now
-        live = self._live_attempts.live(self._jobs, consistent=consistent)
+        live = self.live_attempts.live(self._jobs, consistent=consistent)
         self._jobs = {live_job.job.name: live_job.job for live_job in live if live_job.job.is_readable}
         return live
 
@@ -53,34 +53,35 @@ class LiveJobCache:
         self._jobs = {}
 
 
+@dataclass(slots=True)
 class LiveJobs:
-    def __init__(self, reservations: Reservations, lease: Lease, live_job_cache: LiveJobCache) -> None:
-        self._reservations = reservations
-        self._cache = live_job_cache
-        self._lease = lease
-        self._was_invalidated = self._was_reported = False
-        self._known: dict[str, LiveJob] | None = None  # by attempt name
+    reservations: Reservations
+    lease: Lease
+    cache: LiveJobCache
+    _known: dict[str, LiveJob] | None = field(default=None, init=False)  # by attempt name
+    _was_invalidated: bool = field(default=False, init=False)
+    _was_reported: bool = field(default=False, init=False)
 
     def live(self) -> tuple[LiveJob, ...]:
         if self._known is None:
-            self._known = {live_job.attempt.name: live_job for live_job in self._cache.live()}
+            self._known = {live_job.attempt.name: live_job for live_job in self.cache.live()}
         return tuple(live_job for _, live_job in sorted(self._known.items()))
 
     def update(self, job: Job, attempt: Attempt) -> LiveJob:
         """Writes job and attempt, and takes over what was written. Raises StaleJob and LeaseLost."""
-        updated = LiveJob(self._reservations.update_attempt(job, attempt, self._lease), attempt)
+        updated = LiveJob(self.reservations.update_attempt(job, attempt, self.lease), attempt)
         self.replace(updated)
         return updated
 
     def replace(self, live_job: LiveJob) -> None:
         """Takes over a job and its attempt that were just written."""
-        self._cache.replace(live_job.job)
+        self.cache.replace(live_job.job)
         if self._known is not None:
             self._known[live_job.attempt.name] = live_job
 
     def replace_job(self, job: Job) -> None:
         """Takes over a job that was just written without its attempt, if it has one."""
-        self._cache.forget([job.name])
+        self.cache.forget([job.name])
         if self._known is not None:
             same = {
                 name: replace(live_job, job=job)
@@ -96,7 +97,7 @@ class LiveJobs:
 
     def invalidate(self) -> None:
         """Reads all jobs again at the next use: a user or another function has changed one."""
-        self._cache.forget_all()
+        self.cache.forget_all()
         self._known = None
         self._was_invalidated = True
 

@@ -55,9 +55,8 @@ class UnmanagedJobs:
 
     def _check(self, job: UnmanagedJob) -> None:
         """Checks the job against the rules, stops it if it must, and records the finding."""
-        if (
-            self.services.stores.live_attempts.attempt(job.name) is None
-        ):  # otherwise it is one of ours, and an event was late
+        is_ours = self.services.stores.live_attempts.attempt(job.name) is not None  # then an event was late
+        if not is_ours:
             try:
                 self._judge(job, self.services.training.describe_any(job.name))
             except (AttemptUnknown, Refused) as error:
