@@ -71,13 +71,14 @@ class _JobDecisions:
         by_demand, by_demand_and_limit = self._reasons_by_demand, self._reasons_by_demand_and_limit
         for queued in jobs:
             job = self._with_best_choice(queued) if queued.choices else queued
-            counts = job.spec.demand.counts
-            if job.status.not_before is not None and not self._shortages.is_due(job):
-                retry_at = f"{job.status.not_before.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+            spec, not_before = job.spec, job.status.not_before
+            counts = spec.demand.counts
+            if not_before is not None and not self._shortages.is_due(job):
+                retry_at = f"{not_before.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
                 self._wait(job, ReasonCode.BACKING_OFF, f"its last attempt failed; it can start again at {retry_at}")
             elif pool := self._ledger.matching_pool(job):
                 self._decide(job, pool)
-            elif reason := by_demand.get(counts) or by_demand_and_limit.get((counts, job.spec.max_runtime)):
+            elif reason := by_demand.get(counts) or by_demand_and_limit.get((counts, spec.max_runtime)):
                 self._draft.wait(job, reason)
             else:
                 self._decide(job)
