@@ -22,7 +22,7 @@ TOGETHER: Sequence[Sequence[str]] = (
 )
 
 
-class Distribution(LoadFileScheduling):
+class Distribution(LoadFileScheduling):  # type: ignore[misc] # pytest-xdist ships no types
     """Gives each worker a group of TOGETHER or a file at a time."""
 
     def _split_scope(self, nodeid: str) -> str:
