@@ -19,7 +19,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.policy import Ordering
 from scheduler.errors.refusals import Violation
-from support.builders.jobs import a_job
+from support.builders.jobs import GPU, Choice, a_job
 
 KATHMANDU = timezone(timedelta(hours=5, minutes=45))
 
@@ -101,6 +101,23 @@ jobs = st.builds(
 @given(jobs)
 def test_a_job_comes_back_as_it_was(job: Job) -> None:
     assert job_from(job_item(job, changed_by="api")) == job
+
+
+def test_a_job_with_alternatives_comes_back_as_each_of_its_choices() -> None:
+    on_spot = Choice(Demand.of({GPU: 2}), 3600, spot=True, keep_alive=60, pool_key="key")
+    choices = (on_spot, Choice(Demand.of({GPU: 1}), 7200, wait_for_better=600))
+    job = a_job(choices=choices, checkpoint_uri="s3://bucket/resnet", subnets=("subnet-1",), tags=(("team", "vision"),))
+    for option in job.each_choice:
+        assert job_from(job_item(option, changed_by="api")) == option
+
+
+def test_the_record_of_a_job_is_flat_and_a_choice_has_only_what_it_decides() -> None:
+    choices = (Choice(Demand.of({GPU: 2}), 3600, spot=True), Choice(Demand.of({GPU: 1}), 7200, wait_for_better=600))
+    item = job_item(a_job(choices=choices, checkpoint_uri="s3://bucket/resnet").as_choice(1), changed_by="api")
+    assert {"name", "state", "priority", "demand", "reason", "checkpoint_uri", "choice"} <= item.keys()
+    assert item.keys().isdisjoint({"spec", "options", "status", "wait_for_better", "spot"})
+    stored = [choice["M"].keys() for choice in item["choices"]["L"]]
+    assert stored == [{"demand", "max_runtime", "spot"}, {"demand", "max_runtime", "wait_for_better"}]
 
 
 @given(attempts)
