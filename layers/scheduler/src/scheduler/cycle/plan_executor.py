@@ -116,9 +116,8 @@ class PlanExecutor:
             on_pool=entry.pool.name if entry.pool else "",
             chain_since=entry.pool.instances_since if entry.pool else None,
         )
-        launched = LiveJob(
-            self.services.stores.reservations.launch(job, attempt, budget, self.lease, entry.pool), attempt
-        )
+        written = self.services.stores.reservations.launch(job, attempt, budget, self.lease, entry.pool)
+        launched = LiveJob(written, attempt)
         self.live_jobs.replace(launched)
         logger.info("launch", extra={"job": job.name, "attempt": name, "reason": entry.reason.code.value})
         with self.steps.isolate("create"):
@@ -127,8 +126,9 @@ class PlanExecutor:
             if job.is_queued and job.status.reason.code is not ReasonCode.NAME_CLASH:  # the next name may be free
                 self.skipped_jobs.add(job.name)
             if entry.pool:
-                self.steps.require_time()
-                self.warm_pools.poll(lend(entry.pool, name))
+                with self.steps.isolate("poll"):
+                    self.steps.require_time()
+                    self.warm_pools.poll(lend(entry.pool, name))
 
     def _request(self, job: Job) -> TrainingRequest | None:
         """Returns the request to start the job with. Raises DocumentUnreadable.
@@ -159,8 +159,7 @@ class PlanExecutor:
             self.attempts.stop(stopping)
 
     def _park(self, entry: Park) -> None:
-        job = self.services.stores.jobs.save(
-            transitions.park(entry.job, entry.reason, self.services.clock.now()), by="schedule"
-        )
+        parked = transitions.park(entry.job, entry.reason, self.services.clock.now())
+        job = self.services.stores.jobs.save(parked, by="schedule")
         logger.warning("park", extra={"job": job.name, "reason": entry.reason.code.value})
         self.attempts.notify_owner(job)

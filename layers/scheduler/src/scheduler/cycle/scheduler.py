@@ -70,7 +70,7 @@ class Scheduler:
                     has_changed |= cycle.plan_executor.evict(decided.evictions)
                     # 11. Park jobs that cannot run: one write. A crash after it loses only the notice to the owner.
                     has_changed |= cycle.plan_executor.park(decided.parks)
-                    has_changed |= cycle.live_jobs.found_first_stale_job()  # its change may wake no cycle
+                    has_changed |= cycle.live_jobs.found_first_stale_job()  # plans once more: no event may ask for it
                     if not has_changed:
                         break
             finished = not (has_changed or cycle.steps.is_out_of_time())

@@ -118,7 +118,8 @@ class Reconciliation:
             outcome = self._adoption.adopt(name)
             if outcome is not AdoptionOutcome.SETTLED:
                 self.unmanaged_jobs.add_unchecked(name)
-            if self._counts_against_budget(outcome):
+            counts_all = self._scope is BudgetScope.ACCOUNT
+            if outcome is AdoptionOutcome.STRAY or (outcome is AdoptionOutcome.UNMANAGED and counts_all):
                 self._set_demand(name, self.services.training.held_by(name))
         except Refused as error:
             if self._scope is BudgetScope.QUEUE:
@@ -126,11 +127,6 @@ class Reconciliation:
             # Its demand is unknown for now: it is polled again in turn.
             self._change(unmanaged={**self.state.unmanaged, name: NOTHING})
             _log_refused(error)
-
-    def _counts_against_budget(self, outcome: AdoptionOutcome) -> bool:
-        return outcome is AdoptionOutcome.STRAY or (
-            outcome is AdoptionOutcome.UNMANAGED and self._scope is BudgetScope.ACCOUNT
-        )
 
     def _set_demand(self, name: str, held: Demand) -> None:
         others = {other: demand for other, demand in self.state.unmanaged.items() if other != name}
