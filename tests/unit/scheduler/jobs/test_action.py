@@ -9,8 +9,7 @@ from scheduler.core.jobs.action import MOST_ACTIONS, QUEUE, Action, ActionKind
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.retries.leaving_spot import leave_spot_at_wait_limit
-from scheduler.core.retries.retry_decision import decide_retry
+from scheduler.core.retries.retry_decision import decide_retry, leave_spot_at_wait_limit
 from scheduler.core.retries.retry_policy import RetryPolicy
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt
 

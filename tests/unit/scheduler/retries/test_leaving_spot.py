@@ -7,7 +7,7 @@ import pytest
 
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import JobState
-from scheduler.core.retries.leaving_spot import may_leave_spot
+from scheduler.core.retries.retry_decision import may_leave_spot
 from support.builders.jobs import NOON, a_sighting
 from support.builders.snapshots import running
 

@@ -9,13 +9,13 @@ from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.retries.failure_classes import needs_log
-from scheduler.core.retries.leaving_spot import (
+from scheduler.core.retries.retry_decision import (
+    decide_retry,
     leave_spot_at_wait_limit,
     may_leave_spot,
     reason_to_leave_spot,
     stopped_at_wait_limit,
 )
-from scheduler.core.retries.retry_decision import decide_retry
 from scheduler.cycle.services import CycleServices
 from scheduler.errors.refusals import UnreadableBody
 

@@ -1,5 +1,5 @@
 """Decides what follows a failed attempt: a retry later, the end of the job, or on-demand instances in place of spot.
 
 Open `retry_decision.py` first. `retry_policy.py` has the defaults and what operators may set, `failure_classes.py`
-finds the cause of a failure, `leaving_spot.py` decides when a spot job continues on demand.
+finds the cause of a failure.
 """

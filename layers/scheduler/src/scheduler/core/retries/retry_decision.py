@@ -1,16 +1,17 @@
-"""Decides after a failed attempt whether the job is retried later or given up."""
+"""Decides what follows a failed attempt: a retry later, or the end of the job. Spot jobs may continue on demand."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from scheduler.core.jobs.action import ActionKind
-from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
+from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Observation, Outcome
 from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
 from scheduler.core.retries.failure_classes import diagnose
-from scheduler.core.retries.retry_policy import RetryPolicy, Treatment
+from scheduler.core.retries.retry_policy import LeavingSpot, RetryPolicy, Treatment
 
 
 def decide_retry(
@@ -75,3 +76,47 @@ def _failures_before(job: Job, ended: EndedAttempt) -> int:
 
 def _trained(ended: EndedAttempt) -> float:
     return (ended.ended_at - ended.training_started_at).total_seconds() if ended.training_started_at else 0
+
+
+def may_leave_spot(live: LiveJob, observation: Observation) -> bool:
+    """Returns whether the settings decide: a job that got its instances and kept them stays on spot."""
+    if live.job.status.state is not JobState.RUNNING or live.job.status.on_demand:
+        return False
+    was_interrupted = observation.interruptions or any(ended.interruptions for ended in live.job.status.history)
+    return bool(was_interrupted) or live.attempt.without_instances_since(observation) is not None
+
+
+def reason_to_leave_spot(
+    live: LiveJob, observation: Observation, settings: LeavingSpot, now: datetime
+) -> Reason | None:
+    """Returns why the live attempt of a spot job is stopped, or None if it stays on spot."""
+    if not may_leave_spot(live, observation):
+        return None
+    before = sum(ended.interruptions for ended in live.job.status.history)
+    interruptions = before + observation.interruptions
+    if interruptions > settings.interruptions:
+        return _reason_of_leaving(f"it lost its spot instances {interruptions} times")
+    since = live.attempt.without_instances_since(observation)
+    if since and now - since > timedelta(seconds=settings.wait):
+        return _reason_of_leaving(f"it got no spot instances within {settings.wait} seconds")
+    return None
+
+
+def leave_spot_at_wait_limit(job: Job, now: datetime) -> Job:
+    """Returns a job that was `stopped_at_wait_limit` to the queue, for on-demand instances."""
+    ended = replace(job.status.history[-1], failure_class=FailureClass.SPOT, action="continues on demand")
+    reason = _reason_of_leaving("it got no spot instances within MaxWaitTimeInSeconds")
+    job = job.with_last_attempt(ended).with_action(ActionKind.LEFT_SPOT, now, reason.message)
+    status = replace(job.status, state=waiting_state(job), reason=reason, on_demand=True)
+    return replace(job, status=status)
+
+
+def stopped_at_wait_limit(job: Job) -> bool:
+    if job.status.on_demand or job.status.state is not JobState.STOPPED or not job.status.history:
+        return False
+    ended = job.status.history[-1]
+    return ended.outcome is Outcome.TIME_LIMIT and ended.secondary_status == "MaxWaitTimeExceeded"
+
+
+def _reason_of_leaving(message: str) -> Reason:
+    return Reason(ReasonCode.LEAVES_SPOT, f"{message}: it continues on demand")
