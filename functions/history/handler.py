@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from history.events import event_view, head_view, warning_view
-from scheduler.adapters.dynamodb.queue_head import readable_head
+from scheduler.adapters.dynamodb.monitoring import is_warning, readable_head, readable_warning
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, readable_job
-from scheduler.adapters.dynamodb.spending import is_warning, readable_warning
 from scheduler.core.history.change import Change, change_of
 from scheduler.core.history.metrics import flow_of
 from scheduler.ports.notifications import EventKind

@@ -10,10 +10,9 @@ from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.adapters.dynamodb.changes import change_from
 from scheduler.adapters.dynamodb.jobs.learned import spent_from
 from scheduler.adapters.dynamodb.lease.lease import rate_limits_from
-from scheduler.adapters.dynamodb.queue_head import head_from
+from scheduler.adapters.dynamodb.monitoring import head_from, warning_from
 from scheduler.adapters.dynamodb.records.items import capacity_from, controls_from, document_from, reconciliation_from
 from scheduler.adapters.dynamodb.records.job_records import attempt_from, job_from, pool_from
-from scheduler.adapters.dynamodb.spending import warning_from
 from scheduler.adapters.dynamodb.unmanaged_jobs import finding_from, unmanaged_job_from
 from scheduler.core.calendar.document import calendar_of
 from scheduler.core.callers.document import validated

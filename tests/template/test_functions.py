@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from scheduler.adapters.aws.sagemaker_events import unmanaged_job_of
-from scheduler.adapters.dynamodb.queue_head import head_key
+from scheduler.adapters.dynamodb.monitoring import WARNED, head_key
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, job_key
-from scheduler.adapters.dynamodb.spending import WARNED
 from support.stack.expanded_template import TEMPLATE, Stack
 
 FUNCTIONS = (

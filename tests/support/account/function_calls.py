@@ -12,9 +12,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote
 
-from scheduler.adapters.dynamodb.queue_head import head_key
+from scheduler.adapters.dynamodb.monitoring import head_key, is_warning
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, job_key
-from scheduler.adapters.dynamodb.spending import is_warning
 from scheduler.ports.job_store import WAKING
 from support.builders.callers import ACCOUNT
 

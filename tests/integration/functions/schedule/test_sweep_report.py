@@ -10,7 +10,7 @@ import pytest
 
 from history import handler as history
 from local_sagemaker.simulation import Simulation
-from scheduler.adapters.dynamodb.queue_head import head_key
+from scheduler.adapters.dynamodb.monitoring import head_key
 from scheduler.errors.internal import CycleUnfinished
 from scheduler.wiring import change_log
 from support.account.simulated_queue import request

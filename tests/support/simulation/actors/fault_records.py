@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from scheduler.adapters.dynamodb.lease.lease import rate_limits_from
-from scheduler.adapters.dynamodb.queue_head import head_from
+from scheduler.adapters.dynamodb.monitoring import head_from
 from scheduler.adapters.dynamodb.records.items import document_from, reconciliation_from
 from scheduler.adapters.dynamodb.records.job_records import attempt_from, job_from, pool_from
 from support.dynamodb.expressions import Item

@@ -3,9 +3,8 @@
 from random import Random
 from typing import Any
 
-from scheduler.adapters.dynamodb.queue_head import head_key, readable_head
+from scheduler.adapters.dynamodb.monitoring import head_key, is_warning, readable_head
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, QUEUE, job_from
-from scheduler.adapters.dynamodb.spending import is_warning
 from support.account.account import Account
 from support.account.processes import Process
 from support.dynamodb.expressions import Item

@@ -11,8 +11,7 @@ from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.adapters.aws.sns_notices import SnsNotices
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
-from scheduler.adapters.dynamodb.queue_head import DynamoDBQueueHeadStore
-from scheduler.adapters.dynamodb.spending import DynamoDBWarningStore
+from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
 from scheduler.cycle.idle_gpus import IdleGpus
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler

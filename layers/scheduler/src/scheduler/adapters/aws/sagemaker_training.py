@@ -45,13 +45,11 @@ class SageMakerTraining:
             self._client.create_training_job(**cast(dict[str, Any], request))
 
     def describe(self, attempt_name: str) -> Observation:
-        with _translated_errors(_lookup_error):
-            answer = self._client.describe_training_job(TrainingJobName=attempt_name)
-        return _observation(cast(dict[str, Any], answer))
+        return _observation(self._description(attempt_name))
 
     def describe_any(self, name: str) -> dict[str, Any]:
+        answer = self._description(name)
         with _translated_errors(_lookup_error):
-            answer = self._client.describe_training_job(TrainingJobName=name)
             pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["TrainingJobArn"])
             return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
 
@@ -81,8 +79,7 @@ class SageMakerTraining:
 
     def pool(self, attempt_name: str) -> PoolObservation:
         try:
-            with _translated_errors(_lookup_error):
-                answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=attempt_name))
+            answer = self._description(attempt_name)
         except internal.AttemptUnknown:
             return GONE
         pool = answer.get("WarmPoolStatus", {})
@@ -94,8 +91,7 @@ class SageMakerTraining:
 
     def held_by(self, name: str) -> Demand:
         try:
-            with _translated_errors(_lookup_error):
-                answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=name))
+            answer = self._description(name)
         except internal.AttemptUnknown:
             return NOTHING
         if answer["TrainingJobStatus"] in TERMINAL_STATUSES and not _keeps_instances(answer):
@@ -112,6 +108,10 @@ class SageMakerTraining:
         # Whether a second stop is refused is not documented; the job stops either way (aws-facts 2.16).
         with suppress(internal.AlreadyStopping), _translated_errors(_lookup_error):
             self._client.stop_training_job(TrainingJobName=attempt_name)
+
+    def _description(self, name: str) -> dict[str, Any]:
+        with _translated_errors(_lookup_error):
+            return cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=name))
 
 
 @contextmanager

@@ -1,7 +1,7 @@
-"""Keeps the warnings of spending limits in the table, an item for each.
+"""Keeps what sweeps reported about the queue: its head, and the warnings of spending limits.
 
-The function `history` reads each new one from the table's stream and sends it as an event. What was spent is in
-`jobs/learned.py`, because the transaction that ends an attempt counts it.
+The function `history` reads each change of the head, and each new warning, from the table's stream and sends it as an
+event.
 """
 
 from collections.abc import Collection
@@ -9,9 +9,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, Item, attribute_values, read_or_placeholder
+from scheduler.adapters.dynamodb.records.record_converter import (
+    SCHEDULE,
+    Item,
+    attribute_values,
+    converter,
+    read_or_placeholder,
+    reader_of,
+    record,
+)
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.table import Table
+from scheduler.adapters.dynamodb.writes import put
+from scheduler.core.history.metrics import QueueHead
 from scheduler.core.spending.limits import LimitAction, Measure, Scope, ScopeKind, SpendingLimit, UseState
 from scheduler.core.spending.warning import SpendingWarning
 
@@ -19,6 +29,28 @@ WARNED = "WARNED#"
 _DIGITS = 4
 #: How long after a warning DynamoDB deletes it.
 _RETENTION = timedelta(days=400)
+head_from = reader_of(QueueHead)
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoDBQueueHeadStore:
+    table: Table
+
+    def last(self) -> QueueHead | None:
+        item = self.table.item(head_key(), consistent=False)
+        return readable_head(item) if item else None
+
+    def save(self, head: QueueHead) -> None:
+        self.table.write(put(head_key() | record(converter.unstructure(head), SCHEDULE)))
+
+
+def head_key() -> Item:
+    return {"pk": {"S": "HEAD"}, "sk": {"S": "HEAD"}}
+
+
+def readable_head(item: Item) -> QueueHead | None:
+    """Returns None for an unreadable item: then the head is reported again."""
+    return read_or_placeholder(head_from, item, lambda _: None)
 
 
 @dataclass(frozen=True, slots=True)
