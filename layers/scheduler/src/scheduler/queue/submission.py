@@ -82,20 +82,11 @@ class Submissions:
 
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """Returns the job, and the request of each of its choices. Raises BadRequest."""
-        self.refuse_invalid(submission.request)
-        options, budget = (
-            read_options(submission.request, submission.options),
-            self.snapshot_reader.budget_for_submissions(),
-        )
-        job = build_job(
-            submission.request,
-            options,
-            owner=caller,
-            budget=budget,
-            now=self.clock.now(),
-            client_token=submission.client_token,
-        )
-        requests = expand_alternatives(submission.request, options.alternatives)
+        given, token = submission.request, submission.client_token
+        self.refuse_invalid(given)
+        options, budget = read_options(given, submission.options), self.snapshot_reader.budget_for_submissions()
+        job = build_job(given, options, owner=caller, budget=budget, now=self.clock.now(), client_token=token)
+        requests = expand_alternatives(given, options.alternatives)
         for number, request in enumerate(requests[1:], start=1):
             with point_refusals_at_choice(number):
                 self.refuse_invalid(request)
@@ -116,7 +107,9 @@ class Submissions:
             return None
         if not existing.is_readable:
             raise UnreadableJob(job.name)  # it is unknown whether it is the same job
-        if existing.digest != job.digest or not _has_same_owner_and_token(existing, job):
+        # Without a token, name and body identify the job.
+        is_other_submission = (existing.owner_key, existing.client_token) != (job.owner_key, job.client_token)
+        if existing.digest != job.digest or (job.client_token is not None and is_other_submission):
             raise NameTaken(job.name)
         return existing
 
@@ -143,9 +136,3 @@ class Submissions:
             return job
         self.admission.authorization.require_control(job, caller)
         return self.jobs.save(tried_again, by="api")
-
-
-def _has_same_owner_and_token(existing: Job, job: Job) -> bool:
-    """Compares owner and token. Without a token, name and body identify the job."""
-    owner_key = (job.owner_key, job.client_token)
-    return job.client_token is None or (existing.owner_key, existing.client_token) == owner_key

@@ -78,7 +78,7 @@ class Callers:
         """Returns the principal's entry; one without permissions for an unknown principal, or if no entry matches."""
         if principal is None:
             return _NO_PERMISSIONS
-        return next((entry for entry in self.entries if self._is_for(entry, principal)), _NO_PERMISSIONS)
+        return next((entry for entry in self.entries if self._has(entry.principals, principal)), _NO_PERMISSIONS)
 
     def verbs_of(self, principal: Principal | None) -> frozenset[Verb]:
         verbs = frozenset(self.entry_of(principal).verbs)
@@ -87,10 +87,11 @@ class Callers:
     def may_control(self, principal: Principal | None, owner: str) -> bool:
         """Returns whether the principal may control the jobs of this owner."""
         verbs, owning = self.verbs_of(principal), principal_of(owner)
+        shared_teams = {*self.entry_of(principal).teams} & {*self.entry_of(owning).teams}
         return (
             Verb.OPERATE in verbs
             or (Verb.CONTROL_OWN in verbs and principal == owning)
-            or (Verb.CONTROL_TEAM in verbs and self._share_a_team(principal, owning))
+            or (Verb.CONTROL_TEAM in verbs and bool(shared_teams))
         )
 
     def violations(self, job: Job, request: Mapping[str, Any]) -> tuple[Violation, ...]:
@@ -109,12 +110,6 @@ class Callers:
                 f"Use a role that matches {self.execution_roles}, or ask an operator to change ExecutionRolePattern."
             )
             yield Violation(entry.name, "RoleArn", "The queue may not pass the execution role to SageMaker", remedy)
-
-    def _share_a_team(self, principal: Principal | None, owner: Principal | None) -> bool:
-        return bool({*self.entry_of(principal).teams} & {*self.entry_of(owner).teams})
-
-    def _is_for(self, entry: CallerEntry, principal: Principal) -> bool:
-        return self._has(entry.principals, principal)
 
     def _has(self, patterns: Sequence[PrincipalPattern], principal: Principal) -> bool:
         return any(pattern.matches(principal, self.own_account) for pattern in patterns)
