@@ -25,16 +25,7 @@ logger = logging.getLogger(__name__)
 _Item = TypeVar("_Item")
 
 #: Errors after which a later pass or cycle tries the step again.
-_POSTPONING = (
-    Throttled,
-    OutcomeUnknown,
-    StaleJob,
-    OverBudget,
-    PoolNotReleased,
-    BodyUnavailable,
-    DocumentUnreadable,
-    CycleUnfinished,
-)
+_POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolNotReleased, BodyUnavailable, DocumentUnreadable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +54,7 @@ class Steps:
         """Ends the block at an error of one job, and logs it. Raises errors that all jobs would meet, as LeaseLost."""
         try:
             yield
-        except _POSTPONING as error:
+        except (*_POSTPONING, CycleUnfinished) as error:
             if isinstance(error, (StaleJob, OverBudget)):
                 self.live_jobs.invalidate()
             logger.info("postponed", extra={"step": step, "cause": type(error).__name__})
