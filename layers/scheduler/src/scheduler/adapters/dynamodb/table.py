@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from random import uniform
@@ -53,14 +53,14 @@ class Table:
 
     def write(self, write: Write) -> bool:
         """Carries out one write. Returns whether its condition held; if not, nothing has changed."""
-        client = self.client
-        calls: dict[str, Callable[..., object]] = {
-            "Put": client.put_item,
-            "Update": client.update_item,
-            "Delete": client.delete_item,
-        }
         try:
-            calls[write.kind](TableName=self.name, **write.parameters)
+            match write.kind:
+                case "Put":
+                    self.client.put_item(TableName=self.name, **write.parameters)
+                case "Update":
+                    self.client.update_item(TableName=self.name, **write.parameters)
+                case "Delete":
+                    self.client.delete_item(TableName=self.name, **write.parameters)
         except self.client.exceptions.ConditionalCheckFailedException:
             return False
         return True
