@@ -34,10 +34,7 @@ class CurrentBudget:
 
 @dataclass(frozen=True, slots=True)
 class BudgetAndIntake:
-    """Each change can be repeated safely. All raise StaleControls if other operators keep changing the controls.
-
-    Unreadable controls are not overwritten, because their other settings are unknown: UnreadableControls.
-    """
+    """Changes can be repeated safely. They raise StaleControls, and UnreadableControls rather than overwrite those."""
 
     controls: ControlStore
     parameter: Budget

@@ -80,10 +80,7 @@ class Explanations:
         return job, self.forecast_reader.of(job), self.warm_pool_reader.misfits(job)
 
     def forecast(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:
-        """Returns the forecast and the cost range of a submission, without storing it.
-
-        Raises the BadRequest that the submission would get.
-        """
+        """Returns the forecast and cost range of a submission without storing it. Raises the submission's errors."""
         job = self.submissions.preview(submission, caller)
         if not job.is_queued:
             forecast = Forecast(starts_now=False, behind=0, preempts=(), reason=job.status.reason, starts=_NOT_KNOWN)

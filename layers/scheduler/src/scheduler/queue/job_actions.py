@@ -58,10 +58,7 @@ class JobActions:
         return self._act(name, caller, lambda job: self._move_to_top(job, caller))
 
     def cancel_many(self, job_filter: JobFilter, limit: int, caller: str) -> Cancelled:
-        """Cancels the first unfinished jobs that match, of those that the caller may cancel.
-
-        Jobs that are already cancelled do not count.
-        """
+        """Cancels the first matching unfinished jobs that the caller may cancel; cancelled ones do not count."""
         page = self._first_of(job_filter, limit, caller)
         refused: list[tuple[str, BadRequest]] = []
         cancelled = []

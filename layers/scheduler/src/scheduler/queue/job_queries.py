@@ -1,7 +1,4 @@
-"""Answers users' questions about jobs: one job with its request, or a page of the list.
-
-Open it to change which members of a request other users may not see, or what a page of the list contains.
-"""
+"""Answers users' questions about jobs: one job with its request, less what they may not see, or a page of jobs."""
 
 from dataclasses import dataclass
 
@@ -37,10 +34,7 @@ class JobQueries:
     admission: Admission
 
     def get(self, name: str, caller: str) -> tuple[CurrentStatus, dict[str, object]]:
-        """Returns the job's status and its request as submitted. Raises UnknownJob.
-
-        Callers who may not control the job get the request without the members that may hold secrets.
-        """
+        """Returns the status and the request, without secrets for callers who may not control it. Raises UnknownJob."""
         job = job_named(self.jobs, name)
         request = self.jobs.request(name)
         if not self.admission.authorization.controlled_by(caller)(job.owner):

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from scheduler.core.jobs.attempt import Attempt, attempt_name
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason
-from scheduler.core.jobs.team import team_of
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
-from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.spending.spending_status import team_name
 from scheduler.errors.internal import UnknownJob
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
@@ -51,7 +50,11 @@ class JobStatusReader:
                 self.snapshot_reader.observe(), (job,), self.index.positions((job,), MAX_COUNTED_FOR_ONE_JOB)
             )[0]
         return CurrentStatus(
-            job, self._live_attempt(job), None, job.status.reason, team_name(job, self.snapshot_reader.policy)
+            job,
+            self._live_attempt(job),
+            None,
+            job.status.reason,
+            team_name(job, self.snapshot_reader.policy.teams) or None,
         )
 
     def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[CurrentStatus, ...]:
@@ -81,18 +84,13 @@ class JobStatusReader:
 
 
 def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> CurrentStatus:
-    team = team_name(job, snapshot.policy)
+    team = team_name(job, snapshot.policy.teams) or None
     if job.is_queued:
         return CurrentStatus(
             job, None, positions.get(job.name), decided.reason_for(job.name) or job.status.reason, team
         )
     attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
     return CurrentStatus(job, attempt, None, job.status.reason, team)
-
-
-def team_name(job: Job, policy: Policy) -> str | None:
-    team = team_of(job.owner, policy.teams)
-    return team.name if team else None
 
 
 def job_named(jobs: JobStore, name: str) -> Job:

@@ -1,7 +1,4 @@
-"""Accepts submissions: validates a request, checks it, and stores it as a job. The cycle schedules the job.
-
-Open it to follow a submission from the API call to the stored job.
-"""
+"""Accepts submissions: validates a request, checks it, and stores it as a job, which the cycle schedules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -45,8 +42,7 @@ class Submissions:
     def submit(self, submission: Submission, caller: str) -> tuple[CurrentStatus, bool]:
         """Submits a job and returns its status, and whether it is new. Raises BadRequest.
 
-        The same name with the same body is the same job, however often it is sent; if parked, it is queued again. A
-        client token ensures that it is also the same caller's job.
+        The same name and body are the same job, queued again if parked. A token ensures that it is the same owner's.
         """
         return self._for_one_call()._submit(submission, caller)
 
@@ -93,10 +89,7 @@ class Submissions:
         return with_choices(job, requests, options.alternatives, budget), requests
 
     def _existing_job(self, job: Job) -> Job | None:
-        """Returns the stored job that this one repeats; None if it is new.
-
-        Raises TokenReused, NameTaken or UnreadableJob.
-        """
+        """Returns the stored job that this repeats, or None. Raises TokenReused, NameTaken or UnreadableJob."""
         if job.client_token is not None:
             name = self.jobs.name_for_token(job.owner_key, job.client_token)
             if name is not None and (name != job.name or self.jobs.get(name).digest != job.digest):
