@@ -1,7 +1,6 @@
-"""JSON that several answers share (docs/api.md).
+"""JSON that several answers share (docs/api.md), for docs/openapi.json too.
 
-docs/openapi.json is made from these types and those of the other answers. They are typing_extensions' because pydantic,
-which reads them to write that document, accepts the standard library's TypedDict only from Python 3.12 on.
+The types are typing_extensions': pydantic accepts the standard library's TypedDict only from Python 3.12 on.
 """
 
 from collections.abc import Callable

@@ -61,10 +61,7 @@ class Call:
 
 
 def json_body(call: Call, *, of: str) -> dict[str, Any]:
-    """Returns the body as a JSON object. `of` names the expected content, such as "a CreateTrainingJob request".
-
-    Raises BadRequest.
-    """
+    """Returns the body, an `of` such as "a CreateTrainingJob request", as a JSON object. Raises BadRequest."""
     body = call.body.encode(errors="surrogatepass")
     if len(body) > MAX_BODY_BYTES:
         raise TooLarge(

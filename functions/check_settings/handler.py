@@ -1,7 +1,6 @@
 """Checks the stack's settings during a deployment, and fails the deployment if its functions could not use them.
 
-CloudFormation checks each parameter by itself. This function checks the content of `Teams`, and values that depend on
-several parameters. The other functions are updated only after it succeeds, and until then keep their old settings.
+It checks what CloudFormation cannot: `Teams`, and values that depend on others. Other functions are updated after it.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""Records observations of attempts, and unmanaged training jobs, from SageMaker's state-change events.
-
-Events are hints only: the cycle polls SageMaker itself.
-"""
+"""Records what SageMaker's state-change events report, as a hint: the cycle polls SageMaker itself."""
 
 from typing import Any
 
@@ -25,7 +22,9 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
 
 
 def _record(name: str, observation: Observation) -> None:
-    kept = shared.job_stores().live_attempts.record_observation(name, observation, by=writer_of_observation(observation))
+    kept = shared.job_stores().live_attempts.record_observation(
+        name, observation, by=writer_of_observation(observation)
+    )
     shared.logger().info("observation", extra={"attempt": name, "status": observation.status, "kept": kept})
     if not kept and observation.status == "InProgress" and shared.settings().guard is not GuardMode.OFF:
         # Either the event was late, or it is no attempt of the queue despite its name: the cycle checks it.

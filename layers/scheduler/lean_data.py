@@ -1,8 +1,6 @@
 """Removes what the functions do not use from botocore's data: `python lean_data.py FOLDER OPERATIONS`.
 
-A function reads these files when it starts. Most of their content is documentation, operations that the functions do
-not call, and endpoints of 400 services. The file OPERATIONS lists the called operations by service; clients have no
-other methods.
+Functions read it when they start. OPERATIONS lists the called operations by service; clients have no other methods.
 """
 
 import gzip

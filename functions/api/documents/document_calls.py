@@ -1,7 +1,4 @@
-"""Calls on the operators' documents: get the applied version, apply another one, or only check one. And GET /whoami.
-
-All kinds are served in the same way. `ANSWERS` and `DRY_RUNS` have what differs.
-"""
+"""Calls on the operators' documents: get, apply or only check one. `ANSWERS` and `DRY_RUNS` differ. And GET /whoami."""
 
 import re
 from collections.abc import Callable, Mapping

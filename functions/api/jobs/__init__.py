@@ -1,4 +1,1 @@
-"""Calls on jobs: submit, list, show, act on, explain and forecast them.
-
-Open `job_calls.py` first. The JSON of a job is typed in `job_answers.py` and made in `job_views.py`.
-"""
+"""Calls on jobs: submit, list, show, act on, explain and forecast them. Open `job_calls.py` first."""

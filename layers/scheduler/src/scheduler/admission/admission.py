@@ -1,7 +1,4 @@
-"""Checks jobs against the rules and their owner's permissions, before they are accepted and before they start.
-
-The budget is checked earlier, in core/requests/request_reading.py, and owners' caps in queue/submission.py.
-"""
+"""Checks jobs against the rules and their owner's permissions, before they are accepted and before they start."""
 
 import logging
 from collections.abc import Mapping
@@ -99,10 +96,9 @@ class LaunchCheck:
     clock: Clock
 
     def request(self, job: Job) -> TrainingRequest:
-        """Returns the submitted request to start the job with.
+        """Returns the submitted request to start the job with. Raises LaunchRefused with the reason to park the job.
 
-        Raises LaunchRefused with the reason to park the job. Raises BodyUnavailable, or DocumentUnreadable for every
-        job: then it may start later.
+        After BodyUnavailable, or for every job DocumentUnreadable, it may start later.
         """
         if self._rules is UNREADABLE_RULES or not self._callers.are_readable:
             raise DocumentUnreadable

@@ -1,5 +1,4 @@
-"""All errors of the layer. AWS's vocabulary ends at the adapters, which raise these instead, chained to their cause.
+"""All errors of the layer, which adapters raise in place of AWS's, chained to their cause.
 
-Open `internal.py` for errors between the queue's own parts, `refusals.py` for those that callers see, and
-`config_errors.py` for refused operators' documents.
+`internal.py` has errors between the queue's parts, `refusals.py` callers', `config_errors.py` refused documents.
 """

@@ -36,10 +36,7 @@ class BudgetSchedule:
     store: DocumentStore
 
     def scheduled_budgets(self, controls: Controls, parameter: Budget, now: datetime) -> ScheduledBudgets:
-        """Returns the budgets from now on.
-
-        While an operator's own budget is set, the calendar rests, except for the reservations of training plans.
-        """
+        """Returns the budgets from now on. Under an operator's own budget, only training plans change it."""
         own, excess = controls.budget, Excess.STOP if controls.stop_over_budget else Excess.FINISH
         try:
             calendar = self._calendar()

@@ -1,7 +1,4 @@
-"""Stores that read the operators' settings once, for the duration of one call of the API.
-
-A call asks for the settings several times, moments apart.
-"""
+"""Stores that read the operators' settings once per call of the API, which asks for them several times."""
 
 from functools import cached_property
 

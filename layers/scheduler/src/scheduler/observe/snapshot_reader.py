@@ -1,7 +1,4 @@
-"""Reads the Snapshot: the state of queue, budget, pools and documents that a cycle decides on.
-
-The API answers users' questions from the same snapshot.
-"""
+"""Reads the Snapshot of queue, budget, pools and documents that a cycle decides on, and that the API answers from."""
 
 import logging
 from collections.abc import Collection
@@ -73,10 +70,7 @@ class SnapshotReader:
         return replace(self, controls=CachedControls(self.controls), budget_schedule=budget_schedule)
 
     def budget_for_submissions(self) -> Budget:
-        """Returns the most instances that an accepted job may need.
-
-        A job can wait until an operator resets a smaller budget.
-        """
+        """Returns the most that an accepted job may need: it can wait until an operator resets a smaller budget."""
         return self._largest_budget().maximum_with(self.controls.read().budget or self.parameter)
 
     def current_budget(self) -> Budget:

@@ -60,10 +60,7 @@ class SpendingReader:
         return status_of(rules, self._uses(rules, spent, scopes, live, now), self.teams, prices, month)
 
     def uses_in_month(self, live: Sequence[LiveJob]) -> tuple[Month, list[LimitUse]] | None:
-        """Returns the current use of each limit by every scope that has spent something, runs a job, or is named.
-
-        None without limits. Raises BadDocument.
-        """
+        """Returns each limit's use by scopes with costs, a job or a name; None without limits. Raises BadDocument."""
         rules, now = self.rules(), self.clock.now()
         if rules is None:
             return None

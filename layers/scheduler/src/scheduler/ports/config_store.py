@@ -11,10 +11,7 @@ class ControlStore(Protocol):
         """Returns the controls, or the defaults if no operator has set any. Consistent."""
 
     def write(self, controls: Controls, *, by: str) -> Controls:
-        """Saves the controls if their version is still the stored one, and returns them with their new version.
-
-        Raises StaleControls. `by` is as in `JobStore.save`.
-        """
+        """Saves controls of the stored version, with a new one. `by` is as in `JobStore.save`. Raises StaleControls."""
 
 
 class DocumentStore(Protocol):

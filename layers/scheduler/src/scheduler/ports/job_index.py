@@ -26,17 +26,12 @@ class JobIndex(Protocol):
     """Finds jobs by state, owner and place in the queue instead of by name."""
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        """Returns the waiting jobs that a plan considers (`CandidateSelection`), highest priorities first.
-
-        May lag: only `save` and `launch` decide.
-        """
+        """Returns a plan's waiting jobs (`CandidateSelection`), highest priority first. May lag: `save` decides."""
 
     def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
-        """Returns jobs for display: those that hold instances, those that wait, and those that ended.
+        """Returns jobs for display: running and waiting ones by priority and age, then ended ones, newest first.
 
-        The first two parts are sorted by priority and age, the last one newest first. Jobs that start while the pages
-        are read are not left out. A page may be short, with a token to continue, where few of many jobs match. Raises
-        BadRequest for a token of another list.
+        No job that starts meanwhile is left out. A page may be short. Raises BadRequest for a foreign token.
         """
 
     def waiting(self) -> Iterator[Waiting]:
@@ -46,10 +41,7 @@ class JobIndex(Protocol):
         """Returns the first jobs that are parked for this reason. May lag."""
 
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
-        """Returns each job's place in the queue (priority, then age) by its name, counted from 1. May lag.
-
-        Jobs behind `within` places are left out: each place ahead is a key to read.
-        """
+        """Returns places in the queue (priority, then age) by name, from 1 to `within`: each is a read. May lag."""
 
     def is_first(self, job: Job) -> bool:
         """Returns whether no other job of its priority is ahead of it. May lag."""

@@ -1,7 +1,6 @@
 """The stores of the queue's jobs, apart from lists: records, live attempts, warm pools, and what was learned.
 
-Every write is conditional, and never happens partly. The same write repeated, as after a lost answer, may be recognised
-and succeed; it never counts twice.
+Every write is one conditional transaction. Repeated, as after a lost answer, it may succeed but never counts twice.
 """
 
 from collections.abc import Collection, Mapping
@@ -36,10 +35,7 @@ class JobStore(Protocol):
     """Jobs by name, with their requests."""
 
     def submit(self, job: Job, *requests: TrainingRequest) -> None:
-        """Adds a new job with the request of each of its choices, and with its client token if it has one.
-
-        Raises NameTaken if a job of that name exists, in any state, and TokenReused for a known token.
-        """
+        """Adds a new job, the request of each choice and its client token, if any. Raises NameTaken or TokenReused."""
 
     def name_for_token(self, owner_key: str, token: str) -> str | None:
         """Returns the name of the job that this owner key (`Job.owner_key`) submitted with this token."""
@@ -48,16 +44,12 @@ class JobStore(Protocol):
         """Raises UnknownJob."""
 
     def request(self, name: str, choice: int = 0) -> dict[str, object]:
-        """Returns the request body of this choice; the first is as submitted.
-
-        Raises UnreadableBody or BodyUnavailable.
-        """
+        """Returns the body of this choice; the first is as submitted. Raises UnreadableBody or BodyUnavailable."""
 
     def save(self, job: Job, *, by: str) -> Job:
-        """Writes the job if its version is still the stored one, and returns it with its new version.
+        """Writes a change that leaves the budget as it is, and returns the job's new version. Raises StaleJob.
 
         `by` names the function that writes: changes by one of WAKING wake the scheduler.
-        Raises StaleJob. Only for changes that neither reserve nor release budget.
         """
 
 
@@ -74,33 +66,23 @@ class LiveAttempts(Protocol):
         """Returns the live attempt of that name, if there is one."""
 
     def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
-        """Records an observation of a live attempt if it is newer than the last one. Returns whether it was recorded.
-
-        A terminal observation also sets `needs_polling`. `by` is as in `JobStore.save`.
-        """
+        """Records and returns whether it is newer than the last one. A terminal one also sets `needs_polling`."""
 
 
 class Reservations(Protocol):
     """Writes of the lease's holder: an attempt reserves budget, changes, and releases it."""
 
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: WarmPool | None = None) -> Job:
-        """In one transaction: writes the launching job and reserves the attempt's demand within the budget.
+        """Writes the launching job and reserves its demand within the budget. Raises StaleJob, OverBudget or LeaseLost.
 
-        If the attempt should take over a `pool`, the pool is lent: its reservation moves to the attempt. Raises
-        StaleJob, OverBudget or LeaseLost; then nothing was written.
+        A `pool` to take over is lent: its reservation moves to the attempt.
         """
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """In one transaction: writes the job, and `created` and `stop_sent` of its live attempt.
-
-        Observations that arrived meanwhile stay. Raises StaleJob or LeaseLost.
-        """
+        """Writes the job, and only `created` and `stop_sent` of its attempt. Raises StaleJob or LeaseLost."""
 
     def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """In one transaction: writes the job, and reduces its attempt's reservation to what SageMaker selected.
-
-        Raises StaleJob or LeaseLost.
-        """
+        """Writes the job, and reserves only what SageMaker selected. Raises StaleJob or LeaseLost."""
 
     def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
         """Writes a new `sent_at` of a live attempt if the old one is unchanged. Raises StaleJob or LeaseLost."""
@@ -114,17 +96,13 @@ class Reservations(Protocol):
         *,
         keeps_instances: bool = False,
     ) -> Job:
-        """In one transaction: writes the job, deletes the attempt, releases its budget, saves what was learned.
+        """Writes the job, deletes the attempt, frees its budget, saves what was learned. Raises StaleJob or LeaseLost.
 
-        An attempt that keeps its instances becomes a pool instead, which goes on holding its budget. If a pool was lent
-        to the attempt and still exists, the budget moves back to the pool. Raises StaleJob or LeaseLost.
+        Kept instances become a pool, which holds their budget. A lent pool that still exists gets its budget back.
         """
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
-        """In one transaction: writes the job and its attempt, which is already live, even above the budget.
-
-        `lost` is the recorded attempt that it replaces: SageMaker no longer runs it. Raises StaleJob or LeaseLost.
-        """
+        """Writes the job with a live attempt, even over budget; it replaces `lost`. Raises StaleJob or LeaseLost."""
 
 
 class WarmPoolStore(Protocol):
@@ -141,17 +119,13 @@ class WarmPoolStore(Protocol):
         lent_to_taker: WarmPool | None = None,
         learned: Learned = NOTHING_LEARNED,
     ) -> None:
-        """In one transaction: deletes the pool, releases its budget, saves what was learned.
+        """Deletes the pool, releases its budget, saves what was learned. Raises StaleJob or LeaseLost.
 
-        `taker` is the live attempt that took it over; the attempt's record is updated. `lent_to_taker` is another pool,
-        which was lent to that attempt: it stays, and takes the place of this one. Raises StaleJob or LeaseLost.
+        Updates `taker`, the live attempt that took it over. `lent_to_taker`, another pool lent to it, takes its place.
         """
 
     def end_pool_loan(self, pool: WarmPool, lease: Lease) -> None:
-        """Ends the loan of a pool that its attempt did not take over: the pool holds budget again, in addition.
-
-        Raises StaleJob or LeaseLost.
-        """
+        """Lets a pool that its attempt did not take over hold budget again, too. Raises StaleJob or LeaseLost."""
 
 
 class LearnedStore(Protocol):

@@ -52,7 +52,4 @@ class TrainingLogs(Protocol):
     """The logs of training jobs."""
 
     def last_lines(self, attempt_name: str) -> Sequence[str]:
-        """Returns the last lines of some of the attempt's hosts.
-
-        Never raises, so that logs never delay the queue: a log that cannot be read counts as empty and is reported.
-        """
+        """Returns the last lines of some hosts. Never raises: a log that cannot be read is reported as empty."""

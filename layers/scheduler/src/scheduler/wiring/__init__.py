@@ -1,5 +1,1 @@
-"""Builds the services of the Lambda functions from their adapters, once for each warm function.
-
-Open `shared.py` first: it builds all that a submission needs. `queue`, `cycle`, `config` and `change_log` build the
-rest.
-"""
+"""Builds the Lambda functions' services from their adapters, once per warm function. Open `shared.py` first."""

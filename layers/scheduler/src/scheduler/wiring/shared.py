@@ -1,7 +1,4 @@
-"""Builds the services that a submission needs, and the stores that all functions share.
-
-They are built on first use and kept while a function is warm. The other modules of this folder build the rest.
-"""
+"""Builds, on first use in a warm function, what a submission needs and the stores that all functions share."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Adapters for the AWS services apart from DynamoDB: SageMaker, CloudWatch, EventBridge, SNS, and the clock.
 
-Open `sagemaker_training.py` first: it sends the requests and translates the answers and errors of SageMaker. Calls pass
-`rate_limited_training.py`, which keeps them below SageMaker's rates.
+Open `sagemaker_training.py` first. Calls pass `rate_limited_training.py`, which keeps them below SageMaker's rates.
 """

@@ -1,7 +1,6 @@
 """Validates a request against SageMaker's own service model, offline, as SageMaker would.
 
-botocore's ParamValidator checks only types, required members and minima, and gives one text for all mistakes. This
-module checks the same model's maxima, patterns and enums too, and names the field of the first mistake.
+botocore's ParamValidator checks no maxima, patterns or enums, and gives one text for all mistakes.
 """
 
 import re

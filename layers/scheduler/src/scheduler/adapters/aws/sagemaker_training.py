@@ -182,10 +182,7 @@ def _lookup_error(error: ClientError) -> internal.TrainingServiceError:
 
 
 def _any_error(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> internal.TrainingServiceError:
-    """Translates any other error.
-
-    ThrottlingException is documented as "not executed"; after a 5xx the outcome is unknown (aws-facts 2.32, 2.27).
-    """
+    """Translates any other error: throttled is not executed, 5xx has an unknown outcome (aws-facts 2.32, 2.27)."""
     code, message = _code_and_message(error)
     shown = redacted(message, request)
     if code in {"ThrottlingException", "Throttling", "TooManyRequestsException"}:

@@ -12,10 +12,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 
 
 def open_alternatives(live: LiveJob, observation: Observation, memory: CapacityMemory, now: datetime) -> Iterator[Job]:
-    """Yields the job as each other alternative that may get instances now, the best first.
-
-    The current attempt first gets ten minutes, or the time that the alternative waits for better ones if it is longer.
-    """
+    """Yields the job as each open alternative, best first, after ten minutes or its longer wait for better ones."""
     since = live.attempt.without_instances_since(observation)
     if since is None or live.job.status.state is not JobState.RUNNING:
         return

@@ -1,12 +1,10 @@
 """Updates the capacity memory with what attempts met: shortages, interruptions of spot instances, refused warm pools.
 
-A failure or a long wait closes its location for a while; instances that came reopen it. Each further failure in a row
-makes the pause longer, up to the longest one, for that attempt was a probe. An attempt that was under way before the
-last known failure adds nothing. Of an attempt with several instance types, nothing says which of them was short, unless
-SageMaker was to select one: until it has, all of them are.
+A failure or a long wait closes its location; instances that came reopen it. Each further failure in a row makes the
+pause longer, up to a limit. Attempts from before the last known failure add nothing. Of several instance types, it is
+unknown which was short, unless SageMaker was to select one: until it has, all of them are.
 
-SageMaker does not report the account's quota for warm pools when a job is submitted (aws-facts 2.53). Keep-alive is
-requested nevertheless, which costs nothing: a quota that is used up now will be free again later.
+SageMaker does not report the quota for warm pools (aws-facts 2.53), so keep-alive is always asked for: that is free.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,8 +1,4 @@
-"""The queue's memory of SageMaker's capacity: shortages, interruptions of spot instances, refused warm pools.
-
-SageMaker shows its capacity only in failures and long waits, so every job profits from what one attempt met
-(aws-facts 2.7, 2.28). `capacity_learning` updates the memory.
-"""
+"""Remembers shortages, interruptions and refused pools of each attempt for all jobs (aws-facts 2.7, 2.28)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

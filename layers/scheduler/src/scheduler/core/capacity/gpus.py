@@ -1,7 +1,6 @@
 """The number of GPUs of each instance type, which SageMaker's API does not have.
 
-SageMaker's GPU metrics have 100 for each GPU (aws-facts 3.1). Trainium's metrics are not documented (aws-facts 3.2), so
-its instances count as having none.
+GPU metrics have 100 for each GPU (aws-facts 3.1). Trainium has no documented metrics (aws-facts 3.2), so none count.
 """
 
 from scheduler.core.jobs.demand import Demand, type_of
@@ -28,8 +27,7 @@ _MORE_THAN_ONE = {
 def gpus_of(instance_type: str) -> int:
     """Returns 8 for `ml.p4d.24xlarge`, and 0 for a type without GPUs.
 
-    A new size of a known family counts as having one. Too few GPUs are the safe error: with a threshold that is too
-    low, no busy GPU counts as idle.
+    A new size of a known family counts as one GPU: with too low a threshold, no busy GPU counts as idle.
     """
     name = type_of(instance_type).removeprefix("ml.")
     return _MORE_THAN_ONE.get(name, 1) if name.partition(".")[0] in _FAMILIES else 0

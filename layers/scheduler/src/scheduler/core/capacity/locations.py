@@ -22,10 +22,7 @@ class Location:
 
 
 def is_kept_together(job: Job) -> bool:
-    """Returns whether the queue chooses one of the job's subnets: hosts that talk to each other belong in one zone.
-
-    A job of one instance keeps all its subnets, since SageMaker then searches the zone of each.
-    """
+    """Returns whether the queue chooses one subnet: several hosts belong in one zone, a single one may be in any."""
     counts = [count for _, count in job.spec.demand.counts]
     return len(job.spec.subnets) > 1 and (max(counts) if job.spec.has_preferences else sum(counts)) > 1
 

@@ -26,10 +26,7 @@ _Item = TypeVar("_Item")
 
 
 def writer_of_observation(observation: Observation) -> str:
-    """Returns the writer that an event's change is recorded under; `training_events` wakes the scheduler.
-
-    Only the end of an attempt gives a cycle something to do, so other changes do not wake it (`job_store.WAKING`).
-    """
+    """Returns the writer of an event's change: only the end of an attempt wakes the scheduler (`job_store.WAKING`)."""
     return "training_events" if observation.is_terminal else "observation"
 
 
@@ -49,8 +46,7 @@ def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: dat
 def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ...]:
     """Selects the attempts whose first poll a call of SageMaker's list may replace, if there are enough of them.
 
-    The list may lag, so it does not replace later polls: these find an end that it hides. Nor does it count the
-    interruptions of spot jobs, after which they may have to continue on demand.
+    Later polls find an end that the lagging list hides. It has no interruptions, so spot jobs are left out.
     """
     first_polls = tuple(
         live_job
@@ -63,8 +59,7 @@ def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ..
 def select_for_sweep(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
     """Selects the attempts to poll if too many are due.
 
-    Attempts that are due each sweep are drawn at random: a fixed order could fall into step with the sweeps and leave
-    an attempt out forever. The others come in the order in which they became due.
+    Those due each sweep are drawn at random: a fixed order could leave one out forever. The others go oldest first.
     """
     sampled = sample(due, POLLS_PER_SWEEP, seed)
     due_each_sweep = [live_job for live_job in sampled if _is_due_each_sweep(live_job, now)]

@@ -1,7 +1,6 @@
 """The rates at which the queue calls SageMaker: a one-token bucket for each kind of call, refilled after its interval.
 
-All callers of the account share SageMaker's rates (aws-facts 2.1). So the intervals leave a margin, and a bucket
-refills more slowly each time SageMaker throttles its calls, for then other callers are active.
+All callers share the rates (aws-facts 2.1): intervals leave a margin, and buckets refill more slowly if throttled.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,6 @@
 """The reconciliation state: what SageMaker's list of training jobs shows beyond the queue's records.
 
-The queue rarely reads the list (aws-facts 2.1, 2.61), newest entries last. Each scan begins where the last one ended,
-so that it stays short however many training jobs the account has had.
+The list, newest last, is rarely read (aws-facts 2.1, 2.61). A scan begins where the last one ended, to stay short.
 """
 
 from collections.abc import Mapping

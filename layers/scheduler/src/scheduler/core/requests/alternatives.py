@@ -1,7 +1,4 @@
-"""Alternatives to a request, as users give them beside it: what each changes, and the whole request that results.
-
-The request itself is the first choice. An alternative has the members that differ; all others stay.
-"""
+"""Alternatives that users give beside a request, the first choice: members that differ, and the whole that results."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -85,10 +82,7 @@ def _read(given: object, path: str) -> Alternative:
 
 
 def _with(request: Mapping[str, Any], alternative: Alternative) -> dict[str, Any]:
-    """Returns the request with an alternative's members; inside objects, too, members that it does not name stay.
-
-    An instance type replaces instance groups and a training plan, and groups replace a type.
-    """
+    """Merges an alternative, also inside objects. A type replaces groups and a training plan, groups replace a type."""
     changed = {**request, **{name: _merged(name, request.get(name), new) for name, new in alternative.request.items()}}
     return on_demand(changed) if alternative.request.get("EnableManagedSpotTraining") is False else changed
 

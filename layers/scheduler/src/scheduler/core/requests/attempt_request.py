@@ -1,7 +1,4 @@
-"""Makes the CreateTrainingJob request of an attempt from the user's: it changes the name, two tags and keep-alive.
-
-A job that left spot asks for instances on demand. A job that is kept in one zone names one of its subnets.
-"""
+"""Makes an attempt's CreateTrainingJob request from the user's: name, two tags, keep-alive, spot and subnet change."""
 
 from collections.abc import Mapping
 from typing import Any, cast

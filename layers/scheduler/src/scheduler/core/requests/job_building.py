@@ -94,10 +94,7 @@ def _keep_alive(request: Mapping[str, Any]) -> int:
 
 
 def _digest(request: Mapping[str, Any], options: SubmissionOptions) -> str:
-    """Returns a digest of the request and of the options beside it.
-
-    Options that have their defaults do not count, so that a new option in a later version leaves digests as they are.
-    """
+    """Returns a digest of request and options, without defaults, so that a new option leaves digests as they are."""
     if options == read_options(request, {}):
         return digest_of(request)
     return digest_of({"request": request, "options": options.differing_from_defaults()})

@@ -1,7 +1,4 @@
-"""Removes a request's values from SageMaker's messages about it, since they may be secret.
-
-SageMaker's refusals quote the refused values, and a refusal becomes the reason of a job, which other users may read.
-"""
+"""Removes a request's values, maybe secret, from SageMaker's messages, which become reasons that others may read."""
 
 import re
 from collections.abc import Iterator, Mapping

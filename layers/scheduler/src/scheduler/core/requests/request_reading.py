@@ -1,9 +1,7 @@
 """Reads from a CreateTrainingJob request what the queue needs, and refuses requests that the queue cannot run.
 
-SageMaker's own rules are checked before (adapters/aws/request_model.py), operators' rules after (admission).
-
-InstancePreferences: SageMaker starts the job on the first of up to five types that it has instances of, and reports
-which type it selected. Until then the queue reserves all of them (aws-facts 2.56).
+InstancePreferences: SageMaker selects the first of up to five types that it has instances of, and reports it. Until
+then the queue reserves all of them (aws-facts 2.56).
 """
 
 import json
@@ -44,10 +42,7 @@ def refuse_unsupported(request: Mapping[str, Any]) -> None:
 
 
 def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
-    """Raises BeyondBudget for a demand that exceeds the whole budget, now and at any later time of the calendar.
-
-    `prefers`: the demand comes from InstancePreferences, which the refusal names.
-    """
+    """Raises BeyondBudget for a demand above the whole budget at all times. `prefers`: of InstancePreferences."""
     for line, count in demand.counts:
         if is_plan_line(line) and count > budget.limit[line]:
             raise BeyondBudget(
@@ -70,11 +65,7 @@ def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False)
 
 
 def demand_of(request: Mapping[str, Any]) -> Demand:
-    """Returns the instances by budget line. Raises BadRequest.
-
-    A heterogeneous cluster needs the sum of its groups, and preferences need all of theirs until SageMaker has
-    selected one.
-    """
+    """Returns instances by budget line: of all groups, or all preferences until one is selected. Raises BadRequest."""
     if has_preferences(request):
         return _worst_case_demand(request)
     resources = request["ResourceConfig"]

@@ -1,5 +1,4 @@
 """Decides what follows a failed attempt: a retry later, the end of the job, or on-demand instances in place of spot.
 
-Open `retry_decision.py` first. `retry_policy.py` has the defaults and what operators may set, `failure_classes.py`
-finds the cause of a failure.
+Open `retry_decision.py` first. `failure_classes.py` finds the cause, `retry_policy.py` has the settings.
 """

@@ -1,7 +1,6 @@
 """Classifies failures: by SageMaker's FailureReason, and if that is unclear by the end of the log.
 
-The patterns are of texts that users reported (aws-facts 2.28); the first match counts. An AlgorithmError quotes the end
-of the script's own errors, so it often has the cause in the same words as the log.
+The first match counts of texts that users reported (aws-facts 2.28). An AlgorithmError often quotes the log's end.
 """
 
 import re

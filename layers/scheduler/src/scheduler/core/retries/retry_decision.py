@@ -19,8 +19,7 @@ def decide_retry(
 ) -> Job:
     """Returns the ended job with the class of its failure: waiting again if a retry may help, otherwise given up.
 
-    `log` has the last lines of the attempt if its reason alone is unclear. With `retried_by_sagemaker` the request has
-    a RetryStrategy, so SageMaker has already retried an internal error (aws-facts 2.43).
+    `log` has the last lines if the reason is unclear. `retried_by_sagemaker`: by its RetryStrategy (aws-facts 2.43).
     """
     if (
         job.status.state is not JobState.FAILED
