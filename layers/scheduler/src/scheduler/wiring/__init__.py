@@ -1,1 +1,4 @@
-"""Builds the Lambda functions' services from their adapters, once per warm function. Open `shared.py` first."""
+"""Builds the services of the Lambda functions from their adapters, once for each warm function.
+
+Open `shared.py` first: it builds all that a submission needs.
+"""

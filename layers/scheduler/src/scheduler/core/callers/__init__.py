@@ -1,1 +1,4 @@
-"""Permissions of callers to submit, control and operate, with their limits. Open `permissions.py` first."""
+"""Permissions of callers: which principals may submit, control and operate, and with which limits.
+
+Open `permissions.py` first. `document.py` reads the operators' document, `pattern.py` matches principals.
+"""
