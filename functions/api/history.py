@@ -8,9 +8,8 @@ from typing_extensions import TypedDict
 from api.answers import Reason, Time, optional_time_view, time_view
 from api.call import Call, page_size_of
 from scheduler.core.history import change
-from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job import ActionKind, JobState
 from scheduler.errors.refusals import BadRequest
 from scheduler.wiring import change_log, shared
 

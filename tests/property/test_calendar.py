@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler.core.calendar.calendar import Calendar, Excess, Period, Window, budget_at, periods
+from scheduler.core.calendar.calendar import Calendar, Excess, Period, Window, periods
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState
@@ -19,6 +19,10 @@ STACK = Budget.of(dict.fromkeys(TYPES, 4))
 HORIZON = timedelta(days=28)
 _WEEK = 7 * 24 * 60
 moments = st.integers(0, int(HORIZON.total_seconds()) - 1).map(lambda seconds: NOW + timedelta(seconds=seconds))
+
+
+def budget_at(calendar: Calendar, stack: Budget, time: datetime) -> Period:
+    return next(periods(calendar, stack, time, time))
 
 
 @given(calendars(TYPES), moments)

@@ -5,9 +5,8 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from api.answers import BudgetLine, Day, Reason, Time, Violation
-from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job import ActionKind, JobState
 
 
 class AttemptCost(TypedDict):

@@ -17,7 +17,7 @@ from scheduler.core.jobs.job import HELD_OR_PARKED, QUEUED, Job, JobState
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.ordering.candidate_selection import select_candidates
+from scheduler.core.planner.ordering.candidate_selection import CandidateSelection
 from scheduler.ports.job_index import Page, Waiting
 from scheduler.ports.job_store import NO_JOBS
 from support.memory.records import MemoryRecords
@@ -27,7 +27,10 @@ class MemoryIndex(MemoryRecords):
     """A JobIndex."""
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        return select_candidates(sorted(self._queued(), key=line_key), budget.limit)
+        selection = CandidateSelection(budget.limit)
+        for job in sorted(self._queued(), key=line_key):
+            selection.offer(job)
+        return tuple(selection.jobs)
 
     def live(self, _known: Mapping[str, Job] = NO_JOBS, *, consistent: bool = True) -> tuple[LiveJob, ...]:
         del consistent  # memory never lags

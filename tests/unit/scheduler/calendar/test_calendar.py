@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.calendar.calendar import Calendar, Excess, budget_at, periods
+from scheduler.core.calendar.calendar import Calendar, Excess, Period, periods
 from scheduler.core.calendar.document import calendar_of
 from scheduler.core.jobs.budget import Budget
 
@@ -27,6 +27,10 @@ def a_calendar(*windows: dict[str, Any], zone: str = "Europe/Berlin", **members:
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def budget_at(calendar: Calendar, stack: Budget, time: datetime) -> Period:
+    return next(periods(calendar, stack, time, time))
 
 
 def counts(calendar: Calendar, when: str) -> tuple[int, int]:

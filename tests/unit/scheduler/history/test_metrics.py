@@ -7,10 +7,9 @@ import pytest
 
 from scheduler.core.history.change import Change, RecordedAction, Run
 from scheduler.core.history.metrics import FlowMetrics, flow_of
-from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job import ActionKind, JobState
 from scheduler.core.jobs.reason import ReasonCode
 from support.builders.changes import a_change
 from support.builders.jobs import NOON

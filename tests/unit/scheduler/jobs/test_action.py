@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from scheduler.core.jobs import transitions, user_actions
-from scheduler.core.jobs.action import MOST_ACTIONS, QUEUE, Action, ActionKind
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import MOST_ACTIONS, QUEUE, Action, ActionKind, Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.retries.retry_decision import decide_retry, leave_spot_at_wait_limit
 from scheduler.core.retries.retry_policy import RetryPolicy

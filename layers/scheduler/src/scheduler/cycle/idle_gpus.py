@@ -21,9 +21,8 @@ from scheduler.core.idle_gpus.alarms import (
 from scheduler.core.idle_gpus.idle_check import GpuUse, gpu_use_of, is_in_grace_period, window_start
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs import transitions
-from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import Attempt
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import ActionKind, Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.errors.internal import StaleJob, UnknownJob

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from scheduler.core.jobs import user_actions
-from scheduler.core.jobs.action import QUEUE
 from scheduler.core.jobs.demand import total
+from scheduler.core.jobs.job import QUEUE
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.reconciliation.lease import Lease

@@ -14,8 +14,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
-from scheduler.core.warm_pools.pool_observation import PoolObservation
-from scheduler.core.warm_pools.warm_pool import WarmPool
+from scheduler.core.warm_pools.warm_pool import PoolObservation, WarmPool
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.spending import SpendingRecorder

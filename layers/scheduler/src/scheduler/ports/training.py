@@ -8,7 +8,7 @@ from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.reconciliation.listed_job import ListPage
 from scheduler.core.reconciliation.rate_limit import RateLimits
-from scheduler.core.warm_pools.pool_observation import PoolObservation
+from scheduler.core.warm_pools.warm_pool import PoolObservation
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
 TrainingRequest = Mapping[str, object]

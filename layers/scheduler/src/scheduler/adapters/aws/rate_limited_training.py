@@ -8,7 +8,7 @@ from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.reconciliation.listed_job import ListPage
 from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket, RateLimits
-from scheduler.core.warm_pools.pool_observation import PoolObservation
+from scheduler.core.warm_pools.warm_pool import PoolObservation
 from scheduler.errors.internal import Throttled
 from scheduler.ports.clock import Clock
 from scheduler.ports.training import TrainingService

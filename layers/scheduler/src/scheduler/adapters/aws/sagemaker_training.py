@@ -14,7 +14,7 @@ from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observat
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.redaction import redacted
-from scheduler.core.warm_pools.pool_observation import GONE, PoolObservation
+from scheduler.core.warm_pools.warm_pool import GONE, PoolObservation
 from scheduler.errors import internal
 
 if TYPE_CHECKING:

@@ -1,5 +1,4 @@
 """Replaces the budget on a schedule: windows that open weekly or once, and training plans.
 
-Open `calendar.py` first: `periods` gives the current budget and each coming change. `span.py` has the times of windows,
-`document.py` parses the operators' document.
+Open `calendar.py` first: `periods` gives the current budget and each coming change.
 """

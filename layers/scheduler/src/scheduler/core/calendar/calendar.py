@@ -1,8 +1,6 @@
 """Computes which budget holds when: the stack's own budget, changed by the windows that are open.
 
-A one-time window overrides a weekly window, and both override the stack's own budget. Windows of one kind that name
-the same type never overlap. A window sets the counts of the types that it names; `*` names all other types of the
-stack's budget.
+A one-time window overrides a weekly one. Windows of one kind that name the same type never overlap.
 """
 
 from collections import deque
@@ -119,11 +117,6 @@ class Calendar:
     def training_plans_only(self, excess: Excess) -> "Calendar":
         """Returns the calendar without windows other than those of training plans."""
         return replace(self, windows=tuple(window for window in self.windows if window.reserved), excess=excess)
-
-
-def budget_at(calendar: Calendar, base: Budget, time: datetime) -> Period:
-    """Returns the period at a time. Pure: the same arguments give the same period."""
-    return next(periods(calendar, base, time, time))
 
 
 def periods(calendar: Calendar, base: Budget, now: datetime, until: datetime) -> Iterator[Period]:

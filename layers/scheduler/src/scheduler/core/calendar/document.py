@@ -13,9 +13,10 @@ from scheduler.core.documents.document import DocumentKind
 from scheduler.core.documents.parser import DocumentParser, FieldProblem
 from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import budget_line_of, is_plan_arn
+from scheduler.core.jobs.demand import budget_line_of
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PLAN_ARN = re.compile(r"arn:aws[a-z-]*:sagemaker:[a-z0-9-]*:\d{12}:training-plan/[A-Za-z0-9-]{1,64}")
 _TYPE = re.compile(r"\*|ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
 _MAX_INSTANCES = 100_000
 _MAX_DRAIN = 24 * 60
@@ -53,7 +54,7 @@ class _Window:
 
     def _check_training_plan(self, plan: str) -> None:
         example = "arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
-        check_field("training_plan", is_plan_arn(plan), f"is not an ARN such as {example}")
+        check_field("training_plan", _PLAN_ARN.fullmatch(plan), f"is not an ARN such as {example}")
         names_types = EVERY_TYPE not in self.budget
         check_field("budget", names_types, "must name the types that the training plan reserves, not *")
         for member in ("weekly", "drain_minutes", "excess"):
@@ -61,17 +62,15 @@ class _Window:
             check_field(member, is_left_out, "does not go with training_plan: a plan begins and ends once")
 
     def window(self) -> Window:
-        once = OneTimeSpan(self.begins, self.ends) if self.begins and self.ends else None
+        plan = self.training_plan
         return Window(
             name=self.name,
-            budget={
-                budget_line_of(instance_type, self.training_plan): count for instance_type, count in self.budget.items()
-            },
+            budget={budget_line_of(instance_type, plan): count for instance_type, count in self.budget.items()},
             weekly=self.weekly,
-            once=once,
+            once=OneTimeSpan(self.begins, self.ends) if self.begins and self.ends else None,
             drain_minutes=self.drain_minutes,
             excess=self.excess,
-            reserved=self.training_plan is not None,
+            reserved=plan is not None,
         )
 
 
@@ -84,11 +83,6 @@ class _Content:
     def calendar(self) -> Calendar:
         windows = tuple(window.window() for window in self.windows)
         return Calendar(time_zone=self.time_zone, windows=windows, excess=self.excess)
-
-
-def calendar_of(text: str) -> Calendar:
-    """Returns the calendar of an applied document. Raises BadDocument."""
-    return _parser.read(text)
 
 
 def validated(text: str, stack: Budget, now: datetime) -> Calendar:
@@ -113,11 +107,8 @@ def _problems(calendar: Calendar, stack: Budget, now: datetime) -> Iterator[Fiel
             yield f"{path}.name", f"{window.name!r} is the name of a window above"
         unknown = set() if window.reserved else window.budget.keys() - {*stack.types, EVERY_TYPE}
         for instance_type in sorted(unknown):
-            known = ", ".join(stack.types)
-            yield (
-                f"{path}.budget",
-                f"{instance_type} is not in the stack's InstanceBudget ({known}); there it may have 0",
-            )
+            listed = f"the stack's InstanceBudget ({', '.join(stack.types)})"
+            yield f"{path}.budget", f"{instance_type} is not in {listed}; there it may have 0"
         yield from _time_problems(path, window, calendar.time_zone, now)
         names.add(window.name)
 
@@ -172,3 +163,5 @@ def _time(text: Any, _: object) -> datetime:
 
 
 _parser = DocumentParser(DocumentKind.CALENDAR, _Content, _Content.calendar, {WeeklySpan: _span, datetime: _time})
+#: Returns the calendar of an applied document. Raises BadDocument.
+calendar_of = _parser.read

@@ -1,7 +1,4 @@
-"""Defines when a window of the calendar is open, in local time: every week, or once.
-
-A local time that a clock change skips counts as an hour later. A local time that occurs twice counts as the first.
-"""
+"""Defines when a window of the calendar is open, in local time: every week, or once."""
 
 import re
 from collections.abc import Iterator
@@ -75,4 +72,5 @@ def _time_in_week(monday: date, minute: int, zone: ZoneInfo) -> datetime:
 
 
 def _in_utc(time: datetime, zone: ZoneInfo) -> datetime:
+    # A time that a clock change skips counts as an hour later. A time that occurs twice counts as the first.
     return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)

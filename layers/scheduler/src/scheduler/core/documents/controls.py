@@ -10,8 +10,6 @@ NEVER_STORED = -1
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """The settings of one queue."""
-
     budget: Budget | None = None  # overrides the stack's parameter and the calendar while it is set
     stop_over_budget: bool = False  # whether jobs over the budget are stopped; else they run to their end
     intake_open: bool = True  # whether jobs are accepted

@@ -6,8 +6,6 @@ from enum import StrEnum
 
 
 class DocumentKind(StrEnum):
-    """A kind of document. Each kind has its own versions."""
-
     RULES = "rules"
     CALLERS = "callers"
     CALENDAR = "calendar"

@@ -1,9 +1,6 @@
 """Bounds how long a regular expression can take: Python backtracks through every way to match.
 
-A match has no time limit, and for a pattern such as `(a+)+b` a text exists that takes practically forever. So an upper
-bound of the number of ways is computed before a pattern is applied.
-
-Only a private module of Python parses patterns. A pattern with an unknown part is not counted: NotCountable.
+A match has no time limit, and for a pattern such as `(a+)+b` a text exists that takes practically forever.
 """
 
 import re
@@ -15,6 +12,7 @@ from typing import Any
 #: Some milliseconds: enough for one gap anywhere in 1,024 characters, or for two in a tag's whole value.
 MOST_WAYS = 2**21
 
+# Only this private module of Python parses patterns.
 _PARSER = "re._parser"  # imported by name when needed, since a later Python may not have it
 
 
@@ -23,10 +21,7 @@ class NotCountable(Exception):
 
 
 def ways_to_match(pattern: re.Pattern[str], length: int) -> int:
-    """Returns an upper bound of the ways to match a whole text of this length, capped at MOST_WAYS + 1.
-
-    Raises NotCountable.
-    """
+    """Returns an upper bound of the ways to match a whole text of this length, at most MOST_WAYS + 1."""
     try:
         return _of_all(import_module(_PARSER).parse(pattern.pattern, pattern.flags), length)
     except (ImportError, AttributeError, TypeError, ValueError, LookupError) as error:

@@ -6,10 +6,8 @@ from typing import Any
 
 
 def loads(text: str | bytes, *, allow_duplicates: bool = False) -> Any:
-    """Parses JSON. Of duplicate members that are allowed, takes the last, as most readers do.
-
-    Raises RecursionError, or ValueError for NaN, infinity, a lone surrogate or a duplicate member.
-    """
+    """Parses JSON. Raises RecursionError, or ValueError for NaN, infinity, a lone surrogate or a duplicate member."""
+    # Of duplicate members that are allowed, the last is taken, as by most readers.
     pairs_hook = dict if allow_duplicates else _without_duplicates
     document = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=pairs_hook)
     json.dumps(document, ensure_ascii=False).encode()  # refuses half a surrogate pair

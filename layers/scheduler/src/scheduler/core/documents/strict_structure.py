@@ -1,7 +1,4 @@
-"""Structures parsed JSON as values, with strict types: neither `"4"` nor `true` is a number.
-
-The texts of errors name the expected value; `parser.py` adds the place.
-"""
+"""Structures parsed JSON as values, with strict types: neither `"4"` nor `true` is a number."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
@@ -25,29 +22,21 @@ def check_field(path: str, condition: object, problem: str) -> None:
 
 
 def strict_converter(hooks: Mapping[Any, Hook]) -> Converter:
-    """Returns a converter that refuses unknown members. `hooks` structure further types, but not their subclasses.
-
-    `structure` raises BaseValidationError, in which every problem has its place.
-    """
+    """Returns a converter that refuses unknown members. `hooks` structure further types, but not their subclasses."""
     converter = Converter(forbid_extra_keys=True)
-    converter.register_structure_hook_factory(
-        is_dataclass, lambda kind: _object(converter.gen_structure_attrs_fromdict(kind))
-    )
-    converter.register_structure_hook_factory(
-        is_mapping, lambda kind: _object(mapping_structure_factory(kind, converter))
-    )
-    converter.register_structure_hook(str, _text)
-    converter.register_structure_hook(StrEnum, _choice)
-    converter.register_structure_hook(int, _whole)
-    converter.register_structure_hook(bool, _flag)
-    converter.register_structure_hook(Decimal, _number)
-    converter.register_structure_hook(ZoneInfo, _zone)
+    add_factory = converter.register_structure_hook_factory
+    add_factory(is_dataclass, lambda kind: _object(converter.gen_structure_attrs_fromdict(kind)))
+    add_factory(is_mapping, lambda kind: _object(mapping_structure_factory(kind, converter)))
+    plain: dict[Any, Hook] = {str: _text, StrEnum: _choice, int: _whole, bool: _flag, Decimal: _number, ZoneInfo: _zone}
+    for kind, hook in plain.items():
+        converter.register_structure_hook(kind, hook)
     converter.register_structure_hook_func(_is_tuple, lambda values, kind: _list(converter, values, kind))
     for kind, hook in {tuple[str, ...]: _texts, **hooks}.items():
         converter.register_structure_hook_func(partial(eq, kind), hook)
     return converter
 
 
+# The texts of errors name the expected value; `parser.py` adds the place.
 def _object(structure: Hook) -> Hook:
     def structured(value: Any, kind: Any) -> Any:
         if not isinstance(value, dict):

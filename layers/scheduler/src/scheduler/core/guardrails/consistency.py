@@ -1,7 +1,4 @@
-"""Finds problems of rules that are valid one by one: contradictions, duplicate names, empty exemptions, slow patterns.
-
-Users choose the text that a rule's regular expression is matched with. With a slow one the whole queue would wait.
-"""
+"""Finds problems of rules that are valid one by one: contradictions, duplicates, empty exemptions, slow patterns."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -88,6 +85,7 @@ def _share_no_value(first: RequiredTags, second: RequiredTags, key: str) -> bool
     return values is not None and other_tag.values is not None and not any(map(other_tag.allows, values))
 
 
+# Users choose the text that a rule's regular expression is matched with. With a slow one the whole queue would wait.
 def slow_patterns(rules: Rules) -> Iterator[tuple[str, str]]:
     """Yields paths in the document, and the problem there."""
     for index, rule in enumerate(rules.rules):

@@ -14,11 +14,6 @@ from scheduler.core.guardrails.rules import KINDS, Rule, Rules
 _MAX_PATTERN = 256
 
 
-def rules_of(text: str) -> Rules:
-    """Returns the rules of an applied document. Raises BadDocument."""
-    return _parser.read(text)
-
-
 def validated(text: str, now: datetime) -> Rules:
     """Returns the rules of a new document, none of them contradictory, too slow or expired. Raises BadDocument."""
     # Patterns are checked first, before any is used.
@@ -63,3 +58,5 @@ _parser = DocumentParser(
     lambda rules: rules,
     {datetime: _moment, Rule: _rule, re.Pattern[str]: _pattern},  # subclasses of Rule are structured as usual
 )
+#: Returns the rules of an applied document. Raises BadDocument.
+rules_of = _parser.read

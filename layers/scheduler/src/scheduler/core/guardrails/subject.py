@@ -52,9 +52,8 @@ class Subject:
             yield Instances(f"ResourceConfig.InstanceGroups[{index}]", group["InstanceType"], group["InstanceCount"])
         count = self.at("ResourceConfig.InstanceCount") or 0
         for index, preference in enumerate(self.at(PREFERENCES) or ()):
-            yield Instances(
-                f"{PREFERENCES}[{index}]", preference["InstanceType"], preference.get("InstanceCount") or count
-            )
+            own_count = preference.get("InstanceCount") or count
+            yield Instances(f"{PREFERENCES}[{index}]", preference["InstanceType"], own_count)
         if instance_type := self.at("ResourceConfig.InstanceType"):
             yield Instances("ResourceConfig", instance_type, count)
 

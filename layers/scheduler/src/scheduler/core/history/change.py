@@ -1,17 +1,13 @@
-"""Changes of jobs as the history keeps them: one for each version of a job's record.
-
-A change contains nothing of the request except the fields named here: hyperparameters and environment may be secret.
-"""
+"""Changes of jobs as the history keeps them: one for each version of a job's record."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import FINISHED, Job, JobState, StopCause
+from scheduler.core.jobs.job import FINISHED, ActionKind, Job, JobState, StopCause
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.jobs.team import Team, team_of
 
@@ -32,8 +28,6 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordedAction:
-    """An action on the job in this change."""
-
     kind: ActionKind
     by: str  # the caller's ARN, or the queue
 
@@ -57,6 +51,7 @@ class Run:
     beneficiary: str = ""
 
 
+# Contains nothing of the request except the fields named here: hyperparameters and environment may be secret.
 @dataclass(frozen=True, slots=True)
 class Change:
     job: str
@@ -127,10 +122,8 @@ _QUEUE_REASONS = frozenset(
 
 def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[Team]) -> Change:
     """Returns the change in the job's record. `teams` are the stack's, `recorded_at` is the table's time."""
-    team, is_by_pools = team_of(job.owner, teams), written_by == WRITTEN_BY_POOLS
-    actions = (
-        () if is_by_pools else tuple(action for action in job.status.actions if action.at == job.status.updated_at)
-    )
+    team, stop, is_by_pools = team_of(job.owner, teams), job.status.stop, written_by == WRITTEN_BY_POOLS
+    actions = [action for action in job.status.actions if action.at == job.status.updated_at and not is_by_pools]
     return Change(
         job=job.name,
         version=job.version,
@@ -152,9 +145,7 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
         has_checkpoints=job.spec.checkpoint_uri is not None,
         done=tuple(RecordedAction(action.kind, action.by) for action in actions),
         run=_last_run_of(job, is_by_pools=is_by_pools),
-        stopped_for=job.status.stop.asked_by
-        if job.status.stop and job.status.stop.cause is StopCause.PREEMPTION
-        else "",
+        stopped_for=stop.asked_by if stop and stop.cause is StopCause.PREEMPTION else "",
     )
 
 

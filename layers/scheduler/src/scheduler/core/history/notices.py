@@ -1,7 +1,4 @@
-"""Decides which changes of a job its owner is notified of, and words the notices.
-
-SageMaker's failure text may quote the request, so a notice only names the command that shows it.
-"""
+"""Decides which changes of a job its owner is notified of, and words the notices."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -37,6 +34,7 @@ class Notice:
 
 def notice_of(job: Job) -> Notice | None:
     """Returns the notice for the state that a job has just reached; None if its owner asked for it or expects it."""
+    # SageMaker's failure text may quote the request, so a notice only names the command that shows it.
     show, message = f"`sagequeue show {job.name}`", job.status.reason.message
     match job.status.state, job.status.reason.code:
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.RETRYING):

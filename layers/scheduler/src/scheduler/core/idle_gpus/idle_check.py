@@ -36,23 +36,19 @@ def window_start(rule: IdleRule, now: datetime) -> datetime:
 
 
 def is_in_grace_period(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
-    """Returns whether the check would reach into the grace period, in which programs load data and compile.
-
-    After an interruption the program restarts, and with it the grace period. If the event does not say when, the period
-    counts from the event.
-    """
+    """Returns whether the check would reach into the grace period, in which programs load data and compile."""
+    # After an interruption the program restarts, and with it the grace period. If the event does not say when, the
+    # period counts from the event.
     observation = attempt.observation
     since = (observation.training_since or observation.modified_at) if observation else None
     return since is None or window_start(rule, now) < since + rule.grace
 
 
 def has_restarted(observation: Observation, known: Observation) -> bool:
-    """Returns whether the program was interrupted after the `known` observation. An uploading program has ended.
-
-    If an event does not say since when the attempt trains, the event's time counts.
-    """
+    """Returns whether the program was interrupted after the `known` observation. An uploading program has ended."""
     if observation.training_since is None:
         return observation.secondary_status not in {"Training", "Uploading"}
+    # If an event does not say since when the attempt trains, the event's time counts.
     return observation.training_since > (known.training_since or known.modified_at)
 
 

@@ -69,12 +69,10 @@ class Observation:
         return self.status in TERMINAL_STATUSES
 
     def supersedes(self, known: "Observation | None") -> bool:
-        """Returns whether this observation is newer. Events come late, twice and out of order (aws-facts 1.2 to 1.4).
-
-        The end is newer whatever its time: SageMaker may stop an attempt within one tick of its clock.
-        """
+        """Returns whether this observation is newer. Events come late, twice, out of order (aws-facts 1.2 to 1.4)."""
         if known is None:
             return True
+        # The end is newer whatever its time: SageMaker may stop an attempt within one tick of its clock.
         if self.is_terminal != known.is_terminal:
             return self.is_terminal
         return self.modified_at > known.modified_at
@@ -121,6 +119,9 @@ class Attempt:
         """Returns whether the attempt should have left a warm pool and did not. A failed attempt shows nothing."""
         return bool(self.keep_alive) and observation.status == "Completed" and observation.pool_refused
 
+    def ended(self, outcome: Outcome, ended_at: datetime, choice: int) -> "EndedAttempt":
+        return EndedAttempt(self.name, self.number, outcome, self.reserved_at, ended_at, choice=choice)
+
 
 @dataclass(frozen=True, slots=True)
 class EndedAttempt:
@@ -155,18 +156,12 @@ class EndedAttempt:
 
 
 def attempt_name(job_name: str, mark: str, number: int) -> str:
-    """Returns the attempt's deterministic name: the job's name, the queue's mark and the number, as in `resnet-sq-3`.
-
-    The job's name comes first and whole where it fits, because Debugger's stop action matches it as a prefix.
-    A shortened name keeps a digest of the whole, so that two long names never get the same one.
-    """
+    """Returns the attempt's deterministic name: the job's name, the queue's mark and a number, as in `resnet-sq-3`."""
+    # The job's name comes first and whole where it fits, because Debugger's stop action matches it as a prefix.
+    # A shortened name keeps a digest of the whole, so that two long names never get the same one.
     suffix = f"-{mark}-{number}"
     if len(job_name) + len(suffix) <= MAX_NAME_LENGTH:
         return job_name + suffix
-    tag = f"-{_short_digest(job_name)}"
+    tag = f"-{sha256(job_name.encode()).hexdigest()[:6]}"
     kept = job_name[: MAX_NAME_LENGTH - len(tag) - len(suffix)].rstrip("-")
     return kept + tag + suffix
-
-
-def _short_digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:6]

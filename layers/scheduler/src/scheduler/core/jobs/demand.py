@@ -1,25 +1,19 @@
-"""Instances by budget line: what a job needs, what attempts hold, what is free.
+"""Instances by budget line: what a job needs, what attempts hold, what is free."""
 
-A budget line is an instance type, or what a training plan reserves of it. A plan's instances are separate from those on
-demand (aws-facts 2.58), so they have lines of their own: `ml.p5.48xlarge@winter` counts those of the plan `winter`.
-Names of plans are unique in an account and region.
-"""
-
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-_PLAN_ARN = re.compile(r"arn:aws[a-z-]*:sagemaker:[a-z0-9-]*:\d{12}:training-plan/(?P<name>[A-Za-z0-9-]{1,64})")
+#: A budget line is an instance type, or what a training plan reserves of it. A plan's instances are separate from those
+#: on demand (aws-facts 2.58): `ml.p5.48xlarge@winter` counts those of the plan `winter`, a name that is unique in an
+#: account and region.
 _PLAN_MARK = "@"
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Instance counts by budget line; a line that is absent counts as zero.
+    """Instance counts by budget line; a line that is absent counts as zero."""
 
-    It has one or two entries in practice: walking over the pairs is faster than any look-up.
-    """
-
+    # One or two entries in practice: walking over the pairs is faster than any look-up.
     counts: tuple[tuple[str, int], ...] = ()
 
     @classmethod
@@ -83,7 +77,3 @@ def type_of(line: str) -> str:
 
 def is_plan_line(line: str) -> bool:
     return _PLAN_MARK in line
-
-
-def is_plan_arn(arn: str) -> bool:
-    return _PLAN_ARN.fullmatch(arn) is not None

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from scheduler.core.jobs.action import LONGEST_MESSAGE, MOST_ACTIONS, QUEUE, Action, ActionKind
 from scheduler.core.jobs.attempt import EndedAttempt
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.principal import owner_key_of
@@ -13,6 +12,12 @@ from scheduler.errors.refusals import Violation
 
 #: SageMaker's limit on MaxRuntimeInSeconds: 28 days (aws-facts 2.40).
 MAX_MAX_RUNTIME = 28 * 86_400
+#: A job's record keeps this many actions, the newest: an operator may move a job about for months.
+MOST_ACTIONS = 50
+#: A job may be parked again and again for many rules at once; its record must stay small (aws-facts 4.20).
+LONGEST_MESSAGE = 500
+#: The `by` of actions that the queue took by itself.
+QUEUE = "queue"
 
 
 class JobState(StrEnum):
@@ -56,6 +61,36 @@ class Stop:
     cause: StopCause
     asked_at: datetime
     asked_by: str  # the caller's ARN, or the name of the job that benefits; empty if the budget was reduced
+
+
+class ActionKind(StrEnum):
+    CANCELLED = "cancelled"
+    HELD = "held"
+    RELEASED = "released"
+    REQUEUED = "requeued"
+    PRIORITISED = "prioritised"
+    TOPPED = "topped"
+    UNPARKED = "unparked"  # submitted again, or the budget has grown
+    PARKED = "parked"
+    PREEMPTED = "preempted"
+    LEFT_SPOT = "left_spot"
+    WARNED_IDLE = "warned_idle"  # the owner was warned that its GPUs are idle …
+    WARNED_UNDERUSED = "warned_underused"  # … or hardly used
+    STOPPED_IDLE = "stopped_idle"
+    SPARED = "spared"  # a stop for idle GPUs was withdrawn: the program had restarted
+    RETRIED = "retried"
+    GIVEN_UP = "given_up"
+    ADOPTED = "adopted"  # its attempt was missing from the records
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that was done to a job. `message` is the queue's own text: SageMaker's may quote the request."""
+
+    at: datetime
+    kind: ActionKind
+    by: str  # the caller's ARN, or QUEUE
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,6 @@ class LiveJob:
 
     @property
     def is_known_to_train(self) -> bool:
-        """Returns whether it is known to train, or to have trained."""
         observation = self.attempt.observation
         return observation is not None and observation.training_started_at is not None
 

@@ -1,14 +1,12 @@
-"""IAM principals behind callers' ARNs: a role whatever its session's name is, a user, or an account's root user.
-
-API Gateway reports a role without its path (aws-facts 4.44), and the caller that assumes a role chooses the session's
-name. So a role is its account and name: no two roles of an account have the same name, whatever their paths.
-"""
+"""IAM principals behind callers' ARNs: a role whatever its session's name is, a user, or an account's root user."""
 
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
+# API Gateway reports a role without its path (aws-facts 4.44), and the caller that assumes a role chooses the session's
+# name. So a role is its account and name: no two roles of an account have the same name, whatever their paths.
 _ROLE = re.compile(r"arn:aws[a-z-]*:sts::(\d{12}):assumed-role/([\w+=,.@-]{1,64})/[\w+=,.@-]{1,64}", re.ASCII)
 _USER = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):user/((?:[!-~]{1,510}/)?)([\w+=,.@-]{1,64})", re.ASCII)
 _ROOT = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):root", re.ASCII)
@@ -33,10 +31,7 @@ class Principal:
 
 
 def principal_of(arn: str) -> Principal | None:
-    """Returns the principal behind a caller's ARN.
-
-    Returns None if the account's administrators did not name the caller, as with a federated user.
-    """
+    """Returns the principal behind a caller's ARN; None if no administrator named it, as with a federated user."""
     if role := _ROLE.fullmatch(arn):
         return Principal(role[1], PrincipalKind.ROLE, role[2])
     if user := _USER.fullmatch(arn):
@@ -48,10 +43,8 @@ def principal_of(arn: str) -> Principal | None:
 
 @lru_cache(maxsize=65_536)
 def owner_key_of(arn: str) -> str:
-    """Returns the ARN without a role's session: its jobs are counted together, and its client tokens are its own.
-
-    A CI job often has another session in its next run, and a caller could choose a new session to exceed a limit.
-    """
+    """Returns the ARN without a role's session: its jobs are counted together, and its client tokens are its own."""
+    # A CI job often has another session in its next run, and a caller could choose a new session to exceed a limit.
     principal = principal_of(arn)
     return arn.rpartition("/")[0] if principal and principal.kind is PrincipalKind.ROLE else arn
 

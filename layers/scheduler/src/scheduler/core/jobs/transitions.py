@@ -1,15 +1,11 @@
-"""The changes that a cycle makes to a job's state. docs/records.md has the diagram of all states.
-
-Each returns the changed job. `user_actions` has the changes that users and operators ask for.
-"""
+"""The changes that a cycle makes to a job's state. docs/records.md has the diagram of all states."""
 
 from dataclasses import replace
 from datetime import datetime
 
-from scheduler.core.jobs.action import QUEUE, ActionKind
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import QUEUE, ActionKind, Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 
 #: Only for attempts that completed: an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
@@ -49,10 +45,8 @@ def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Jo
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
-    """Stops the job because the budget was reduced or a spending limit is reached. Then it waits again.
-
-    Users see a preemption, which names the budget or the limit in place of a beneficiary.
-    """
+    """Stops the job because the budget was reduced or a spending limit is reached. Then it waits again."""
+    # Users see a preemption, which names the budget or the limit in place of a beneficiary.
     return _stop(job, StopCause.PREEMPTION, ActionKind.PREEMPTED, reason, now)
 
 
@@ -114,16 +108,8 @@ def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
         state, reason = JobState.STOPPED, job.status.reason
     if state is JobState.PARKED:
         job = job.with_action(ActionKind.PARKED, now, "the account has no SageMaker quota for it")
-    ended = EndedAttempt(
-        name=attempt.name,
-        number=attempt.number,
-        outcome=Outcome.NEVER_STARTED,
-        reserved_at=attempt.reserved_at,
-        ended_at=now,
-        failure_reason=reason.message,
-        choice=job.spec.choice,
-    )
-    return _with_ended(job, ended).moved_to(state, reason, now)
+    ended = attempt.ended(Outcome.NEVER_STARTED, now, job.spec.choice)
+    return _with_ended(job, replace(ended, failure_reason=reason.message)).moved_to(state, reason, now)
 
 
 def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
@@ -132,12 +118,8 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
     state, outcome, reason = _result(job, observation)
     is_selected = job.spec.has_preferences and observation.selected != NOTHING
     selected = observation.selected if is_selected else before.selected
-    ended = EndedAttempt(
-        name=attempt.name,
-        number=attempt.number,
-        outcome=outcome,
-        reserved_at=attempt.reserved_at,
-        ended_at=observation.ended_at or now,
+    ended = replace(
+        attempt.ended(outcome, observation.ended_at or now, job.spec.choice),
         training_started_at=observation.training_started_at,
         status=observation.status,
         secondary_status=observation.secondary_status,
@@ -148,7 +130,6 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         selected=selected,
         action=_NO_POOL if attempt.was_refused_a_pool(observation) else "",
         beneficiary=before.stop.asked_by if before.stop and outcome is Outcome.PREEMPTED else "",
-        choice=job.spec.choice,
     )
     counted = replace(
         before,
@@ -161,17 +142,9 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
 
 def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
     """Ends a job whose attempt SageMaker no longer knows. A user deleted the attempt, so the job is not restarted."""
-    ended = EndedAttempt(
-        attempt.name,
-        attempt.number,
-        Outcome.VANISHED,
-        attempt.reserved_at,
-        ended_at=now,
-        choice=job.spec.choice,
-        selected=job.status.selected,
-    )
+    ended = attempt.ended(Outcome.VANISHED, now, job.spec.choice)
     reason = Reason(ReasonCode.VANISHED, f"SageMaker no longer knows {attempt.name}")
-    return _with_ended(job, ended).moved_to(JobState.STOPPED, reason, now)
+    return _with_ended(job, replace(ended, selected=job.status.selected)).moved_to(JobState.STOPPED, reason, now)
 
 
 def _with_ended(job: Job, ended: EndedAttempt) -> Job:

@@ -1,14 +1,12 @@
-"""The changes that users and operators ask for: cancel, hold, release, requeue, priority, move to the top.
+"""The changes that users and operators ask for.
 
-Each returns the changed job, or the same object if nothing is left to do. A job whose state does not allow the change
-raises WrongJobState with that state.
+Each returns the changed job, or the same object if nothing is left to do. Raises WrongJobState with the job's state.
 """
 
 from dataclasses import replace
 from datetime import datetime
 
-from scheduler.core.jobs.action import ActionKind
-from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import ActionKind, Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
 from scheduler.errors.refusals import AlreadyCancelled, AlreadyFinished, BadRequest, NotHeld, NotQueued, StillHeld
@@ -60,14 +58,20 @@ def unpark(job: Job, caller: str, now: datetime) -> Job:
 
 
 def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
-    """Asks for another attempt: now if the job failed or was stopped, otherwise after the end of its live attempt.
-
-    `after` is the number of the attempt to replace: if a later one is known, nothing is left to do.
-    """
-    _refuse_unknown_attempt(job, after)
-    if job.is_queued or _waits_again(job) or (after is not None and after < job.latest_attempt):
+    """Asks for another attempt: now if the job failed or was stopped, otherwise after the end of its live attempt."""
+    if after is not None and not 0 <= after <= job.latest_attempt:
+        remedy = f"Its latest attempt is {job.latest_attempt}. Omit the number to requeue that one."
+        raise BadRequest(f"{job.name} has no attempt {after}", field="attempt", remedy=remedy)
+    waits_again = job.is_queued or (job.status.stop is not None and job.status.stop.cause in _WAITS_AGAIN)
+    # `after` is the number of the attempt to replace: if a later one is known, nothing is left to do.
+    if waits_again or (after is not None and after < job.latest_attempt):
         return job
-    _refuse_requeue(job)
+    if job.status.state is JobState.HELD:
+        raise StillHeld(f"{job.name} is held", remedy="Release it.")
+    if job.status.state not in _REQUEUEABLE:
+        _refuse_finished(job)
+    if job.is_live and job.was_cancelled:
+        raise AlreadyCancelled(f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.")
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
     job = job.with_action(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
@@ -95,19 +99,6 @@ def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
     return replace(job, status=replace(job.status, on_top_since=now, updated_at=now))
 
 
-def _waits_again(job: Job) -> bool:
-    return job.status.stop is not None and job.status.stop.cause in _WAITS_AGAIN
-
-
-def _refuse_unknown_attempt(job: Job, number: int | None) -> None:
-    if number is not None and not 0 <= number <= job.latest_attempt:
-        raise BadRequest(
-            f"{job.name} has no attempt {number}",
-            field="attempt",
-            remedy=f"Its latest attempt is {job.latest_attempt}. Omit the number to requeue that one.",
-        )
-
-
 def _refuse_finished(job: Job) -> None:
     if job.is_finished:
         raise AlreadyFinished(job.name, job.status.state)
@@ -116,16 +107,5 @@ def _refuse_finished(job: Job) -> None:
 def _refuse_unqueued(job: Job) -> None:
     if not job.is_queued:
         _refuse_finished(job)
-        raise NotQueued(
-            f"{job.name} is {job.status.state} and not in the queue",
-            remedy="Only pending or preempted jobs are in the queue.",
-        )
-
-
-def _refuse_requeue(job: Job) -> None:
-    if job.status.state is JobState.HELD:
-        raise StillHeld(f"{job.name} is held", remedy="Release it.")
-    if job.is_finished and job.status.state not in _REQUEUEABLE:
-        raise AlreadyFinished(job.name, job.status.state)
-    if job.is_live and job.was_cancelled:
-        raise AlreadyCancelled(f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.")
+        message = f"{job.name} is {job.status.state} and not in the queue"
+        raise NotQueued(message, remedy="Only pending or preempted jobs are in the queue.")

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Observation, Outcome
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import ActionKind, Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state

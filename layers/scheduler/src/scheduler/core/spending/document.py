@@ -63,11 +63,6 @@ class _Content:
         return SpendingRules(self.time_zone, tuple(limit.limit() for limit in self.limits))
 
 
-def rules_of(text: str) -> SpendingRules:
-    """Returns the limits of an applied document. Raises BadDocument."""
-    return _parser.read(text)
-
-
 def validated(text: str, teams: Collection[str], types: Collection[str], prices: PriceList) -> SpendingRules:
     """Returns the limits of a new document; `teams` are the stack's, `types` its budget's. Raises BadDocument."""
     return _parser.validated(text, lambda rules: _problems(rules.limits, teams, types, prices))
@@ -89,10 +84,10 @@ def _problems(
         if limit.kind is ScopeKind.TEAM and limit.scope_name not in (EACH, *teams):
             yield f"{path}.team", f"must be * or one of the stack's teams ({', '.join(sorted(teams)) or 'it has none'})"
         if limit.measure is Measure.DOLLARS and unpriced:
-            yield (
-                f"{path}.dollars",
-                f"cannot be checked: no price of {', '.join(unpriced)} is known; apply it first (PUT /prices)",
-            )
+            problem = f"no price of {', '.join(unpriced)} is known; apply it first (PUT /prices)"
+            yield f"{path}.dollars", f"cannot be checked: {problem}"
 
 
 _parser = DocumentParser(DocumentKind.SPENDING, _Content, _Content.rules)
+#: Returns the limits of an applied document. Raises BadDocument.
+rules_of = _parser.read

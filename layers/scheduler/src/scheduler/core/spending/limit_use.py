@@ -1,8 +1,4 @@
-"""Computes how much of each monthly spending limit is used, and which jobs may not start or must stop.
-
-No job starts once a limit is used up; running jobs may exceed it. Nor does a job start while a count, or a price that
-the count needs, is not known.
-"""
+"""Computes how much of each monthly spending limit is used, and which jobs may not start or must stop."""
 
 from __future__ import annotations
 
@@ -34,7 +30,7 @@ class LimitUse:
         return self.ended.plus(self.running).amount(self.limit.measure, prices) if self.ended is not None else None
 
     def blocking_reason(self, prices: PriceList, month: Month) -> Reason | None:
-        """Returns the reason why no job of this scope may start; None if jobs may."""
+        """Returns why no job of this scope may start: the limit is used up, or its use is unknown; None if jobs may."""
         limit, amount = self.limit, self.amount(prices)
         if self.ended is None:
             message = (
@@ -128,10 +124,7 @@ def status_of(
 def running_time_by_scope(
     live: Iterable[LiveJob], rules: SpendingRules, teams: Sequence[Team], month: Month, now: datetime
 ) -> dict[Scope, SpentTime]:
-    """Returns the instance time of running attempts in this month, from when they began to train.
-
-    Until that is known, it counts from when an attempt got its instances.
-    """
+    """Returns the instance time of running attempts in this month, since the time that `LiveJob.started_at` gives."""
     spent: dict[Scope, SpentTime] = {}
     for live_job in live:
         seconds = max(0.0, (now - max(live_job.started_at, month.begins)).total_seconds())

@@ -112,13 +112,11 @@ def _scope(kind: ScopeKind, name: str) -> Scope:
 
 
 def _bounded(name: str) -> str:
-    """Returns the name, cut if it is too long.
-
-    A cut name ends with a #, which no tag can have, and a digest of the whole: no two names are the same.
-    """
+    """Returns the name, cut if it is too long."""
     whole = name.encode()
     if len(whole) <= _LONGEST:
         return name
+    # No tag can have a #, and the digest is of the whole name: no two cut names are the same.
     digest = "#" + sha256(whole).hexdigest()[:16]
     return whole[: _LONGEST - len(digest)].decode(errors="ignore") + digest
 

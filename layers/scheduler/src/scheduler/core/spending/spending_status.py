@@ -71,11 +71,9 @@ def team_name(job: Job, teams: Sequence[Team]) -> str:
 
 
 def _has_just_saved(live: LiveJob, now: datetime) -> bool:
-    """Returns whether a stop loses little work.
-
-    A job without checkpoints runs to its end. For a job with an unknown checkpoint interval, every moment is the same.
-    """
+    """Returns whether a stop loses little work."""
     if live.job.spec.checkpoint_uri is None:
-        return False
+        return False  # it runs to its end
+    # With an unknown checkpoint interval, every moment is the same.
     has_saved = live.unsaved_work(now) < (now - live.started_at).total_seconds()
     return live.job.options.checkpoint_interval is None or (has_saved and live.unsaved_work(now) < _JUST_SAVED)

@@ -1,7 +1,4 @@
-"""The instance time that ended attempts and warm pools spent in a month, by type.
-
-Time is stored instead of dollars, so that a new or corrected price applies to the whole month.
-"""
+"""The instance time that ended attempts and warm pools spent in a month, by type."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -54,6 +51,7 @@ class SpentTimeKey(NamedTuple):
     scope: Scope
 
 
+# Time is stored instead of dollars, so that a new or corrected price applies to the whole month.
 @dataclass(frozen=True, slots=True)
 class SpentTime:
     """Instance seconds by type, including warm pools."""

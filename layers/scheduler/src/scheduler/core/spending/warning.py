@@ -33,10 +33,8 @@ class SpendingWarning:
 def warnings_of(
     uses: Iterable[LimitUse], prices: PriceList, month: Month, now: datetime
 ) -> Iterator[tuple[SpendingWarning, Notice]]:
-    """Yields a warning and a notice for each use that certainly is near its limit or beyond it.
-
-    Each is sent once. A use that counts attempts that may still fail to start would warn too early, and then not again.
-    """
+    """Yields a warning and a notice for each use that certainly is near its limit or beyond it."""
+    # Each is sent once. A use that counts attempts that may fail to start would warn too early, and then not again.
     for use in (use.certain for use in uses):
         amount, state = use.amount(prices), use.state(prices)
         if amount is not None and state in {UseState.NEAR, UseState.USED_UP}:

@@ -1,5 +1,4 @@
 """Defines warm pools: the operators' rules, which jobs fit a pool, and which attempt holds a pool's budget.
 
-Open `warm_pool.py` first: a pool, and how it is lent. `pool_rules.py` has the operators' rules, which `document.py`
-parses. `matching.py` compares requests as SageMaker does, and `offers.py` selects the pools for a plan.
+Open `warm_pool.py` first: a pool, and how it is lent. `pool_rules.py` has the operators' rules.
 """

@@ -11,14 +11,12 @@ _VPC = ("SecurityGroupIds", "Subnets")
 
 
 def pool_key(request: Mapping[str, Any]) -> str:
-    """Returns a key that two requests share exactly if each fits the pool of the other; empty if it has no pools.
-
-    Spot jobs and mixed clusters have none (aws-facts 2.54). Chained session tags would count too, but are not known
-    here. For instances of a training plan, no warm pools are documented.
-    """
+    """Returns a key that two requests share exactly if each fits the pool of the other; empty if it has no pools."""
     resources = request["ResourceConfig"]
+    # Spot jobs and mixed clusters have none (aws-facts 2.54). For instances of a training plan, none are documented.
     if request.get("EnableManagedSpotTraining") or "InstanceType" not in resources or "TrainingPlanArn" in resources:
         return ""
+    # Chained session tags would count too, but are not known here.
     if request.get("SessionChainingConfig", {}).get("EnableSessionTagChaining"):
         return ""
     return sha256(json.dumps(matching_fields(request)).encode()).hexdigest()[:16]

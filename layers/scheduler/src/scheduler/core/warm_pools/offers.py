@@ -17,20 +17,15 @@ def pools_by_key(pools: Iterable[WarmPool], now: float) -> dict[str, list[WarmPo
     """Returns the pools on offer by the pool key of the jobs that fit them."""
     offers: dict[str, list[WarmPool]] = defaultdict(list)
     for pool in pools:
-        if (
-            pool.pool_key
-            and not pool.lent_to
-            and (pool.kept_until is None or pool.kept_until.timestamp() - now > _END_MARGIN)
-        ):
+        stays = pool.kept_until is None or pool.kept_until.timestamp() - now > _END_MARGIN
+        if pool.pool_key and not pool.lent_to and stays:
             offers[pool.pool_key].append(pool)
     return dict(offers)
 
 
 def keep_alive(rules: PoolRules, job: Job, pool: WarmPool | None, now: float) -> int:
-    """Returns for how many seconds instances are kept after the job if it starts on the pool, or without one.
-
-    0 on a pool means that SageMaker would not start it there: each job of a chain must keep them (aws-facts 2.50).
-    """
+    """Returns for how many seconds instances are kept after the job if it starts on the pool, or without one."""
+    # 0 on a pool means that SageMaker would not start it there: each job of a chain must keep them (aws-facts 2.50).
     seconds = rules.keep_alive(job)
     chained_for = now - pool.instances_since.timestamp() if pool else 0.0
     return 0 if chained_for + job.spec.max_runtime + seconds > _MAX_CHAIN else seconds

@@ -1,9 +1,4 @@
-"""A warm pool: instances that SageMaker keeps after an attempt, and the part of the budget that they hold.
-
-A pool can be lent to the attempt that is expected to take it over. SageMaker shows only afterwards whether it started
-the attempt on the pool. Until then the attempt holds the budget for both and the pool holds none. Together they hold as
-much as the pool did.
-"""
+"""A warm pool: instances that SageMaker keeps after an attempt, and the part of the budget that they hold."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +10,18 @@ from scheduler.core.reconciliation.polling import sample
 
 #: Pools that one sweep polls. Each holds budget that may be needed, and no event reports its changes.
 POOLS_PER_SWEEP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PoolObservation:
+    """SageMaker's report about a warm pool."""
+
+    is_held: bool  # the account still holds its instances
+    reused_by: str = ""  # the training job that took it over
+    retained_seconds: int = 0  # billed while unused, for each of its instances
+
+
+GONE = PoolObservation(is_held=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,9 @@ class WarmPool:
         return self.ended_at + timedelta(seconds=self.keep_alive) if self.ended_at and self.keep_alive else None
 
 
+# A pool can be lent to the attempt that is expected to take it over. SageMaker shows only afterwards whether it started
+# the attempt on the pool. Until then the attempt holds the budget for both and the pool holds none. Together they hold
+# as much as the pool did.
 def lend(pool: WarmPool, taker: str) -> WarmPool:
     return replace(pool, demand=NOTHING, lent=pool.demand, lent_to=taker)
 
@@ -67,10 +77,7 @@ def end_loan(pool: WarmPool) -> WarmPool:
 
 
 def swap_pools(pool: WarmPool, gone: WarmPool) -> WarmPool:
-    """Returns the remaining pool in the role of the one that is gone.
-
-    SageMaker may start an attempt on another pool like the one that was lent to it.
-    """
+    """Returns the remaining pool in the role of the one that is gone: SageMaker may start an attempt on either."""
     return replace(pool, demand=gone.demand, lent=gone.lent, lent_to=gone.lent_to)
 
 

@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 from cattrs import Converter
 
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.core.jobs.action import Action, ActionKind
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Action, ActionKind
 
 #: An item as DynamoDB's API has it: each value names its type, as in `{"name": {"S": "resnet"}}`.
 Item = dict[str, Any]

@@ -76,9 +76,8 @@ class OutputPrefixes(Rule):
         for path in _OUTPUTS:
             uri = subject.at(path)
             if uri and not any(lies_below(uri, prefix) for prefix in self.allowed):
-                yield Breach(
-                    path, "The job writes outside the allowed prefixes", f"Use one of {', '.join(self.allowed)}."
-                )
+                remedy = f"Use one of {', '.join(self.allowed)}."
+                yield Breach(path, "The job writes outside the allowed prefixes", remedy)
 
 
 def lies_below(uri: str, prefix: str) -> bool:
@@ -100,9 +99,8 @@ class Vpc(Rule):
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at("VpcConfig"):
-            yield Breach(
-                "VpcConfig", "The job does not run in a VPC", "Add VpcConfig with Subnets and SecurityGroupIds."
-            )
+            remedy = "Add VpcConfig with Subnets and SecurityGroupIds."
+            yield Breach("VpcConfig", "The job does not run in a VPC", remedy)
             return
         yield from _names_not_allowed("VpcConfig.Subnets", subject, self.subnets)
         yield from _names_not_allowed("VpcConfig.SecurityGroupIds", subject, self.security_groups)
@@ -133,6 +131,5 @@ class TrafficEncryption(Rule):
 class NoRemoteDebug(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if subject.at(_DEBUG):
-            yield Breach(
-                _DEBUG, "Remote debugging would allow a shell in the job's containers", f"Set {_DEBUG} to false."
-            )
+            message = "Remote debugging would allow a shell in the job's containers"
+            yield Breach(_DEBUG, message, f"Set {_DEBUG} to false.")

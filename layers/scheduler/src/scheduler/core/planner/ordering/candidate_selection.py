@@ -12,7 +12,7 @@ Four differences remain, each bounded:
 - The same applies if a spending limit on a tag holds all of them.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
@@ -58,13 +58,6 @@ class CandidateSelection:
             self.jobs.append(job)
             self._remaining[group] -= 1
         return self._remaining[group] > 0
-
-
-def select_candidates(jobs: Iterable[Job], limit: Demand) -> tuple[Job, ...]:
-    selection = CandidateSelection(limit)
-    for job in jobs:
-        selection.offer(job)
-    return tuple(selection.jobs)
 
 
 def max_concurrent_jobs(demand: Demand, limit: Demand) -> int:

@@ -1,8 +1,4 @@
-"""Calculates and estimates the cost of attempts and jobs, in US dollars, from billed seconds and the known prices.
-
-An instance is billed by the second: the training seconds that Describe reports as billable (aws-facts 2.8), and those
-for which a warm pool was kept.
-"""
+"""Calculates and estimates the cost of attempts and jobs, in US dollars, from billed seconds and the known prices."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +10,8 @@ from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.prices.price import PriceList
 
+# An instance is billed by the second: the training seconds that Describe reports as billable (aws-facts 2.8), and those
+# for which a warm pool was kept.
 _NOTHING = Decimal()
 #: A smaller difference in seconds is no saving of spot instances: SageMaker bills whole seconds.
 _ROUNDED_OFF = 1.0
@@ -74,10 +72,7 @@ def cost_of_attempt(ended: EndedAttempt, job: Job, prices: PriceList) -> Cost | 
 
 
 def wasted_share(ended: EndedAttempt, job: Job) -> float:
-    """Returns the largest share of the training that may be lost.
-
-    A failure loses all. A preemption loses at most one checkpoint interval.
-    """
+    """Returns the largest share of the training that may be lost: all, or one checkpoint interval by a preemption."""
     if ended.outcome is Outcome.FAILED:
         return 1.0
     if ended.outcome is not Outcome.PREEMPTED:

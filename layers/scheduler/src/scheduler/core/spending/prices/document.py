@@ -38,9 +38,8 @@ class _Entry:
         is_price = price is None or 0 < price <= _MOST_DOLLARS
         check_field("dollars_per_hour", is_price, f"must be above 0, and at most {_MOST_DOLLARS}")
         is_share = share is None or 0 < share <= 1
-        check_field(
-            "spot_share", is_share, "must be above 0, and at most 1: it is the share of the time that is billed"
-        )
+        problem = "must be above 0, and at most 1: it is the share of the time that is billed"
+        check_field("spot_share", is_share, problem)
         check_field("gpus", gpus is None or 0 <= gpus <= _MOST_GPUS, f"must be 0 to {_MOST_GPUS}")
 
 

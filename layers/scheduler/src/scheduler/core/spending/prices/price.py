@@ -1,8 +1,4 @@
-"""Prices of instances: US dollars for each instance and second of training.
-
-SageMaker bills a managed spot job fewer seconds than it trains, at the same price (aws-facts 2.8). So each type has one
-price, and the saving of spot instances is known only afterwards.
-"""
+"""Prices of instances: US dollars for each instance and second of training."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +12,8 @@ _SECONDS_PER_HOUR = 3600
 _CENT = Decimal("0.01")
 
 
+# SageMaker bills a managed spot job fewer seconds than it trains, at the same price (aws-facts 2.8). So each type has
+# one price, and the saving of spot instances is known only afterwards.
 @dataclass(frozen=True, slots=True)
 class Price:
     per_hour: Decimal  # of one instance, on demand
@@ -34,12 +32,10 @@ class PriceList:
     gpus: Mapping[str, int] = field(default_factory=dict)  # of an instance, if operators set them
 
     def cost(self, demand: Demand, seconds: float) -> Decimal | None:
-        """Returns US dollars for these instances and billable seconds; None if a type has no price.
-
-        Instances of a training plan are paid in advance and cost nothing here.
-        """
+        """Returns US dollars for these instances and billable seconds; None if a type has no price."""
         if self.unknown(demand):
             return None
+        # Instances of a training plan are paid in advance and cost nothing here.
         paid_by_hour = ((line, count) for line, count in demand.counts if not is_plan_line(line))
         hourly = sum((self.known[line].per_hour * count for line, count in paid_by_hour), Decimal())
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR

@@ -12,7 +12,6 @@ from decimal import Decimal
 
 from scheduler.core.spending.prices.price import Price, PriceList
 
-_REGION = "us-east-1"
 _LIST = "AWS's price list of us-east-1"
 _PER_HOUR: Mapping[tuple[date, str], Mapping[str, str]] = {
     (date(2026, 9, 25), f"{_LIST}, published that day"): {
@@ -39,7 +38,7 @@ SNAPSHOT = PriceList(
         for (as_of, source), prices in _PER_HOUR.items()
         for instance_type, per_hour in prices.items()
     },
-    region=_REGION,
+    region="us-east-1",
 )
 
 
