@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo quick test test-setup test-quick test-sdks test-fuzz test-page test-worlds fresh-worlds check check-page check-security format openapi page chromium picture bench simulate soak bench-queue clean
+.PHONY: help setup demo quick test test-setup test-quick test-sdks test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -14,7 +14,7 @@ help:
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
 	@echo "make test-fuzz  calls the deployed API at random, as docs/openapi.json allows and not, for FUZZ_SECONDS=60"
 	@echo "make test-worlds  each planted defect is found in random worlds with faults, and 2,000 worlds hold"
-	@echo "make fresh-worlds  random worlds that no run has played yet: RUNS=300 of them, from the commit's seed or SEED=… on"
+	@echo "make simulate-fresh  random worlds that no run has played yet: RUNS=300 of them, from the commit's seed or SEED=… on"
 	@echo "make test-page  the page in a browser, against a deployed local account; installs Debian's chromium if there is none"
 	@echo "make page       the page anew, after a change in client/ui"
 	@echo "make check      format, lint, types, architecture"
@@ -125,12 +125,12 @@ test-page: setup check-page chromium
 test-worlds: .venv/ready
 	$(BIN)/pytest tests/simulation/worlds/test_planted_defects.py --numprocesses 2 --dist worksteal
 	WORLDS=2000 $(BIN)/pytest tests/simulation/worlds/test_random_worlds.py
-	$(MAKE) --no-print-directory fresh-worlds
+	$(MAKE) --no-print-directory simulate-fresh
 
-# Ends with success whatever it finds. Failing seeds are added to tests/simulation/worlds/failing_seeds.txt.
-fresh-worlds: RUNS = 300
-fresh-worlds: SEED =
-fresh-worlds: .venv/ready
+# Ends with success whatever it finds. Failing seeds are added to tests/simulation/open_seeds.txt.
+simulate-fresh: RUNS = 300
+simulate-fresh: SEED =
+simulate-fresh: .venv/ready
 	-PYTHONPATH=tests:functions $(BIN)/python -m simulation --fresh --runs $(RUNS) $(addprefix --seed=,$(SEED))
 
 bench: .venv/ready

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from support.simulation.runs import fresh_worlds
-from support.simulation.runs.fresh_worlds import FAILING_SEEDS, current_commit, first_seed, line_of, play
+from support.simulation.runs.fresh_worlds import OPEN_SEEDS, current_commit, first_seed, line_of, play
 from support.simulation.runs.random_world import Failure, Report
 
 
@@ -19,7 +19,7 @@ def test_a_failing_seed_is_printed_and_kept_and_the_others_are_played(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(fresh_worlds, "outcomes", some_fail)
-    kept = tmp_path / "failing_seeds.txt"
+    kept = tmp_path / "open_seeds.txt"
     assert play(4, 10, kept).runs == 2
     lines = kept.read_text().splitlines()
     assert [line.split(" | ")[:4] for line in lines] == [
@@ -37,6 +37,6 @@ def test_each_commit_plays_seeds_of_its_own_far_from_the_fixed_ones() -> None:
 
 
 def test_the_kept_list_has_a_line_for_each_seed() -> None:
-    lines = [line for line in FAILING_SEEDS.read_text().splitlines() if not line.startswith("#")]
+    lines = [line for line in OPEN_SEEDS.read_text().splitlines() if not line.startswith("#")]
     of_new_failure = line_of(Failure(1, "S1: a sentence", []), "3aed44d").split(" | ")
     assert {len(line.split(" | ")) for line in lines} <= {len(of_new_failure)}

@@ -11,7 +11,7 @@ from support.checkout import CHECKOUT
 from support.simulation.runs.parallel_runs import outcomes
 from support.simulation.runs.random_world import Failure, Report
 
-FAILING_SEEDS = CHECKOUT / "tests" / "simulation" / "worlds" / "failing_seeds.txt"
+OPEN_SEEDS = CHECKOUT / "tests" / "simulation" / "open_seeds.txt"
 _DIGITS = 7  # of the commit
 
 
@@ -26,7 +26,7 @@ def current_commit() -> str:
     return done.stdout[:_DIGITS]
 
 
-def play(runs: int, seed: int | None, kept: Path = FAILING_SEEDS) -> Report:
+def play(runs: int, seed: int | None, kept: Path = OPEN_SEEDS) -> Report:
     """Plays the worlds to the end, prints each failure, and adds its line to the kept list."""
     commit = current_commit()
     first = first_seed(commit) if seed is None else seed
