@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from history.events import event_view, head_view, warning_view
+from api.answers import optional_time_view, time_view
+from api.history import change_view
 from scheduler.adapters.dynamodb.monitoring import is_warning, readable_head, readable_warning
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, readable_job
-from scheduler.core.history.change import Change, change_of
-from scheduler.core.history.metrics import flow_of
+from scheduler.core.history.change import Change, change_kinds_in, change_of
+from scheduler.core.history.metrics import QueueHead, flow_of
+from scheduler.core.jobs.team import Team, team_of
+from scheduler.core.spending.warning import SpendingWarning
 from scheduler.ports.notifications import EventKind
 from scheduler.wiring import change_log, shared
 
@@ -30,11 +33,11 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
 
 def _send_events(changes: Sequence[Change], other_items: Sequence[dict[str, Any]]) -> None:
     bus, settings = change_log.event_bus(), shared.settings()
-    bus.put(EventKind.JOB_CHANGE, [event_view(change, settings.name_mark) for change in changes])
+    bus.put(EventKind.JOB_CHANGE, [_event_view(change, settings.name_mark) for change in changes])
     heads = [head for image in other_items if not is_warning(image) and (head := readable_head(image))]
-    bus.put(EventKind.BLOCKED_HEAD, [head_view(head, settings.name_mark, settings.policy.teams) for head in heads])
+    bus.put(EventKind.BLOCKED_HEAD, [_head_view(head, settings.name_mark, settings.policy.teams) for head in heads])
     warnings = [warning for image in other_items if is_warning(image) and (warning := readable_warning(image))]
-    bus.put(EventKind.SPENDING_LIMIT, [warning_view(warning, settings.name_mark) for warning in warnings])
+    bus.put(EventKind.SPENDING_LIMIT, [_warning_view(warning, settings.name_mark) for warning in warnings])
 
 
 def _is_of_job(record: dict[str, Any]) -> bool:
@@ -49,3 +52,39 @@ def _change_in(record: dict[str, Any]) -> Change | None:
     recorded_at = datetime.fromtimestamp(record["ApproximateCreationDateTime"], UTC)
     written_by = image.get("changed_by", {}).get("S", _UNKNOWN_WRITER)
     return change_of(job, written_by, recorded_at, shared.settings().policy.teams)
+
+
+def _event_view(change: Change, queue: str) -> dict[str, object]:
+    return {"queue": queue, "about": [*change_kinds_in(change)], **change_view(change)}
+
+
+def _head_view(head: QueueHead, queue: str, teams: Sequence[Team]) -> dict[str, object]:
+    team = team_of(head.owner, teams)
+    return {
+        "queue": queue,
+        "job": head.job or None,
+        "reason": {"code": head.reason, "message": head.message} if head.reason else None,
+        "priority": head.priority if head.job else None,
+        "instances": head.demand.as_dict(),
+        "owner": head.owner or None,
+        "team": team.name if team else None,
+        "waits_since": optional_time_view(head.waits_since),
+    }
+
+
+def _warning_view(warning: SpendingWarning, queue: str) -> dict[str, object]:
+    limit = warning.limit
+    return {
+        "queue": queue,
+        "month": warning.month,
+        "limit": limit.name,
+        "kind": warning.scope.kind,
+        "scope": warning.scope.name,
+        "state": warning.state,
+        "measure": limit.measure,
+        "used": float(warning.used),
+        "most": float(limit.most),
+        "warn_at": float(limit.warn_at),
+        "then": limit.then,
+        "at": time_view(warning.at),
+    }

@@ -6,7 +6,7 @@ import pytest
 
 from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 from scheduler.errors.refusals import Violation
-from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
+from scheduler.ports.job_store import UnmanagedJobStore
 from support.builders.jobs import NOON
 from support.dynamodb.stores import Stores
 

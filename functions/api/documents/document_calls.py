@@ -18,10 +18,9 @@ from api.documents.document_views import (
 )
 from scheduler.admission.authorization import refuse_lock_out
 from scheduler.core.calendar.calendar import Calendar
-from scheduler.core.callers.permissions import Callers, Verb, permission_of
+from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.guardrails.rules import Rules
-from scheduler.core.jobs.principal import principal_of
 from scheduler.errors.config_errors import BadDocument
 from scheduler.errors.refusals import BadRequest
 from scheduler.wiring import config, shared
@@ -55,7 +54,7 @@ def check_document(kind: DocumentKind, call: Call) -> Mapping[str, Any]:
 
 
 def whoami(call: Call) -> document_answers.WhoAmI:
-    return _permission(shared.authorization().callers(), call.caller)
+    return whoami_view(shared.authorization().callers(), call.caller)
 
 
 def _replaced_version(call: Call) -> int | None:
@@ -140,7 +139,7 @@ def _rules_dry_run(rules: Rules, _caller: str) -> document_answers.DryRun:
 
 
 def _callers_dry_run(callers: Callers, caller: str) -> document_answers.CallersDryRun:
-    return {**dry_run_view(config.dry_runs().of_callers(callers)), "you": _permission(callers, caller)}
+    return {**dry_run_view(config.dry_runs().of_callers(callers)), "you": whoami_view(callers, caller)}
 
 
 def _calendar_dry_run(calendar: Calendar, _caller: str) -> document_answers.CalendarDryRun:
@@ -152,7 +151,3 @@ DRY_RUNS: Mapping[DocumentKind, Callable[[Any, str], Mapping[str, Any]]] = {
     DocumentKind.CALLERS: _callers_dry_run,
     DocumentKind.CALENDAR: _calendar_dry_run,
 }
-
-
-def _permission(callers: Callers, caller: str) -> document_answers.WhoAmI:
-    return whoami_view(permission_of(callers, principal_of(caller)), caller)

@@ -8,9 +8,10 @@ from api.answers import time_view, violation_view
 from api.documents import document_answers
 from scheduler.config.dry_run import DryRun
 from scheduler.core.calendar.calendar import Period
-from scheduler.core.callers.permissions import Permission
+from scheduler.core.callers.permissions import Callers
 from scheduler.core.documents.document import Document
 from scheduler.core.guardrails.rules import Verdict
+from scheduler.core.jobs.principal import principal_of
 from scheduler.core.spending.limit_use import LimitUse
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.spending.spent_time import Month
@@ -90,16 +91,18 @@ def _rounded(amount: Decimal | None) -> float | None:
     return None if amount is None else round(float(amount), _DIGITS)
 
 
-def whoami_view(permission: Permission, arn: str) -> document_answers.WhoAmI:
+def whoami_view(callers: Callers, caller: str) -> document_answers.WhoAmI:
+    principal = principal_of(caller)
+    entry = callers.entry_of(principal)
     return {
-        "arn": arn,
-        "principal": str(permission.principal) if permission.principal else None,
-        "entry": permission.entry,
-        "verbs": sorted(permission.verbs),
-        "teams": list(permission.teams),
-        "execution_roles": list(permission.execution_roles),
-        "instance_types": None if permission.instance_types is None else list(permission.instance_types),
-        "priority_ceiling": permission.priority_ceiling,
+        "arn": caller,
+        "principal": str(principal) if principal else None,
+        "entry": entry.name,
+        "verbs": sorted(callers.verbs_of(principal)),
+        "teams": list(entry.teams),
+        "execution_roles": list(entry.execution_roles or (callers.execution_roles,)),
+        "instance_types": None if entry.instance_types is None else list(entry.instance_types),
+        "priority_ceiling": entry.priority_ceiling,
     }
 
 

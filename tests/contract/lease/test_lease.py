@@ -7,7 +7,7 @@ import pytest
 
 from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket
 from scheduler.errors.internal import LeaseHeld, LeaseLost
-from scheduler.ports.lease_store import LeaseStore
+from scheduler.ports.job_store import LeaseStore
 from support.builders.jobs import NOON
 from support.dynamodb.stores import Stores
 

@@ -18,9 +18,7 @@ from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.core.documents.document import DocumentKind
 from scheduler.ports.config_store import ControlStore, DocumentStore
-from scheduler.ports.job_store import JobStores
-from scheduler.ports.lease_store import LeaseStore
-from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
+from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore
 from support.checkout import CHECKOUT
 from support.memory.store import MemoryStore
 from support.memory.unmanaged_jobs import MemoryUnmanagedJobStore

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scheduler.adapters.aws import sagemaker_training
-from scheduler.adapters.aws.training_resources import selected_of
+from scheduler.adapters.aws.sagemaker_training import selected_of
 from scheduler.adapters.dynamodb.jobs import reservations
 from scheduler.adapters.dynamodb.jobs.reservations import DynamoDBReservations
 from scheduler.core.calendar import calendar

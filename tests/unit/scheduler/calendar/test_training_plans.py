@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from queue_replay.documents import MemoryDocumentStore
-from scheduler.adapters.aws.training_resources import instances_of
+from scheduler.adapters.aws.sagemaker_training import instances_of
 from scheduler.core.calendar.document import validated
 from scheduler.core.capacity.gpus import gpus_of
 from scheduler.core.documents.controls import Controls

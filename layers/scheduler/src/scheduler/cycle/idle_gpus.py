@@ -26,9 +26,9 @@ from scheduler.core.jobs.job import ActionKind, Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.errors.internal import StaleJob, UnknownJob
-from scheduler.ports.alarms import Alarms, GpuMetrics
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import IDLE_ALARM, JobStore, LiveAttempts
+from scheduler.ports.monitoring import Alarms, GpuMetrics
 from scheduler.ports.notifications import Notifier
 
 logger = logging.getLogger(__name__)

@@ -8,11 +8,9 @@ from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStores
-from scheduler.ports.lease_store import LeaseStore
+from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore
 from scheduler.ports.notifications import Notifier
 from scheduler.ports.training import RateLimitedTrainingService, TrainingLogs
-from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from scheduler.core.warm_pools.document import rules_of
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
 from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
-from scheduler.observe.cached_settings import CachedControls, CachedDocument
+from scheduler.observe.cached_settings import CachedControls, CachedDocuments
 from scheduler.observe.prices import Prices
 from scheduler.observe.spending import UNREADABLE_LIMITS, SpendingReader
 from scheduler.ports.clock import Clock
@@ -66,7 +66,7 @@ class SnapshotReader:
 
     def with_cached_settings(self) -> "SnapshotReader":
         """Returns a reader that reads the operators' budget and calendar only once. Use it for one call."""
-        budget_schedule = BudgetSchedule(CachedDocument(self.budget_schedule.store))
+        budget_schedule = BudgetSchedule(CachedDocuments(self.budget_schedule.store))
         return replace(self, controls=CachedControls(self.controls), budget_schedule=budget_schedule)
 
     def budget_for_submissions(self) -> Budget:

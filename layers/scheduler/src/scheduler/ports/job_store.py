@@ -18,6 +18,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.ports.job_index import JobIndex
@@ -158,6 +159,36 @@ class SchedulerState(Protocol):
 
     def correct_ledger(self, held: Demand, lease: Lease) -> bool:
         """Corrects the ledger's counts of held instances. Returns whether they were wrong. Raises LeaseLost."""
+
+
+class LeaseStore(Protocol):
+    def acquire_lease(self, now: datetime, seconds: int) -> Lease:
+        """Returns the lease with the last rate limits. If it is held, records a wake request and raises LeaseHeld."""
+
+    def release_lease(self, lease: Lease) -> Lease | None:
+        """Releases the lease and returns None, unless a wake request arrived meanwhile. Raises LeaseLost.
+
+        Then another cycle is due: returns the lease, still held, which knows the requests so far, to be released next.
+        """
+
+
+class UnmanagedJobStore(Protocol):
+    """Unmanaged training jobs to check, and the findings about them."""
+
+    def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:
+        """Adds a training job to check. `by` is as in `JobStore.save`."""
+
+    def unchecked(self) -> tuple[UnmanagedJob, ...]:
+        """Returns the training jobs that no cycle has checked. Consistent."""
+
+    def record_finding(self, finding: Finding) -> bool:
+        """Records the finding. Returns whether it is the first about this training job."""
+
+    def mark_checked(self, job: UnmanagedJob) -> None:
+        """Removes a training job that was checked."""
+
+    def findings(self, limit: int) -> tuple[Finding, ...]:
+        """Returns the findings, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)

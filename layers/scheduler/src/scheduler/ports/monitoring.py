@@ -1,9 +1,12 @@
-"""Reporting on the queue as a whole: its head, warnings of spending limits, and metrics."""
+"""Reporting on the queue: its head, warnings of spending limits, metrics, and alarms on idle GPUs."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from scheduler.core.history.metrics import FlowMetrics, Gauges, QueueHead
+from scheduler.core.idle_gpus.alarms import AlarmState, GpuAlarm
+from scheduler.core.idle_gpus.idle_check import GpuReading
 from scheduler.core.spending.warning import SpendingWarning
 
 
@@ -34,3 +37,19 @@ class Meter(Protocol):
     def record_gauges(self, gauges: Gauges) -> None: ...
 
     def record_flow(self, flow: FlowMetrics) -> None: ...
+
+
+class Alarms(Protocol):
+    """CloudWatch alarms. Each call may raise AlarmServiceError; the next sweep tries again."""
+
+    def put(self, alarm: GpuAlarm) -> None: ...
+
+    def delete(self, names: Sequence[str]) -> None:
+        """Deletes the alarms of these names; unknown names are ignored."""
+
+    def list(self, prefix: str) -> tuple[AlarmState, ...]: ...
+
+
+class GpuMetrics(Protocol):
+    def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
+        """Returns the readings of each host, one for each period of so many seconds. Raises AlarmServiceError."""

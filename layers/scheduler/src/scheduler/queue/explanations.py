@@ -32,7 +32,8 @@ class ForecastReader:
         if not job.is_queued:
             return None
         snapshot = self._observed_with(job)
-        explanation = explain_job(_with(job, snapshot), job, self.clock.now())
+        with_job = replace(snapshot, queued=(*_without(job, snapshot).queued, job))
+        explanation = explain_job(with_job, job, self.clock.now())
         if job.name not in {candidate.name for candidate in snapshot.queued}:
             # The snapshot leaves out jobs that are far behind: an estimated time would be too early.
             explanation = replace(explanation, starts=_NOT_KNOWN)
@@ -56,10 +57,6 @@ class ForecastReader:
 
     def _position(self, job: Job) -> int | None:
         return self.index.positions([job], MAX_COUNTED_FOR_ONE_JOB).get(job.name)
-
-
-def _with(job: Job, snapshot: Snapshot) -> Snapshot:
-    return replace(snapshot, queued=(*_without(job, snapshot).queued, job))
 
 
 def _without(job: Job, snapshot: Snapshot) -> Snapshot:

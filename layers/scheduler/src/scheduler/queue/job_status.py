@@ -46,16 +46,12 @@ class JobStatusReader:
 
     def of(self, job: Job) -> CurrentStatus:
         if job.is_queued:
-            return self._among(
-                self.snapshot_reader.observe(), (job,), self.index.positions((job,), MAX_COUNTED_FOR_ONE_JOB)
-            )[0]
-        return CurrentStatus(
-            job,
-            self._live_attempt(job),
-            None,
-            job.status.reason,
-            team_name(job, self.snapshot_reader.policy.teams) or None,
-        )
+            snapshot, positions = self.snapshot_reader.observe(), self.index.positions((job,), MAX_COUNTED_FOR_ONE_JOB)
+            return self._among(snapshot, (job,), positions)[0]
+        name = attempt_name(job.name, self.name_mark, job.status.attempts)
+        attempt = self.live_attempts.attempt(name) if job.is_live else None
+        team = team_name(job, self.snapshot_reader.policy.teams) or None
+        return CurrentStatus(job, attempt, None, job.status.reason, team)
 
     def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[CurrentStatus, ...]:
         queued = [job for job in jobs if job.is_queued]
@@ -75,20 +71,12 @@ class JobStatusReader:
         decided = plan(snapshot, self.clock.now())
         return tuple(_job_status(snapshot, decided, job, positions) for job in jobs)
 
-    def _live_attempt(self, job: Job) -> Attempt | None:
-        return (
-            self.live_attempts.attempt(attempt_name(job.name, self.name_mark, job.status.attempts))
-            if job.is_live
-            else None
-        )
-
 
 def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> CurrentStatus:
     team = team_name(job, snapshot.policy.teams) or None
     if job.is_queued:
-        return CurrentStatus(
-            job, None, positions.get(job.name), decided.reason_for(job.name) or job.status.reason, team
-        )
+        reason = decided.reason_for(job.name) or job.status.reason
+        return CurrentStatus(job, None, positions.get(job.name), reason, team)
     attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
     return CurrentStatus(job, attempt, None, job.status.reason, team)
 

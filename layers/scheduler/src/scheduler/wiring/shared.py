@@ -1,12 +1,10 @@
 """Builds, on first use in a warm function, what a submission needs and the stores that all functions share."""
 
-from __future__ import annotations
-
 import logging
 import os
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import botocore.session
 from aws_lambda_powertools import Logger
@@ -31,16 +29,12 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore, DocumentStore
-from scheduler.ports.job_store import JobStores
+from scheduler.ports.job_store import JobStores, UnmanagedJobStore
 from scheduler.ports.monitoring import Meter
-from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 from scheduler.queue.costs import Costs
 from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submissions
 from scheduler.settings import Settings, metrics_level_of
-
-if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
 
 # Far below the function's timeout, so that a hanging call fails visibly.
 PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
@@ -62,8 +56,7 @@ def settings() -> Settings:
 
 @cache
 def job_stores(*, consistent: bool = True) -> JobStores:
-    lagging = replace(table(), consistent=consistent)
-    return stores_on(lagging, S3Requests(s3, settings().body_bucket))
+    return stores_on(replace(table(), consistent=consistent), S3Requests(s3, settings().body_bucket))
 
 
 @cache
@@ -170,9 +163,8 @@ def table() -> Table:
 
 
 @cache
-def s3() -> S3Client:
-    made: S3Client = client("s3", config=PATIENT)
-    return made
+def s3() -> Any:
+    return client("s3", config=PATIENT)
 
 
 def client(service: str, config: Config) -> Any:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 from botocore.exceptions import ClientError, HTTPClientError, ParamValidationError
 from botocore.exceptions import ConnectionError as NotConnected
 
-from scheduler.adapters.aws.training_resources import instances_of, selected_of
 from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observation
-from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.demand import NOTHING, Demand, budget_line_of, total
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.redaction import redacted
 from scheduler.core.warm_pools.warm_pool import GONE, PoolObservation
@@ -199,3 +198,26 @@ def _code_and_message(error: ClientError) -> tuple[str, str]:
 
 def _utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
+
+
+def instances_of(resources: Mapping[str, Any]) -> Demand:
+    """Returns the demand by budget line; in doubt too much rather than too little (aws-facts 2.56 to 2.58)."""
+    plan = resources.get("TrainingPlanArn")
+    if "SelectedInstanceType" in resources:
+        return _demand_of(resources["SelectedInstanceType"], plan, resources.get("SelectedInstanceCount", 1))
+    groups = resources.get("InstanceGroups") or resources.get("InstancePreferences") or [resources]
+    shared = resources.get("InstanceCount", 1)  # for preferences without a count of their own
+    return total(
+        _demand_of(group["InstanceType"], plan, group.get("InstanceCount", shared))
+        for group in groups
+        if "InstanceType" in group
+    )
+
+
+def selected_of(resources: Mapping[str, Any]) -> Demand:
+    """Returns what SageMaker selected of the preferences; nothing before the selection, or without preferences."""
+    return instances_of(resources) if "SelectedInstanceType" in resources else NOTHING
+
+
+def _demand_of(instance_type: str, plan: str | None, count: int) -> Demand:
+    return Demand.of({budget_line_of(instance_type, plan): count})

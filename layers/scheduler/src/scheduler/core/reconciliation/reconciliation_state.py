@@ -23,9 +23,8 @@ class BudgetScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReconciliationState:
-    unmanaged: Mapping[str, Demand] = field(
-        default_factory=dict
-    )  # the instances of training jobs outside the queue, by name
+    #: The instances of training jobs outside the queue, by name.
+    unmanaged: Mapping[str, Demand] = field(default_factory=dict)
     polled_until: str = ""  # the name of the last of them that was polled; the next poll continues after it
     listed_until: datetime | None = None  # every training job created before then is known
     complete_at: datetime | None = None  # when a scan last reached the end of the list
