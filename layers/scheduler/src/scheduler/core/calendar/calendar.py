@@ -1,7 +1,4 @@
-"""Computes which budget holds when: the stack's own budget, changed by the windows that are open.
-
-A one-time window overrides a weekly one. Windows of one kind that name the same type never overlap.
-"""
+"""Computes which budget holds when: the stack's own budget, changed by the windows that are open."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence

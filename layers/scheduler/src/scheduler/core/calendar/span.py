@@ -47,8 +47,7 @@ class WeeklySpan:
         return self._contains(other.begins - others_early, early) or other._contains(self.begins - early, others_early)
 
     def _contains(self, minute: int, early: int) -> bool:
-        begins = self.begins - early
-        return (minute - begins) % _WEEK < early + ((self.ends - self.begins) % _WEEK)
+        return (minute - (self.begins - early)) % _WEEK < early + ((self.ends - self.begins) % _WEEK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def strict_converter(hooks: Mapping[Any, Hook]) -> Converter:
     plain: dict[Any, Hook] = {str: _text, StrEnum: _choice, int: _whole, bool: _flag, Decimal: _number, ZoneInfo: _zone}
     for kind, hook in plain.items():
         converter.register_structure_hook(kind, hook)
-    converter.register_structure_hook_func(_is_tuple, lambda values, kind: _list(converter, values, kind))
+    converter.register_structure_hook_func(_is_tuple, partial(_list, converter))
     for kind, hook in {tuple[str, ...]: _texts, **hooks}.items():
         converter.register_structure_hook_func(partial(eq, kind), hook)
     return converter

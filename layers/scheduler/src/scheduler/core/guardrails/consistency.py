@@ -9,6 +9,7 @@ from scheduler.core.guardrails.kinds.access import OutputPrefixes, lies_below
 from scheduler.core.guardrails.kinds.capacity import MaxRuntime, Spot
 from scheduler.core.guardrails.kinds.tags import RequiredTags
 from scheduler.core.guardrails.rules import AllowList, Mode, Rule, Rules
+from scheduler.core.guardrails.subject import JobPattern
 from scheduler.core.jobs.principal import names_session
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -43,7 +44,7 @@ def inconsistencies(rules: Rules) -> Iterator[tuple[str, str]]:
 def _bad_exemptions(rules: Rules) -> Iterator[tuple[str, str]]:
     names = {rule.name for rule in rules.rules}
     for index, exemption in enumerate(rules.exemptions):
-        if exemption.jobs.matches_every_job:
+        if exemption.jobs == JobPattern():  # matches every job
             yield f"exemptions[{index}].jobs", "must select jobs by owner, team, name, instance_type or tags"
         for name in exemption.rules:
             if name not in names:

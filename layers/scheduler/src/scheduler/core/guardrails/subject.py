@@ -80,10 +80,6 @@ class JobPattern:
             and all(matches(subject.tags.get(key), pattern) for key, pattern in self.tags.items())
         )
 
-    @property
-    def matches_every_job(self) -> bool:
-        return self == JobPattern()
-
 
 def matches(text: str | None, pattern: str | None) -> bool:
     return pattern is None or (text is not None and fnmatchcase(text, pattern))

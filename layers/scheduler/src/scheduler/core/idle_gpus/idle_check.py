@@ -31,8 +31,7 @@ class GpuUse(StrEnum):
 
 def window_start(rule: IdleRule, now: datetime) -> datetime:
     """Returns the start of the whole periods that a check covers. It also covers the current, incomplete period."""
-    into_period = timedelta(seconds=now.timestamp() % rule.period)
-    return now - into_period - rule.window
+    return now - timedelta(seconds=now.timestamp() % rule.period) - rule.window
 
 
 def is_in_grace_period(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:

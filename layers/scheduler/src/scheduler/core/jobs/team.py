@@ -26,9 +26,8 @@ class Team:
     def parse_all(cls, teams: object, budget: Demand) -> tuple["Team", ...]:
         """Parses `{name: {members, weight, guarantee}}`. Raises BadSetting with the key and what is allowed."""
         if not isinstance(teams, Mapping):
-            raise BadSetting(
-                "teams", "is not an object with the members, weight and guarantee of each team by its name"
-            )
+            problem = "is not an object with the members, weight and guarantee of each team by its name"
+            raise BadSetting("teams", problem)
         read = tuple(_team(name, values) for name, values in sorted(teams.items()))
         guaranteed = total(team.guarantee for team in read)
         for line, count in guaranteed.counts:

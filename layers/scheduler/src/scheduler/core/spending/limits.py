@@ -81,8 +81,7 @@ class SpendingLimit:
     @property
     def scope(self) -> Scope | None:
         """The scope that the limit names; None if each scope has the limit on its own."""
-        is_for_each = self.scope_name == EACH or self._is_of_key
-        return None if is_for_each else _scope(self.kind, self.scope_name)
+        return None if self.scope_name == EACH or self._is_of_key else _scope(self.kind, self.scope_name)
 
     def applies_to(self, scope: Scope) -> bool:
         if self.kind is not scope.kind:

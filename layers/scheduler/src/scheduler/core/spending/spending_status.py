@@ -40,9 +40,7 @@ class SpendingStatus:
         return tuple(self.near[key] for key in self._keys_of(job) if key in self.near) if self.near else ()
 
     def _first(self, reasons: Mapping[tuple[str, Scope], Reason], job: Job) -> Reason | None:
-        if not reasons:
-            return None
-        return next((reasons[key] for key in self._keys_of(job) if key in reasons), None)
+        return next((reasons[key] for key in self._keys_of(job) if key in reasons), None) if reasons else None
 
     def _keys_of(self, job: Job) -> Iterator[tuple[str, Scope]]:
         team = team_name(job, self.teams)

@@ -12,7 +12,6 @@ from scheduler.core.documents.parser import DocumentParser, FieldProblem
 from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.spending.prices.price import Price, PriceList
 
-_SOURCE = "set by operators"
 _TYPE = re.compile(r"ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
 #: Far above any price: the bound detects cents given as dollars.
 _MOST_DOLLARS = 10_000
@@ -53,7 +52,7 @@ def price_list_of(text: str, base: PriceList) -> PriceList:
     """Returns the prices of an applied document over those known without it. Raises BadDocument."""
     content = _parser.read(text)
     own = {
-        entry.instance_type: Price(entry.dollars_per_hour, content.as_of, _SOURCE)
+        entry.instance_type: Price(entry.dollars_per_hour, content.as_of, "set by operators")
         for entry in content.prices
         if entry.dollars_per_hour is not None
     }
