@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from api.call import Call, json_body, members, required
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.jobs.budget import Budget as InstanceBudget
-from scheduler.errors.refusals import BadRequest
+from scheduler.errors.refusals import bad_field
 from scheduler.queue.budget_and_intake import BudgetSource, CurrentBudget
 from scheduler.wiring import config, shared
 
@@ -65,28 +65,19 @@ def _require_operator(call: Call) -> None:
 def _budget_of(counts: Mapping[str, object]) -> InstanceBudget:
     """Returns the budget in a body. Raises BadRequest for the first wrong instance type or count."""
     if not 1 <= len(counts) <= MAX_TYPES:
-        raise BadRequest(
-            f"budget names {len(counts)} instance types",
-            field="budget",
-            remedy=f"Name 1 to {MAX_TYPES} types. Use 0 for a type that no job may use.",
-        )
+        remedy = f"Name 1 to {MAX_TYPES} types. Use 0 for a type that no job may use."
+        raise bad_field("budget", f"names {len(counts)} instance types", remedy)
     known: dict[str, int] = {}
     for instance_type, count in counts.items():
         if not _INSTANCE_TYPE.fullmatch(instance_type):
-            raise _bad_entry(instance_type[:100], "is not an instance type", "Use a name such as ml.g5.xlarge.")
+            remedy = "Use a name such as ml.g5.xlarge."
+            raise bad_field(f"budget.{instance_type[:100]}", "is not an instance type", remedy)
         if type(count) is not int or not 0 <= count <= MAX_INSTANCES:  # a bool is an int to isinstance
-            raise _bad_entry(instance_type, "is not a count of instances", f"Use an integer from 0 to {MAX_INSTANCES}.")
+            remedy = f"Use an integer from 0 to {MAX_INSTANCES}."
+            raise bad_field(f"budget.{instance_type}", "is not a count of instances", remedy)
         known[instance_type] = count
     return InstanceBudget.of(known)
 
 
-def _bad_entry(instance_type: str, problem: str, remedy: str) -> BadRequest:
-    return BadRequest(f"budget.{instance_type} {problem}", field=f"budget.{instance_type}", remedy=remedy)
-
-
 def _budget_view(current: CurrentBudget) -> Budget:
-    return {
-        "budget": current.budget.as_dict(),
-        "source": current.source,
-        "stop_over_budget": current.stop_over_budget,
-    }
+    return {"budget": current.budget.as_dict(), "source": current.source, "stop_over_budget": current.stop_over_budget}

@@ -9,7 +9,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from scheduler.core.documents import strict_json
-from scheduler.errors.refusals import BadRequest, NotJson, TooLarge
+from scheduler.errors.refusals import BadRequest, NotJson, TooLarge, bad_field
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 DEFAULT_PAGE = 50
@@ -74,7 +74,7 @@ def json_body(call: Call, *, of: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise NotJson(f"The body is not JSON: {error}", remedy=f"Send {of} as JSON.") from error
     if nul_path is not None:
-        raise BadRequest(f"{nul_path} contains the character NUL", field=nul_path, remedy="Leave the character out.")
+        raise bad_field(nul_path, "contains the character NUL", "Leave the character out.")
     if not isinstance(document, dict):
         raise BadRequest("The body is not a JSON object", remedy=f"Send {of} as a JSON object.")
     return document
@@ -84,22 +84,17 @@ def members(document: Mapping[str, Any], known: Mapping[str, type], path: str = 
     """Returns the members that are not null, each of its type. Raises BadRequest for an unknown or ill-typed member."""
     for name, value in document.items():
         if name not in known:
-            raise BadRequest(
-                f"{path}{name} is not a known field", field=f"{path}{name}", remedy=f"Use {', '.join(known)}."
-            )
+            raise bad_field(f"{path}{name}", "is not a known field", f"Use {', '.join(known)}.")
         if value is not None and type(value) is not known[name]:  # a bool is an int to isinstance
-            raise BadRequest(
-                f"{path}{name} must be {_JSON_NAMES[known[name]]}",
-                field=f"{path}{name}",
-                remedy=f"Send it as {_JSON_NAMES[known[name]]}.",
-            )
+            json_name = _JSON_NAMES[known[name]]
+            raise bad_field(f"{path}{name}", f"must be {json_name}", f"Send it as {json_name}.")
     return {name: value for name, value in document.items() if value is not None}
 
 
 def required(document: Mapping[str, Any], name: str) -> Any:
     """Returns a member. Raises BadRequest if it is missing."""
     if name not in document:
-        raise BadRequest(f"{name} is missing", field=name, remedy=f"Send {name}.")
+        raise bad_field(name, "is missing", f"Send {name}.")
     return document[name]
 
 

@@ -19,7 +19,7 @@ from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.team import Team
 from scheduler.core.requests.options import MAX_PRIORITY
-from scheduler.errors.refusals import BadRequest
+from scheduler.errors.refusals import BadRequest, bad_field
 from scheduler.queue.job_status import CurrentStatus
 from scheduler.queue.submission import Submission
 from scheduler.wiring import queue, shared
@@ -82,11 +82,8 @@ def prioritise_job(call: Call) -> tuple[job_answers.Job, int]:
     body = members(json_body(call, of='{"priority": 5}'), {"priority": int})
     priority = required(body, "priority")
     if abs(priority) > MAX_PRIORITY:
-        raise BadRequest(
-            "priority is out of range",
-            field="priority",
-            remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first.",
-        )
+        remedy = f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first."
+        raise bad_field("priority", "is out of range", remedy)
     return _accepted(call, queue.job_actions().prioritise(call.name, priority, call.caller))
 
 
@@ -112,11 +109,8 @@ def _submission_in(call: Call) -> Submission:
     given = members(document, {"request": dict, "options": dict, "client_token": str})
     request, token = required(given, "request"), given.get("client_token")
     if token is not None and not _TOKEN.fullmatch(token):
-        raise BadRequest(
-            "client_token is not a token",
-            field="client_token",
-            remedy="Use 1 to 128 printable ASCII characters without blanks, such as a UUID.",
-        )
+        remedy = "Use 1 to 128 printable ASCII characters without blanks, such as a UUID."
+        raise bad_field("client_token", "is not a token", remedy)
     return Submission(request, given.get("options", {}), token)
 
 

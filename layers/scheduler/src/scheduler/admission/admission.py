@@ -57,7 +57,9 @@ class Admission:
 
     def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any], now: datetime) -> None:
         """Raises NotPermitted or RuleViolated for violations that the job has only with its new, higher priority."""
-        self.authorization.refuse_promotion(job, promoted, request)
+        callers = self.authorization.callers()
+        before = callers.violations(job, request)
+        refuse_violations(tuple(found for found in callers.violations(promoted, request) if found not in before))
         rules = self.rules()
         before = self.violations(rules, job, request, now)
         after = self.violations(rules, promoted, request, now)

@@ -1,9 +1,8 @@
 """Checks the permissions of callers: by the callers document and by the stack's parameters."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from scheduler.core.callers.document import entries_of, validated
 from scheduler.core.callers.permissions import Callers, Verb
@@ -60,13 +59,6 @@ class Authorization:
         """Returns a function that checks whether the caller may control the jobs of an owner."""
         callers, principal = self.callers(), principal_of(caller)
         return lambda owner: callers.may_control(principal, owner)
-
-    def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any]) -> None:
-        """Raises NotPermitted for violations that the job has only with its new, higher priority."""
-        callers = self.callers()
-        before = callers.violations(job, request)
-        after = callers.violations(promoted, request)
-        refuse_violations(tuple(violation for violation in after if violation not in before))
 
 
 _REMEDIES = {

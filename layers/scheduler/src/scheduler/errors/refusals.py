@@ -48,6 +48,11 @@ class BadRequest(SchedulerError):
         return {}
 
 
+def bad_field(field: str, problem: str, remedy: str) -> BadRequest:
+    """Returns a refusal whose message begins with the field."""
+    return BadRequest(f"{field} {problem}", field=field, remedy=remedy)
+
+
 class NotJson(BadRequest):
     code = "not_json"
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from scheduler.core.requests.attempt_request import on_demand
-from scheduler.errors.refusals import BadRequest
+from scheduler.errors.refusals import BadRequest, bad_field
 
 #: The limit is low because each alternative is stored as a whole request.
 MOST_ALTERNATIVES = 4
@@ -33,12 +33,12 @@ class Alternative:
 def read_alternatives(given: object) -> tuple[Alternative, ...]:
     """Parses the option `alternatives`. Raises BadRequest."""
     if type(given) is not list or not 1 <= len(given) <= MOST_ALTERNATIVES:
-        raise _refused(_FIELD, "is not a list of alternatives", f"Give 1 to {MOST_ALTERNATIVES}, or omit it.")
+        raise bad_field(_FIELD, "is not a list of alternatives", f"Give 1 to {MOST_ALTERNATIVES}, or omit it.")
     alternatives = tuple(_read(alternative, f"{_FIELD}[{index}]") for index, alternative in enumerate(given))
     for index, (before, after) in enumerate(pairwise(alternatives), start=1):
         if after.wait_for_better < before.wait_for_better:
             problem = f"is {after.wait_for_better}, less than {before.wait_for_better} of the alternative before it"
-            raise _refused(f"{_FIELD}[{index}].wait_for_better", problem, "Later alternatives wait at least as long.")
+            raise bad_field(f"{_FIELD}[{index}].wait_for_better", problem, "Later alternatives wait at least as long.")
     return alternatives
 
 
@@ -50,7 +50,7 @@ def expand_alternatives(
     for number, alternative in enumerate(alternatives, start=1):
         whole = _with(request, alternative)
         if whole in requests:
-            raise _refused(f"{_FIELD}[{number - 1}].request", "equals a better choice", "Remove it.")
+            raise bad_field(f"{_FIELD}[{number - 1}].request", "equals a better choice", "Remove it.")
         requests.append(whole)
     return tuple(requests)
 
@@ -68,16 +68,16 @@ def point_refusals_at_choice(number: int) -> Iterator[None]:
 
 def _read(given: object, path: str) -> Alternative:
     if type(given) is not dict or given.keys() - {"request", "wait_for_better"}:
-        raise _refused(path, "is not an alternative", "Give an object with request and, optionally, wait_for_better.")
+        raise bad_field(path, "is not an alternative", "Give an object with request and, optionally, wait_for_better.")
     request, wait = given.get("request"), given.get("wait_for_better", 0)
     if type(request) is not dict or not request:
-        raise _refused(f"{path}.request", "changes nothing", f"Give the members that differ: {', '.join(MEMBERS)}.")
+        raise bad_field(f"{path}.request", "changes nothing", f"Give the members that differ: {', '.join(MEMBERS)}.")
     for name, value in request.items():
         if type(value) is not MEMBERS.get(name):
             remedy = f"Alternatives may change {', '.join(MEMBERS)}, each in SageMaker's form."
-            raise _refused(f"{path}.request.{name}", "cannot be changed like this", remedy)
+            raise bad_field(f"{path}.request.{name}", "cannot be changed like this", remedy)
     if type(wait) is not int or not 0 <= wait <= _LONGEST_WAIT:  # a bool is an int to isinstance
-        raise _refused(f"{path}.wait_for_better", f"is {wait!r}", f"Use seconds, from 0 to {_LONGEST_WAIT}.")
+        raise bad_field(f"{path}.wait_for_better", f"is {wait!r}", f"Use seconds, from 0 to {_LONGEST_WAIT}.")
     return Alternative(request, wait)
 
 
@@ -99,7 +99,3 @@ def _replaced(key: str, new: Mapping[str, object]) -> bool:
     if key == "TrainingPlanArn":
         return "InstanceType" in new or "InstanceGroups" in new
     return key in ("InstanceType", "InstanceCount") and "InstanceGroups" in new
-
-
-def _refused(field: str, problem: str, remedy: str) -> BadRequest:
-    return BadRequest(f"{field} {problem}", field=field, remedy=remedy)

@@ -21,7 +21,7 @@ from scheduler.core.requests.request_reading import (
     refuse_unsupported,
 )
 from scheduler.core.warm_pools.matching import pool_key
-from scheduler.errors.refusals import BadRequest
+from scheduler.errors.refusals import bad_field
 
 
 def build_job(
@@ -56,11 +56,8 @@ def with_choices(
     if not alternatives:
         return job
     if any(map(has_preferences, requests)):  # both would choose the instances
-        raise BadRequest(
-            f"{PREFERENCES} cannot be combined with options.alternatives",
-            field=PREFERENCES,
-            remedy="Use alternatives, among which the queue chooses, or preferences, among which SageMaker does.",
-        )
+        remedy = "Use alternatives, among which the queue chooses, or preferences, among which SageMaker does."
+        raise bad_field(PREFERENCES, "cannot be combined with options.alternatives", remedy)
     choices = [job.spec]
     for number, alternative in enumerate(alternatives, start=1):
         with point_refusals_at_choice(number):

@@ -36,7 +36,10 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     alternatives = read_alternatives(given["alternatives"]) if "alternatives" in given else ()
     untagged = {name: value for name, value in given.items() if name != "alternatives"}
     for name, value in untagged.items():
-        option = _known(name)
+        if name not in _BY_NAME:
+            known = ", ".join([*_BY_NAME, "alternatives"])
+            raise BadRequest(f"There is no option {name}", field=f"options.{name}", remedy=f"Use one of {known}.")
+        option = _BY_NAME[name]
         if not option.allows(value):
             raise _refused(option, value, f"options.{name}")
         if name in tagged and tagged[name].value != value:
@@ -48,7 +51,12 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     values = {option.name: option.value for option in tagged.values()} | untagged
     hold = values.pop("hold", False)
     options = JobOptions(**{"priority": 0} | values)
-    _refuse_interval_without_checkpoints(options, request)
+    if options.checkpoint_interval is not None and "CheckpointConfig" not in request:
+        raise BadRequest(
+            "checkpoint_interval is set, but the job has no checkpoints",
+            field="CheckpointConfig",
+            remedy="Add CheckpointConfig.S3Uri, or omit checkpoint_interval.",
+        )
     return SubmissionOptions(options, hold, alternatives)
 
 
@@ -138,21 +146,5 @@ def _tagged_options(request: Mapping[str, Any]) -> Iterator[_TaggedOption]:
             yield _TaggedOption(option.name, key, value)
 
 
-def _known(name: str) -> _Option:
-    if name not in _BY_NAME:
-        known = ", ".join([*_BY_NAME, "alternatives"])
-        raise BadRequest(f"There is no option {name}", field=f"options.{name}", remedy=f"Use one of {known}.")
-    return _BY_NAME[name]
-
-
 def _refused(option: _Option, value: object, field: str) -> BadRequest:
     return BadRequest(f"{option.name} cannot be {value!r}", field=field, remedy=option.remedy)
-
-
-def _refuse_interval_without_checkpoints(options: JobOptions, request: Mapping[str, Any]) -> None:
-    if options.checkpoint_interval is not None and "CheckpointConfig" not in request:
-        raise BadRequest(
-            "checkpoint_interval is set, but the job has no checkpoints",
-            field="CheckpointConfig",
-            remedy="Add CheckpointConfig.S3Uri, or omit checkpoint_interval.",
-        )

@@ -12,7 +12,7 @@ from typing import Any
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, budget_line_of, is_plan_line, total
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
-from scheduler.errors.refusals import BadRequest, BeyondBudget, Unsupported
+from scheduler.errors.refusals import BadRequest, BeyondBudget, Unsupported, bad_field
 
 #: SageMaker's default if StoppingCondition does not set it (aws-facts 2.40).
 DEFAULT_MAX_RUNTIME = 86_400
@@ -32,13 +32,10 @@ def refuse_unsupported(request: Mapping[str, Any]) -> None:
         )
     for field in _REQUIRED:
         if field not in request:
-            raise BadRequest(f"{field} is missing", field=field, remedy=f"A job on instances needs {field}.")
+            raise bad_field(field, "is missing", f"A job on instances needs {field}.")
     if is_spot(request) and request["ResourceConfig"].get("TrainingPlanArn"):
-        raise BadRequest(
-            "EnableManagedSpotTraining is combined with a training plan",
-            field="EnableManagedSpotTraining",
-            remedy="Remove one of them: a training plan reserves no spot capacity.",
-        )
+        remedy = "Remove one of them: a training plan reserves no spot capacity."
+        raise bad_field("EnableManagedSpotTraining", "is combined with a training plan", remedy)
 
 
 def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
@@ -73,11 +70,8 @@ def demand_of(request: Mapping[str, Any]) -> Demand:
     if not groups:
         return _demand_of_group(resources, plan, "ResourceConfig")
     if "InstanceType" in resources or "InstanceCount" in resources:
-        raise BadRequest(
-            "ResourceConfig has InstanceGroups and also InstanceType or InstanceCount",
-            field="ResourceConfig.InstanceGroups",
-            remedy="Set one or the other.",
-        )
+        problem = "ResourceConfig has InstanceGroups and also InstanceType or InstanceCount"
+        raise BadRequest(problem, field="ResourceConfig.InstanceGroups", remedy="Set one or the other.")
     return total(
         _demand_of_group(group, plan, f"ResourceConfig.InstanceGroups[{index}]") for index, group in enumerate(groups)
     )
@@ -86,20 +80,13 @@ def demand_of(request: Mapping[str, Any]) -> Demand:
 def _demand_of_group(resources: Mapping[str, Any], plan: str | None, path: str) -> Demand:
     for field in ("InstanceType", "InstanceCount"):
         if not resources.get(field):  # SageMaker's API model allows a count of 0
-            raise BadRequest(
-                f"{path}.{field} is missing or 0",
-                field=f"{path}.{field}",
-                remedy="Set InstanceType and an InstanceCount of at least 1, or InstanceGroups.",
-            )
+            remedy = "Set InstanceType and an InstanceCount of at least 1, or InstanceGroups."
+            raise bad_field(f"{path}.{field}", "is missing or 0", remedy)
     return Demand.of({budget_line_of(resources["InstanceType"], plan): resources["InstanceCount"]})
 
 
 def has_preferences(request: Mapping[str, Any]) -> bool:
     return bool(request["ResourceConfig"].get("InstancePreferences"))
-
-
-def _refused(field: str, problem: str, remedy: str) -> BadRequest:
-    return BadRequest(f"{field} {problem}", field=field, remedy=remedy)
 
 
 def _worst_case_demand(request: Mapping[str, Any]) -> Demand:
@@ -108,7 +95,7 @@ def _worst_case_demand(request: Mapping[str, Any]) -> Demand:
     given = {f"ResourceConfig.{name}": resources.get(name) for name in _NOT_WITH_PREFERENCES}
     for field, value in (given | {"EnableManagedSpotTraining": is_spot(request)}).items():
         if value:
-            raise _refused(PREFERENCES, f"cannot be combined with {field}", "Use one or the other.")
+            raise bad_field(PREFERENCES, f"cannot be combined with {field}", "Use one or the other.")
     preferences, shared = resources["InstancePreferences"], resources.get("InstanceCount")
     for index, preference in enumerate(preferences):
         if preference.get("TrainingPlanArns"):
@@ -118,7 +105,7 @@ def _worst_case_demand(request: Mapping[str, Any]) -> Demand:
     for index, preference in enumerate(preferences):
         if preference["InstanceType"] in counts:
             problem = f"repeats {preference['InstanceType']}"
-            raise _refused(f"{PREFERENCES}[{index}].InstanceType", problem, "Name each type once.")
+            raise bad_field(f"{PREFERENCES}[{index}].InstanceType", problem, "Name each type once.")
         counts[preference["InstanceType"]] = _count_of(preference, shared, f"{PREFERENCES}[{index}].InstanceCount")
     return Demand.of(counts)
 
@@ -127,11 +114,11 @@ def _count_of(preference: Mapping[str, Any], shared: int | None, field: str) -> 
     own = preference.get("InstanceCount")
     if own is not None and shared is not None:
         problem = "is set, and so is ResourceConfig.InstanceCount, which applies to all preferences"
-        raise _refused(field, problem, "Set one or the other.")
+        raise bad_field(field, problem, "Set one or the other.")
     count: int = own or shared or 0
     if not count:
         remedy = "Set a count of at least 1 in each preference, or one for all in ResourceConfig.InstanceCount."
-        raise _refused(field, "is missing or 0", remedy)
+        raise bad_field(field, "is missing or 0", remedy)
     return count
 
 
@@ -139,11 +126,8 @@ def max_runtime_of(request: Mapping[str, Any]) -> int:
     """Returns the longest run time in seconds. Raises BadRequest."""
     seconds: int = request["StoppingCondition"].get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME)
     if seconds > MAX_MAX_RUNTIME:
-        raise BadRequest(
-            f"StoppingCondition.MaxRuntimeInSeconds is {seconds}; SageMaker allows 28 days",
-            field="StoppingCondition.MaxRuntimeInSeconds",
-            remedy=f"Use at most {MAX_MAX_RUNTIME}.",
-        )
+        problem = f"is {seconds}; SageMaker allows 28 days"
+        raise bad_field("StoppingCondition.MaxRuntimeInSeconds", problem, f"Use at most {MAX_MAX_RUNTIME}.")
     return seconds
 
 
