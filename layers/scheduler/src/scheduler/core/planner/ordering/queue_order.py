@@ -35,10 +35,10 @@ def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
     """
     beneficiaries = preemption_beneficiaries(snapshot)  # includes jobs that a spending limit holds now
     jobs = sort_by_priority(snapshot.queued, snapshot.policy.ordering, snapshot.runtime_stats)
-    spending = snapshot.spending_status
-    reasons = {job.name: reason for job in jobs if spending.limits and (reason := spending.blocking_reason(job))}
-    held = Waits([job for job in jobs if job.name in reasons], list(reasons.values()))
-    if reasons:
+    held = Waits()
+    if snapshot.spending_status.limits:
+        reasons = {job.name: reason for job in jobs if (reason := snapshot.spending_status.blocking_reason(job))}
+        held = Waits([job for job in jobs if job.name in reasons], list(reasons.values()))
         jobs = [job for job in jobs if job.name not in reasons]
         snapshot = replace(snapshot, queued=tuple(jobs))
     jobs, ranks = order_fairly(jobs, snapshot, now)
