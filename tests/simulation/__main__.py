@@ -1,4 +1,4 @@
-"""Plays random worlds on all cores: until one fails (`make simulate`), or new ones to the end (`make simulate-fresh`)."""
+"""Plays random worlds on all cores: until one fails (`make simulate`), or new ones to the end (`simulate-fresh`)."""
 
 import sys
 from argparse import ArgumentParser
