@@ -27,19 +27,21 @@ def editor(kind: DocumentKind) -> DocumentEditor[Any]:
 
 def _parser_of(kind: DocumentKind) -> Callable[[str], Any]:
     """Returns the function that parses and checks a new document of this kind."""
-    settings, prices, clock = shared.settings(), shared.prices(), SystemClock()
+    settings, prices = shared.settings(), shared.prices()
     match kind:
         case DocumentKind.RULES:
+            clock = SystemClock()
             return lambda text: parsed_rules(text, clock.now())
         case DocumentKind.CALLERS:
             return shared.authorization().under
         case DocumentKind.CALENDAR:
+            clock = SystemClock()
             return lambda text: parsed_calendar(text, settings.budget, clock.now())
         case DocumentKind.POOL_RULES:
             largest_budget = shared.snapshot_reader().budget_for_submissions
             return lambda text: parsed_pool_rules(text, largest_budget().types, prices.current())
         case DocumentKind.PRICES:
-            # In some time zone it is tomorrow already.
+            clock = SystemClock()  # in some time zone it is tomorrow already
             return lambda text: parsed_prices(text, prices.base, (clock.now() + _A_DAY).date())
         case DocumentKind.SPENDING:
             teams = [team.name for team in settings.policy.teams]
