@@ -1,8 +1,10 @@
-"""Runs scheduling cycles: `Scheduler.run_cycle` shows what a cycle does, in which order, and why a crash is harmless.
+"""Runs scheduling cycles: `Scheduler.run_cycle` shows what a cycle does, in which order, and what repairs a crash.
 
-The table is written before SageMaker is called. A cycle that crashes anywhere therefore leaves the records that the
-next cycle needs: it creates an unconfirmed attempt again under the same name, it stops a job in `stopping` again, and
-an attempt keeps its budget until SageMaker reports its end.
+Three rules make a crash between any two steps harmless. Launches and stops are written to the queue's table before
+SageMaker is called: the next cycle calls again, and under one attempt name SageMaker creates and stops only once. An
+end is settled in one transaction, with its budget, its counts and the job's next state; until then, attempts and warm
+pools hold their budget. All else is decided again, because each cycle considers the whole queue. A crashed cycle's
+lease expires, and the next sweep or change starts from the records; at worst, SageMaker throttles a call meanwhile.
 """
 
 from collections.abc import Collection, Iterator
@@ -42,35 +44,35 @@ class Scheduler:
         """Returns whether all work is done that can be done now. Raises LeaseHeld; then the holder runs once more."""
         self.services.live_job_cache.forget(changed)
         deadline = self.services.clock.now() + time_left
-        # 1. Take the lease. After a crash it expires: another cycle then starts from the records.
+        # 1. Take the lease. After a crash it expires, and another cycle starts from the records.
         lease: Lease | None = self._take_lease()
         while lease is not None:
             cycle = _Cycle(self.services, lease, deadline)
             with self._giving_back_on_error(lease):
-                # 2. Reconcile: adopt lost attempts. The position in the list is saved last: a crash repeats this part.
+                # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved last: none is left out.
                 cycle.reconciliation.run()
-                # 3. Sweep: poll what no event reported. `swept_until` is saved with the lease: a crash polls again.
+                # 3. Sweep: poll what no event reported. `swept_until` is saved in step 12; the next sweep polls again.
                 lease = replace(lease, swept_until=cycle.sweep.run()) if sweep else lease
-                # 4. Check jobs that bypassed the queue. A finding is saved before the stop: a crash checks it again.
+                # 4. Check and stop jobs that bypassed the queue. They stay unchecked until all of that is done.
                 cycle.unmanaged_jobs.check_next()
-                has_changed = True
+                has_changed = True  # until a pass finds nothing to do
                 for _ in cycle.steps.in_time(range(MAX_PASSES)):
                     # 5. Follow attempts: create unconfirmed ones again, send recorded stops, settle reported ends.
-                    has_changed = cycle.attempts.follow()  # a crash repeats each: same name, same stop, same end
+                    has_changed = cycle.attempts.follow()  # the next cycle repeats each: same name, same stop, same end
                     # 6. Observe: reads, and saves new evidence of shortages, which the next cycle would find again.
                     snapshot = cycle.observe()
                     # 7. Plan: changes nothing; after a crash the next cycle decides again.
                     decided = plan(snapshot, self.services.clock.now())
                     # 8. Launch: reserves in the table, then creates. After a crash in between, step 5 creates.
                     has_changed |= cycle.plan_executor.launch(decided.launches, snapshot)
-                    # 9. Release warm pools. Until SageMaker reports their end they hold budget, and are released again.
+                    # 9. Release warm pools. A pool holds budget until SageMaker reports its end, and is released again.
                     has_changed |= cycle.plan_executor.release(decided.releases)
                     # 10. Preempt and evict: records `stopping`, then stops. After a crash in between, step 5 stops.
                     has_changed |= cycle.plan_executor.preempt(decided.preemptions)
                     has_changed |= cycle.plan_executor.evict(decided.evictions)
                     # 11. Park jobs that cannot run: one write. A crash after it loses only the notice to the owner.
                     has_changed |= cycle.plan_executor.park(decided.parks)
-                    has_changed |= cycle.live_jobs.found_first_stale_job()  # plans once more: no event may ask for it
+                    has_changed |= cycle.live_jobs.found_first_stale_job()  # plan again: possibly no event asks for it
                     if not has_changed:
                         break
             finished = not (has_changed or cycle.steps.is_out_of_time())
@@ -94,7 +96,7 @@ class Scheduler:
 
     @contextmanager
     def _giving_back_on_error(self, lease: Lease) -> Iterator[None]:
-        """Gives the lease back at an error. Lambda's retry would find it held, until the sweep after next."""
+        """Gives the lease back at an error. Otherwise Lambda's retry would fail, because the lease is held."""
         try:
             yield
         except Exception:
