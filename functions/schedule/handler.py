@@ -14,7 +14,7 @@ from scheduler.wiring import cycle, shared
 MARGIN = timedelta(seconds=20)
 
 
-def handle(event: dict[str, Any], context: "LambdaContext") -> None:
+def handle(event: dict[str, Any], context: LambdaContext) -> None:
     logger = shared.logger()
     is_sweep = "Records" not in event
     if is_sweep:  # first, because a cycle may use all remaining time

@@ -1,4 +1,4 @@
-"""Plays 400 random worlds, or WORLDS of them, and checks that they met enough faults."""
+"""Plays 200 random worlds, or WORLDS of them; of 2,000 it also checks that they met enough faults."""
 
 import os
 
@@ -13,7 +13,9 @@ from support.stack.environment import roles
 #: The first of these tests plays the worlds for all.
 pytestmark = pytest.mark.timeout(1800)
 
-RUNS = int(os.environ.get("WORLDS", "400"))
+RUNS = int(os.environ.get("WORLDS", "200"))
+#: Fewer worlds meet rare faults by chance only, so nothing can be said of their counts.
+of_many_worlds = pytest.mark.skipif(RUNS < 2000, reason="counts need 2,000 worlds: make test-worlds")
 #: The least count of each fault and each check in 2,000 worlds; notices are few.
 OFTEN, ENOUGH, CHECKED = 100, {"sns": 25}, 500
 #: Permissions that no call of ours needs, and the service that does.
@@ -60,10 +62,6 @@ INVARIANTS = {
 }
 
 
-def of_so_many(often: int) -> float:
-    return often * RUNS / 2000
-
-
 @pytest.fixture(scope="module")
 def report() -> Report:
     return run_many(range(RUNS))
@@ -71,18 +69,18 @@ def report() -> Report:
 
 def test_no_invariant_is_violated(report: Report) -> None:
     assert report.runs == RUNS
-    assert report.steps >= 200_000
+    assert report.steps >= 500 * RUNS
 
 
+@of_many_worlds
 def test_every_fault_was_met_often(report: Report) -> None:
     fates = {f"{service}: {fate}": ENOUGH.get(service, OFTEN) for service, fates in FATES.items() for fate in fates}
-    assert not {fate for fate, enough in fates.items() if report.met[fate] < of_so_many(enough)}
+    assert not {fate for fate, enough in fates.items() if report.met[fate] < enough}
 
 
+@of_many_worlds
 def test_every_invariant_was_checked_often(report: Report) -> None:
-    assert {
-        name for name, count in report.checked.items() if count >= of_so_many(RARE.get(name, CHECKED))
-    } >= INVARIANTS
+    assert {name for name, count in report.checked.items() if count >= RARE.get(name, CHECKED)} >= INVARIANTS
 
 
 def test_jobs_came_to_every_kind_of_end(report: Report) -> None:

@@ -143,7 +143,7 @@ class PlanExecutor:
                 self._park(Park(job, error.reason))
         except BodyUnavailable as error:
             self.skipped_jobs.add(job.name)
-            logger.info("postponed", extra={"step": "_request", "cause": type(error).__name__})
+            logger.info("postponed", extra={"step": "request", "cause": type(error).__name__})
         return None
 
     def _preempt(self, entry: Preempt) -> None:

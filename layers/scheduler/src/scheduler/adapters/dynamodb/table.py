@@ -61,6 +61,8 @@ class Table:
                     self.client.update_item(TableName=self.name, **write.parameters)
                 case "Delete":
                     self.client.delete_item(TableName=self.name, **write.parameters)
+                case "ConditionCheck":
+                    raise ValueError("a check writes nothing: put it into a transaction")
         except self.client.exceptions.ConditionalCheckFailedException:
             return False
         return True

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from scheduler.adapters.dynamodb.records.record_converter import Item, attribute_values
 from scheduler.errors.internal import SchedulerError, StaleJob
@@ -11,23 +11,26 @@ ABSENT, PRESENT = "attribute_not_exists(pk)", "attribute_exists(pk)"
 _NONE: Mapping[str, Any] = {}
 #: The error, or makes it from the item that failed the condition (empty if there is no item).
 Refusal = SchedulerError | Callable[[Item], SchedulerError]
-_CHANGED = StaleJob("a record of the queue")
+
+
+def _changed(_: Item) -> SchedulerError:
+    return StaleJob("a record of the queue")
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
     """A write, and the error that a transaction raises if the write's condition fails."""
 
-    kind: str  # Put, Update, Delete or ConditionCheck
+    kind: Literal["Put", "Update", "Delete", "ConditionCheck"]
     parameters: Mapping[str, Any]  # as DynamoDB's API has them, without the table's name
-    refusal: Refusal = _CHANGED
+    refusal: Refusal = _changed
 
 
 def put(
     item: Item,
     condition: str = "",
     values: Mapping[str, object] = _NONE,
-    refusal: Refusal = _CHANGED,
+    refusal: Refusal = _changed,
     names: Mapping[str, str] = _NONE,
 ) -> Write:
     return Write("Put", {"Item": item, **_conditional(condition, values, names)}, refusal)
@@ -38,7 +41,7 @@ def update(
     expression: str,
     condition: str = "",
     values: Mapping[str, object] = _NONE,
-    refusal: Refusal = _CHANGED,
+    refusal: Refusal = _changed,
     names: Mapping[str, str] = _NONE,
 ) -> Write:
     parameters = {"Key": key, "UpdateExpression": expression, **_conditional(condition, values, names)}
@@ -50,7 +53,7 @@ def set_attributes(
     changes: Mapping[str, object],
     condition: str,
     values: Mapping[str, object] = _NONE,
-    refusal: Refusal = _CHANGED,
+    refusal: Refusal = _changed,
     names: Mapping[str, str] = _NONE,
 ) -> Write:
     expression = "SET " + ", ".join(f"{name} = :{name}" for name in changes)
@@ -59,7 +62,7 @@ def set_attributes(
     )
 
 
-def delete(key: Item, condition: str = "", values: Mapping[str, object] = _NONE, refusal: Refusal = _CHANGED) -> Write:
+def delete(key: Item, condition: str = "", values: Mapping[str, object] = _NONE, refusal: Refusal = _changed) -> Write:
     return Write("Delete", {"Key": key, **_conditional(condition, values)}, refusal)
 
 

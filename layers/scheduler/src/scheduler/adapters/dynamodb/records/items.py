@@ -102,5 +102,6 @@ def document_key(kind: DocumentKind, version: int) -> Item:
 
 def readable_document(item: Item) -> Document:
     """Returns an empty text if the item is unreadable: parsing it then fails."""
-    version = int(item["sk"]["S"])
-    return read_or_placeholder(document_from, item, lambda _: Document(version, "", "unknown", UNKNOWN_TIME))
+    return read_or_placeholder(
+        document_from, item, lambda _: Document(int(item["sk"]["S"]), "", "unknown", UNKNOWN_TIME)
+    )

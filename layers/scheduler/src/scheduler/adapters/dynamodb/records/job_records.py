@@ -62,7 +62,9 @@ def _job_values(job: Job) -> dict[str, Any]:
     values |= values.pop("spec") | values.pop("options") | values.pop("status")
     values.pop("wait_for_better", None)
     if job.choices:
-        values["choices"] = [{name: of[name] for name in _OF_CHOICES & of.keys()} for of in values["choices"]]
+        values["choices"] = [
+            {name: value for name, value in of.items() if name in _OF_CHOICES} for of in values["choices"]
+        ]
     return values
 
 
