@@ -49,34 +49,34 @@ class Scheduler:
         while lease is not None:
             cycle = _Cycle(self.services, lease, deadline)
             with self._giving_back_on_error(lease):
-                # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved last: none is left out.
+                # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after them, or read again.
                 cycle.reconciliation.run()
                 # 3. Sweep: poll what no event reported. `swept_until` is saved in step 12; the next sweep polls again.
                 lease = replace(lease, swept_until=cycle.sweep.run()) if sweep else lease
-                # 4. Check and stop jobs that bypassed the queue. They stay unchecked until all of that is done.
+                # 4. Check jobs that bypassed the queue. A job is marked after its stop, or checked and stopped again.
                 cycle.unmanaged_jobs.check_next()
                 has_changed = True  # until a pass finds nothing to do
                 for _ in cycle.steps.in_time(range(MAX_PASSES)):
                     # 5. Follow attempts: create unconfirmed ones again, send recorded stops, settle reported ends.
                     has_changed = cycle.attempts.follow()  # the next cycle repeats each: same name, same stop, same end
-                    # 6. Observe: reads, and saves new evidence of shortages, which the next cycle would find again.
+                    # 6. Observe: read, and save new evidence of shortages; if it is not saved, the next cycle finds it.
                     snapshot = cycle.observe()
-                    # 7. Plan: changes nothing; after a crash the next cycle decides again.
+                    # 7. Plan: change nothing; after a crash the next cycle decides again.
                     decided = plan(snapshot, self.services.clock.now())
-                    # 8. Launch: reserves in the table, then creates. After a crash in between, step 5 creates.
+                    # 8. Launch: reserve in the table, then create. After a crash in between, step 5 creates.
                     has_changed |= cycle.plan_executor.launch(decided.launches, snapshot)
-                    # 9. Release warm pools. A pool holds budget until SageMaker reports its end, and is released again.
+                    # 9. Release warm pools. A pool holds budget until its end is reported; the next cycle releases it again.
                     has_changed |= cycle.plan_executor.release(decided.releases)
-                    # 10. Preempt and evict: records `stopping`, then stops. After a crash in between, step 5 stops.
+                    # 10. Preempt and evict: record `stopping`, then stop. After a crash in between, step 5 stops.
                     has_changed |= cycle.plan_executor.preempt(decided.preemptions)
                     has_changed |= cycle.plan_executor.evict(decided.evictions)
-                    # 11. Park jobs that cannot run: one write. A crash after it loses only the notice to the owner.
+                    # 11. Park jobs that cannot run: one write, then a notice, which is all that a crash can lose.
                     has_changed |= cycle.plan_executor.park(decided.parks)
                     has_changed |= cycle.live_jobs.found_first_stale_job()  # plan again: possibly no event asks for it
                     if not has_changed:
                         break
             finished = not (has_changed or cycle.steps.is_out_of_time())
-            # 12. Give the lease back, or keep it for a wake request that arrived meanwhile: one more cycle, no sweep.
+            # 12. Give the lease back in one write, which fails if a wake request arrived: one more cycle, no sweep.
             lease, sweep = self._give_back(lease), False
         return finished
 
