@@ -49,7 +49,7 @@ class Scheduler:
         while lease is not None:
             cycle = _Cycle(self.services, lease, deadline)
             with self._giving_back_on_error(lease):
-                # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after them, or read again.
+                # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after them.
                 cycle.reconciliation.run()
                 # 3. Sweep: poll what no event reported. `swept_until` is saved in step 12; the next sweep polls again.
                 lease = replace(lease, swept_until=cycle.sweep.run()) if sweep else lease
@@ -65,7 +65,7 @@ class Scheduler:
                     decided = plan(snapshot, self.services.clock.now())
                     # 8. Launch: reserve in the table, then create. After a crash in between, step 5 creates.
                     has_changed |= cycle.plan_executor.launch(decided.launches, snapshot)
-                    # 9. Release warm pools. A pool holds budget until its end is reported; the next cycle releases it again.
+                    # 9. Release warm pools. A pool holds budget until its end is reported, and is released again.
                     has_changed |= cycle.plan_executor.release(decided.releases)
                     # 10. Preempt and evict: record `stopping`, then stop. After a crash in between, step 5 stops.
                     has_changed |= cycle.plan_executor.preempt(decided.preemptions)
