@@ -57,9 +57,13 @@ def gpu_use_of(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule)
     if any(reading.highest > rule.percent * gpus for reading in readings):
         average = fmean(reading.average for reading in readings)
         return GpuUse.UNDERUSED if average < rule.minimum_utilisation * gpus else GpuUse.BUSY
+    return GpuUse.IDLE if _is_complete(attempt, readings, rule) else GpuUse.UNKNOWN
+
+
+def _is_complete(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> bool:
     periods: defaultdict[str, set[datetime]] = defaultdict(set)
     for reading in readings:
         periods[reading.host].add(reading.at)
     complete = [host for host, seen in periods.items() if len(seen) >= rule.periods]
     # A mixed cluster's hosts without GPUs cannot be identified: they have no readings at all.
-    return GpuUse.IDLE if len(complete) >= instances_with_gpus(attempt.demand) else GpuUse.UNKNOWN
+    return len(complete) >= instances_with_gpus(attempt.demand)
