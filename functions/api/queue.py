@@ -1,4 +1,4 @@
-"""What the queue shows of itself: GET /queue, GET /pools and GET /findings."""
+"""The queue as a whole: GET /queue, GET /pools and GET /findings."""
 
 from typing_extensions import TypedDict
 

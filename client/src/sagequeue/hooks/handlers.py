@@ -1,4 +1,4 @@
-"""What the handlers of botocore events share: their types, an answer in place of the network, and the lookup of jobs.
+"""Parts that all handlers of botocore events use: types, an answer in place of the network, and the lookup of jobs.
 
 Waiting programs poll, and one poll passes several handlers: the queue's answer is cached for some seconds.
 """

@@ -1,4 +1,4 @@
-"""What the parts of the cycle share: the outside world, and the state that outlives a cycle."""
+"""The services that all parts of a cycle share: ports, and the state that outlives a cycle."""
 
 from dataclasses import dataclass
 

@@ -130,7 +130,7 @@ class WarmPoolStore(Protocol):
 
 
 class LearnedStore(Protocol):
-    """What ended attempts left behind: run times, the usage of teams, and spending."""
+    """The statistics of ended attempts: run times, the usage of teams, and spending."""
 
     def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
         """Returns what was learned of these owners and teams. May lag without `consistent`."""

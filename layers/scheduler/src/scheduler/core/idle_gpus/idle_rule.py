@@ -28,7 +28,7 @@ class IdleAction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdleRule:
-    """When GPUs count as idle, and what happens then. Percentages are of one GPU, however many an instance has."""
+    """The limits below which GPUs count as idle, and the action then. Percentages are of one GPU of an instance."""
 
     action: IdleAction = IdleAction.OFF
     percent: float = 1  # GPUs are idle if none of any host was ever busier than this …

@@ -95,7 +95,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """What a job asks for, as read from its request. A job with alternatives has one spec for each choice."""
+    """The request of a job, as the queue read it. A job with alternatives has one spec for each choice."""
 
     demand: Demand
     max_runtime: int  # seconds, from StoppingCondition
@@ -112,7 +112,7 @@ class JobSpec:
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """What a job's user prefers beyond SageMaker's request. Users and operators may change the priority."""
+    """Preferences of a job's user beyond SageMaker's request. Users and operators may change the priority."""
 
     priority: int  # higher runs first
     never_preempt: bool = False
@@ -122,7 +122,7 @@ class JobOptions:
 
 @dataclass(frozen=True, slots=True)
 class JobStatus:
-    """Where a job stands."""
+    """The state of a job, and the record of its attempts."""
 
     state: JobState
     reason: Reason

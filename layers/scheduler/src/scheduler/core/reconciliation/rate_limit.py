@@ -35,7 +35,7 @@ INTERVALS = {
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """When the next call of a kind may be sent, and how many times longer than usual its bucket takes to refill."""
+    """The time of the next call of a kind, and how many times longer than usual its bucket takes to refill."""
 
     free_at: datetime
     slowdown: int = 1

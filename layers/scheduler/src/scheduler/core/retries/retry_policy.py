@@ -1,4 +1,4 @@
-"""When failed attempts are retried: the defaults, and what the rules document may set under `recovery`."""
+"""The policy of retries: the defaults, and the settings of the rules document under `recovery`."""
 
 import re
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ class FailurePattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeavingSpot:
-    """When a spot job continues on demand. That costs more, so operators have to allow it."""
+    """The conditions for a spot job to continue on demand. That costs more, so operators have to allow it."""
 
     allowed: bool = False
     interruptions: int = 3  # the job leaves spot after more than these

@@ -1,4 +1,4 @@
-"""What ended attempts left behind, in the table: run times of owners, usage of teams, and the counts of spending.
+"""Statistics of ended attempts in the table: run times of owners, usage of teams, and the counts of spending.
 
 Run times and usage have one item for each owner and each team. The spending of a month is one partition, with an item
 for each owner, team or tag.
