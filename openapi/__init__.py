@@ -1,4 +1,5 @@
-"""The REST API's OpenAPI document: generated from the routes, types and refusals of the code. It is not deployed.
+"""The REST API's OpenAPI documents: generated from the routes, types and refusals of the code.
 
-`python -m openapi` writes docs/openapi.json. A test fails while the file differs.
+`python -m openapi` writes docs/openapi.json for clients, and stacks/api.json, which the template gives to API Gateway.
+A test fails while a file differs.
 """

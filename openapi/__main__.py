@@ -1,5 +1,8 @@
-"""Writes docs/openapi.json."""
+"""Writes docs/openapi.json, stacks/api.json for the stack, and the schema of configuration files."""
 
-from openapi.document import PATH, text
+from openapi import config_schema, document, gateway
 
-PATH.write_text(text())
+document.PATH.write_text(document.text())
+gateway.PATH.write_text(gateway.text())
+for path in config_schema.PATHS:
+    path.write_text(config_schema.text())

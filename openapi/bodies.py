@@ -7,17 +7,23 @@ from typing_extensions import TypedDict
 
 from api.budget import MAX_INSTANCES, MAX_TYPES
 from api.call import MAX_PAGE
+from api.config.config_calls import MOST_CHARACTERS
 from api.history import MAX_CHANGES
-from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobState
+from api.jobs.bulk_calls import MAX_NAMES
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
 from scheduler.core.requests.options import MAX_PRIORITY
+from scheduler.queue.bulk_actions import JobChange
 
 _CLOSED = ConfigDict(extra="forbid")
 
 Priority = Annotated[int, Field(ge=-MAX_PRIORITY, le=MAX_PRIORITY, description="Higher runs first.")]
+Version = Annotated[int, Field(ge=0, le=99_999_999)]
 PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
 States = Annotated[list[JobState], Field(min_length=1)]
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"}, description="With a time zone.")]
+JobName = Annotated[str, Field(pattern="^[a-zA-Z0-9-]{1,63}$")]
 Prefix = Annotated[str, Field(description="The beginning of the job's name.")]
 Counts = Annotated[
     dict[str, Annotated[int, Field(ge=0, le=MAX_INSTANCES)]],
@@ -61,13 +67,14 @@ class Alternative(TypedDict):
 
 @with_config(_CLOSED)
 class JobOptions(TypedDict, total=False):
-    """Options beside the request. Tags such as `queue:priority` have the same effect."""
+    """Options of the queue, separate from the request. Tags such as `queue:priority` have the same effect."""
 
     priority: Priority
     hold: bool
     never_preempt: bool
     idle_exempt: bool
     checkpoint_interval: Annotated[int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds.")]
+    source_etag: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,128}$", description="ETag of the code in S3.")]
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
 
 
@@ -87,6 +94,13 @@ class NewPriority(TypedDict):
 
 
 @with_config(_CLOSED)
+class Cancellation(TypedDict, total=False):
+    """With `save_first`, the program of a running job has time to save, as before a preemption."""
+
+    save_first: bool | None
+
+
+@with_config(_CLOSED)
 class Requeue(TypedDict, total=False):
     """The attempt to repeat. If the job has a later attempt already, nothing is done."""
 
@@ -94,23 +108,44 @@ class Requeue(TypedDict, total=False):
 
 
 @with_config(_CLOSED)
-class CancelFilter(TypedDict, total=False):
-    """A filter for jobs that match every member given."""
+class ChangeFilter(TypedDict, total=False):
+    """A filter for jobs that match every member given. `owner` is an ARN, or a name of its role, user or session."""
 
-    state: JobState | States
+    state: States
     owner: str
+    mine: bool
     team: str
     instance_type: str
     name: Prefix
 
 
 @with_config(_CLOSED)
-class _CancellationExtras(TypedDict, total=False):
+class _ChangeExtras(TypedDict, total=False):
+    filter: Annotated[ChangeFilter, Field(json_schema_extra={"minProperties": 1})] | None
+    names: Annotated[list[JobName], Field(min_length=1, max_length=MAX_NAMES)] | None
+    attempts: Annotated[dict[JobName, Annotated[int, Field(ge=0)]], Field(max_length=MAX_NAMES)] | None
+    priority: Priority | None
+    save_first: bool | None
     limit: PageSize | None
+    next: str | None
 
 
-class Cancellation(_CancellationExtras):
-    filter: Annotated[CancelFilter, Field(json_schema_extra={"minProperties": 1})]
+class JobsChange(_ChangeExtras):
+    """A change of the jobs of a filter or of a list of names. `next` continues a filter, `priority` is the new one.
+
+    `attempts`, for a requeue of names only, has the number of each job's latest attempt, 0 if it had none: a job with a
+    later one is left unchanged, so that the call can be repeated. `save_first` belongs to a cancel.
+    """
+
+    change: JobChange
+
+
+@with_config(_CLOSED)
+class PriorityOfJobs(TypedDict):
+    """A priority, and the jobs that would have it."""
+
+    names: Annotated[list[JobName], Field(min_length=1, max_length=MAX_NAMES)]
+    priority: Priority
 
 
 @with_config(_CLOSED)
@@ -124,58 +159,34 @@ class NewBudget(_BudgetExtras):
     budget: Counts
 
 
-@with_config(ConfigDict(extra="allow"))
-class RulesDocument(TypedDict):
-    """docs/guardrails.md describes it."""
+@with_config(_CLOSED)
+class ConfigFile(TypedDict, total=False):
+    """A configuration: a section for each kind to set. A kind that is left out stays as it is.
 
-    format: Literal[1]
+    docs/config.schema.json describes the sections.
+    """
 
-
-@with_config(ConfigDict(extra="allow"))
-class PoolRulesDocument(TypedDict):
-    """docs/capacity.md describes it."""
-
-    format: Literal[1]
-
-
-@with_config(ConfigDict(extra="allow"))
-class PricesDocument(TypedDict):
-    """docs/cost.md describes it."""
-
-    format: Literal[1]
-    as_of: str
-    prices: list[dict[str, Any]]
-
-
-@with_config(ConfigDict(extra="allow"))
-class SpendingDocument(TypedDict):
-    """docs/cost.md describes it."""
-
-    format: Literal[1]
-    time_zone: str
-    limits: list[dict[str, Any]]
-
-
-@with_config(ConfigDict(extra="allow"))
-class CallersDocument(TypedDict):
-    """docs/callers.md describes it."""
-
-    format: Literal[1]
+    rules: dict[str, Any]
     callers: list[dict[str, Any]]
+    calendar: dict[str, Any]
+    pools: list[dict[str, Any]]
+    prices: dict[str, Any]
+    spending: dict[str, Any]
+    policy: dict[str, Any]
+    shares: dict[str, Any]
+    idle_gpus: dict[str, Any]
+    retries: dict[str, Any]
+    notices: dict[str, Any]
 
 
-@with_config(ConfigDict(extra="allow"))
-class CalendarDocument(TypedDict):
-    """docs/calendar.md describes it."""
-
-    format: Literal[1]
-    time_zone: str
-    windows: list[dict[str, Any]]
+#: The text of one section.
+ConfigSection = dict[str, Any] | list[dict[str, Any]]
 
 
 class ListQuery(TypedDict, total=False):
     state: States
-    owner: str
+    owner: Annotated[str, Field(description="An ARN, or a name of its role, user or session.")]
+    mine: Annotated[Literal["true", "false"], Field(description="Whether to list the caller's own jobs only.")]
     team: str
     instance_type: str
     name: Prefix
@@ -183,12 +194,22 @@ class ListQuery(TypedDict, total=False):
     next: Annotated[str, Field(description="The token of the previous page.")]
 
 
-class ReplacedVersion(TypedDict, total=False):
-    replaces: Annotated[int, Field(ge=0, le=99_999_999, description="Refuse the call if another version is applied.")]
+class ConfigQuery(TypedDict, total=False):
+    version: Annotated[Version, Field(description="Version of the configuration; the current one by default.")]
 
 
-class CallersQuery(ReplacedVersion, total=False):
-    hand_over: Annotated[bool, Field(description="Apply it even if the caller then cannot operate the queue any more.")]
+class ApplyQuery(TypedDict, total=False):
+    replaces: Annotated[Version, Field(description="Refuse the call if the current version is another one.")]
+    comment: Annotated[str, Field(max_length=MOST_CHARACTERS, description="Why. It is kept with the version.")]
+
+
+class RollbackQuery(ApplyQuery):
+    version: Annotated[Version, Field(description="The version to apply again.")]
+
+
+class VersionsQuery(TypedDict, total=False):
+    limit: PageSize
+    next: Annotated[str, Field(pattern="^[0-9]{1,8}$", description="The token of the previous page.")]
 
 
 class HistoryQuery(TypedDict, total=False):
@@ -199,6 +220,12 @@ class HistoryQuery(TypedDict, total=False):
     job: Annotated[str, Field(description="The name of a job.")]
     limit: Annotated[int, Field(ge=1, le=MAX_CHANGES)]
     next: Annotated[str, Field(description="The token of the previous page.")]
+
+
+class PastBudgetsQuery(TypedDict, total=False):
+    """The last day by default; 31 days at most."""
+
+    since: Moment
 
 
 class FindingsQuery(TypedDict, total=False):

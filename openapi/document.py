@@ -2,24 +2,23 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from api.documents.document_calls import ANSWERS, DRY_RUNS, check_document
 from api.handler import ROUTES
 from openapi import bodies
 from openapi.operations import OPERATIONS
-from openapi.refusals import BAD_SETTING, Refused
+from openapi.refusals import OF_EACH_CALL, Refused
 from openapi.schemas import Schema, Schemas
+from scheduler.core.sections.schema import ConfigKind
 from scheduler.queue.job_status import JOB_NAME
 
 PATH = Path(__file__).parents[1] / "docs" / "openapi.json"
 _EXAMPLE = Path(__file__).parents[1] / "examples" / "request.json"
 _ANY_URL = "https://api-id.execute-api.eu-west-1.amazonaws.com/v1"
 _GATEWAY = {
-    HTTPStatus.FORBIDDEN: "API Gateway: the call is not signed or not allowed, or has no such path",
+    HTTPStatus.FORBIDDEN: "API Gateway: the call is not signed or not allowed, or the path does not exist",
     HTTPStatus.TOO_MANY_REQUESTS: "API Gateway: too many calls at once",
 }
 _GATEWAY_SCHEMA: Schema = {
@@ -44,7 +43,7 @@ def document() -> Schema:
         "info": {
             "title": "SageQueue",
             "version": "1",
-            "description": "A priority queue for SageMaker training jobs; docs/api.md describes it. "
+            "description": "A priority queue for SageMaker training jobs; docs/reference/rest.md describes it. "
             "API Gateway itself answers 413, without the fields of a refusal, to bodies of about 6 MB or more.",
         },
         "servers": [
@@ -71,81 +70,68 @@ def document() -> Schema:
 
 
 def _operation(route: tuple[str, str], schemas: Schemas) -> Schema:
-    known, (name, answer_type) = OPERATIONS[route], _name_and_answer(ROUTES[route])
+    known, (name, answer_type) = OPERATIONS[route], _name_and_answer(ROUTES[route], route[1])
     made: Schema = {"operationId": name, "summary": known.summary}
-    if parameters := [*_path_parameters(route[1]), *_query_parameters(known.query, schemas)]:
+    if parameters := [*_path_parameters(route[1], schemas), *_query_parameters(known.query, schemas)]:
         made["parameters"] = parameters
     if known.body is not None:
-        content = {"schema": schemas.of(known.body)} | _example(known.body)
-        is_required = bool(known.body.__required_keys__)
-        made["requestBody"] = {"required": is_required, "content": {"application/json": content}}
+        is_required = bool(getattr(known.body, "__required_keys__", True)) or known.body is bodies.ConfigFile
+        made["requestBody"] = {"required": is_required, "content": _content(known.body, schemas)}
     answer = schemas.of(answer_type)
     responses = {str(status): _response(HTTPStatus(status).phrase, answer) for status in known.statuses}
     gateway = {"$ref": "#/components/schemas/GatewayMessage"}
     responses |= {str(status.value): _response(description, gateway) for status, description in _GATEWAY.items()}
-    for status, refusal in _refusals((*known.refusals, *BAD_SETTING), schemas).items():
+    for status, refusal in _refusals((*known.refusals, *OF_EACH_CALL), schemas).items():
         responses[status] = _either(responses[status], refusal) if status in responses else refusal
     return made | {"responses": dict(sorted(responses.items()))}
 
 
-def _path_parameters(path: str) -> Iterator[Schema]:
+def _path_parameters(path: str, schemas: Schemas) -> Iterator[Schema]:
     if "{name}" in path:
         schema = {"type": "string", "pattern": f"^{JOB_NAME.pattern}$"}
         yield {"name": "name", "in": "path", "required": True, "schema": schema}
+    if "{kind}" in path:
+        yield {"name": "kind", "in": "path", "required": True, "schema": schemas.of(ConfigKind)}
 
 
 def _query_parameters(query: type[Any] | None, schemas: Schemas) -> Iterator[Schema]:
     for name, kind in get_type_hints(query, include_extras=True).items() if query else ():
         schema = schemas.of(kind)
         listed = {"style": "form", "explode": False} if schema.get("type") == "array" else {}
-        yield {"name": name, "in": "query", **listed, "schema": schema}
+        required = {"required": True} if query and name in query.__required_keys__ else {}
+        yield {"name": name, "in": "query", **required, **listed, "schema": schema}
 
 
-def _example(body: type[Any]) -> Schema:
+def _content(body: Any, schemas: Schemas) -> Schema:
+    """Returns the forms of a body. Sections of the configuration are files, which people write in YAML, too."""
+    is_section = body is bodies.ConfigSection
+    content = {"application/json": {"schema": schemas.of(body)} | ({} if is_section else _example(body))}
+    if is_section or body is bodies.ConfigFile:
+        content["application/yaml"] = content["application/json"]
+    return content
+
+
+def _example(body: Any) -> Schema:
     request = json.loads(_EXAMPLE.read_text())
     examples = {
         bodies.TrainingRequest: request,
         bodies.Submission: {"request": request, "options": {"priority": 5}, "client_token": "build-4711"},
         bodies.NewPriority: {"priority": 5},
+        bodies.Cancellation: {"save_first": True},
         bodies.Requeue: {"attempt": 2},
-        bodies.Cancellation: {"filter": {"name": "nightly-", "state": "pending"}, "limit": 50},
+        bodies.JobsChange: {"change": "cancel", "filter": {"name": "nightly-", "state": ["pending"]}, "limit": 50},
+        bodies.PriorityOfJobs: {"names": ["from-curl"], "priority": 5},
         bodies.NewBudget: {"budget": {"ml.m5.large": 2}},
-        bodies.RulesDocument: {"format": 1, "rules": []},
-        bodies.CalendarDocument: {
-            "format": 1,
-            "time_zone": "Europe/Berlin",
-            "windows": [{"name": "weekends", "weekly": ["fri 20:00 - mon 07:00"], "budget": {"ml.m5.large": 4}}],
-        },
-        bodies.PoolRulesDocument: {
-            "format": 1,
-            "pools": [{"instance_type": "ml.m5.large", "use": "reuse", "minutes": 30}],
-        },
-        bodies.PricesDocument: {
-            "format": 1,
-            "as_of": "2026-11-20",
-            "prices": [{"instance_type": "ml.p5.48xlarge", "dollars_per_hour": 55.0, "spot_share": 0.4}],
-        },
-        bodies.SpendingDocument: {
-            "format": 1,
-            "time_zone": "Europe/Berlin",
-            "limits": [{"name": "each-owner", "owner": "*", "gpu_hours": 500}],
-        },
-        bodies.CallersDocument: {
-            "format": 1,
-            "callers": [{"name": "vision", "principals": ["role/Vision"], "verbs": ["submit", "control_own"]}],
-        },
+        bodies.ConfigFile: {"policy": {"patience": "10m"}, "notices": {"owners": ["failed", "stopped"]}},
     }
     return {"example": examples[body]}
 
 
-def _name_and_answer(function: Any) -> tuple[str, Any]:
+def _name_and_answer(function: Any, path: str) -> tuple[str, Any]:
     """Returns the operation's name, and the type of its answer."""
-    if isinstance(function, partial):  # it serves one kind of document
-        (kind,), answers = function.args, DRY_RUNS if function.func is check_document else ANSWERS
-        verb = function.func.__name__.partition("_")[0]
-        return f"{verb}_{kind}", get_type_hints(answers[kind])["return"]
+    name = function.__name__ + ("_of_kind" if "{kind}" in path else "")
     answer = get_type_hints(function)["return"]
-    return function.__name__, get_args(answer)[0] if get_origin(answer) is tuple else answer  # a body with its status
+    return name, get_args(answer)[0] if get_origin(answer) is tuple else answer  # a body with its status
 
 
 def _refusals(refusals: Iterable[Refused], schemas: Schemas) -> dict[str, Schema]:

@@ -5,22 +5,30 @@ from typing import Any
 
 from openapi import bodies
 from openapi.refusals import (
+    APPLIED,
     BODY,
     BUSY,
+    CONFIG_FILE,
     CONTROLS,
     NOT_PERMITTED,
     REQUEST,
+    ROLLED_BACK,
+    SHOWN,
     SUBMISSION,
     UNKNOWN_JOB,
     UNREADABLE,
     Refused,
     refused,
-    refused_document,
-    stale,
 )
-from scheduler.core.documents.document import DocumentKind
 from scheduler.errors import refusals
-from scheduler.errors.config_errors import CallerLockedOut
+from scheduler.errors.wrong_state import (
+    AlreadyCancelled,
+    AlreadyFinished,
+    AttemptCapReached,
+    NotHeld,
+    NotQueued,
+    StillHeld,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +38,7 @@ class Operation:
     summary: str
     refusals: tuple[Refused, ...] = ()
     statuses: tuple[int, ...] = (200,)
-    body: type[Any] | None = None
+    body: Any = None
     query: type[Any] | None = None
 
 
@@ -57,20 +65,26 @@ OPERATIONS = {
         body=bodies.Submission,
     ),
     ("GET", "/jobs"): Operation(
-        "List jobs: running, waiting in their order, then ended, the newest first",
+        "List jobs: running, waiting in their order, then ended, the last to end first",
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.ListQuery,
     ),
     ("GET", "/jobs/{name}"): Operation("Get a job and its request", (*UNKNOWN_JOB, *REQUEST)),
     ("GET", "/jobs/{name}/why"): Operation("Explain why a job waits", UNKNOWN_JOB),
-    ("POST", "/jobs/{name}/cancel"): _job_action("Cancel a job", refusals.AlreadyFinished),
-    ("POST", "/jobs/{name}/hold"): _job_action("Hold a waiting job", refusals.AlreadyFinished, refusals.NotQueued),
-    ("POST", "/jobs/{name}/release"): _job_action("Release a held job", refusals.AlreadyFinished, refusals.NotHeld),
+    ("POST", "/jobs/{name}/cancel"): Operation(
+        "Cancel a job",
+        (*BODY, *UNKNOWN_JOB, *NOT_PERMITTED, *refused(AlreadyFinished), *BUSY, *UNREADABLE),
+        (202,),
+        bodies.Cancellation,
+    ),
+    ("POST", "/jobs/{name}/hold"): _job_action("Hold a waiting job", AlreadyFinished, NotQueued),
+    ("POST", "/jobs/{name}/release"): _job_action("Release a held job", AlreadyFinished, NotHeld),
     ("POST", "/jobs/{name}/requeue"): Operation(
         "Run a job again",
         (
             *(*BODY, *UNKNOWN_JOB, *NOT_PERMITTED),
-            *refused(refusals.AlreadyFinished, refusals.StillHeld, refusals.AlreadyCancelled),
+            *refused(AlreadyFinished, StillHeld, AlreadyCancelled),
+            *refused(AttemptCapReached, refusals.OwnerCapReached),
             *(*BUSY, *UNREADABLE),
         ),
         (202,),
@@ -78,8 +92,8 @@ OPERATIONS = {
     ),
     ("POST", "/jobs/{name}/top"): _job_action(
         "Move a job before all waiting jobs of its priority",
-        refusals.AlreadyFinished,
-        refusals.NotQueued,
+        AlreadyFinished,
+        NotQueued,
     ),
     ("POST", "/jobs/{name}/priority"): Operation(
         "Change a job's priority",
@@ -87,92 +101,85 @@ OPERATIONS = {
             *BODY,
             *UNKNOWN_JOB,
             *NOT_PERMITTED,
-            *refused(refusals.AlreadyFinished, refusals.RuleViolated),
+            *refused(AlreadyFinished, refusals.RuleViolated),
             *BUSY,
             *REQUEST,
         ),
         (202,),
         bodies.NewPriority,
     ),
-    ("POST", "/cancel-jobs"): Operation("Cancel jobs by filter", (*BODY, *BUSY), body=bodies.Cancellation),
+    ("POST", "/change-jobs"): Operation(
+        "Change many jobs, of a filter or a list: cancel, hold, release, requeue, or their priority",
+        (*BODY, *refused(refusals.UnknownToken)),
+        body=bodies.JobsChange,
+    ),
+    ("POST", "/what-if-priority"): Operation(
+        "Forecast which jobs would stop or start if some jobs had another priority; nothing is stored",
+        (*BODY, *UNKNOWN_JOB),
+        body=bodies.PriorityOfJobs,
+    ),
     ("GET", "/queue"): Operation("Get the queue at a glance"),
     ("GET", "/budget"): Operation("Get the current budget", UNREADABLE),
+    ("GET", "/budget/history"): Operation(
+        "List the budgets of the past, the oldest first",
+        (*refused(refusals.BadRequest), *UNREADABLE),
+        query=bodies.PastBudgetsQuery,
+    ),
     ("PUT", "/budget"): Operation("Replace the budget", (*BODY, *NOT_PERMITTED, *CONTROLS), body=bodies.NewBudget),
     ("DELETE", "/budget"): Operation("Reset the budget to the stack's parameter", (*NOT_PERMITTED, *CONTROLS)),
     ("POST", "/drain"): Operation("Stop accepting jobs", (*NOT_PERMITTED, *CONTROLS)),
     ("POST", "/resume"): Operation("Accept jobs again", (*NOT_PERMITTED, *CONTROLS)),
-    ("GET", "/rules"): Operation("Get the applied rules"),
-    ("PUT", "/rules"): Operation(
-        "Apply rules",
-        (*refused_document(DocumentKind.RULES), *NOT_PERMITTED, *stale(DocumentKind.RULES)),
-        body=bodies.RulesDocument,
-        query=bodies.ReplacedVersion,
-    ),
     ("GET", "/findings"): Operation(
         "List training jobs started outside the queue that break a rule, the newest first",
         refused(refusals.BadRequest),
         query=bodies.FindingsQuery,
     ),
     ("GET", "/pools"): Operation("List the warm pools, with their cost and the jobs that would start on them"),
-    ("GET", "/pools/rules"): Operation("Get the applied pool rules"),
-    ("PUT", "/pools/rules"): Operation(
-        "Apply pool rules",
-        (*refused_document(DocumentKind.POOL_RULES), *NOT_PERMITTED, *stale(DocumentKind.POOL_RULES)),
-        body=bodies.PoolRulesDocument,
-        query=bodies.ReplacedVersion,
-    ),
     ("GET", "/prices"): Operation("Get the known prices"),
-    ("PUT", "/prices"): Operation(
-        "Apply prices",
-        (*refused_document(DocumentKind.PRICES), *NOT_PERMITTED, *stale(DocumentKind.PRICES)),
-        body=bodies.PricesDocument,
-        query=bodies.ReplacedVersion,
-    ),
-    ("GET", "/spending"): Operation("Get the monthly spending limits, and how much of each is used"),
-    ("PUT", "/spending"): Operation(
-        "Apply spending limits",
-        (*refused_document(DocumentKind.SPENDING), *NOT_PERMITTED, *stale(DocumentKind.SPENDING)),
-        body=bodies.SpendingDocument,
-        query=bodies.ReplacedVersion,
-    ),
+    ("GET", "/spending"): Operation("Get how much of each monthly spending limit is used"),
     ("GET", "/history"): Operation(
         "List the changes of all jobs, the oldest first",
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.HistoryQuery,
     ),
     ("GET", "/whoami"): Operation("Get the caller's permissions"),
-    ("GET", "/callers"): Operation("Get the applied callers document", NOT_PERMITTED),
-    ("PUT", "/callers"): Operation(
-        "Apply a callers document",
-        (
-            *refused_document(DocumentKind.CALLERS),
-            *NOT_PERMITTED,
-            *stale(DocumentKind.CALLERS),
-            *refused(CallerLockedOut),
-        ),
-        body=bodies.CallersDocument,
-        query=bodies.CallersQuery,
+    ("GET", "/config"): Operation("Get the configuration", SHOWN, query=bodies.ConfigQuery),
+    ("PUT", "/config"): Operation(
+        "Apply a configuration file: all of its sections, or none",
+        APPLIED,
+        body=bodies.ConfigFile,
+        query=bodies.ApplyQuery,
     ),
-    ("POST", "/callers/check"): Operation(
-        "Check a callers document: which jobs it would allow or deny; nothing is changed",
-        (*refused_document(DocumentKind.CALLERS), *NOT_PERMITTED),
-        body=bodies.CallersDocument,
+    ("POST", "/config/plan"): Operation(
+        "Plan a configuration file: what it would change; nothing is changed",
+        CONFIG_FILE,
+        body=bodies.ConfigFile,
     ),
-    ("GET", "/calendar"): Operation("Get the applied calendar and its budgets"),
-    ("PUT", "/calendar"): Operation(
-        "Apply a calendar",
-        (*refused_document(DocumentKind.CALENDAR), *NOT_PERMITTED, *stale(DocumentKind.CALENDAR)),
-        body=bodies.CalendarDocument,
-        query=bodies.ReplacedVersion,
+    ("GET", "/config/versions"): Operation(
+        "List the versions of the configuration, the newest first",
+        refused(refusals.BadRequest),
+        query=bodies.VersionsQuery,
     ),
-    ("POST", "/calendar/check"): Operation(
-        "Check a calendar: which budgets it would give; nothing is changed",
-        refused_document(DocumentKind.CALENDAR),
-        body=bodies.CalendarDocument,
+    ("POST", "/config/rollback"): Operation(
+        "Apply the sections of an older version again, as a new version",
+        ROLLED_BACK,
+        query=bodies.RollbackQuery,
     ),
-    ("POST", "/rules/check"): Operation(
-        "Check rules: which jobs they would refuse or stop; nothing is changed",
-        (*refused_document(DocumentKind.RULES), *NOT_PERMITTED),
-        body=bodies.RulesDocument,
+    ("GET", "/config/{kind}"): Operation("Get one section of the configuration", SHOWN, query=bodies.ConfigQuery),
+    ("PUT", "/config/{kind}"): Operation(
+        "Apply one section",
+        APPLIED,
+        body=bodies.ConfigSection,
+        query=bodies.ApplyQuery,
+    ),
+    ("POST", "/config/{kind}/plan"): Operation(
+        "Plan one section: what it would change; nothing is changed",
+        CONFIG_FILE,
+        body=bodies.ConfigSection,
+    ),
+    ("GET", "/config/{kind}/versions"): Operation(
+        "List the versions that changed a section, the newest first",
+        refused(refusals.BadRequest),
+        query=bodies.VersionsQuery,
     ),
 }

@@ -5,13 +5,12 @@ from typing import Any, NamedTuple
 from typing_extensions import TypedDict
 
 from api.answers import Violation
-from scheduler.core.documents.document import DocumentKind
-from scheduler.errors import refusals
-from scheduler.errors.config_errors import BadDocument, StaleVersion
+from scheduler.errors import refusals, unreadable, wrong_state
+from scheduler.errors.config_errors import BadConfig, CallerLockedOut, StaleVersion, UnknownVersion
 
 
 class Problem(TypedDict):
-    """A problem in an operator's document. Lines count from 1."""
+    """A problem in a configuration file. Lines count from 1; null if no line of the file is to blame."""
 
     line: int | None
     field: str
@@ -31,7 +30,7 @@ class RuleRefusal(Refusal):
     violations: list[Violation]
 
 
-class DocumentRefusal(Refusal):
+class ConfigRefusal(Refusal):
     problems: list[Problem]
 
 
@@ -42,35 +41,40 @@ class Refused(NamedTuple):
 
 
 def refused(*kinds: type[refusals.BadRequest]) -> tuple[Refused, ...]:
-    return tuple(
-        Refused(kind.status, kind.code, RuleRefusal if kind is refusals.RuleViolated else Refusal) for kind in kinds
-    )
+    return tuple(Refused(kind.status, kind.code, _SHAPES.get(kind, Refusal)) for kind in kinds)
 
 
-def refused_document(kind: DocumentKind) -> tuple[Refused, ...]:
-    """Returns the refusals of a checked document, whose body needs not be JSON."""
-    return (Refused(BadDocument.status, f"bad_{kind}", DocumentRefusal), *refused(refusals.BadRequest))
-
-
-def stale(kind: DocumentKind) -> tuple[Refused, ...]:
-    return (Refused(StaleVersion.status, f"stale_{kind}"),)
+_SHAPES: dict[type[refusals.BadRequest], type[Any]] = {
+    refusals.RuleViolated: RuleRefusal,
+    BadConfig: ConfigRefusal,
+}
 
 
 # Errors that functions/api/handler.py turns into refusals.
 UNKNOWN_JOB = (Refused(404, "unknown_job"),)
 BUSY = (Refused(409, "busy"),)
-BAD_SETTING = (Refused(503, "bad_setting"),)
+#: Refusals that every call may get.
+OF_EACH_CALL = (Refused(503, "bad_setting"), *refused(refusals.AnswerTooLarge))
 
 NOT_PERMITTED = refused(refusals.NotPermitted)
-UNREADABLE = refused(refusals.UnreadableRecord)
+UNREADABLE = refused(unreadable.UnreadableRecord)
 REQUEST = (*UNREADABLE, Refused(503, "request_unavailable"))
 CONTROLS = (*BUSY, *UNREADABLE)
 BODY = refused(refusals.NotJson, refusals.BadRequest, refusals.TooLarge)
+CONFIG_FILE = (*refused(BadConfig, refusals.BadRequest), *NOT_PERMITTED, *UNREADABLE)
+APPLIED = (*CONFIG_FILE, *refused(StaleVersion, CallerLockedOut))
+ROLLED_BACK = (*APPLIED, *refused(UnknownVersion))
+SHOWN = (*refused(refusals.BadRequest, UnknownVersion), *NOT_PERMITTED, *UNREADABLE)
 SUBMISSION = (
     *BODY,
     *NOT_PERMITTED,
+    *refused(refusals.TooManyTags, refusals.Unsupported, refusals.BeyondBudget, refusals.NameTaken, refusals.NameUsed),
     *refused(
-        refusals.TooManyTags, refusals.Unsupported, refusals.BeyondBudget, refusals.NameTaken, refusals.TokenReused
+        refusals.TokenReused,
+        refusals.IntakeClosed,
+        refusals.OwnerCapReached,
+        wrong_state.AttemptCapReached,
+        refusals.RuleViolated,
     ),
-    *refused(refusals.IntakeClosed, refusals.OwnerCapReached, refusals.RuleViolated),
+    *UNREADABLE,
 )

@@ -1,16 +1,22 @@
-"""`make bench-queue`: prints the throughput, calls, units and times of docs/reliability.md, or the named parts."""
+"""`make bench-queue`: prints the figures of docs/explain/reliability.md; with PART=plans, only that part.
+
+Without make, it needs two folders: `PYTHONPATH=tests:functions python -m benchmarks.queue plans`.
+"""
 
 import sys
 from collections.abc import Callable
 
+from benchmarks.queue.deep_plan import plan_costs
 from benchmarks.queue.deep_queue import measure
 from benchmarks.queue.freed_slot import freed_slot_seconds
+from benchmarks.queue.local_table import local_table
 from benchmarks.queue.whole_path import throughput, units
 from benchmarks.scheduling.figures import percentile
 
 _JOBS = 300
 _METERED_JOBS = 100
 _DEEP = (1000, 10_000, 100_000)
+_PLANNED = 1000
 
 
 def report_throughput() -> None:
@@ -50,10 +56,21 @@ def report_slot() -> None:
         )
 
 
+def report_plans() -> None:
+    with local_table() as (client, stores):
+        costs = plan_costs(client, stores, _PLANNED)
+    for kind, cost in costs.items():
+        print(
+            f"plan of a change of {kind} while {_PLANNED:,} jobs wait: {cost.calls} calls, "
+            f"{cost.units:.0f} read units, {cost.seconds:.1f} s"
+        )
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "throughput": report_throughput,
     "units": report_units,
     "depth": report_depth,
+    "plans": report_plans,
     "slot": report_slot,
 }
 

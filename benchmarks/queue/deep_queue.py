@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 from random import Random
 from typing import Any
 
 from benchmarks.queue.local_table import TABLE, local_table
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.records.job_records import job_item
+from scheduler.adapters.dynamodb.records.record_converter import Item
+from scheduler.core.configuration.kinds import Stack
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION
-from scheduler.observe.budget_schedule import BudgetSchedule
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.observe.configuration import ConfigurationReader
 from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.observe.spending import SpendingReader
+from support.account.simulated_queue import PREEMPTS_AT_ONCE
+from support.builders.callers import ACCOUNT
+from support.builders.configurations import configure
 from support.builders.jobs import NOON, a_job
+from support.dynamodb.stores import Stores
 
 _PUTS_AT_ONCE = 25  # the most items of one call
 _BUDGET = Budget.parse("ml.m5.large=64,ml.g5.xlarge=32,ml.p5.48xlarge=8")
@@ -38,25 +46,31 @@ class SnapshotCost:
 
 def measure(waiting: int) -> SnapshotCost:
     with local_table() as (local, stores):
-        _fill(local, _jobs(waiting))
-        reads = _Reads(local)
-        snapshot_reader = SnapshotReader(
-            stores.index,
-            stores.live_attempts,
-            stores.pools,
-            stores.learned,
-            stores.state,
-            stores.controls,
-            _BUDGET,
-            IMMEDIATE_PREEMPTION,
-            SystemClock(),
-            BudgetSchedule(stores.calendar),
-        )
-        snapshot = snapshot_reader.observe()
+        fill(local, (job_item(job, changed_by="api") for job in waiting_jobs(waiting)))
+        reads = Reads(local)
+        configure(stores.configuration, policy=PREEMPTS_AT_ONCE)
+        snapshot = reader_of(stores).observe()
     return SnapshotCost(waiting, reads.items, reads.units, reads.calls, len(snapshot.queued))
 
 
-class _Reads:
+def reader_of(stores: Stores) -> SnapshotReader:
+    clock = SystemClock()
+    return SnapshotReader(
+        stores.index,
+        stores.live_attempts,
+        stores.pools,
+        stores.learned,
+        stores.state,
+        stores.controls,
+        ConfigurationReader(stores.configuration, Stack(_BUDGET, SNAPSHOT)),
+        SpendingReader(stores.learned, SNAPSHOT, clock),
+        clock,
+    )
+
+
+class Reads:
+    """Counts what a client reads."""
+
     def __init__(self, client: Any) -> None:
         self.items, self.calls, self.units = 0, 0, 0.0
         client.meta.events.register("before-parameter-build.dynamodb", self._request_units)
@@ -74,25 +88,19 @@ class _Reads:
             self.units += entry["CapacityUnits"]
 
 
-def _jobs(count: int) -> Iterator[Job]:
+def waiting_jobs(count: int) -> Iterator[Job]:
     """Yields jobs of every owner, priority and type. Some are wide."""
     random = Random(0)  # noqa: S311 - a load, not a secret
     for number in range(count):
         yield a_job(
             f"job-{number:06}",
             priority=random.randrange(_PRIORITIES),
-            owner=f"arn:aws:sts::123456789012:assumed-role/Scientist/{random.randrange(_OWNERS)}",
+            owner=f"arn:aws:sts::{ACCOUNT}:assumed-role/Scientist/{random.randrange(_OWNERS)}",
             demand=Demand.of({random.choice(_BUDGET.types): random.choice((1, 1, 2, 8))}),
             submitted_at=NOON + timedelta(seconds=number),
         )
 
 
-def _fill(client: Any, jobs: Iterator[Job]) -> None:
-    batch: list[dict[str, Any]] = []
-    for job in jobs:
-        batch.append({"PutRequest": {"Item": job_item(job, changed_by="api")}})
-        if len(batch) == _PUTS_AT_ONCE:
-            client.batch_write_item(RequestItems={TABLE: batch})
-            batch = []
-    if batch:
+def fill(client: Any, items: Iterator[Item]) -> None:
+    while batch := [{"PutRequest": {"Item": item}} for item in islice(items, _PUTS_AT_ONCE)]:
         client.batch_write_item(RequestItems={TABLE: batch})

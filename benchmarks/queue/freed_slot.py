@@ -16,6 +16,7 @@ import boto3
 import requests
 
 from local_account import LocalAccount, Settings, free_port
+from local_guard.rule import KEY_HEADER
 from support.deployed.account_state import Run, runs
 from support.deployed.container_requests import body
 from support.deployed.rest_api import RestApi
@@ -34,7 +35,7 @@ def freed_slot_seconds(with_events: int, without_events: int) -> tuple[list[floa
         with_times = _play(rest_api, "with", with_events)
         rule: dict[str, list[float]] = {"arrives_after": []}  # events are lost
         url = f"{settings.sagemaker_endpoint}/_control/events"
-        requests.post(url, json=rule, timeout=_TIMEOUT_SECONDS).raise_for_status()
+        requests.post(url, json=rule, headers={KEY_HEADER: account.key}, timeout=_TIMEOUT_SECONDS).raise_for_status()
         return with_times, _play(rest_api, "without", without_events)
 
 

@@ -84,9 +84,9 @@ class Metered:
 
 
 def _record(key: Key) -> str:
-    """Returns the kind of the record, as named in docs/records.md."""
-    pk, sk = key
-    return sk if pk.startswith("JOB#") else pk
+    """Returns the kind of the record, as named in docs/contribute/records.md."""
+    pk, _ = key
+    return pk.partition("#")[0] if pk.startswith(("JOB#", "REQUEST#")) else pk
 
 
 def _each(answer: dict[str, Any], request: dict[str, Any]) -> list[float]:

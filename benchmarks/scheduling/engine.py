@@ -1,7 +1,8 @@
 """Replays a trace on a virtual clock: jobs run, save checkpoints, and are stopped and restarted by a scheduler.
 
-The scheduler decides at each submission and completion. A restart takes `restart` seconds before any work. A checkpoint
-is saved after each `checkpoint` seconds of work, and a preemption loses the work since the last one.
+The scheduler decides at each submission and completion, and when a timer falls due. A restart takes `restart` seconds
+before any work. A checkpoint is saved after each `checkpoint` seconds of work, and a preemption loses the work since
+the last one; nothing if jobs save at the notice before it.
 """
 
 from collections.abc import Sequence
@@ -45,12 +46,22 @@ class Decider(Protocol):
     def decide(self, engine: "Engine", now: int) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Timers:
+    """The seconds after which a decision falls due because a job may do, or suffer, what it could not before."""
+
+    waiting: int  # of a job that still waits
+    running: int  # of an attempt that still runs
+
+
 @dataclass
 class Engine:
     submissions: Sequence[Submission]
     instances: int
     restart: int = 300
-    checkpoint: int = 1800
+    checkpoint: int | None = 1800  # None: jobs save nothing by themselves
+    saves_at_notice: bool = False
+    timers: Timers | None = None
     rows: list[AttemptRow] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -78,14 +89,22 @@ class Engine:
         self.running[job.submission.index] = job
         end = now + self._restart_of(job) + job.submission.duration - job.saved
         heappush(self._events, (end, _COMPLETED, job.submission.index, job.attempts))
+        if self.timers:
+            self._set_timer(job, now + self.timers.running)
 
     def preempt(self, job: Progress, now: int) -> None:
         held = self._held_seconds(job, now)
         worked = max(0, held - self._restart_of(job))
-        saved = (job.saved + worked) // self.checkpoint * self.checkpoint
+        saved = self._saved_of(job.saved + worked)
         self._close(job, now, "preempted", lost=held - (saved - job.saved))
         job.saved = saved
         job.preemptions += 1
+        self._begin_wait(job, now)
+
+    def _saved_of(self, worked: int) -> int:
+        if self.saves_at_notice:
+            return worked
+        return worked // self.checkpoint * self.checkpoint if self.checkpoint else 0
 
     def _apply_events(self, now: int, decider: Decider) -> bool:
         """Applies all events of this second. Returns whether the scheduler has to decide."""
@@ -94,14 +113,24 @@ class Engine:
             _, kind, index, attempt = heappop(self._events)
             job = self.jobs[index]
             if kind == _SUBMITTED:
+                self._begin_wait(job, now)
                 decider.submitted(job, now)
                 needs_decision = True
+            elif kind == _TIMER:
+                needs_decision |= job.ended is None and job.attempts == attempt
             elif job.started is not None and job.attempts == attempt:
                 self._close(job, now, "completed", lost=self._restart_of(job))
                 job.ended = now
                 decider.completed(job)
                 needs_decision = True
         return needs_decision
+
+    def _begin_wait(self, job: Progress, now: int) -> None:
+        if self.timers:
+            self._set_timer(job, now + self.timers.waiting)
+
+    def _set_timer(self, job: Progress, at: int) -> None:
+        heappush(self._events, (at, _TIMER, job.submission.index, job.attempts))
 
     def _close(self, job: Progress, now: int, reason: str, lost: int) -> None:
         if job.started is None:
@@ -120,4 +149,4 @@ class Engine:
 
 
 # Completions precede submissions of the same second, which can then use their instances.
-_COMPLETED, _SUBMITTED = range(2)
+_COMPLETED, _SUBMITTED, _TIMER = range(3)

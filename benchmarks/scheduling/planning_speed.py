@@ -17,7 +17,8 @@ from benchmarks.scheduling.trace import Submission
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Ordering, Policy

@@ -8,13 +8,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from benchmarks.scheduling.backlog import Backlog
-from benchmarks.scheduling.engine import Engine, Progress
+from benchmarks.scheduling.engine import Engine, Progress, Timers
 from benchmarks.scheduling.trace import Submission
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobState, JobStatus
+from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobStatus
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.plan import Launch, Plan
@@ -28,7 +29,7 @@ _ACCEPTED = Reason(ReasonCode.SUBMITTED)
 
 
 class Production:
-    def __init__(self, instances: int, policy: Policy, checkpoint: int) -> None:
+    def __init__(self, instances: int, policy: Policy, checkpoint: int | None) -> None:
         self._budget = Budget(Demand.of({INSTANCE_TYPE: instances}), (INSTANCE_TYPE,))
         self._policy = policy
         self._checkpoint = checkpoint
@@ -36,6 +37,11 @@ class Production:
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, Progress] = {}
         self._runs: dict[SimilarityKey, SimilarRuns] = {}
+
+    @property
+    def timers(self) -> Timers:
+        """The times at which a sweep finds that a job may preempt, or may be preempted."""
+        return Timers(self._policy.patience, self._policy.protected_run_time)
 
     def submitted(self, progress: Progress, now: int) -> None:
         job = self._job_of(progress.submission, now)
@@ -108,7 +114,7 @@ class Production:
         engine.preempt(self._progress[job.name], now)
 
 
-def job_of(submission: Submission, now: datetime, checkpoint_interval: int) -> Job:
+def job_of(submission: Submission, now: datetime, checkpoint_interval: int | None) -> Job:
     return Job(
         name=_name(submission),
         owner=submission.user,
@@ -117,7 +123,7 @@ def job_of(submission: Submission, now: datetime, checkpoint_interval: int) -> J
         spec=JobSpec(
             demand=Demand.of({INSTANCE_TYPE: submission.instances}),
             max_runtime=submission.max_runtime,
-            checkpoint_uri=f"s3://checkpoints/{submission.index}",
+            checkpoint_uri=f"s3://checkpoints/{submission.index}" if checkpoint_interval else None,
         ),
         options=JobOptions(submission.priority, checkpoint_interval=checkpoint_interval),
         status=JobStatus(JobState.PENDING, _ACCEPTED, updated_at=now),

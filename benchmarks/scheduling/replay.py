@@ -32,7 +32,8 @@ class Setup:
     instances: int
     ordering: Ordering = Ordering.FIFO
     restart: int = 300
-    checkpoint: int = 1800
+    checkpoint: int | None = 1800
+    saves_at_notice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,10 @@ class Replay:
 def replay(setup: Setup, scheduler: str) -> Replay:
     submissions = read(setup.trace)
     began = process_time()
-    engine = Engine(submissions, setup.instances, setup.restart, setup.checkpoint)
-    rows = engine.run(_decider(scheduler, setup))
+    decider = _decider(scheduler, setup)
+    timers = decider.timers if isinstance(decider, Production) else None
+    engine = Engine(submissions, setup.instances, setup.restart, setup.checkpoint, setup.saves_at_notice, timers)
+    rows = engine.run(decider)
     return Replay(scheduler, figures(submissions, rows, setup.instances), process_time() - began, rows)
 
 

@@ -1,4 +1,4 @@
-"""Computes all figures of docs/scheduling.md: `make bench` writes them into the page, and the pictures beside it."""
+"""Computes all figures of docs/explain/benchmarks.md: `make bench` writes them and the pictures."""
 
 import argparse
 import re
@@ -13,11 +13,10 @@ from benchmarks.scheduling.targets import verdicts
 from benchmarks.scheduling.trace import read
 from scheduler.core.planner.policy import Ordering
 
-PAGE = Path(__file__).parents[2] / "docs" / "scheduling.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explain" / "benchmarks.md"
 TRACE = Path(__file__).parents[1] / "data" / "helios_venus_a.sched.csv.gz"
 #: The numbers of instances with targets.
 SIZES = (100, 128)
-_FIGURES = re.compile(r"(<!-- figures: begin[^\n]*-->\n).*(<!-- figures: end -->)", re.DOTALL)
 
 #: Replays by scheduler, those of SageQueue by ordering.
 Replays = Mapping[str, Replay]
@@ -36,10 +35,11 @@ def report(trace: Path, pictures: Path) -> str:
     return "\n\n".join([*chapters, _memory()])
 
 
-def write(page: Path, figures: str) -> None:
-    text, count = _FIGURES.subn(lambda found: f"{found[1]}\n{figures}\n\n{found[2]}", page.read_text())
+def write(page: Path, figures: str, section: str = "figures") -> None:
+    markers = re.compile(rf"(<!-- {section}: begin[^\n]*-->\n).*(<!-- {section}: end -->)", re.DOTALL)
+    text, count = markers.subn(lambda found: f"{found[1]}\n{figures}\n\n{found[2]}", page.read_text())
     if count != 1:
-        raise ValueError(f"{page} lacks the lines <!-- figures: begin --> and <!-- figures: end -->; add them")
+        raise ValueError(f"{page} lacks the lines <!-- {section}: begin --> and <!-- {section}: end -->; add them")
     page.write_text(text)
 
 

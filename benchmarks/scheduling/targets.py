@@ -1,4 +1,4 @@
-"""The targets of the schedule, and whether it met them: a table for docs/scheduling.md."""
+"""The targets of the schedule, and whether it met them: a table for docs/explain/benchmarks.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -35,7 +35,7 @@ CHECKPOINT = 1800
 GPUS = 8
 #: Minutes; 0 is a queue without pools.
 CAPS = (0, 2, 5, 10, 20, 60)
-_POOL_ENDS = 2  # an event of the engine, after completions and submissions
+_POOL_ENDS = 3  # an event of the engine, after completions, submissions and timers
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,9 @@ class Row:
 
 def replay(trace: Path, instances: int, minutes: int) -> Row:
     submissions = read(trace)
-    engine = PoolEngine(submissions, instances, COLD, CHECKPOINT, keep=minutes * 60)
-    rows = engine.run(Pooled(instances, minutes))
+    decider = Pooled(instances, minutes)
+    engine = PoolEngine(submissions, instances, COLD, CHECKPOINT, timers=decider.timers, keep=minutes * 60)
+    rows = engine.run(decider)
     return Row(
         minutes,
         fmean(delays(submissions, rows).values()) / 3600,

@@ -25,7 +25,7 @@ _FLOOR = 'import botocore.session; botocore.session.get_session().create_client(
 #: What each function builds for its first event, before its first call of a service.
 _BUILDS = {
     "api": "from scheduler.wiring import shared; shared.submissions()",
-    "check_settings": "from scheduler.wiring import shared; shared.settings()",
+    "configuration": "from scheduler.wiring import config, shared; config.deployments('sagequeue'), shared.settings()",
     "history": "from scheduler.wiring import change_log; change_log.change_store(), change_log.event_bus()",
     "idle_alarm": "from scheduler.wiring import cycle; cycle.idle_gpus()",
     "schedule": "from scheduler.wiring import cycle; cycle.scheduler(), cycle.idle_gpus(), cycle.sweep_report()",

@@ -21,24 +21,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import boto3
 
 from api.jobs.job_views import listing_view
-from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore, DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.config_store import DynamoDBConfigStore, DynamoDBControlStore
 from scheduler.adapters.dynamodb.records.job_records import job_item
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.stores import stores_on
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.admission.admission import Admission
-from scheduler.core.documents.document import DocumentKind
-from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import QUEUED, JobState
 from scheduler.core.jobs.job_filter import JobFilter
-from scheduler.core.planner.policy import Policy
-from scheduler.observe.budget_schedule import BudgetSchedule
+from scheduler.core.jobs.job_state import QUEUED, JobState
 from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.observe.spending import SpendingReader
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader
 from support.builders.callers import an_access
+from support.builders.configurations import a_reader, a_stack
 from support.builders.jobs import NOON, a_job
 from support.dynamodb.dynamodb_local import running_dynamodb_local
 from support.dynamodb.stores import table_definition
@@ -48,6 +45,7 @@ if TYPE_CHECKING:
 
 _TABLE = "queue"
 _JOBS = 10_000
+_CALLER = a_job().owner
 _PAGE = 50  # the page size of `ls`
 _TIMES = 9
 _MAX_SECONDS = 1.0  # for both together
@@ -65,7 +63,8 @@ class Cost(NamedTuple):
 
 
 def report() -> Iterator[str]:
-    yield f"| of {_JOBS:,} jobs wait | list | calls | items read | seconds | of which own CPU | CPU of the command |"
+    names = "calls | items read | seconds | CPU seconds of the API | CPU seconds of the command"
+    yield f"| waiting jobs (of {_JOBS:,}) | command | {names} |"
     yield "|---|---|---|---|---|---|---|"
     for waiting in (0, 1_000, _JOBS):
         with _table(waiting) as client:
@@ -121,7 +120,7 @@ def _seconds(queries: JobQueries, wanted: JobFilter) -> tuple[float, float]:
 
 
 def _listing(queries: JobQueries, wanted: JobFilter) -> Any:
-    return listing_view(queries.list(wanted, _PAGE, None), _ARN_PREFIX)
+    return listing_view(queries.list(wanted, _PAGE, None, _CALLER), _ARN_PREFIX)
 
 
 def _command_seconds(url: str) -> float:
@@ -163,8 +162,7 @@ def _serving(answer: Callable[[], Any]) -> Iterator[str]:
 def _queries(client: "DynamoDBClient") -> JobQueries:
     table = Table(client, _TABLE)
     stores = stores_on(table, S3Requests(lambda: boto3.client("s3", region_name="eu-west-1"), "unused"))
-    clock, budget, policy = SystemClock(), Budget.parse("ml.g5.xlarge=8"), Policy()
-    budget_schedule = BudgetSchedule(DynamoDBDocumentStore(table, DocumentKind.CALENDAR))
+    clock, reader = SystemClock(), a_reader(DynamoDBConfigStore(table), a_stack("ml.g5.xlarge=8"))
     snapshot_reader = SnapshotReader(
         stores.index,
         stores.live_attempts,
@@ -172,12 +170,11 @@ def _queries(client: "DynamoDBClient") -> JobQueries:
         stores.learned,
         stores.state,
         DynamoDBControlStore(table),
-        budget,
-        policy,
+        reader,
+        SpendingReader(stores.learned, reader.stack.prices, clock),
         clock,
-        budget_schedule,
     )
-    admission = Admission(MemoryDocumentStore(), an_access())
+    admission = Admission(reader, an_access(reader))
     status = JobStatusReader(snapshot_reader, stores.index, stores.live_attempts, clock, "sq")
     return JobQueries(snapshot_reader, stores.jobs, stores.index, clock, status, admission)
 

@@ -1,4 +1,4 @@
-"""`python -m examples.demo`: plays the scenario on a local account of its own, and leaves nothing behind.
+"""`python -m examples.demo`: plays the scenario on its own local account, and leaves nothing behind.
 
 Exit status 0 means that every claim of verdict.py holds.
 """

@@ -1,4 +1,5 @@
-"""The REST API's function, which answers every call of docs/api.md.
+"""The Lambda function that answers every call of the REST API (docs/reference/rest.md).
 
-Open `handler.py` first. Each noun has a file or folder of calls and answers; docs/openapi.json is made from the types.
+Open `handler.py` first. Each noun of the API has a file or folder with its calls and answers. docs/openapi.json is
+generated from the types of the answers.
 """

@@ -1,6 +1,6 @@
-"""JSON that several answers share (docs/api.md), for docs/openapi.json too.
+"""JSON types that several answers share (docs/reference/rest.md). docs/openapi.json is generated from them.
 
-The types are typing_extensions': pydantic accepts the standard library's TypedDict only from Python 3.12 on.
+They use TypedDict from typing_extensions, because pydantic accepts the standard library's only from Python 3.12 on.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from scheduler.errors import refusals
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """Adds the format of a string to its JSON schema."""
+    """Sets the format of a string in its JSON schema."""
 
     name: str
 
@@ -29,14 +29,14 @@ Day = Annotated[str, _Format("date")]
 
 
 class Reason(TypedDict):
-    """The reason of a job's state. Clients may branch on the code, never on the message."""
+    """Why a job is in its state. Clients may branch on the code, never on the message."""
 
     code: reason.ReasonCode
     message: str
 
 
 class Violation(TypedDict):
-    """A field of a job that breaks a rule, and the remedy."""
+    """A field of a job that breaks a rule, and what to do about it."""
 
     rule: str
     field: str
@@ -45,7 +45,7 @@ class Violation(TypedDict):
 
 
 class BudgetLine(TypedDict):
-    """Instances of one type: the limit of the budget, and those in use."""
+    """The budget's limit for one instance type, and the number of instances in use."""
 
     limit: int
     held: int

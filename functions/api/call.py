@@ -1,24 +1,28 @@
-"""A call of the REST API, as API Gateway passes it to the function, and its body: JSON that is read strictly."""
+"""Represents a call of the REST API as API Gateway passes it to the function, and reads its JSON body strictly."""
 
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from scheduler.core.documents import strict_json
-from scheduler.errors.refusals import BadRequest, NotJson, TooLarge, bad_field
+from scheduler.core.sections import strict_json
+from scheduler.errors.refusals import BadRequest, NotJson, TooLarge, bad_field, shortened, shown
 
-MAX_BODY_BYTES = 4 * 1024 * 1024
+#: The answer about a job repeats the job's request, as JSON inside Lambda's JSON: a letter of two bytes then takes
+#: seven.
+MAX_BODY_BYTES = 1280 * 1024
 DEFAULT_PAGE = 50
 MAX_PAGE = 200
+_TIME_REMEDY = "Use ISO 8601 with a time zone, as in 2026-11-21T12:00:00Z."
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An API Gateway event. API Gateway has matched method and path: `route` is one of the template's."""
+    """An API Gateway event. API Gateway has already matched method and path, so `route` is a route of the template."""
 
     event: Mapping[str, Any]
     context: LambdaContext
@@ -36,16 +40,19 @@ class Call:
     @property
     def body(self) -> str:
         body: str = self.event.get("body") or ""
-        return b64decode(body).decode() if self.event.get("isBase64Encoded") else body
+        try:
+            return b64decode(body).decode() if self.event.get("isBase64Encoded") else body
+        except UnicodeDecodeError as error:
+            raise NotJson("The body is not text in UTF-8", remedy="Send JSON, not compressed.") from error
 
     @property
     def query(self) -> Mapping[str, str]:
-        """The query parameters. Of a parameter given twice, the last value."""
+        """The query parameters. If a parameter is repeated, its last value counts."""
         return self.event.get("queryStringParameters") or {}
 
     @property
     def whole_query(self) -> Mapping[str, list[str]]:
-        """The query parameters with all their values."""
+        """The query parameters, each with all its values."""
         return self.event.get("multiValueQueryStringParameters") or {}
 
     @property
@@ -61,12 +68,12 @@ class Call:
 
 
 def json_body(call: Call, *, of: str) -> dict[str, Any]:
-    """Returns the body, an `of` such as "a CreateTrainingJob request", as a JSON object. Raises BadRequest."""
+    """Returns the body as a JSON object. Raises BadRequest, whose text calls it `of`: "a CreateTrainingJob request"."""
     body = call.body.encode(errors="surrogatepass")
     if len(body) > MAX_BODY_BYTES:
         raise TooLarge(
             f"The body has {len(body)} bytes; the limit is {MAX_BODY_BYTES}",
-            remedy="Put large hyperparameters into a file on S3 and pass its location.",
+            remedy="Put large hyperparameters into a file in S3 and pass its location.",
         )
     try:
         document = strict_json.loads(body)
@@ -76,42 +83,56 @@ def json_body(call: Call, *, of: str) -> dict[str, Any]:
     if nul_path is not None:
         raise bad_field(nul_path, "contains the character NUL", "Leave the character out.")
     if not isinstance(document, dict):
-        raise BadRequest("The body is not a JSON object", remedy=f"Send {of} as a JSON object.")
+        raise BadRequest(f"The body is {shown(document)}, not an object", remedy=f"Send {of} as a JSON object.")
     return document
 
 
 def members(document: Mapping[str, Any], known: Mapping[str, type], path: str = "") -> dict[str, Any]:
-    """Returns the members that are not null, each of its type. Raises BadRequest for an unknown or ill-typed member."""
+    """Returns the members that are not null. Raises BadRequest for an unknown member, or one of a wrong type."""
     for name, value in document.items():
         if name not in known:
-            raise bad_field(f"{path}{name}", "is not a known field", f"Use {', '.join(known)}.")
-        if value is not None and type(value) is not known[name]:  # a bool is an int to isinstance
+            raise bad_field(f"{path}{shortened(name)}", "is not a known field", f"Use {', '.join(known)}.")
+        if value is not None and type(value) is not known[name]:  # isinstance() would also accept a bool
             json_name = _JSON_NAMES[known[name]]
-            raise bad_field(f"{path}{name}", f"must be {json_name}", f"Send it as {json_name}.")
+            raise bad_field(f"{path}{name}", f"must be {json_name}, not {shown(value)}", f"Send it as {json_name}.")
     return {name: value for name, value in document.items() if value is not None}
 
 
 def required(document: Mapping[str, Any], name: str) -> Any:
-    """Returns a member. Raises BadRequest if it is missing."""
+    """Returns a required member. Raises BadRequest if it is missing."""
     if name not in document:
         raise bad_field(name, "is missing", f"Send {name}.")
     return document[name]
 
 
 def page_size_of(text: str | None, default: int = DEFAULT_PAGE, most: int = MAX_PAGE) -> int:
-    """Returns the size of a page. Raises BadRequest."""
+    """Returns the requested page size. Raises BadRequest."""
     if text is None:
         return default
     if not re.fullmatch(f"[0-9]{{1,{len(str(most))}}}", text) or not 1 <= int(text) <= most:
-        raise BadRequest(f"{text[:20]!r} is not a page size", field="limit", remedy=f"Use 1 to {most}.")
+        raise BadRequest(f"limit is {shown(text)}, which is not a page size", field="limit", remedy=f"Use 1 to {most}.")
     return int(text)
+
+
+def moment_in(query: Mapping[str, str], name: str, default: datetime) -> datetime:
+    """Returns the time in a query parameter. Raises BadRequest."""
+    if name not in query:
+        return default
+    try:
+        moment = datetime.fromisoformat(query[name])
+        if moment.tzinfo is None:
+            raise BadRequest(f"{name} is {shown(query[name])}, without a time zone", field=name, remedy=_TIME_REMEDY)
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        message = f"{name} is {shown(query[name])}, which is not a time"
+        raise BadRequest(message, field=name, remedy=_TIME_REMEDY) from error
 
 
 _JSON_NAMES = {dict: "an object", list: "an array", str: "a string", int: "an integer", bool: "a boolean"}
 
 
 def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Yields every text in the value, and every member's name, with its path."""
+    """Yields every text in the value with its path, the names of members included."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, list):
@@ -119,6 +140,7 @@ def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
             yield from _texts(entry, f"{path}[{index}]")
     elif isinstance(value, dict):
         for name, entry in value.items():
-            inner = f"{path}.{name}" if path else name
-            yield inner.replace("\0", ""), name
-            yield from _texts(entry, inner.replace("\0", ""))
+            shown = shortened(name.replace("\0", ""))
+            inner = f"{path}.{shown}" if path else shown
+            yield inner, name
+            yield from _texts(entry, inner)

@@ -1,23 +1,21 @@
-"""The REST API's Lambda function: names the function of each route, and turns errors into refusals."""
+"""The Lambda function of the REST API: maps each route to its function, and turns errors into refusals."""
 
-import json
 from collections.abc import Callable, Mapping
-from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from api import budget
+from api.answer_size import LARGEST_ANSWER, bytes_of, to_json
 from api.call import Call
-from api.documents import document_calls
-from api.documents.document_calls import apply_document, check_document, get_document
+from api.config import config_calls
+from api.error_answers import REFUSED, Refusal, refusal, refusal_of
 from api.history import list_changes
-from api.jobs import job_calls
+from api.jobs import bulk_calls, job_calls
 from api.queue import get_queue, list_findings, list_pools
-from scheduler.core.documents.document import DocumentKind
-from scheduler.errors.internal import BadSetting, BodyUnavailable, StaleControls, StaleJob, UnknownJob
-from scheduler.errors.refusals import BadRequest
+from api.spending import get_prices, get_spending
+from scheduler.errors.refusals import AnswerTooLarge
 from scheduler.wiring import shared
 
 ROUTES: Mapping[tuple[str, str], Callable[[Call], Any]] = {
@@ -33,9 +31,11 @@ ROUTES: Mapping[tuple[str, str], Callable[[Call], Any]] = {
     ("POST", "/jobs/{name}/requeue"): job_calls.requeue_job,
     ("POST", "/jobs/{name}/top"): job_calls.top_job,
     ("POST", "/jobs/{name}/priority"): job_calls.prioritise_job,
-    ("POST", "/cancel-jobs"): job_calls.cancel_jobs,
+    ("POST", "/change-jobs"): bulk_calls.change_jobs,
+    ("POST", "/what-if-priority"): bulk_calls.forecast_priority,
     ("GET", "/queue"): get_queue,
     ("GET", "/budget"): budget.get_budget,
+    ("GET", "/budget/history"): budget.list_past_budgets,
     ("PUT", "/budget"): budget.set_budget,
     ("DELETE", "/budget"): budget.reset_budget,
     ("POST", "/drain"): budget.drain,
@@ -43,22 +43,18 @@ ROUTES: Mapping[tuple[str, str], Callable[[Call], Any]] = {
     ("GET", "/pools"): list_pools,
     ("GET", "/findings"): list_findings,
     ("GET", "/history"): list_changes,
-    ("GET", "/whoami"): document_calls.whoami,
-    ("GET", "/rules"): partial(get_document, DocumentKind.RULES),
-    ("PUT", "/rules"): partial(apply_document, DocumentKind.RULES),
-    ("POST", "/rules/check"): partial(check_document, DocumentKind.RULES),
-    ("GET", "/callers"): partial(get_document, DocumentKind.CALLERS),
-    ("PUT", "/callers"): partial(apply_document, DocumentKind.CALLERS),
-    ("POST", "/callers/check"): partial(check_document, DocumentKind.CALLERS),
-    ("GET", "/calendar"): partial(get_document, DocumentKind.CALENDAR),
-    ("PUT", "/calendar"): partial(apply_document, DocumentKind.CALENDAR),
-    ("POST", "/calendar/check"): partial(check_document, DocumentKind.CALENDAR),
-    ("GET", "/pools/rules"): partial(get_document, DocumentKind.POOL_RULES),
-    ("PUT", "/pools/rules"): partial(apply_document, DocumentKind.POOL_RULES),
-    ("GET", "/prices"): partial(get_document, DocumentKind.PRICES),
-    ("PUT", "/prices"): partial(apply_document, DocumentKind.PRICES),
-    ("GET", "/spending"): partial(get_document, DocumentKind.SPENDING),
-    ("PUT", "/spending"): partial(apply_document, DocumentKind.SPENDING),
+    ("GET", "/whoami"): config_calls.whoami,
+    ("GET", "/prices"): get_prices,
+    ("GET", "/spending"): get_spending,
+    ("GET", "/config"): config_calls.get_config,
+    ("PUT", "/config"): config_calls.apply_config,
+    ("POST", "/config/plan"): config_calls.plan_config,
+    ("GET", "/config/versions"): config_calls.list_versions,
+    ("POST", "/config/rollback"): config_calls.roll_back,
+    ("GET", "/config/{kind}"): config_calls.get_config,
+    ("PUT", "/config/{kind}"): config_calls.apply_config,
+    ("POST", "/config/{kind}/plan"): config_calls.plan_config,
+    ("GET", "/config/{kind}/versions"): config_calls.list_versions,
 }
 
 
@@ -66,45 +62,25 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     shared.logger()
     call = Call(event, context)
     if call.route not in ROUTES:
-        remedy = "Use a path of docs/api.md or docs/openapi.json."
-        return _refusal(HTTPStatus.NOT_FOUND, "unknown_path", "The API has no such path", None, remedy)
+        remedy = "Use a path of docs/reference/rest.md or docs/openapi.json."
+        return _refused(refusal(HTTPStatus.NOT_FOUND, "unknown_path", "The API does not have this path", None, remedy))
     try:
         answer = ROUTES[call.route](call)
-    except (BadRequest, BadSetting, BodyUnavailable, UnknownJob, StaleJob, StaleControls) as error:
-        return _refused(error)
-    return _response(*answer) if isinstance(answer, tuple) else _response(answer)
+    except REFUSED as error:
+        return _refused(refusal_of(error))
+    response = _response(*answer) if isinstance(answer, tuple) else _response(answer)
+    return response if bytes_of(response) <= LARGEST_ANSWER else _refused(refusal_of(AnswerTooLarge()))
 
 
-def _refused(error: Exception) -> dict[str, Any]:
-    match error:
-        case BadRequest():
-            return _refusal(error.status, error.code, error.message, error.field, error.remedy, **error.details)
-        case BadSetting():
-            shared.logger().error("bad setting", extra={"cause": str(error)})
-            remedy = "Ask an operator to deploy the stack with another value."
-            return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "bad_setting", str(error), None, remedy)
-        case BodyUnavailable():
-            shared.logger().warning("request unavailable", extra={"cause": type(error.__cause__).__name__})
-            message = "The job's request cannot be fetched at the moment"
-            remedy = "Retry in a moment. If it fails again, ask an operator to check the API's log."
-            return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "request_unavailable", message, None, remedy)
-        case UnknownJob():
-            name = str(error)[:100]
-            message = f'No job named "{name}"' if name.isprintable() else f"No job named {name!r}"
-            return _refusal(HTTPStatus.NOT_FOUND, "unknown_job", message, "name", "List the jobs with GET /jobs.")
-        case _:
-            message = "Nothing was changed: other calls keep changing the same record"
-            return _refusal(HTTPStatus.CONFLICT, "busy", message, None, "Retry in a moment.")
-
-
-def _refusal(status: int, code: str, message: str, field: str | None, remedy: str, **details: object) -> dict[str, Any]:
-    return _response({"error": code, "message": message, "field": field, "remedy": remedy, **details}, status)
+def _refused(refused: Refusal) -> dict[str, Any]:
+    status, body = refused
+    return _response(body, status)
 
 
 def _response(body: object, status: int = HTTPStatus.OK) -> dict[str, Any]:
     return {
         "statusCode": status,
         "multiValueHeaders": {"Content-Type": ["application/json"]},
-        "body": json.dumps(body, separators=(",", ":")),
+        "body": to_json(body),
         "isBase64Encoded": False,
     }

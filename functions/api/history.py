@@ -1,35 +1,39 @@
-"""GET /history: pages of the recorded changes of all jobs. The history function sends the same JSON to EventBridge."""
+"""GET /history: the recorded changes of all jobs, in pages. The history function sends the same JSON to EventBridge."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from typing_extensions import TypedDict
 
 from api.answers import Reason, Time, optional_time_view, time_view
-from api.call import Call, page_size_of
+from api.call import Call, moment_in, page_size_of
 from scheduler.core.history import change
 from scheduler.core.jobs.attempt import FailureClass, Outcome
-from scheduler.core.jobs.job import ActionKind, JobState
-from scheduler.errors.refusals import BadRequest
+from scheduler.core.jobs.job_state import ActionKind, JobState
+from scheduler.core.jobs.unsaved_work import UnsavedWork
+from scheduler.errors.refusals import BadRequest, shortened
 from scheduler.wiring import change_log, shared
 
 MAX_CHANGES = 1000
 DEFAULT_SPAN = timedelta(days=1)
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 _PARAMETERS = ("since", "until", "job", "limit", "next")
-_REMEDY = "Use ISO 8601 with a time zone, as in 2026-11-21T12:00:00Z."
+_TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class Done(TypedDict):
-    """A user's action on a job, or a decision of the queue; `by` is the caller's ARN, or `queue`."""
+    """Something that a user or the queue did to a job. `by` is the caller's ARN, or `queue`."""
 
     kind: ActionKind
     by: str
 
 
 class Run(TypedDict):
-    """An attempt that has ended. Seconds count for each instance, as SageMaker reports them. It reports
-    `retained_seconds`, of the warm pool that the attempt left, once the pool is gone.
+    """An attempt that has ended. All seconds are per instance, as SageMaker reports them.
+
+    SageMaker reports `retained_seconds`, the time for which it kept the attempt's warm pool, once the pool is gone.
+    `lost_seconds_at_most` is the most training time that a preemption can have lost because no checkpoint has it.
+    `lost_is_measured` says whether the program reported its saves.
     """
 
     number: int
@@ -45,10 +49,15 @@ class Run(TypedDict):
     interruptions: int
     failure_class: FailureClass | None
     beneficiary: str | None
+    lost_seconds_at_most: float
+    lost_is_measured: bool
 
 
 class Change(TypedDict):
-    """A version of a job. `run` is the last attempt that has ended, even if an earlier change already has it."""
+    """A version of a job. `run` is the last attempt that has ended, even if an earlier change already contains it.
+
+    `tags` is empty if the caller may not control the job.
+    """
 
     job: str
     version: int
@@ -73,7 +82,7 @@ class Change(TypedDict):
 
 
 class Changes(TypedDict):
-    """One page of the history, the oldest change first. `next` is the token of the next page."""
+    """One page of the history, oldest change first. `next` is the token of the next page."""
 
     changes: list[Change]
     next: str | None
@@ -82,16 +91,25 @@ class Changes(TypedDict):
 def list_changes(call: Call) -> Changes:
     query, now = call.query, shared.clock().now()
     if unknown := sorted(query.keys() - {*_PARAMETERS}):
-        name = unknown[0][:100]
+        name = shortened(unknown[0])
         raise BadRequest(f"{name!r} is not a parameter", field=name, remedy=f"Use {', '.join(_PARAMETERS)}.")
-    until = _moment_in(query, "until", now + timedelta(minutes=1))  # includes changes of now if clocks differ
-    since = _moment_in(query, "since", max(until, _EARLIEST + DEFAULT_SPAN) - DEFAULT_SPAN)
+    until = moment_in(query, "until", now + timedelta(minutes=1))  # clocks may differ
+    since = moment_in(query, "since", max(until, _EARLIEST + DEFAULT_SPAN) - DEFAULT_SPAN)
     if since > until:
-        raise BadRequest("since is after until", field="since", remedy="Use an earlier time, or change until.")
+        raise BadRequest(
+            f"since is {since:{_TIME}}, after until, {until:{_TIME}}",
+            field="since",
+            remedy="Use an earlier since, or a later until.",
+        )
     size = page_size_of(query.get("limit"), default=MAX_CHANGES, most=MAX_CHANGES)
     page = change_log.change_store().page(since, until, size, query.get("next"))
     job = query.get("job")
-    changes = [change_view(recorded) for recorded in page.changes if job in (None, recorded.job)]
+    is_controlled = shared.authorization().controlled_by(call.caller)
+    changes = [
+        change_view(recorded if is_controlled(recorded.owner) else replace(recorded, tags=()))
+        for recorded in page.changes
+        if job in (None, recorded.job)
+    ]
     return {"changes": changes, "next": page.next_token}
 
 
@@ -115,12 +133,12 @@ def change_view(recorded: change.Change) -> Change:
         "never_preempt": recorded.never_preempt,
         "has_checkpoints": recorded.has_checkpoints,
         "done": [{"kind": action.kind, "by": action.by} for action in recorded.done],
-        "run": _run_view(recorded.run) if recorded.run else None,
+        "run": _run_view(recorded.run, change.lost_work(recorded)) if recorded.run else None,
         "stopped_for": recorded.stopped_for or None,
     }
 
 
-def _run_view(run: change.Run) -> Run:
+def _run_view(run: change.Run, lost: UnsavedWork | None) -> Run:
     return {
         "number": run.number,
         "name": run.name,
@@ -135,16 +153,6 @@ def _run_view(run: change.Run) -> Run:
         "interruptions": run.interruptions,
         "failure_class": run.failure_class,
         "beneficiary": run.beneficiary or None,
+        "lost_seconds_at_most": lost.at_most if lost else 0.0,
+        "lost_is_measured": lost is not None and lost.is_measured,
     }
-
-
-def _moment_in(query: Mapping[str, str], name: str, default: datetime) -> datetime:
-    if name not in query:
-        return default
-    try:
-        moment = datetime.fromisoformat(query[name])
-        if moment.tzinfo is None:
-            raise BadRequest(f"{query[name][:40]!r} has no time zone", field=name, remedy=_REMEDY)
-        return moment.astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise BadRequest(f"{query[name][:40]!r} is not a time", field=name, remedy=_REMEDY) from error

@@ -1,31 +1,38 @@
-"""The queue as a whole: GET /queue, GET /pools and GET /findings."""
+"""Calls about the queue as a whole: GET /queue, GET /pools and GET /findings."""
+
+from collections.abc import Mapping
 
 from typing_extensions import TypedDict
 
+from api.answer_size import first_within
 from api.answers import BudgetLine, Time, Violation, optional_time_view, time_view, violation_view
 from api.call import Call, page_size_of
 from api.jobs import job_answers
 from api.jobs.job_views import job_view
 from scheduler.core.capacity import capacity_memory
-from scheduler.core.jobs.job import LIVE, QUEUED
+from scheduler.core.jobs.job_state import LIVE, QUEUED
+from scheduler.core.reconciliation import unmanaged_job
+from scheduler.core.requests.redaction import is_shown_to_strangers
 from scheduler.queue import warm_pools
 from scheduler.queue.summary import Summary, TeamUse
 from scheduler.wiring import queue, shared
 
-_TENTH_OF_A_CENT = 4  # digits
+_TENTH_OF_A_CENT = 4  # digits after the decimal point
+#: How many waiting jobs a pool lists.
+_MOST_FITTING = 20
 
 
 class FreeLine(BudgetLine):
-    """Instances of one type: the limit of the budget, those in use, and those left."""
+    """The budget's limit for one instance type, and how many instances are in use and free."""
 
     free: int
 
 
 class TeamLine(TypedDict):
-    """A team's jobs and share.
+    """A team's jobs and its share.
 
-    `used_instance_seconds`, divided by the weight, decides which team is next. It is the team's past use, of which
-    recent use counts more, and the expected use of its running jobs.
+    The team with the lowest `used_instance_seconds` relative to its weight is next. The value is the team's past use
+    plus the expected use of its running jobs. Recent use counts more than older use.
     """
 
     running: dict[str, int]
@@ -36,7 +43,10 @@ class TeamLine(TypedDict):
 
 
 class Shortage(TypedDict):
-    """A type and subnet for which SageMaker had no instances; `failures` counts the tries. Null: any subnet."""
+    """An instance type and subnet for which SageMaker had no capacity. `failures` counts the failed attempts in a row.
+
+    A null `subnet` means any subnet.
+    """
 
     instance_type: str
     spot: bool
@@ -47,7 +57,7 @@ class Shortage(TypedDict):
 
 
 class Queue(TypedDict):
-    """The queue at a glance. Only jobs that have not ended are counted. `head` lists the next jobs."""
+    """The queue at a glance. It counts only unfinished jobs. `head` lists the next jobs."""
 
     intake_open: bool
     queued: int
@@ -62,8 +72,9 @@ class Queue(TypedDict):
 class Pool(TypedDict):
     """A warm pool: instances that SageMaker keeps after an attempt.
 
-    `cost` is in US dollars up to now, null without a known price. `fits` names the waiting jobs that would start on it.
-    `match` gives, by field, the values that a job needs for it. `lent_to` is the attempt that is about to start on it.
+    `cost` is the cost so far in US dollars, or null if no price is known. `fits` lists the first twenty waiting jobs
+    that would start on the pool. `match` gives the field values that a job needs to start on the pool; some are left
+    out if the caller may not control the job. `lent_to` is the attempt that is about to start on the pool.
     """
 
     name: str
@@ -78,7 +89,7 @@ class Pool(TypedDict):
 
 
 class RefusedPool(TypedDict):
-    """A type whose attempts have left no pool since then, though they asked for one: its quota is 0 or exhausted."""
+    """An instance type whose attempts asked for warm pools but left none since then: its quota is 0 or used up."""
 
     instance_type: str
     since: Time
@@ -99,13 +110,13 @@ class Finding(TypedDict):
 
 
 class Findings(TypedDict):
-    """Findings, the newest first."""
+    """Findings, newest first."""
 
     findings: list[Finding]
 
 
 def get_queue(call: Call) -> Queue:
-    summary = queue.summary_reader().now()
+    summary, is_controlled = queue.summary_reader().now(), shared.authorization().controlled_by(call.caller)
     return {
         "intake_open": summary.intake_open,
         "queued": sum(summary.by_state.get(state, 0) for state in QUEUED),
@@ -113,7 +124,10 @@ def get_queue(call: Call) -> Queue:
         "by_state": {state.value: count for state, count in sorted(summary.by_state.items())},
         "budget": {instance_type: _budget_line(summary, instance_type) for instance_type in summary.budget.types},
         "teams": {use.team.name: _team_view(use) for use in summary.teams},
-        "head": [job_view(status, call.arn_prefix) for status in summary.head],
+        "head": first_within(
+            job_view(status if is_controlled(status.job.owner) else status.for_stranger(), call.arn_prefix)
+            for status in summary.head
+        ),
         "shortages": [_shortage_view(shortage) for shortage in summary.shortages],
     }
 
@@ -144,15 +158,15 @@ def _team_view(use: TeamUse) -> TeamLine:
     }
 
 
-def list_pools(_call: Call) -> Pools:
-    reader = queue.warm_pool_reader()
+def list_pools(call: Call) -> Pools:
+    reader, is_controlled = queue.warm_pool_reader(), shared.authorization().controlled_by(call.caller)
     return {
-        "pools": [_pool_view(pool) for pool in reader.now()],
+        "pools": first_within(_pool_view(pool, with_texts=is_controlled(pool.owner)) for pool in reader.now()),
         "refused": [{"instance_type": pool.instance_type, "since": time_view(pool.since)} for pool in reader.refused()],
     }
 
 
-def _pool_view(status: warm_pools.WarmPoolStatus) -> Pool:
+def _pool_view(status: warm_pools.WarmPoolStatus, *, with_texts: bool) -> Pool:
     pool = status.pool
     return {
         "name": pool.name,
@@ -162,20 +176,24 @@ def _pool_view(status: warm_pools.WarmPoolStatus) -> Pool:
         "until": optional_time_view(pool.kept_until),
         "lent_to": pool.lent_to or None,
         "cost": None if status.cost is None else round(float(status.cost), _TENTH_OF_A_CENT),
-        "fits": list(status.fits),
-        "match": dict(status.match),
+        "fits": list(status.fits[:_MOST_FITTING]),
+        "match": dict(status.match) if with_texts else _match_for_strangers(status.match),
     }
+
+
+def _match_for_strangers(match: Mapping[str, object]) -> dict[str, object]:
+    return {path: value for path, value in match.items() if is_shown_to_strangers(path)}
 
 
 def list_findings(call: Call) -> Findings:
     found = shared.unmanaged_job_store().findings(page_size_of(call.query.get("limit")))
-    findings: list[Finding] = [
-        {
-            "name": finding.name,
-            "created_at": time_view(finding.created_at),
-            "stopped": finding.stopped,
-            "violations": [violation_view(violation) for violation in finding.violations],
-        }
-        for finding in found
-    ]
-    return {"findings": findings}
+    return {"findings": first_within(map(_finding_view, found))}
+
+
+def _finding_view(finding: unmanaged_job.Finding) -> Finding:
+    return {
+        "name": finding.name,
+        "created_at": time_view(finding.created_at),
+        "stopped": finding.stopped,
+        "violations": [violation_view(violation) for violation in finding.violations],
+    }

@@ -1,4 +1,4 @@
-"""Records the history of all jobs from the stream of the queue's table, and sends events and metrics of it."""
+"""Records the history of all jobs from the table's stream, and sends the events and metrics that follow from it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -15,27 +15,28 @@ from scheduler.core.spending.warning import SpendingWarning
 from scheduler.ports.notifications import EventKind
 from scheduler.wiring import change_log, shared
 
-#: The writer of an item that names no function: an operator has repaired it by hand.
+#: Names the writer of an item that no function wrote: an operator repaired the item by hand.
 _UNKNOWN_WRITER = "unknown"
 
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
     logger, records = shared.logger(), [record["dynamodb"] for record in event["Records"]]
-    changes = [change for record in records if _is_of_job(record) and (change := _change_in(record))]
-    # The history comes first, so that a failing event bus does not lose it. Lambda retries a failed batch as a whole:
-    # then changes are still recorded once, but an event may be sent twice.
+    teams = shared.configuration_reader().current().teams
+    changes = [change for record in records if _is_of_job(record) and (change := _change_in(record, teams))]
+    # The history is written first, so that a failing event bus cannot lose it. Lambda retries a failed batch as a
+    # whole. A change is still recorded only once, but its event may be sent twice.
     store, retention = change_log.change_store(), change_log.retention()
     kept = [change for change in changes if store.append(change, change.recorded_at + retention)]
     shared.meter().record_flow(flow_of(kept))
     logger.info("history", extra={"records": len(records), "kept": len(kept)})
-    _send_events(changes, [record["NewImage"] for record in records if not _is_of_job(record)])
+    _send_events(changes, teams, [record["NewImage"] for record in records if not _is_of_job(record)])
 
 
-def _send_events(changes: Sequence[Change], other_items: Sequence[dict[str, Any]]) -> None:
+def _send_events(changes: Sequence[Change], teams: Sequence[Team], other_items: Sequence[dict[str, Any]]) -> None:
     bus, settings = change_log.event_bus(), shared.settings()
     bus.put(EventKind.JOB_CHANGE, [_event_view(change, settings.name_mark) for change in changes])
     heads = [head for image in other_items if not is_warning(image) and (head := readable_head(image))]
-    bus.put(EventKind.BLOCKED_HEAD, [_head_view(head, settings.name_mark, settings.policy.teams) for head in heads])
+    bus.put(EventKind.BLOCKED_HEAD, [_head_view(head, settings.name_mark, teams) for head in heads])
     warnings = [warning for image in other_items if is_warning(image) and (warning := readable_warning(image))]
     bus.put(EventKind.SPENDING_LIMIT, [_warning_view(warning, settings.name_mark) for warning in warnings])
 
@@ -44,14 +45,14 @@ def _is_of_job(record: dict[str, Any]) -> bool:
     return bool(record["NewImage"]["pk"]["S"].startswith(JOB_PREFIX))
 
 
-def _change_in(record: dict[str, Any]) -> Change | None:
+def _change_in(record: dict[str, Any], teams: Sequence[Team]) -> Change | None:
     image = record["NewImage"]
     job = readable_job(image)
     if not job.is_readable:
-        return None  # reading it has logged the problem; the repaired item will come through the stream, too
+        return None  # reading it has already logged the problem; once repaired, the item comes through the stream again
     recorded_at = datetime.fromtimestamp(record["ApproximateCreationDateTime"], UTC)
     written_by = image.get("changed_by", {}).get("S", _UNKNOWN_WRITER)
-    return change_of(job, written_by, recorded_at, shared.settings().policy.teams)
+    return change_of(job, written_by, recorded_at, teams)
 
 
 def _event_view(change: Change, queue: str) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Checks an attempt when a CloudWatch alarm reports idle GPUs. The check itself decides: the alarm only triggers it."""
+"""Checks an attempt when a CloudWatch alarm reports idle GPUs. The alarm only starts the check; the check decides."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
 
 
 def _firing_alarm(message: str) -> str | None:
-    """Returns the name of the firing alarm; None for any other message."""
+    """Returns the name of the firing alarm, or None for any other message."""
     try:
         alarm = json.loads(message)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Runs one scheduling cycle: when the stream reports changes of the queue's table, and on every sweep."""
+"""Runs one scheduling cycle, whenever the stream reports changes in the queue's table and on every sweep."""
 
 from datetime import timedelta
 from typing import Any
@@ -6,39 +6,44 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX
-from scheduler.errors.internal import AlarmServiceError, CycleUnfinished, LeaseHeld
+from scheduler.core.reconciliation.lease import is_idle
+from scheduler.errors.internal import AlarmServiceError, LeaseHeld
 from scheduler.wiring import cycle, shared
 
-#: Reserved from the function's time to release the lease and for the cycle's last call, which may wait 4.4 s for
-#: the rate limit and 13 s for the answer.
+#: The time that the function keeps free for its last steps: releasing the lease, and the last call of the cycle, which
+#: may wait 4.4 s for the rate limit and 13 s for the answer.
 MARGIN = timedelta(seconds=20)
+#: The time that a sweep spends on alarms before it begins its cycle.
+TIME_FOR_ALARMS = timedelta(seconds=10)
 
 
 def handle(event: dict[str, Any], context: LambdaContext) -> None:
     logger = shared.logger()
     is_sweep = "Records" not in event
-    if is_sweep:  # first, because a cycle may use all remaining time
-        cycle.live_job_cache().forget_all()  # so that the sweep finds changes that no event reported
+    if is_sweep and is_idle(cycle.leases().idle_until(), shared.clock().now()):
+        return  # a single read: nothing else was built for it
+    has_alarms = True  # assume so until the sweep knows better
+    if is_sweep:  # before the cycle, which may use all remaining time
+        cycle.live_job_cache().forget_all()  # so that the sweep notices changes that no event reported
         try:
-            cycle.idle_gpus().sweep()
+            has_alarms = cycle.idle_gpus().sweep(TIME_FOR_ALARMS)
         except AlarmServiceError as error:
-            # The next sweep tries again; jobs start in the meantime.
+            # The next sweep tries again; meanwhile jobs still start.
             logger.error("cannot watch GPUs", extra={"cause": str(error)})  # noqa: TRY400 - its text says it all
     time_left = timedelta(milliseconds=context.get_remaining_time_in_millis()) - MARGIN
     try:
-        finished = cycle.scheduler().run_cycle(time_left, sweep=is_sweep, changed=_changed_jobs(event))
+        finished = cycle.scheduler().run_cycle(
+            time_left, sweep=is_sweep, has_alarms=has_alarms, changed=_changed_jobs(event)
+        )
     except LeaseHeld:
-        logger.info("another cycle is at work and will run again")
+        logger.info("another cycle is running and will run again")
         return
-    logger.info("cycle", extra={"finished": finished})  # MissedSweepsAlarm counts these
-    if is_sweep and finished:  # an unfinished sweep runs again a minute later
+    logger.info("cycle", extra={"finished": finished})
+    if is_sweep and finished:  # an unfinished sweep is repeated a minute later
         cycle.sweep_report().publish()
-    if not finished:
-        # After an error Lambda calls again: at once with the stream's records, a minute later for a sweep.
-        raise CycleUnfinished
 
 
 def _changed_jobs(event: dict[str, Any]) -> frozenset[str]:
-    """Returns the names of the jobs whose records changed; none for a sweep."""
+    """Returns the names of the jobs whose records changed, or no names for a sweep."""
     keys = (record["dynamodb"]["Keys"]["pk"]["S"] for record in event.get("Records", ()))
     return frozenset(key.removeprefix(JOB_PREFIX) for key in keys if key.startswith(JOB_PREFIX))

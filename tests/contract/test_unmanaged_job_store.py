@@ -31,6 +31,14 @@ def test_a_checked_job_is_not_checked_again(foreign: UnmanagedJobStore) -> None:
     assert [job.name for job in foreign.unchecked()] == ["two"]
 
 
+def test_a_job_to_check_later_keeps_its_time_when_another_event_names_it(foreign: UnmanagedJobStore) -> None:
+    job, tried_at = UnmanagedJob("theirs", NOON), NOON + timedelta(minutes=1)
+    foreign.add_unchecked(job, by="training_events")
+    foreign.check_later(job, tried_at)
+    foreign.add_unchecked(UnmanagedJob("theirs", NOON + timedelta(minutes=2)), by="training_events")
+    assert foreign.unchecked() == (UnmanagedJob("theirs", NOON, tried_at),)
+
+
 def test_what_was_found_is_kept_the_newest_first_and_each_once(foreign: UnmanagedJobStore) -> None:
     older = Finding("one", NOON, stopped=False, violations=(VIOLATION,))
     newer = Finding("two", NOON + timedelta(hours=1), stopped=True, violations=(VIOLATION, VIOLATION))

@@ -1,7 +1,6 @@
 """Deploys one local account for all end-to-end tests: the real template, by sam, real Lambdas, IAM enforced."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,22 +14,17 @@ if TYPE_CHECKING:
     from sagequeue import QueueSession
 
 from local_account import LocalAccount, Settings, free_port
+from sagequeue import QueueClient
 from support.deployed.notices import Mailbox, subscribed
 from support.deployed.rest_api import RestApi
 from support.deployed.terminal import Terminal
 from support.deployed.waiting import eventually
 
 BUDGET = 2
-#: A quarter of an hour would be long for a test of idle GPUs.
-WATCHFUL = {
-    "IdleGpuAction": "stop",
-    "IdleGpuMinutes": "1",
-    "IdleGpuGraceMinutes": "0",
-    "MinimumUtilisationPercent": "60",
+PARAMETERS = {
     "EventBus": "default",
     "Metrics": "all",
-    "OldestWaitAlarmSeconds": "14400",
-    "Dashboard": "yes",
+    "GuardUnmanagedJobs": "stop",  # without rules, as in most files, no unmanaged job breaks one
 }
 FINISHED = {"completed", "failed", "stopped"}
 # SageMaker allows two lists and five descriptions a second; a faster test waits.
@@ -50,17 +44,15 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
         sagemaker_port=free_port(),
         startup_seconds=0.5,
         budget=f"ml.m5.large={BUDGET},ml.g5.xlarge=15",
-        parameters={**Settings().parameters, **WATCHFUL},
+        parameters=PARAMETERS,
     )
-    # Without rules, as in most files, no unmanaged job breaks one.
-    settings = replace(settings, parameters={**settings.parameters, "GuardUnmanagedJobs": "stop"})
     with LocalAccount(settings, home=tmp_path_factory.mktemp("account")) as account:
         yield account
 
 
 @pytest.fixture(scope="module", autouse=True)
 def shell(account: LocalAccount) -> Iterator[dict[str, str]]:
-    """What `eval "$(sagequeue local env)"` sets; everything made during the tests of this folder uses it."""
+    """Sets the variables of `eval "$(sagequeue local env)"` for everything made during the tests of this folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(boto3, "DEFAULT_SESSION", None)  # it has the credentials of earlier tests
         patch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
@@ -109,6 +101,15 @@ def mailbox(outputs: dict[str, str]) -> Iterator[Mailbox]:
     """Receives the notices of owners."""
     with subscribed(outputs["NoticesTopic"]) as mailbox:
         yield mailbox
+
+
+@pytest.fixture
+def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
+    """Yields the root user. Whatever happens, other tests find the configuration as it was."""
+    operator = QueueClient()
+    before = operator.config()["version"]
+    yield operator
+    operator.roll_back_config(before)
 
 
 @pytest.fixture

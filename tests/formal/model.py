@@ -1,4 +1,4 @@
-"""Implements the model of docs/protocol.tla in Python, and searches all its states.
+"""Implements the model of docs/contribute/protocol.tla in Python, and searches all its states.
 
 A crash of a cycle needs no action: between two actions anything may happen, and no action uses the memory of a
 process.
@@ -22,6 +22,9 @@ class State:
     flying: frozenset[int] = frozenset()
     recent: frozenset[int] = frozenset()
     cancelled: frozenset[int] = frozenset()
+    asked: frozenset[int] = frozenset()
+    over: frozenset[int] = frozenset()
+    stopped: frozenset[int] = frozenset()
 
 
 Action = Callable[[State, int], State | None]
@@ -73,6 +76,20 @@ def cancel(s: State, j: int) -> State | None:
     return replace(s, state=_set(s.state, j, then), cancelled=s.cancelled | {j})
 
 
+def ask_to_save(s: State, j: int) -> State | None:
+    if s.state[j] != "stopping" or s.truth[j] != "live" or j in s.stopped:
+        return None
+    return replace(s, asked=s.asked | {j})
+
+
+def notice_ends(s: State, j: int) -> State | None:
+    return replace(s, over=s.over | {j}) if j in s.asked else None
+
+
+def stop(s: State, j: int) -> State | None:
+    return stop_at_once(s, j) if j not in s.asked - s.over else None
+
+
 def ends(s: State, j: int) -> State | None:
     return replace(s, truth=_set(s.truth, j, "ended")) if s.truth[j] == "live" else None
 
@@ -94,6 +111,9 @@ PROTOCOL: Mapping[str, Action] = {
         confirm,
         refused,
         cancel,
+        ask_to_save,
+        notice_ends,
+        stop,
         ends,
         settle,
     )
@@ -136,6 +156,18 @@ def send_without_reservation(s: State, j: int) -> State | None:
     return replace(s, flying=s.flying | {j}) if s.state[j] == "pending" and s.truth[j] == "none" else None
 
 
+def stop_at_once(s: State, j: int) -> State | None:
+    """Defect: does not wait for the end of the notice."""
+    if s.state[j] != "stopping" or s.truth[j] != "live":
+        return None
+    return replace(s, stopped=s.stopped | {j})
+
+
+def stop_what_runs(s: State, j: int) -> State | None:
+    """Defect: takes a report of the program for a decision."""
+    return replace(s, stopped=s.stopped | {j}) if s.truth[j] == "live" else None
+
+
 #: The action that each defect replaces.
 DEFECTS: Mapping[str, tuple[str, Action]] = {
     "release while a Create may be under way": ("refused", refused_at_once),
@@ -144,6 +176,8 @@ DEFECTS: Mapping[str, tuple[str, Action]] = {
     "reserve without a condition": ("reserve", reserve_without_condition),
     "confirm over a cancel": ("confirm", confirm_over_a_cancel),
     "create before the reservation": ("send", send_without_reservation),
+    "stop within the notice": ("stop", stop_at_once),
+    "stop what nobody decided to stop": ("stop", stop_what_runs),
 }
 
 
@@ -161,6 +195,10 @@ def violation(s: State) -> str | None:
         return "DoneIsOver"
     if any(s.state[j] not in {"stopping", "done"} for j in s.cancelled):
         return "CancelWins"
+    if s.stopped & s.asked - s.over:
+        return "NoticeFirst"
+    if any(s.state[j] != "stopping" for j in s.stopped):
+        return "StopIsDecided"
     return None
 
 
@@ -217,7 +255,15 @@ def _path(came_from: Mapping[State, tuple[State, str] | None], state: State) -> 
 
 
 def _released(s: State, j: int) -> State:
-    return replace(s, state=_set(s.state, j, "done"), reserved=s.reserved - {j}, recent=s.recent - {j})
+    return replace(
+        s,
+        state=_set(s.state, j, "done"),
+        reserved=s.reserved - {j},
+        recent=s.recent - {j},
+        asked=s.asked - {j},
+        over=s.over - {j},
+        stopped=s.stopped - {j},
+    )
 
 
 def _set(values: tuple[str, ...], j: int, value: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Starts a separate local account: the calls drain the queue, change its budget and set rules."""
+"""Starts a separate local account: the calls drain the queue, change its budget and its configuration."""
 
 from collections.abc import Iterator
 

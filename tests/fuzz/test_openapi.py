@@ -16,7 +16,6 @@ from local_account import LocalAccount
 from local_account.logs import GroupLog, find_logs
 from sagequeue import QueueClient
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
-from support.builders.callers import a_callers_document, an_entry
 from support.checkout import CHECKOUT
 from support.deployed.container_requests import body
 from support.deployed.waiting import eventually
@@ -86,9 +85,6 @@ def test_nothing_that_was_stored_is_garbage(shell: dict[str, str]) -> None:
 def test_the_queue_runs_jobs_after_all_these_calls(queue: QueueClient) -> None:
     queue.resume()
     queue.reset_budget()
-    queue.apply_calendar('{"format": 1, "time_zone": "UTC", "windows": []}')
-    queue.apply_pool_rules('{"format": 1, "pools": []}')
-    queue.apply_rules('{"format": 1, "rules": []}')
-    queue.apply_callers(a_callers_document(an_entry("*")))
+    queue.roll_back_config(1)  # the local account's defaults
     queue.submit(body("afterwards", priority=9999))
     eventually(lambda: queue.get("afterwards")["state"], lambda state: state == "completed")

@@ -19,14 +19,13 @@ from page.pictures import Pictures
 from sagequeue import QueueClient
 from sagequeue.ui.server import PageServer
 from support.deployed.rest_api import RestApi
+from support.deployed.waiting import eventually
 
 #: For a call that starts a function's process on a busy machine, in milliseconds.
 PATIENCE = 60_000
-TEAMS = """{"vision": {"members": ["*:root"], "weight": 2, "guarantee": {"ml.m5.large": 1}},
- "speech": {"members": ["*:assumed-role/Speech/*"]}}"""
 expect.set_options(timeout=PATIENCE)
-#: Chromium's own words for an answer that is a refusal; the page shows it.
-_REFUSED = re.compile("Failed to load resource: the server responded with a status of 4")
+#: Chromium's own words for an answer that is a refusal or of a queue that is not reached; the page shows it.
+_REFUSED = re.compile("Failed to load resource: the server responded with a status of (4|503)")
 
 Scheme = Literal["light", "dark"]
 
@@ -42,7 +41,6 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
         sagemaker_port=free_port(),
         startup_seconds=0.5,
         budget="ml.m5.large=2,ml.g5.xlarge=4,ml.g5.2xlarge=1,ml.p4d.24xlarge=1",
-        parameters={**Settings().parameters, "Teams": TEAMS},
     )
     with LocalAccount(settings, home=tmp_path_factory.mktemp("account")) as account:
         yield account
@@ -64,6 +62,15 @@ def rest_api(session: boto3.Session, account: LocalAccount) -> RestApi:
 @pytest.fixture(scope="session")
 def queue(session: boto3.Session) -> QueueClient:
     return QueueClient(session=session)
+
+
+@pytest.fixture(scope="module")
+def emptied(rest_api: RestApi, queue: QueueClient) -> None:
+    """Ends the jobs and the rules that earlier tests left in the deployed account."""
+    queue.apply_config("rules: []", "rules")
+    for job in rest_api.jobs():
+        rest_api.post(f"/jobs/{job['name']}/cancel")
+    eventually(rest_api.jobs, lambda jobs: all(job["state"] in {"completed", "failed", "stopped"} for job in jobs))
 
 
 @pytest.fixture(scope="session")
@@ -101,7 +108,8 @@ def open_crowd(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ca
 
         def open_crowd(crowd: Crowd) -> Page:
             session, url = boto3.Session(), undo.enter_context(serving(crowd))
-            monkeypatch.setenv("AWS_ENDPOINT_URL_CLOUDWATCH_LOGS", url)  # the view of a job asks for what it printed
+            for service in ("CLOUDWATCH_LOGS", "CLOUDWATCH"):  # the view of a job asks for its log and its metrics
+                monkeypatch.setenv(f"AWS_ENDPOINT_URL_{service}", url)
             queue = QueueClient(url, session)
             return undo.enter_context(_windows(browser, queue, session))()
 

@@ -6,8 +6,7 @@ from playwright.sync_api import Page, expect
 
 from page.crowd import KIND, Crowd
 from page.test_views import obstacles
-from sagequeue.contract.documents import Period
-from sagequeue.contract.queue import Pool, Shortage
+from sagequeue.contract.queue import Period, Pool, Shortage
 
 OpenCrowd = Callable[[Crowd], Page]
 POOL: Pool = {
@@ -56,6 +55,15 @@ def test_pools_shortages_and_the_calendar_are_shown(open_crowd: OpenCrowd) -> No
     expect(page.get_by_role("row", name=f"{KIND} 8 8 0")).to_be_visible()
     for scheme in ("light", "dark"):
         assert not obstacles(page, scheme)
+
+
+def test_an_operators_budget_and_its_author_are_shown(open_crowd: OpenCrowd) -> None:
+    crowd = Crowd(0)
+    ada = "arn:aws:sts::123456789012:assumed-role/Ops/ada"
+    crowd.budget = {"calendar_rests": True, "changed_by": ada, "changed_at": "2026-11-22T02:00:00Z"}
+    page = _capacity(open_crowd(crowd))
+    expect(page.get_by_text("On hold: an operator has set a budget.")).to_be_visible()
+    expect(page.get_by_role("region", name="Budget")).to_contain_text("last changed by Ops/ada at 2026-11-22")
 
 
 def test_empty_sections_show_a_sentence(open_crowd: OpenCrowd) -> None:

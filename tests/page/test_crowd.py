@@ -62,7 +62,7 @@ def test_forbidden_actions_are_grey_with_the_reason(open_crowd: OpenCrowd) -> No
 def test_names_full_of_html_are_shown_as_they_are(open_crowd: OpenCrowd) -> None:
     page = open_crowd(Crowd(1, team=HTML))
     expect(page.get_by_role("row", name="sweep-00000")).to_contain_text(HTML)
-    expect(page).to_have_title("SageQueue")
+    expect(page).to_have_title("Now: 8 running, 1 waiting – SageQueue")
     assert page.locator("main img").count() == 0
 
 

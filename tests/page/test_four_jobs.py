@@ -11,7 +11,7 @@ from support.deployed.container_requests import body
 from support.deployed.rest_api import RestApi
 
 LONG = "for step in $(seq 1 900); do echo step $step of 900, loss 0.$((99999 - step * 73)); sleep 1; done"
-RULES = '{"format": 1, "rules": [{"name": "calm", "kind": "priority_ceiling", "at_most": 5}]}'
+RULES = "rules: [{name: calm, kind: priority_ceiling, at_most: 5}]"
 
 
 @pytest.mark.timeout(600)
@@ -39,7 +39,7 @@ def test_the_scenario_happens_on_the_page_and_is_steered_from_there(
     note(page).get_by_role("button", name="Undo").click()
     expect_order(page, "job4", "job2", "job1", "job3")
 
-    queue.apply_rules(RULES)
+    queue.apply_config(RULES, "rules")
     change_priority(page, "job3", 9)
     refused = page.get_by_role("alert").filter(has_text="job3")
     expect(refused).to_contain_text("calm")
@@ -57,7 +57,9 @@ def test_the_scenario_happens_on_the_page_and_is_steered_from_there(
     page.get_by_role("link", name="job1", exact=True).click()
     expect(page.get_by_role("heading", name="job1", level=1)).to_be_visible()
     expect(page.get_by_role("row", name="job1-sq-1")).to_contain_text("preempted for job4")
-    expect(page.get_by_role("log", name="The last lines of job1-sq-2")).to_contain_text("step 1 of 900")
+    log = page.get_by_role("log", name="The last lines of all attempts")
+    expect(log.locator(".log-attempt")).to_have_text(["job1-sq-1", "job1-sq-2"])
+    expect(log).to_contain_text("step 1 of 900")
 
 
 def test_an_outdated_window_reports_it_and_does_nothing_twice(open_page: OpenPage, rest_api: RestApi) -> None:

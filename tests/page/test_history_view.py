@@ -14,12 +14,14 @@ from unit.sagequeue.builders.history import a_change, a_run
 OpenCrowd = Callable[[Crowd], Page]
 
 
-def _ended(job: str, outcome: str, days_ago: float = 0.2, hours: float = 1, **more: Any) -> Change:
+def ended(job: str, outcome: str, days_ago: float = 0.2, hours: float = 1, **more: Any) -> Change:
     end = datetime.now(UTC) - timedelta(days=days_ago)
     begin = end - timedelta(hours=hours)
     times = {"waited_since": begin - timedelta(minutes=30), "reserved_at": begin, "training_started_at": begin}
     told: dict[str, Any] = {name: at.isoformat() for name, at in {**times, "ended_at": end}.items()}
-    run = a_run(outcome=outcome, **told | {"billable_seconds": round(hours * 3600)})
+    told |= {"billable_seconds": round(hours * 3600)}
+    told |= {"lost_seconds_at_most": hours * 3600 if outcome == "preempted" else 0.0}
+    run = a_run(outcome=outcome, **told)
     return a_change(job, run=run, submitted_at=told["waited_since"], **more)
 
 
@@ -36,9 +38,9 @@ def _history(open_crowd: OpenCrowd, *changes: Change, prices: dict[str, Any] | N
 def test_the_use_of_instance_time_is_shown_for_a_period_and_by_group(open_crowd: OpenCrowd) -> None:
     page = _history(
         open_crowd,
-        _ended("a", "completed", hours=4, tags={"project": "moon"}),
-        _ended("b", "idle", hours=2, team="vision"),
-        _ended("c", "preempted", days_ago=20, hours=10),
+        ended("a", "completed", hours=4, tags={"project": "moon"}),
+        ended("b", "idle", hours=2, team="vision"),
+        ended("c", "preempted", days_ago=20, hours=10),
     )
     told = page.get_by_role("region", name="Use of instance time")
     expect(told).to_contain_text("completed4 h 67 %")
@@ -59,7 +61,7 @@ def test_no_history_yet_is_a_plain_line(open_crowd: OpenCrowd) -> None:
 
 
 def test_unknown_prices_and_gaps_are_shown(open_crowd: OpenCrowd) -> None:
-    page = _history(open_crowd, _ended("a", "completed"), _ended("b", "failed", version=4), prices={})
+    page = _history(open_crowd, ended("a", "completed"), ended("b", "failed", version=4), prices={})
     expect(page.get_by_text("Costs leave out 2 runs without a known price")).to_be_visible()
     expect(page.get_by_text("The history lacks 4 changes of b.")).to_be_visible()
     expect(page.get_by_role("region", name="By").get_by_role("row", name="team/anna")).to_contain_text("???")

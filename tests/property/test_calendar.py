@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scheduler.core.calendar.calendar import Calendar, Excess, Period, Window, periods
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
 from support.builders.random_calendars import calendars, snapshots_before_a_change
@@ -100,7 +101,7 @@ def minute_of_the_week(calendar: Calendar, at: datetime) -> int:
 
 
 def kept(period: Period, snapshot: Snapshot) -> Demand:
-    """What others, and the jobs that run already, hold of that period's budget."""
+    """Returns the part of that period's budget that others and running jobs hold."""
     live = (one for one in snapshot.live if one.job.status.state is not JobState.STOPPING)
     staying = (one.attempt.demand for one in live if stays(one.job, one.started_at, period, snapshot))
     return total([*staying, snapshot.held_by_unmanaged_jobs])

@@ -11,14 +11,23 @@ from hypothesis import strategies as st
 
 from scheduler.core.capacity.locations import locations_in
 from scheduler.core.jobs.demand import Demand, total
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.queue_order import order_queue
 from scheduler.core.planner.placement.alternative_selection import select_alternatives
 from scheduler.core.planner.plan import Plan, Reservation
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.random_snapshots import NOW, snapshots, snapshots_of_equals, snapshots_with_an_elder
+from support.builders.random_snapshots import (
+    NOW,
+    snapshots,
+    snapshots_of_equals,
+    snapshots_with_a_claim,
+    snapshots_with_an_elder,
+    snapshots_with_saves,
+)
 
 #: Their places are held for them: what they need is not there for others.
 HELD = {"waits_for_stopping", "waits_for_preemption"}
@@ -39,7 +48,7 @@ def to_be_released(snapshot: Snapshot, decided: Plan) -> Demand:
 
 
 def reserved_for(decided: Plan) -> Demand:
-    """What the plan gives away: to what it starts, and to those it holds a place for."""
+    """Returns the instances of the jobs that the plan starts, or holds a place for."""
     return total(job.spec.demand for job in [*with_a_place(decided), *(entry.job for entry in decided.launches)])
 
 
@@ -93,9 +102,45 @@ def test_no_victim_is_spare(snapshot: Snapshot) -> None:
     kept_for_an_elder = total(one.job.spec.demand for one in decided.reservations)
     for entry in decided.preemptions:
         spare = entry.victim.attempt.demand
+        freed, used = freed_and_used_later(decided, entry.beneficiary)
         needed = entry.beneficiary.spec.demand
-        left = {kind: room[kind] - spare[kind] for kind in needed}
+        left = {kind: room[kind] - (freed[kind] - used[kind]) - spare[kind] for kind in needed}
         assert any(left[kind] < kept_for_an_elder[kind] for kind in needed), entry.victim.job.name
+
+
+@given(snapshots_with_saves())
+def test_of_victims_alike_those_are_stopped_whose_last_save_is_newest(snapshot: Snapshot) -> None:
+    """A job without a save is stopped only after all others, unless its work is older than the grace."""
+    decided = plan(snapshot, NOW)
+    victims = victims_of(decided, snapshot.queued[0])
+    spared = [one for one in snapshot.live if one not in victims]
+    assert demand_of(victims) == snapshot.queued[0].spec.demand
+    grace = timedelta(seconds=snapshot.policy.unsaved_grace)
+    for victim in victims:
+        if NOW - kept_since(victim) <= grace:
+            assert all(is_as_dear(one, victim) and NOW - kept_since(one) <= grace for one in spared)
+
+
+def kept_since(live: LiveJob) -> datetime:
+    """Returns the time from which on the program has saved nothing."""
+    saved = live.attempt.saved
+    return live.started_at if saved is None or saved.step is None else saved.saved_at
+
+
+def is_as_dear(spared: LiveJob, victim: LiveJob) -> bool:
+    has_no_save = [one.attempt.saved is not None and one.attempt.saved.step is None for one in (spared, victim)]
+    if has_no_save[0] != has_no_save[1]:
+        return has_no_save[0]
+    return kept_since(spared) <= kept_since(victim)
+
+
+def freed_and_used_later(decided: Plan, beneficiary: Job) -> tuple[Demand, Demand]:
+    """Returns what is freed for the beneficiaries that were considered after this one, and what they need."""
+    order = list(dict.fromkeys(entry.beneficiary.name for entry in decided.preemptions))
+    later = order[order.index(beneficiary.name) + 1 :]
+    entries = [entry for entry in decided.preemptions if entry.beneficiary.name in later]
+    needs = {entry.beneficiary.name: entry.beneficiary.spec.demand for entry in entries}
+    return demand_of([entry.victim for entry in entries]), total(needs.values())
 
 
 @given(snapshots())
@@ -153,7 +198,7 @@ def has_ended(one: Reservation, other: Reservation) -> bool:
 
 
 def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
-    """What is free if every job runs to its limit; those a place is held for begin at once."""
+    """Returns the free instances if every job runs to its limit; jobs with a reserved place begin immediately."""
     victims = {entry.victim.job.name for entry in decided.preemptions}
     staying = [
         one.attempt.demand
@@ -167,17 +212,44 @@ def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
     return snapshot.budget.limit - total([*staying, *begun, snapshot.held_by_unmanaged_jobs])
 
 
-@given(st.one_of(snapshots(), snapshots_of_equals()))
-def test_only_a_preemption_of_higher_rank_delays_a_reservation(snapshot: Snapshot) -> None:
+@given(st.one_of(snapshots(), snapshots_of_equals(), snapshots_with_a_claim()))
+def test_only_a_higher_rank_or_a_job_that_passes_a_claim_delays_a_reservation(snapshot: Snapshot) -> None:
     snapshot = select_alternatives(snapshot, NOW)  # the order depends on the choices with which jobs are considered
     decided, in_order = plan(snapshot, NOW), order_queue(snapshot, NOW).jobs
     highest = max((job.options.priority for job in with_a_place(decided)), default=-inf)
     if any(one.job.options.priority < highest for one in decided.reservations):
         return
     for reserved in decided.reservations:
-        position = [job.name for job in in_order].index(reserved.job.name)
-        nobody_behind = replace(snapshot, queued=tuple(in_order[: position + 1]))
-        assert reserved in plan(nobody_behind, NOW).reservations
+        position = [job.name for job in in_order].index(reserved.job.name) + 1
+        is_claim_passed = any(job in with_a_place(decided) for job in in_order[position:]) and any(
+            claims(decided, job) for job in in_order[:position]
+        )
+        nobody_behind = replace(snapshot, queued=tuple(in_order[:position]))
+        assert is_claim_passed or reserved in plan(nobody_behind, NOW).reservations
+
+
+def claims(decided: Plan, job: Job) -> bool:
+    """Returns whether the job may preempt, but only later."""
+    reason = decided.reason_for(job.name)
+    return reason is not None and reason.code is ReasonCode.WAITS_TO_PREEMPT
+
+
+@given(snapshots_with_a_claim())
+def test_a_job_of_lower_rank_or_narrower_takes_nothing_that_a_claim_needs(snapshot: Snapshot) -> None:
+    decided, head = plan(snapshot, NOW), order_queue(snapshot, NOW).jobs[0]
+    if not claims(decided, head):
+        return
+    alone = plan(replace(snapshot, queued=(head,), policy=replace(snapshot.policy, patience=0)), NOW)
+    needed = {victim.job.name for victim in victims_of(alone, head)}
+    assert needed
+    for entry in decided.preemptions:
+        assert entry.victim.job.name not in needed or precedence(entry.beneficiary) >= precedence(head)
+    if all(precedence(job) <= precedence(head) for job in with_a_place(decided)):
+        assert not set(decided.releases) & set(alone.releases)
+
+
+def precedence(job: Job) -> tuple[int, int]:
+    return (job.options.priority, sum(count for _, count in job.spec.demand.counts))
 
 
 @given(snapshots())

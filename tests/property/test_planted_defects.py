@@ -1,13 +1,17 @@
 """Each property fails on a planner with a planted defect."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
 
 from property import test_candidate_selection, test_fair_share, test_plan
+from scheduler.core.jobs import live_job
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.unsaved_work import unsaved_work
 from scheduler.core.planner import planning, preemption
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
@@ -43,6 +47,14 @@ def over_equals(ledger: CapacityLedger, job: Job, rank: Rank) -> BackfillReserva
     return _reservation_ahead_of(ledger, job, (rank[0], rank[1] + 1))
 
 
+def without_grace(live: LiveJob, _policy: object, now: datetime) -> tuple[bool, float, str]:
+    return (live.has_no_save, live.unsaved_work(now).seconds, live.job.name)
+
+
+def as_if_nobody_were_ahead(decisions: _JobDecisions, job: Job, subnet: str, _passed: BackfillReservation) -> None:
+    _free_instances_for(decisions, job, subnet, None)
+
+
 def without_weights(job: Job, snapshot: Any) -> Any:
     team = _team_of(job, snapshot)
     return type(team)(team.name, team.members, 1.0, team.guarantee)
@@ -50,6 +62,7 @@ def without_weights(job: Job, snapshot: Any) -> Any:
 
 _team_of = fair_share._team
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
+_free_instances_for = _JobDecisions._free_instances_for
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "started instances stay free": (
@@ -76,13 +89,33 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         test_plan.test_no_victim_is_spare,
         (preemption, "_spare_unneeded", spare_nobody),
     ),
+    "typed intervals are believed where saves are known": (
+        test_plan.test_of_victims_alike_those_are_stopped_whose_last_save_is_newest,
+        (live_job, "unsaved_work", lambda since, until, _, interval: unsaved_work(since, until, None, interval)),
+    ),
+    "jobs without a save are not spared": (
+        test_plan.test_of_victims_alike_those_are_stopped_whose_last_save_is_newest,
+        (LiveJob, "has_no_save", False),
+    ),
+    "never saving is a protection": (
+        test_plan.test_of_victims_alike_those_are_stopped_whose_last_save_is_newest,
+        (preemption, "_preemption_cost", without_grace),
+    ),
     "any job may pass": (
         test_plan.test_a_job_that_passes_cannot_delay_a_reservation,
         (BackfillReservation, "may_be_passed", lambda *_: True),
     ),
     "a job overtakes a reservation of the same rank": (
-        test_plan.test_only_a_preemption_of_higher_rank_delays_a_reservation,
+        test_plan.test_only_a_higher_rank_or_a_job_that_passes_a_claim_delays_a_reservation,
         (CapacityLedger, "reservation_ahead_of", over_equals),
+    ),
+    "victims of a claim are given to any job": (
+        test_plan.test_a_job_of_lower_rank_or_narrower_takes_nothing_that_a_claim_needs,
+        (CapacityLedger, "claimed_ahead_of", lambda *_: set()),
+    ),
+    "pools of a claim are given to any job": (
+        test_plan.test_a_job_of_lower_rank_or_narrower_takes_nothing_that_a_claim_needs,
+        (_JobDecisions, "_free_instances_for", as_if_nobody_were_ahead),
     ),
     "reservations are not renewed after instances are held": (
         test_plan.test_a_reservation_moves_if_a_higher_rank_takes_what_it_counted_on,

@@ -11,13 +11,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.plan_effects import MAX_PASSES
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.cycle.scheduler import MAX_PASSES
 from support.builders.jobs import NOON, an_attempt, changed_job
 from support.builders.random_snapshots import TYPES, demands, policies, queued_jobs
 

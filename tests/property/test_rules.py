@@ -1,15 +1,14 @@
 """Rules at submission: a refused job leaves no record, and a warning refuses nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler.errors.refusals import RuleViolated
-from simulation.guardrails.test_rules import set_rules
 from support.account.simulated_queue import SimulatedQueue
-from support.builders.rules import a_document, a_rule
+from support.builders.rules import a_rule, rule_set
 
 RULES = [
     a_rule("required_tags", tags={"team": {}}),
@@ -25,9 +24,10 @@ submissions = st.fixed_dictionaries(
 )
 
 
-def submitted(document: str, submission: Mapping[str, Any]) -> tuple[SimulatedQueue, RuleViolated | None]:
-    world = SimulatedQueue()
-    set_rules(world, document)
+def submitted(
+    chosen: Sequence[dict[str, Any]], submission: Mapping[str, Any]
+) -> tuple[SimulatedQueue, RuleViolated | None]:
+    world = SimulatedQueue(configuration={"rules": rule_set(*chosen)})
     try:
         world.submit("resnet", **submission)
     except RuleViolated as refusal:
@@ -40,8 +40,8 @@ def submitted(document: str, submission: Mapping[str, Any]) -> tuple[SimulatedQu
 def test_a_job_is_refused_exactly_if_it_breaks_a_rule_and_then_leaves_no_record(
     chosen: list[dict[str, Any]], submission: Mapping[str, Any]
 ) -> None:
-    world, refusal = submitted(a_document(*chosen), submission)
-    violated = {rule["name"] for rule in chosen if submitted(a_document(rule), submission)[1]}
+    world, refusal = submitted(chosen, submission)
+    violated = {rule["name"] for rule in chosen if submitted([rule], submission)[1]}
     assert {one.rule for one in refusal.violations} == violated if refusal else not violated
     assert (not world.store.jobs and not world.store.requests) if refusal else "resnet" in world.store.jobs
 
@@ -51,7 +51,7 @@ def test_a_job_is_refused_exactly_if_it_breaks_a_rule_and_then_leaves_no_record(
 def test_a_warning_refuses_nothing_and_reports_the_same_jobs(
     chosen: list[dict[str, Any]], submission: Mapping[str, Any]
 ) -> None:
-    world, refusal = submitted(a_document(*({**rule, "mode": "warn"} for rule in chosen)), submission)
+    world, refusal = submitted([{**rule, "mode": "warn"} for rule in chosen], submission)
     assert refusal is None
-    enforced = submitted(a_document(*chosen), submission)[1]
+    enforced = submitted(chosen, submission)[1]
     assert list(world.job("resnet").status.warnings) == list(enforced.violations if enforced else ())

@@ -1,12 +1,14 @@
 """The supported SageMaker SDKs: each has its own environment, and its programs run as processes."""
 
 import os
+import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
+from types import MappingProxyType
 from typing import IO
 
 from local_account import LocalAccount
@@ -18,7 +20,14 @@ PYTHONS = {
     "v2": CHECKOUT / ".venv/bin/python",
     "v3": CHECKOUT / ".venvs/sdk3/bin/python",
 }
-PATIENCE_SECONDS = 540  # the SDKs' import alone can take many
+# A corpus takes 400 on a machine with ten others at work. A test has 600, the deployment of the account included.
+PATIENCE_SECONDS = 480
+ABORT_SECONDS = 30
+SETTINGS = {
+    "SAGEMAKER_SUPPRESS_V2_WARNING": "1",
+    "AWS_MAX_ATTEMPTS": "10",  # SageMaker allows one Create a second, and the queue's launches count, too
+    "PYTHONFAULTHANDLER": "1",  # a program that is aborted prints the stacks of its threads
+}
 
 
 @dataclass(frozen=True)
@@ -29,25 +38,32 @@ class Program:
     file: IO[str]
 
     def printed(self) -> str:
-        """What it has printed so far."""
+        """The output so far."""
         return os.pread(self.file.fileno(), os.fstat(self.file.fileno()).st_size, 0).decode()
 
-    def ended(self) -> str:
-        """What it has printed, when it is over; it must succeed."""
-        code = self.process.wait(PATIENCE_SECONDS)
-        assert code == 0, self.printed()
+    def ended(self, within: float = PATIENCE_SECONDS) -> str:
+        """Returns the whole output, after the end; it must succeed. If it hangs, the failure shows where."""
+        try:
+            code = self.process.wait(within)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGABRT)
+            self.process.wait(ABORT_SECONDS)
+            raise AssertionError(f"It still ran after {within} s, and was aborted:\n{self.printed()}") from None
+        assert code == 0, f"It ended with {code}:\n{self.printed()}"
         return self.printed()
 
 
 @contextmanager
-def started(account: LocalAccount, sdk: str, *words: str) -> Iterator[Program]:
-    """The program runs as long as the block at most."""
+def started(
+    account: LocalAccount, sdk: str, *words: str, environment: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Program]:
+    """The program runs as long as the block at most. Its environment overrides the account's."""
     program, *arguments = words
     with TemporaryFile("w+") as file:
         process = subprocess.Popen(  # noqa: S603  # our own program
             [PYTHONS[sdk], "-u", "-m", f"sdks.programs.{program}", *arguments],
             cwd=CHECKOUT,
-            env={**os.environ, **account.env(), **_of_this_checkout(), "SAGEMAKER_SUPPRESS_V2_WARNING": "1"},
+            env={**os.environ, **account.env(), **_of_this_checkout(), **SETTINGS, **environment},
             stdout=file,
             stderr=subprocess.STDOUT,
             text=True,
@@ -59,9 +75,11 @@ def started(account: LocalAccount, sdk: str, *words: str) -> Iterator[Program]:
             process.wait()
 
 
-def output_of(account: LocalAccount, sdk: str, *words: str) -> str:
-    """What the program prints from its start to its end; it must succeed."""
-    with started(account, sdk, *words) as program:
+def output_of(
+    account: LocalAccount, sdk: str, *words: str, environment: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Returns the output of the program, from its start to its end; it must succeed."""
+    with started(account, sdk, *words, environment=environment) as program:
         return program.ended()
 
 

@@ -48,9 +48,9 @@ class Users:
     def cancel_waiting(self, named: str = "") -> None:
         """Cancels all waiting jobs, or those whose names begin with `named`, many with one call."""
         begins_so = {"name": named} if named else {}
-        wanted = {"filter": {"state": sorted(WAITING)} | begins_so, "limit": _AT_ONCE_CANCELLED}
-        while parsed(self._answer(lambda: self._rest_api.post("/cancel-jobs", wanted)))["more"]:
-            pass
+        wanted = {"change": "cancel", "filter": {"state": sorted(WAITING)} | begins_so, "limit": _AT_ONCE_CANCELLED}
+        while (done := parsed(self._answer(lambda: self._rest_api.post("/change-jobs", wanted))))["next"]:
+            wanted["next"] = done["next"]
 
     def unfinished(self) -> list[dict[str, Any]]:
         return self.jobs(f"?state={','.join(sorted(_UNFINISHED))}&limit={_PAGE}")

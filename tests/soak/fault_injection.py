@@ -1,7 +1,7 @@
 """Injects faults into a soak: the emulator fails calls, events and training jobs, and both servers restart.
 
-ministack saves its state only on SIGTERM (docs/local-account.md), so it is never killed. The emulator always saves its
-jobs, so it is killed as well.
+ministack saves its state only on SIGTERM (docs/explain/local-account.md), so it is never killed. The emulator always
+saves its jobs, so it is killed as well.
 """
 
 import time
@@ -16,6 +16,7 @@ import requests
 from botocore.exceptions import BotoCoreError, ClientError
 
 from local_account import LocalAccount
+from local_guard.rule import KEY_HEADER
 from soak.actors import Users
 from soak.job_requests import BUDGET
 from support.deployed.account_state import runs
@@ -87,6 +88,8 @@ class FaultInjection:
             if restarts and time.monotonic() >= restarts[0][0]:
                 self._restart(restarts.pop(0)[1])
             self._random.choice(acts)()
+        for _, what in restarts:  # a busy machine may not have come to all of them
+            self._restart(what)
 
     def _restart(self, what: str) -> None:
         self.met[what] += 1
@@ -145,4 +148,5 @@ class FaultInjection:
 
     def _control(self, method: str, path: str, body: Mapping[str, object] | None = None) -> None:
         url = f"{self._account.settings.sagemaker_endpoint}/_control/{path}"
-        requests.request(method, url, json=body or {}, timeout=_TIMEOUT_SECONDS).raise_for_status()
+        key = {KEY_HEADER: self._account.key}
+        requests.request(method, url, json=body or {}, headers=key, timeout=_TIMEOUT_SECONDS).raise_for_status()

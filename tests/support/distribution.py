@@ -12,13 +12,10 @@ TOGETHER: Sequence[Sequence[str]] = (
     ("tests/soak/",),
     ("tests/integration/local_account/",),
     ("tests/simulation/worlds/test_random_worlds.py",),
-    ("tests/property/test_planted_defects.py",),
-    ("tests/simulation/worlds/test_call_faults.py",),
-    ("tests/simulation/worlds/test_crash_points.py",),
+    ("tests/simulation/jobs/test_replay.py",),
     ("tests/integration/local_sagemaker/conformance/",),
-    ("tests/simulation/worlds/test_restored_worlds.py",),
     ("tests/contract/jobs/",),
-    ("tests/contract/lease/", "tests/contract/records/"),
+    ("tests/contract/",),
 )
 
 

@@ -1,4 +1,4 @@
-"""The walks of docs/architecture.md: files that a reader opens for a call, and files in which the call really runs."""
+"""The walks of docs/contribute/walks.md: files to open for a call, and files in which it really runs."""
 
 import re
 import sys
@@ -10,14 +10,14 @@ from types import FrameType
 
 from support.checkout import CHECKOUT
 
-_PAGE = CHECKOUT / "docs" / "architecture.md"
+_PAGE = CHECKOUT / "docs" / "contribute" / "walks.md"
 _OURS = tuple(f"{CHECKOUT / folder}/" for folder in ("client/src", "local/src", "functions", "layers/scheduler/src"))
 _STEP = re.compile(r"^\d+\. `(?P<path>[^`]+)`", re.MULTILINE)
 
 
 def walks() -> dict[str, list[str]]:
     """Returns the files of each walk by its heading: the first name in backquotes of each numbered line."""
-    section = _PAGE.read_text().partition("\n## Walks\n")[2].partition("\n## ")[0]
+    section = _PAGE.read_text().partition("\n## Files to open for a call\n")[2].partition("\n## ")[0]
     parts = [part.partition("\n") for part in section.split("\n### ")[1:]]
     return {heading.replace("`", ""): _STEP.findall(text) for heading, _, text in parts}
 

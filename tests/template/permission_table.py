@@ -1,4 +1,7 @@
-"""Writes the permissions of template.yaml into docs/security.md: `python -m template.permission_table`."""
+"""Writes the permissions of template.yaml, and what they reach, into docs/explain/security.md.
+
+`python -m template.permission_table` does.
+"""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +11,11 @@ from cfnlint.decode import decode
 
 from support.checkout import CHECKOUT
 from support.stack.expanded_template import TEMPLATE, as_list
+from template import reach
 
-PAGE = CHECKOUT / "docs" / "security.md"
+PAGE = CHECKOUT / "docs" / "explain" / "security.md"
 _BEGIN, _END = "<!-- made of template.yaml -->\n", "<!-- until here -->\n"
+_BEGIN_REACH = "<!-- computed from template.yaml -->\n"
 #: Of an ARN, up to where its resource begins: those of this partition, region and account are meant.
 _PREFIX = re.compile(r"^arn:[^/]*\$\{AWS::AccountId\}:")
 
@@ -22,7 +27,15 @@ def table() -> str:
 
 
 def shown() -> str:
-    return PAGE.read_text().partition(_BEGIN)[2].partition(_END)[0]
+    return _between(_BEGIN)
+
+
+def shown_reach() -> str:
+    return _between(_BEGIN_REACH)
+
+
+def _between(begin: str) -> str:
+    return PAGE.read_text().partition(begin)[2].partition(_END)[0]
 
 
 def _rows(resources: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
@@ -31,11 +44,20 @@ def _rows(resources: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
         if resource["Type"] == "AWS::Serverless::Function":
             for policy in properties.get("Policies", ()):
                 for statement in policy["Statement"]:
-                    yield _row(properties["Handler"].partition(".")[0], _words(statement["Sid"]), statement)
+                    granted, condition = _granted(statement)
+                    yield _row(properties["Handler"].partition(".")[0], _words(granted["Sid"]) + condition, granted)
         if resource["Type"] == "AWS::IAM::Policy":
             roles = ", ".join(role["Ref"].removesuffix("Role").removesuffix("Function") for role in properties["Roles"])
             for statement in properties["PolicyDocument"]["Statement"]:
                 yield _row(roles, f"{_words(name)}, if {_words(resource['Condition'])}", statement)
+
+
+def _granted(statement: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """Returns what a statement grants, and under which condition of the template."""
+    match statement:
+        case {"Fn::If": [condition, granted, {"Ref": "AWS::NoValue"}]}:
+            return granted, f", if {_words(condition)}"
+    return statement, ""
 
 
 def _row(function: str, purpose: str, statement: dict[str, Any]) -> tuple[str, str, str, str]:
@@ -54,7 +76,7 @@ def _resources(resource: Any) -> Iterator[str]:
             yield from (f"{text} else" for text in _resources(no))
         case {"Fn::GetAtt": [name, *_]} | {"Ref": name}:
             yield f"`{name}`"
-        case {"Fn::Sub": text}:
+        case {"Fn::Sub": [text, _]} | {"Fn::Sub": text}:
             yield f"`{_PREFIX.sub('', text)}`"
         case _:
             yield f"`{resource}`"
@@ -73,5 +95,5 @@ def _words(name: str) -> str:
 
 
 if __name__ == "__main__":
-    text = PAGE.read_text()
-    PAGE.write_text(text.replace(_BEGIN + shown(), _BEGIN + table()))
+    text = PAGE.read_text().replace(_BEGIN + shown(), _BEGIN + table())
+    PAGE.write_text(text.replace(_BEGIN_REACH + shown_reach(), _BEGIN_REACH + reach.table()))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from openapi import gateway
 
 from support.checkout import CHECKOUT
 from support.stack.expanded_template import Stack
@@ -22,6 +23,28 @@ def test_every_call_needs_a_signature(stack: Stack) -> None:
     assert all(operation["security"] == [{"AWS_IAM": []}] for _, _, operation in _operations(stack))
     (api,) = stack.of_type("AWS::ApiGateway::RestApi").values()
     assert api["Body"]["components"]["securitySchemes"]["AWS_IAM"]["x-amazon-apigateway-authtype"] == "awsSigv4"
+
+
+def test_the_definition_is_the_generated_one(stack: Stack) -> None:
+    include = stack.source["Resources"]["Api"]["Properties"]["DefinitionBody"]["Fn::Transform"]
+    assert include == {"Name": "AWS::Include", "Parameters": {"Location": str(gateway.PATH.relative_to(CHECKOUT))}}
+    assert gateway.PATH.read_text() == gateway.text(), "make openapi writes it anew"
+
+
+def test_one_permission_lets_this_api_call_its_function(stack: Stack) -> None:
+    callers = [one for one in stack.of_type("AWS::Lambda::Permission").values() if "apigateway" in one["Principal"]]
+    assert callers == [
+        {
+            "FunctionName": {"Ref": "ApiFunction"},
+            "Action": "lambda:InvokeFunction",
+            "Principal": "apigateway.amazonaws.com",
+            "SourceArn": {
+                "Fn::Sub": "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/*",
+            },
+        }
+    ]
+    called = {str(operation["x-amazon-apigateway-integration"]["uri"]) for _, _, operation in _operations(stack)}
+    assert [uri for uri in called if "/functions/${ApiFunction.Arn}/invocations" in uri] == [*called]
 
 
 def test_callers_need_no_permission_to_invoke_functions(stack: Stack) -> None:
@@ -47,43 +70,56 @@ def test_clients_find_the_stage_at_the_output_without_a_slash_at_the_end(stack: 
 
 
 def test_the_api_is_regional_and_denies_other_accounts(stack: Stack) -> None:
-    (api,) = stack.where(IsPrivate=False).of_type("AWS::ApiGateway::RestApi").values()
+    (api,) = stack.where(IsPrivate=False, DeniesOtherCallers=False).of_type("AWS::ApiGateway::RestApi").values()
     assert api["EndpointConfiguration"] == {"Types": ["REGIONAL"]}
     (statement,) = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
     assert (statement["Effect"], statement["Principal"]) == ("Deny", "*")
     assert statement["Condition"] == {"StringNotEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}
 
 
-@pytest.fixture(scope="module")
-def private() -> Iterator[Stack]:
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("AWS_DEFAULT_REGION", "eu-west-1")
-        stack = Stack.load(VpcEndpoints="vpce-1,vpce-2", PrivateCallers="arn:aws:iam::123456789012:role/Scientist")
-        yield stack.where(IsPrivate=True)
-
-
-def test_a_private_api_answers_only_calls_through_its_endpoints(private: Stack) -> None:
-    (api,) = private.of_type("AWS::ApiGateway::RestApi").values()
-    assert api["EndpointConfiguration"]["Types"] == ["PRIVATE"]
-    assert api["EndpointConfiguration"]["VpcEndpointIds"] == {"Fn::Split": [",", {"Ref": "VpcEndpoints"}]}
-    accounts, elsewhere, _ = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
+def test_a_private_api_answers_only_calls_through_its_endpoints(stack: Stack) -> None:
+    (api,) = stack.where(IsPrivate=True).of_type("AWS::ApiGateway::RestApi").values()
+    endpoints = {"Fn::Split": [",", {"Ref": "VpcEndpoints"}]}
+    assert api["EndpointConfiguration"] == {"Types": ["PRIVATE"], "VpcEndpointIds": endpoints}
+    accounts, elsewhere, *_ = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
     assert (accounts["Effect"], elsewhere["Effect"], elsewhere["Principal"]) == ("Deny", "Deny", "*")
-    assert elsewhere["Condition"] == {"StringNotEquals": {"aws:SourceVpce": {"Fn::Split": [",", "vpce-1,vpce-2"]}}}
+    assert elsewhere["Condition"] == {"StringNotEquals": {"aws:SourceVpce": endpoints}}
 
 
 @pytest.mark.parametrize(
     ("named", "principals"),
     [
-        (True, {"Fn::Split": [",", "arn:aws:iam::123456789012:role/Scientist"]}),
-        (False, {"Fn::Sub": "arn:aws:iam::${AWS::AccountId}:root"}),
+        (True, {"Fn::Split": [",", {"Ref": "PrivateCallers"}]}),
+        (False, {"Fn::Sub": "arn:${AWS::Partition}:iam::${AWS::AccountId}:root"}),
     ],
 )
-def test_a_private_api_names_its_callers_and_never_allows_all(
-    private: Stack, *, named: bool, principals: object
-) -> None:
-    (api,) = private.where(NamesPrivateCallers=named).of_type("AWS::ApiGateway::RestApi").values()
+def test_a_private_api_names_its_callers_and_never_allows_all(stack: Stack, *, named: bool, principals: object) -> None:
+    private = stack.where(IsPrivate=True, NamesPrivateCallers=named, DeniesOtherCallers=named)
+    (api,) = private.of_type("AWS::ApiGateway::RestApi").values()
     allowed = [one for one in api["Body"]["x-amazon-apigateway-policy"]["Statement"] if one["Effect"] == "Allow"]
     assert [statement["Principal"] for statement in allowed] == [{"AWS": principals}]
+
+
+def test_a_private_api_denies_callers_that_it_does_not_name(stack: Stack) -> None:
+    """Within an account, the caller's own policy would be enough."""
+    (api,) = (
+        stack.where(IsPrivate=True, NamesPrivateCallers=True, DeniesOtherCallers=True)
+        .of_type("AWS::ApiGateway::RestApi")
+        .values()
+    )
+    (denied,) = [
+        one
+        for one in api["Body"]["x-amazon-apigateway-policy"]["Statement"]
+        if "aws:PrincipalArn" in str(one.get("Condition"))
+    ]
+    named = {"Fn::Split": [",", {"Ref": "PrivateCallers"}]}
+    assert (denied["Effect"], denied["Principal"]) == ("Deny", "*")
+    assert denied["Condition"] == {"ArnNotEquals": {"aws:PrincipalArn": named}}
+
+
+def test_a_changed_policy_is_always_deployed(stack: Stack) -> None:
+    """Only a new deployment makes it effective, and SAM's own trigger ignores values of parameters."""
+    assert stack.source["Resources"]["Api"]["Properties"]["AlwaysDeploy"] is True
 
 
 def test_calls_are_logged_only_if_the_operator_wants_it_and_without_bodies(stack: Stack) -> None:

@@ -1,4 +1,4 @@
-"""The arithmetic in docs/deploy.md adds up to the stated cost of the stack."""
+"""The arithmetic in docs/admin/evaluate.md adds up to the stated cost of the stack."""
 
 import ast
 import operator
@@ -9,8 +9,8 @@ import pytest
 from support.checkout import CHECKOUT
 from support.stack.expanded_template import Stack
 
-PAGE = (CHECKOUT / "docs" / "deploy.md").read_text()
-ROW = re.compile(r"^\| ([\w (),]+) \| ([^|]+×[^|]+) \| (\d+\.\d\d) \|$", re.MULTILINE)
+PAGE = (CHECKOUT / "docs" / "admin" / "evaluate.md").read_text()
+ROW = re.compile(r"^\| ([\w' (),]+) \| ([^|]+×[^|]+) \| (\d+\.\d\d) \|$", re.MULTILINE)
 # Amounts of time are in the units that are charged for.
 UNITS = {"million": "1000000", "KB": "* 0.000001", "GB": "* 1", "hours": "* 1", "host": "* 1"}
 UNITS |= {"s": "* 1", "reads": "* 1", "writes": "* 1", "calls": "* 1", "jobs": "* 1"}
@@ -26,11 +26,18 @@ def test_every_row_that_calculates_is_checked() -> None:
     assert len(ROW.findall(PAGE)) == len([line for line in PAGE.splitlines() if line.startswith("| ") and "×" in line])
 
 
-def test_the_alarms_cost_what_they_are(stack: Stack) -> None:
-    (told,) = re.findall(r"^\| alarms and metrics \|.* ([\d.]+) each.* ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
-    each, metric, together = map(float, told)
-    alarms = stack.where(WatchesTheOldest=False).of_type("AWS::CloudWatch::Alarm")
-    assert len(alarms) * each + metric == pytest.approx(together)
+def test_the_alarms_cost_what_they_are(observability: Stack) -> None:
+    (told,) = re.findall(r"^\| alarms \|.* ([\d.]+) each \| ([\d.]+) \|$", PAGE, re.MULTILINE)
+    each, together = map(float, told)
+    alarms = observability.of_type("AWS::CloudWatch::Alarm")
+    assert len(alarms) * each == pytest.approx(together)
+
+
+def test_an_idle_queue_costs_at_most_60_cents_a_month() -> None:
+    idle = PAGE.partition("| idle, in a month")[2].partition("\n\n")[0]
+    parts, _, together = idle.partition("**together**")
+    assert sum(map(float, re.findall(r"(\d+\.\d\d) \|$", parts, re.MULTILINE))) <= 0.60
+    assert float(re.findall(r"about (\d+\.\d\d)", together)[0]) <= 0.60
 
 
 def test_the_parts_come_to_the_sum() -> None:
@@ -42,7 +49,7 @@ def test_the_parts_come_to_the_sum() -> None:
 
 
 def _formula(arithmetic: str) -> ast.expr:
-    text = re.sub(r"^[\w ]+: |, measured.*|;.*| \([a-z][^)]*\)", "", arithmetic)
+    text = re.sub(r"^[\w ]+: |, measured.*|, the records.*|;.*| \([a-z][^)]*\)", "", arithmetic)
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text).replace("/ GB", "").replace("/ 730 hours", "/ 730")
     words = re.compile(r"\b(" + "|".join(sorted(UNITS, key=len, reverse=True)) + r")\b")
     return ast.parse(words.sub(lambda word: UNITS[word[0]], text).replace("×", "*"), mode="eval").body

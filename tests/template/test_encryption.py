@@ -8,13 +8,13 @@ KEY = {"Fn::GetAtt": ["Key", "Arn"]}
 LOG_GROUPS = (
     "AccessLogs",
     "ApiLogs",
-    "CheckSettingsLogs",
+    "ConfigurationLogs",
     "HistoryLogs",
     "IdleAlarmLogs",
     "ScheduleLogs",
     "TrainingEventsLogs",
 )
-#: All roles but that of the function that only looks at settings.
+#: All roles but that of the function that applies the configuration, which has a statement of its own.
 USERS_OF_THE_KEY = {
     "ApiFunctionRole",
     "HistoryFunctionRole",
@@ -48,12 +48,15 @@ def test_usually_aws_keeps_the_keys(usual: Stack) -> None:
     assert usual.of_type("AWS::KMS::Key") == {}
 
 
-@pytest.mark.parametrize("topic", ["IdleAlarms", "Alerts"])
-def test_the_topic_of_alarms_has_no_key_that_cloudwatch_cannot_use(usual: Stack, topic: str) -> None:
-    assert usual.of_type("AWS::SNS::Topic")[topic] == {}
+def test_topics_of_alarms_have_no_key_that_cloudwatch_cannot_use(usual: Stack, observability: Stack) -> None:
+    (nested,) = usual.of_type("AWS::CloudFormation::Stack").values()
+    assert nested["Parameters"]["KeyArn"] == ""
+    assert observability.source["Conditions"]["HasKey"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "KeyArn"}, ""]}]}
+    assert observability.where(HasKey=False).of_type("AWS::SNS::Topic") == {"Alerts": {}}
+    assert usual.of_type("AWS::SNS::Topic")["IdleAlarms"] == {}
 
 
-def test_with_a_customers_key_everything_that_is_kept_has_it(owned: Stack) -> None:
+def test_with_a_customers_key_everything_that_is_kept_has_it(owned: Stack, observability: Stack) -> None:
     (table,) = owned.of_type("AWS::DynamoDB::Table").values()
     (bucket,) = owned.of_type("AWS::S3::Bucket").values()
     (queue,) = owned.of_type("AWS::SQS::Queue").values()
@@ -62,14 +65,18 @@ def test_with_a_customers_key_everything_that_is_kept_has_it(owned: Stack) -> No
     assert rule["ServerSideEncryptionByDefault"] == {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": KEY}
     assert (queue["KmsMasterKeyId"], "SqsManagedSseEnabled" in queue) == (KEY, False)
     topics = owned.of_type("AWS::SNS::Topic")
-    assert [topics[name]["KmsMasterKeyId"] for name in ("Alerts", "IdleAlarms", "Notices")] == [KEY] * 3
+    assert {name: topic["KmsMasterKeyId"] for name, topic in topics.items()} == {"IdleAlarms": KEY, "Notices": KEY}
+    (nested,) = owned.of_type("AWS::CloudFormation::Stack").values()
+    assert nested["Parameters"]["KeyArn"] == KEY
+    alerts = observability.where(HasKey=True).of_type("AWS::SNS::Topic")["Alerts"]
+    assert alerts["KmsMasterKeyId"] == {"Ref": "KeyArn"}
     groups = owned.of_type("AWS::Logs::LogGroup")
     assert {name: group["KmsKeyId"] for name, group in groups.items()} == dict.fromkeys(LOG_GROUPS, KEY)
 
 
 def test_the_key_outlives_the_stack_as_what_it_encrypts_does(owned: Stack) -> None:
     resource = owned.expanded["Resources"]["Key"]
-    assert (resource["DeletionPolicy"], resource["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert (resource["DeletionPolicy"], resource["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
     assert resource["Properties"]["EnableKeyRotation"] is True
 
 
@@ -78,7 +85,7 @@ def test_the_key_serves_the_services_that_write_by_themselves(owned: Stack) -> N
     services = {
         str(service): statement.get("Condition")
         for statement in key["KeyPolicy"]["Statement"]
-        for service in as_list(statement["Principal"].get("Service", []))
+        for service in (as_list(statement["Principal"].get("Service", [])) if statement["Principal"] != "*" else [])
     }
     assert services.pop("cloudwatch.amazonaws.com") == {
         "StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}
@@ -87,9 +94,20 @@ def test_the_key_serves_the_services_that_write_by_themselves(owned: Stack) -> N
     assert services.pop("events.amazonaws.com") is None
     assert services.pop("sns.amazonaws.com") is None
     ((logs, condition),) = services.items()
-    assert "logs.${AWS::Region}.amazonaws.com" in logs
+    assert "logs.${AWS::Region}.${AWS::URLSuffix}" in logs  # in China it ends with amazonaws.com.cn
     (context,) = condition["ArnLike"].values()
     assert context["Fn::Sub"].endswith(":log-group:${AWS::StackName}-*")
+
+
+def test_programs_use_the_key_through_s3_only(owned: Stack) -> None:
+    (key,) = owned.of_type("AWS::KMS::Key").values()
+    (statement,) = (one for one in key["KeyPolicy"]["Statement"] if one["Principal"] == "*")
+    assert statement["Action"] == ["kms:Decrypt", "kms:GenerateDataKey"]
+    assert statement["Condition"]["StringEquals"] == {
+        "aws:PrincipalAccount": {"Ref": "AWS::AccountId"},
+        "kms:ViaService": {"Fn::Sub": "s3.${AWS::Region}.${AWS::URLSuffix}"},
+    }
+    assert statement["Condition"]["ArnLike"]["aws:PrincipalArn"]["Fn::Sub"].endswith(":role/${ExecutionRolePattern}")
 
 
 def test_functions_use_the_key_through_the_services_that_keep_our_data_only(owned: Stack) -> None:

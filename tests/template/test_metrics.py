@@ -13,7 +13,7 @@ from scheduler.core.history.metrics import FlowMetrics, Gauges, MetricsLevel
 from scheduler.core.jobs.demand import Demand
 from support.stack.expanded_template import TEMPLATE, Stack
 
-PAGE = (Path(TEMPLATE).parent / "docs" / "operations.md").read_text()
+PAGE = (Path(TEMPLATE).parent / "docs" / "reference" / "metrics.md").read_text()
 BUSY_QUEUE = Gauges(3, 60.0, Demand.of({"ml.g5.xlarge": 1}), Demand((("ml.g5.xlarge", 1),)))
 BUSY_MINUTE = FlowMetrics((5.0, 7.0), 1, 300.0)
 EACH = 0.30  # dollars a month
@@ -47,29 +47,36 @@ def test_the_page_has_a_line_for_each_metric_and_no_other(lines: Any) -> None:
     assert {name for line in lines("all") for name in _metrics(line)} == {*embedded_metrics.UNITS}
 
 
-def test_the_alarm_watches_a_metric_that_is_sent(stack: Stack, lines: Any) -> None:
-    alarm = stack.of_type("AWS::CloudWatch::Alarm")["OldestWaitAlarm"]
+def test_no_metric_is_sent_by_default(stack: Stack, lines: Any) -> None:
+    assert lines(stack.source["Parameters"]["Metrics"]["Default"]) == []
+
+
+def test_the_alarm_watches_a_metric_that_is_sent_with_few(oldest_wait_alarm: Stack, lines: Any) -> None:
+    (alarm,) = oldest_wait_alarm.of_type("AWS::CloudWatch::Alarm").values()
     assert (alarm["Namespace"], alarm["Dimensions"]) == (NAMESPACE, [{"Name": "service", "Value": {"Ref": "NameMark"}}])
     assert alarm["MetricName"] in {name for line in lines("few") for name in _metrics(line)}
 
 
-def test_an_alarm_without_its_metric_fails_the_deployment(stack: Stack) -> None:
-    (rule,) = stack.expanded["Rules"].values()
-    assert rule["RuleCondition"] == {"Fn::Equals": [{"Ref": "Metrics"}, "off"]}
-    (assertion,) = rule["Assertions"]
-    assert assertion["Assert"] == {"Fn::Equals": [{"Ref": "OldestWaitAlarmSeconds"}, 0]}
+def test_the_queue_has_no_dashboard_and_no_alarm_on_waiting_of_its_own(stack: Stack, observability: Stack) -> None:
+    assert stack.of_type("AWS::CloudWatch::Dashboard") == observability.of_type("AWS::CloudWatch::Dashboard") == {}
+    assert stack.of_type("AWS::CloudWatch::Alarm") == {}
+    assert "OldestWaitAlarm" not in observability.expanded["Resources"]
 
 
-def test_there_is_no_dashboard_and_no_alarm_on_waiting_by_default(stack: Stack) -> None:
-    defaults = {name: stack.source["Parameters"][name]["Default"] for name in ("Dashboard", "OldestWaitAlarmSeconds")}
-    assert defaults == {"Dashboard": "no", "OldestWaitAlarmSeconds": 0}
-    conditions = {name: stack.expanded["Resources"][name]["Condition"] for name in ("Overview", "OldestWaitAlarm")}
-    assert conditions == {"Overview": "HasDashboard", "OldestWaitAlarm": "WatchesTheOldest"}
+@pytest.mark.parametrize("name", ["dashboard", "oldest_wait_alarm"])
+def test_a_stack_beside_the_queue_is_told_what_the_queue_outputs(
+    stack: Stack, name: str, request: pytest.FixtureRequest
+) -> None:
+    parameters = request.getfixturevalue(name).source["Parameters"]
+    descriptions = "\n".join(parameter["Description"] for parameter in parameters.values())
+    outputs = re.findall(r"^The queue's output (\w+)\.$", descriptions, re.MULTILINE)
+    assert len(outputs) >= 2
+    assert set(outputs) <= stack.expanded["Outputs"].keys()
 
 
-def test_the_dashboard_shows_each_metric_with_the_dimensions_that_it_has(stack: Stack, lines: Any) -> None:
-    (dashboard,) = stack.of_type("AWS::CloudWatch::Dashboard").values()
-    body = json.loads(re.sub(r"\$\{[\w.:]+\}", "x", dashboard["DashboardBody"]["Fn::Sub"]))
+def test_the_dashboard_shows_each_metric_with_the_dimensions_that_it_has(dashboard: Stack, lines: Any) -> None:
+    (overview,) = dashboard.of_type("AWS::CloudWatch::Dashboard").values()
+    body = json.loads(re.sub(r"\$\{[\w.:]+\}", "x", overview["DashboardBody"]["Fn::Sub"]))
     shown = str([widget["properties"]["metrics"] for widget in body["widgets"]])
     for line in lines("all"):
         for name in _metrics(line):

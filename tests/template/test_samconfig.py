@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from support.checkout import CHECKOUT
 from support.stack.expanded_template import TEMPLATE, Stack, as_list
 
 ENVIRONMENTS = ("default", "private", "local")
@@ -37,17 +38,46 @@ def test_the_private_environment_has_everything_that_keeps_others_out(settings: 
     assert {override.partition("=")[0] for override in overrides} == {
         "ApiAccessLogs",
         "CustomerKey",
+        "ExecutionRolePattern",
         "InstanceBudget",
+        "Operators",
         "PrivateCallers",
         "VpcEndpoints",
     }
+
+
+def test_an_upgrade_resets_no_parameter(settings: dict[str, Any]) -> None:
+    """For each parameter that it does not name, `sam deploy` keeps the value of the stack."""
+    assert "parameter_overrides" not in settings["default"]["deploy"]["parameters"]
+    assert "InstanceBudget" not in str([settings["default"], settings["local"]])
+
+
+def test_the_answers_of_a_team_are_not_committed() -> None:
+    ignored = (CHECKOUT / ".gitignore").read_text().splitlines()
+    assert "samconfig.local.toml" in ignored
+    for page in ("docs/start/deploy.md", "docs/admin/deploy.md"):
+        text = (CHECKOUT / page).read_text()
+        assert "cp samconfig.toml samconfig.local.toml" in text
+        assert "sam deploy --guided --config-file samconfig.local.toml" in text
+
+
+@pytest.mark.parametrize("environment", ["default", "private"])
+def test_another_python_builds_the_layer_anew(settings: dict[str, Any], environment: str) -> None:
+    assert settings[environment]["build"]["parameters"]["cached"] is False
+
+
+def test_the_pinned_sam_cli_knows_the_runtime(stack: Stack) -> None:
+    assert stack.source["Globals"]["Function"]["Runtime"] == "python3.14"
+    (pinned,) = re.findall(r"^aws-sam-cli==1\.(\d+)\.", (CHECKOUT / "requirements/sam.txt").read_text(), re.MULTILINE)
+    (needed,) = re.findall(r"SAM CLI\]\([^)]*\) 1\.(\d+) or newer", (CHECKOUT / "docs/admin/deploy.md").read_text())
+    assert int(pinned) >= int(needed) == 148
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
 def test_a_deployment_may_create_roles_with_names_that_cloudformation_chooses(
     settings: dict[str, Any], environment: str
 ) -> None:
-    assert settings[environment]["deploy"]["parameters"]["capabilities"] == "CAPABILITY_IAM"
+    assert settings[environment]["deploy"]["parameters"]["capabilities"] == "CAPABILITY_IAM CAPABILITY_AUTO_EXPAND"
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,16 @@
-"""docs/security.md shows the permissions that the template grants."""
+"""docs/explain/security.md shows the permissions that the template grants."""
 
 from support.checkout import CHECKOUT
-from template.permission_table import PAGE, shown, table
+from template import reach
+from template.permission_table import PAGE, shown, shown_reach, table
 
 
 def test_the_page_has_the_permissions_of_the_template() -> None:
     assert shown() == table(), "PYTHONPATH=tests python -m template.permission_table writes it anew"
+
+
+def test_the_page_has_what_each_function_can_reach() -> None:
+    assert shown_reach() == reach.table(), "PYTHONPATH=tests python -m template.permission_table writes it anew"
 
 
 def test_each_test_that_proves_something_is_there() -> None:

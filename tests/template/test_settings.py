@@ -1,91 +1,61 @@
 """The stack's parameters, and conventions of the template."""
 
-import json
 import re
-from dataclasses import fields
-from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 import pytest
 from cfnlint.api import lint_file
 
-from scheduler.core.history.notices import NoticeKind
-from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.adapters.aws.configuration_file import FileAddress
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.errors.config_errors import DeploymentRefused
 from scheduler.errors.internal import BadSetting
 from scheduler.settings import Settings
-from support.stack.expanded_template import TEMPLATE, Stack
+from support.stack.expanded_template import STACKS, TEMPLATE, Stack
 
 PARAMETERS = (
+    "ApiAccessLogs",
     "BudgetScope",
+    "Configuration",
+    "CustomerKey",
+    "EventBus",
     "ExecutionRolePattern",
-    "IdleGpuAction",
-    "IdleGpuGraceMinutes",
-    "IdleGpuMinutes",
-    "IdleGpuPercent",
+    "ForceConfiguration",
+    "GuardUnmanagedJobs",
+    "HistoryDays",
     "InstanceBudget",
     "LogRetentionDays",
-    "MinimumUtilisationPercent",
-    "NameMark",
-    "GuardUnmanagedJobs",
-    "EventBus",
-    "HistoryDays",
-    "NotifyOn",
-    "Operators",
-    "Ordering",
-    "PatienceSeconds",
-    "PreemptionsPerJob",
-    "ProtectedRunSeconds",
-    "QueuedPerOwner",
-    "RunningPerOwner",
-    "StarvationAfterSeconds",
-    "StarvationShare",
-    "SweepRate",
-    "Teams",
-    "UsageHalfLifeSeconds",
-    "ApiAccessLogs",
-    "CustomerKey",
-    "Dashboard",
     "Metrics",
-    "OldestWaitAlarmSeconds",
+    "NameMark",
+    "Operators",
+    "PermissionsBoundary",
     "PrivateCallers",
+    "SweepRate",
     "VpcEndpoints",
 )
-POLICY_PARAMETERS = {
-    "PatienceSeconds": "patience",
-    "PreemptionsPerJob": "preemptions_per_job",
-    "ProtectedRunSeconds": "protected_run_time",
-    "QueuedPerOwner": "queued_per_owner",
-    "RunningPerOwner": "running_per_owner",
-    "StarvationAfterSeconds": "starvation_after",
-    "StarvationShare": "starvation_share",
-    "UsageHalfLifeSeconds": "usage_half_life",
-}
-IDLE_PARAMETERS = {
-    "IdleGpuGraceMinutes": "grace_minutes",
-    "IdleGpuMinutes": "minutes",
-    "IdleGpuPercent": "percent",
-    "MinimumUtilisationPercent": "minimum_utilisation",
-}
-# A stack's name has up to 128 characters; CloudFormation adds the logical name and 13 more, SNS 47 of an ARN.
-LONGEST_REFERENCES = {"AWS::S3::Bucket": 63, "AWS::DynamoDB::Table": 147, "AWS::SNS::Topic": 199}
+#: Whoever deploys must answer: no default would suit an account that has other roles.
+WITHOUT_DEFAULT = {"ExecutionRolePattern": "queue/*"}
+DIGEST = "5f" * 32
 NAMING_PROPERTIES = {"TableName", "BucketName", "FunctionName", "RoleName", "QueueName", "LogGroupName", "PolicyName"}
 
 
-def test_the_linter_has_nothing_to_say() -> None:
-    assert [str(match) for match in lint_file(TEMPLATE)] == []
+@pytest.mark.parametrize("template", [TEMPLATE, *sorted(STACKS.glob("*.yaml"))], ids=lambda template: template.name)
+def test_the_linter_has_nothing_to_say(template: Path) -> None:
+    assert [str(match) for match in lint_file(template)] == []
 
 
 def test_these_are_all_settings(stack: Stack) -> None:
     assert sorted(stack.source["Parameters"]) == sorted(PARAMETERS)
+    assert len(PARAMETERS) <= 18  # policy belongs in the configuration, optional features in stacks of their own
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_a_setting_has_a_description_a_default_and_a_constraint(stack: Stack, name: str) -> None:
     parameter = stack.source["Parameters"][name]
     assert parameter["Description"].endswith(".")
-    assert _accepts(parameter, parameter["Default"])
+    assert ("Default" in parameter) is (name not in WITHOUT_DEFAULT)
+    assert _accepts(parameter, parameter.get("Default", WITHOUT_DEFAULT.get(name)))
     assert "AllowedValues" in parameter or "ConstraintDescription" in parameter
 
 
@@ -104,12 +74,29 @@ def test_a_budget_that_the_functions_cannot_read_is_refused_by_the_stack(stack: 
 
 def with_defaults(stack: Stack, **chosen: str) -> dict[str, str]:
     """The functions' environment as CloudFormation fills it in."""
-    defaults = {name: str(parameter["Default"]) for name, parameter in stack.source["Parameters"].items()}
+    given = {
+        name: str(parameter["Default"])
+        for name, parameter in stack.source["Parameters"].items()
+        if "Default" in parameter
+    }
+    defaults = WITHOUT_DEFAULT | given
     values = (
         dict.fromkeys(stack.source["Resources"], "arn:aws:sns:eu-west-1:123456789012:a-resource") | defaults | chosen
     )
     variables = stack.source["Globals"]["Function"]["Environment"]["Variables"]
     return {name: _filled_in(variable, values) for name, variable in variables.items()}
+
+
+def test_the_defaults_are_usable(stack: Stack) -> None:
+    assert Settings.from_env(with_defaults(stack)).callers.operators
+
+
+def test_whoever_deploys_must_say_which_roles_may_be_passed(stack: Stack) -> None:
+    """A default such as *SageMaker* would let every caller of the API run code as roles of other teams."""
+    parameter = stack.source["Parameters"]["ExecutionRolePattern"]
+    assert not _accepts(parameter, "")
+    for word in ("Every user who may submit jobs can run code as any of these roles", "queue/*", "callers"):
+        assert word in parameter["Description"]
 
 
 def test_sam_asks_first_for_what_each_team_has_to_answer(stack: Stack) -> None:
@@ -123,80 +110,61 @@ def test_a_setting_that_the_functions_read_is_checked_whenever_it_changes(stack:
     assert _references(stack.source["Resources"]["Settings"]["Properties"]["Checked"]) == read
 
 
-@pytest.mark.parametrize("parameter", ["PatienceSeconds", "PreemptionsPerJob", "RunningPerOwner"])
-def test_a_fraction_of_a_second_or_job_fails_the_deployment(stack: Stack, parameter: str) -> None:
-    with pytest.raises(BadSetting, match=POLICY_PARAMETERS[parameter]):
-        Settings.from_env(with_defaults(stack, **{parameter: "1.5"}))
+def test_a_file_and_force_reach_the_function(stack: Stack) -> None:
+    checked, applied = (stack.source["Resources"][name]["Properties"] for name in ("Settings", "DeployedConfiguration"))
+    assert checked["Configuration"] == {"Ref": "Configuration"}
+    assert {name: applied[name] for name in ("Table", "Configuration", "Force")} == {
+        "Table": {"Ref": "Queue"},
+        "Configuration": {"Ref": "Configuration"},
+        "Force": {"Ref": "ForceConfiguration"},
+    }
 
 
-def test_the_stack_sets_the_recommended_policy(stack: Stack) -> None:
-    assert Settings.from_env(with_defaults(stack)).policy == Policy()
+def test_the_stack_asks_for_no_file_by_default(stack: Stack) -> None:
+    assert stack.source["Parameters"]["Configuration"]["Default"] == ""
 
 
-@pytest.mark.parametrize(("parameter", "setting"), POLICY_PARAMETERS.items())
-def test_a_number_of_the_policy_has_the_same_limits_in_the_stack(stack: Stack, parameter: str, setting: str) -> None:
-    limits = next(field.metadata["range"] for field in fields(Policy) if field.name == setting)
-    declared = stack.source["Parameters"][parameter]
-    assert (declared["MinValue"], declared["MaxValue"]) == limits
-    assert getattr(Settings.from_env(with_defaults(stack, **{parameter: str(limits[1])})).policy, setting) == limits[1]
+@pytest.mark.parametrize(
+    "place", ["bucket/queue.yaml", "my.bucket/team-a/queue=1/the_queue@2.yaml", "bucket/a@sha256/b@sha256"]
+)
+def test_an_address_of_a_file_is_accepted_and_its_place_is_what_the_function_may_read(stack: Stack, place: str) -> None:
+    text = f"{place}@sha256:{DIGEST}"
+    assert _accepts(stack.source["Parameters"]["Configuration"], text)
+    assert str(FileAddress.parse(text)) == f"s3://{place}"
+    (resource,) = (
+        statement["Resource"]
+        for statement in stack.statements_of("ConfigurationFunction")
+        if statement["Sid"] == "ReadTheConfigurationFile"
+    )
+    parts = {"Fn::Split": ["@sha256:", {"Ref": "Configuration"}]}
+    assert resource == {
+        "Fn::Sub": [
+            "arn:${AWS::Partition}:s3:::${ConfigurationFile}",
+            {"ConfigurationFile": {"Fn::Select": [0, parts]}},
+        ]
+    }
+    assert text.split("@sha256:") == [place, DIGEST]
 
 
-def test_idle_gpus_warn_the_owner_before_a_stop_unless_configured_otherwise(stack: Stack) -> None:
-    assert Settings.from_env(with_defaults(stack)).idle == IdleRule(action=IdleAction.WARN_THEN_STOP)
+@pytest.mark.parametrize(
+    "place", ["bucket", "bucket/", "/key", "bucket/*", "bucket/a?b", "https://bucket/key", "b/k ey", "bucket/a@sha256:"]
+)
+def test_an_address_that_would_be_a_pattern_or_ambiguous_in_a_permission_is_refused(stack: Stack, place: str) -> None:
+    _is_refused(stack, f"{place}@sha256:{DIGEST}")
 
 
-@pytest.mark.parametrize(("parameter", "setting"), IDLE_PARAMETERS.items())
-def test_a_number_of_the_idle_rule_has_the_same_limits_in_the_stack(stack: Stack, parameter: str, setting: str) -> None:
-    declared = stack.source["Parameters"][parameter]
-    for key in ("MinValue", "MaxValue"):
-        chosen = with_defaults(stack, **{parameter: str(declared[key])})
-        assert getattr(Settings.from_env(chosen).idle, setting) == declared[key]
-    with pytest.raises(BadSetting, match=setting):
-        Settings.from_env(with_defaults(stack, **{parameter: str(declared["MaxValue"] + 1)}))
+@pytest.mark.parametrize(
+    "digest",
+    ["", "@", "@sha256:", f"@{DIGEST}", f"@sha256:{DIGEST[2:]}", f"@sha256:{DIGEST.upper()}", f"@md5:{DIGEST}"],
+)
+def test_an_address_without_the_digest_of_the_file_is_refused(stack: Stack, digest: str) -> None:
+    _is_refused(stack, f"bucket/queue.yaml{digest}")
 
 
-def test_the_actions_of_the_stack_are_those_of_the_idle_rule(stack: Stack) -> None:
-    assert stack.source["Parameters"]["IdleGpuAction"]["AllowedValues"] == list(IdleAction)
-
-
-def test_a_preemption_that_ends_well_sends_no_notice(stack: Stack) -> None:
-    quiet = {NoticeKind.PREEMPTED, NoticeKind.RESUMED}
-    assert Settings.from_env(with_defaults(stack)).notify_on == set(NoticeKind) - quiet
-
-
-def test_an_unknown_notice_is_refused_with_the_known_ones(stack: Stack) -> None:
-    with pytest.raises(BadSetting, match=r"NOTIFY_ON: 'everything' is not one of preempted, "):
-        Settings.from_env(with_defaults(stack, NotifyOn="failed,everything"))
-
-
-def test_every_setting_of_the_policy_is_a_parameter() -> None:
-    assert {field.name for field in fields(Policy)} == {*POLICY_PARAMETERS.values(), "ordering", "teams"}
-
-
-def test_the_orderings_of_the_stack_are_those_of_the_policy(stack: Stack) -> None:
-    assert stack.source["Parameters"]["Ordering"]["AllowedValues"] == list(Ordering)
-    assert Settings.from_env(with_defaults(stack, Ordering="shortest")).policy.ordering is Ordering.SHORTEST
-
-
-def test_teams_reach_the_functions(stack: Stack) -> None:
-    teams = '{"vision": {"members": ["*:assumed-role/Vision/*"], "weight": 2, "guarantee": {"ml.g5.xlarge": 1}}}'
-    assert _accepts(stack.source["Parameters"]["Teams"], teams)
-    (team,) = Settings.from_env(with_defaults(stack, Teams=teams)).policy.teams
-    assert (team.name, team.weight, team.guarantee.as_dict()) == ("vision", 2.0, {"ml.g5.xlarge": 1})
-
-
-@pytest.mark.parametrize("own", ["CheckSettingsFunction", "ScheduleFunction"])
-def test_the_longest_settings_fit_into_the_4_kb_of_a_functions_environment(stack: Stack, own: str) -> None:
-    settings = {name: _longest(name, parameter) for name, parameter in stack.source["Parameters"].items()}
-    variables = stack.source["Globals"]["Function"]["Environment"]["Variables"].values()
-    kinds = {name: resource["Type"] for name, resource in stack.source["Resources"].items()}
-    references = {variable["Ref"] for variable in variables if "Ref" in variable} & kinds.keys()
-    resources = {name: "r" * LONGEST_REFERENCES[kinds[name]] for name in references}
-    resource = stack.source["Resources"][own]["Properties"]
-    of_its_own = resource.get("Environment", {}).get("Variables", {})
-    environment = with_defaults(stack, **settings, **resources)
-    environment |= {name: _filled_in(variable, settings) for name, variable in of_its_own.items()}
-    assert len(json.dumps(environment, separators=(",", ":"))) <= 4096  # Lambda measures it as such a text
+def _is_refused(stack: Stack, text: str) -> None:
+    assert not _accepts(stack.source["Parameters"]["Configuration"], text)
+    with pytest.raises(DeploymentRefused, match=r"^Configuration: .* Write bucket/key@sha256:DIGEST"):
+        FileAddress.parse(text)
 
 
 @pytest.mark.parametrize("text", ["s", "SQ", "1sq", "s-q", "squeueing", "sq*"])
@@ -229,10 +197,10 @@ def test_old_versions_of_the_layer_do_not_pile_up(stack: Stack) -> None:
     assert layer["DeletionPolicy"] == "Delete"
 
 
-def test_the_outputs_are_what_clients_and_the_local_account_need(stack: Stack) -> None:
+def test_the_outputs_are_what_clients_operators_and_stacks_beside_it_need(stack: Stack) -> None:
     outputs = stack.source["Outputs"]
-    topics = {"AlertsTopic", "NoticesTopic"}
-    assert set(outputs) == {"ApiUrl", "NameMark", "TableName", "BodyBucketName", "ScheduleFunctionName", *topics}
+    names = {"DeadLettersName", "TableName", "BodyBucketName", "ScheduleFunctionName"}
+    assert set(outputs) == {"ApiUrl", "NameMark", "AlertsTopic", "NoticesTopic", *names}
     assert all(output["Description"] and "Export" not in output for output in outputs.values())
 
 
@@ -254,23 +222,6 @@ def _references(value: Any) -> set[str]:
         case list():
             return set().union(*map(_references, value))
     return set()
-
-
-def _longest(name: str, parameter: dict[str, Any]) -> str:
-    if name == "Teams":
-        return _many_teams(parameter["MaxLength"])
-    if "AllowedValues" in parameter:
-        return max(map(str, parameter["AllowedValues"]), key=len)
-    if parameter["Type"] == "Number":
-        return max(str(parameter["MinValue"]), str(parameter["MaxValue"]), "0.333333", key=len)
-    return "x" * int(parameter["MaxLength"])
-
-
-def _many_teams(length: int) -> str:
-    """As many as fit: each quotation mark of them counts twice inside the environment."""
-    team = {"members": ["*:assumed-role/Vision/*"], "weight": 2, "guarantee": {"ml.g5.xlarge": 1}}
-    texts = (json.dumps({f"team{n}": team for n in range(count)}) for count in range(length))
-    return list(takewhile(lambda text: len(text) <= length, texts))[-1]
 
 
 def _accepts(parameter: dict[str, Any], value: object) -> bool:

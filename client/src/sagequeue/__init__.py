@@ -1,7 +1,7 @@
-"""SageQueue's client: puts SageMaker training jobs into the queue from any SDK, the shell or CI.
+"""SageQueue's client: puts SageMaker training jobs into the queue, from any SDK, the shell or CI.
 
-Each public name is imported on first use, so importing the package is fast. The SageMaker SDKs take seconds to import;
-only `QueueSession` (v2) and `queue_session` (v3) import them.
+The package is fast to import, because each public name is loaded when it is first used. Only `QueueSession` (v2) and
+`queue_session` (v3) import a SageMaker SDK, which takes seconds.
 """
 
 from importlib import import_module
@@ -9,26 +9,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sagequeue.api.client import QueueClient
-    from sagequeue.api.document_errors import (
-        BadCalendar,
-        BadCallers,
-        BadDocument,
-        BadPoolRules,
-        BadPrices,
-        BadRules,
-        BadSpending,
-        LocksOut,
-        StaleCalendar,
-        StaleCallers,
-        StaleDocument,
-        StalePoolRules,
-        StalePrices,
-        StaleRules,
-        StaleSpending,
-    )
+    from sagequeue.api.config_errors import BadConfig, LocksOut, StaleConfig, UnknownVersion
     from sagequeue.errors import (
         AccessDenied,
         AlreadyFinished,
+        AnswerTooLarge,
         Busy,
         BypassesQueue,
         CredentialsMissing,
@@ -54,14 +39,16 @@ if TYPE_CHECKING:
         TokenReused,
         TooLarge,
         TooManyTags,
+        Unavailable,
         UnknownJob,
         UnsupportedSdk,
         WrongRegion,
         WrongState,
     )
     from sagequeue.hooks.installation import install, queueing, uninstall
-    from sagequeue.hooks.training_jobs import TuningIsNotQueued
+    from sagequeue.hooks.training_jobs import LogNotReadable, TuningIsNotQueued
     from sagequeue.hooks.verification import verify
+    from sagequeue.jobs.submission_warnings import SubmissionWarning
     from sagequeue.sdks.v2_session import QueueSession
     from sagequeue.sdks.v3_session import queue_session
     from sagequeue.submission.job_queue import JobQueue
@@ -70,13 +57,8 @@ if TYPE_CHECKING:
 __all__ = [
     "AccessDenied",
     "AlreadyFinished",
-    "BadCalendar",
-    "BadCallers",
-    "BadDocument",
-    "BadPoolRules",
-    "BadPrices",
-    "BadRules",
-    "BadSpending",
+    "AnswerTooLarge",
+    "BadConfig",
     "Busy",
     "BypassesQueue",
     "CredentialsMissing",
@@ -86,6 +68,7 @@ __all__ = [
     "JobFailed",
     "JobQueue",
     "LocksOut",
+    "LogNotReadable",
     "NameTaken",
     "NotAQueue",
     "NotConfigured",
@@ -103,19 +86,16 @@ __all__ = [
     "QueueUnreachable",
     "QueuedJob",
     "RuleViolated",
-    "StaleCalendar",
-    "StaleCallers",
-    "StaleDocument",
-    "StalePoolRules",
-    "StalePrices",
-    "StaleRules",
-    "StaleSpending",
+    "StaleConfig",
     "StillRunning",
+    "SubmissionWarning",
     "TokenReused",
     "TooLarge",
     "TooManyTags",
     "TuningIsNotQueued",
+    "Unavailable",
     "UnknownJob",
+    "UnknownVersion",
     "UnsupportedSdk",
     "WrongRegion",
     "WrongState",
@@ -126,7 +106,7 @@ __all__ = [
     "verify",
 ]
 
-#: The modules of all names but the errors.
+#: The module of each public name, except the errors.
 _MODULES = {
     "QueueClient": "sagequeue.api.client",
     "JobQueue": "sagequeue.submission.job_queue",
@@ -136,6 +116,8 @@ _MODULES = {
     "queue_session": "sagequeue.sdks.v3_session",
     "queueing": "sagequeue.hooks.installation",
     "uninstall": "sagequeue.hooks.installation",
+    "SubmissionWarning": "sagequeue.jobs.submission_warnings",
+    "LogNotReadable": "sagequeue.hooks.training_jobs",
     "TuningIsNotQueued": "sagequeue.hooks.training_jobs",
     "verify": "sagequeue.hooks.verification",
 }
@@ -145,5 +127,5 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     errors = import_module("sagequeue.errors")
-    module = _MODULES.get(name, "sagequeue.errors" if hasattr(errors, name) else "sagequeue.api.document_errors")
+    module = _MODULES.get(name, "sagequeue.errors" if hasattr(errors, name) else "sagequeue.api.config_errors")
     return getattr(import_module(module), name)

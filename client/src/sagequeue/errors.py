@@ -16,9 +16,10 @@ QueueError
         │   ├── TooManyTags
         │   └── TooLarge
         ├── OverBudget          JobQueueRejected
+        ├── AnswerTooLarge      ValidationException
         ├── NameTaken           ResourceInUse
         ├── AccessDenied        AccessDeniedException
-        │   └── NotPermitted        refused by the queue's callers document
+        │   └── NotPermitted        the configuration's callers do not permit the call
         ├── UnknownJob          ValidationException, as SageMaker reports "not found"
         ├── AlreadyFinished     ValidationException, as SageMaker reports a job that has ended
         ├── WrongState          ValidationException: the job's state does not allow it
@@ -28,12 +29,14 @@ QueueError
         ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
         ├── OwnerCap            JobQueueRejected
         ├── IntakeClosed        JobQueueRejected: operators have closed the queue to new jobs
+        ├── Unavailable         JobQueueUnavailable: the queue itself says, after retries, that it cannot do this now
         ├── Busy                ThrottlingException: other callers keep changing the record; nothing was changed
         ├── NotRunning          ValidationException
         ├── WrongRegion         ValidationException
-        └── document_errors     errors about operators' documents
+        └── config_errors       errors about the configuration
 
-Telemetry of the SageMaker SDKs sends error texts to AWS, so no text names a team or quotes a request.
+Telemetry of the SageMaker SDKs sends error texts to AWS. The client's own texts name no team and quote no request. A
+refusal by the queue quotes the wrong member, as SageMaker's own do, but no text of a hyperparameter or the environment.
 """
 
 import copyreg
@@ -41,7 +44,7 @@ from collections.abc import Sequence
 
 from botocore.exceptions import ClientError
 
-from sagequeue.contract.documents import Violation
+from sagequeue.contract.jobs import Violation
 
 
 class QueueError(Exception):
@@ -149,6 +152,13 @@ class TooLarge(InvalidSubmission):
     status = 413
 
 
+class AnswerTooLarge(QueueRefusal):
+    """The queue cannot return so much at once."""
+
+    code = "ValidationException"
+    status = 413
+
+
 class OverBudget(QueueRefusal):
     pass
 
@@ -206,6 +216,13 @@ class TokenReused(QueueRefusal):
 class Busy(QueueRefusal):
     code = "ThrottlingException"
     status = 409
+
+
+class Unavailable(QueueRefusal):
+    """The queue cannot do this now: a record or a setting is broken, or a job's request cannot be fetched."""
+
+    code = "JobQueueUnavailable"
+    status = 503
 
 
 class OwnerCap(QueueRefusal):

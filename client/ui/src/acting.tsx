@@ -1,61 +1,80 @@
-// Buttons for actions on one job or several: actions that cannot be undone need a confirmation; unavailable ones are grey,
-// with the reason.
+// Buttons for actions on one job or several: unavailable ones are grey, with the reason; pressed ones show that they work.
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { act, against, undoing, VERBS, type Verb } from "./actions.ts";
+import { useState } from "preact/hooks";
+import { act, against, DONE, mayControl, undoing, VERBS, type Verb } from "./actions.ts";
+import type { Batches } from "./batches.tsx";
 import { type Job, LIVE, type WhoAmI } from "./contract.ts";
 import type { Notes } from "./notes.tsx";
-import { plural } from "./words.ts";
+import type { Notifier } from "./notifier.ts";
+import { useOneTabStop } from "./one_tab_stop.ts";
+import { type Question, QuestionDialog } from "./question.tsx";
 
 export interface Acting {
   me: WhoAmI | null;
   notes: Notes;
+  batches: Batches;
+  notifier: Notifier;
   /** Called after an action: the page loads the queue again. */
   look: () => void;
 }
 
-/** The open confirmation: a verb and its jobs. */
-interface Question {
-  verb: "priority" | "cancel" | "requeue";
-  jobs: readonly Job[];
-}
+/** Above this number of jobs, every action asks first. */
+const MOST_UNASKED = 10;
 
 export function useActing(acting: Acting) {
   const [question, setQuestion] = useState<Question | null>(null);
+  const [busy, setBusy] = useState<Verb | null>(null);
 
-  function ask(verb: Verb, jobs: readonly Job[]): void {
+  /** Acts on the jobs; `always` after a question, as on jobs that nobody has selected one by one. */
+  function ask(verb: Verb, jobs: readonly Job[], always = false): void {
     const objection = objectionTo(verb, jobs, acting.me);
+    const fitting = able(verb, jobs, acting.me);
     if (objection) acting.notes.tell(objection);
-    else if (
-      verb === "priority" ||
-      verb === "cancel" ||
-      (verb === "requeue" && jobs.some((job) => LIVE.has(job.state)))
-    )
-      setQuestion({ verb, jobs: able(verb, jobs, acting.me) });
-    else void carryOut(verb, able(verb, jobs, acting.me), acting);
+    else if (busy) acting.notes.tell(`${VERBS[busy].label.replace("…", "")} is still under way.`);
+    else if (always || asksFirst(verb, fitting))
+      setQuestion({ verb, jobs: fitting, leftOut: jobs.length - fitting.length });
+    else void carryOut(verb, fitting);
+  }
+
+  async function carryOut(verb: Verb, jobs: readonly Job[], priority?: number): Promise<void> {
+    setBusy(verb);
+    const [first] = jobs;
+    if (first && jobs.length === 1) await actOnOne(verb, first, acting, priority);
+    else await acting.batches.start(verb, jobs, priority);
+    setBusy(null);
+    acting.look();
   }
 
   const dialog = question && (
-    <Dialog
+    <QuestionDialog
       question={question}
       me={acting.me}
       onAnswer={(priority) => {
         setQuestion(null);
-        if (priority !== null) void carryOut(question.verb, question.jobs, acting, priority);
+        if (priority !== null)
+          void carryOut(question.verb, question.jobs, question.verb === "priority" ? priority : undefined);
       }}
     />
   );
-  return { ask, dialog };
+  return { ask, dialog, busy };
+}
+
+function asksFirst(verb: Verb, jobs: readonly Job[]): boolean {
+  if (verb === "priority" || verb === "cancel" || jobs.length > MOST_UNASKED) return true;
+  return verb === "requeue" && jobs.some((job) => LIVE.has(job.state));
 }
 
 export function ActionBar(props: {
   jobs: readonly Job[];
   me: WhoAmI | null;
   verbs: readonly Verb[];
+  busy: Verb | null;
   onAct: (verb: Verb, jobs: readonly Job[]) => void;
 }) {
+  const stops = useOneTabStop<HTMLDivElement>("button");
+  if (!mayControl(props.me)) return null;
   return (
-    <div class="actions" role="toolbar" aria-label="Actions">
+    <div class="actions" role="toolbar" aria-label="Actions" {...stops}>
       {props.verbs.map((verb) => {
         const objection = objectionTo(verb, props.jobs, props.me);
         return (
@@ -64,6 +83,7 @@ export function ActionBar(props: {
             type="button"
             class={verb === "cancel" ? "grave" : ""}
             aria-disabled={Boolean(objection)}
+            aria-busy={props.busy === verb}
             title={objection ?? `${VERBS[verb].meaning} (key ${VERBS[verb].key})`}
             onClick={() => props.onAct(verb, props.jobs)}
           >
@@ -79,7 +99,7 @@ export function ActionBar(props: {
 /** Returns why the action fits none of the jobs; null if it fits at least one. */
 function objectionTo(verb: Verb, jobs: readonly Job[], me: WhoAmI | null): string | null {
   const [first] = jobs;
-  if (!first) return "Select jobs first.";
+  if (!first) return "Select jobs, or filter the list, first.";
   return able(verb, jobs, me).length ? null : against(verb, first, me);
 }
 
@@ -87,105 +107,18 @@ function able(verb: Verb, jobs: readonly Job[], me: WhoAmI | null): readonly Job
   return jobs.filter((job) => against(verb, job, me) === null);
 }
 
-const DONE: Record<Verb, string> = {
-  top: "moved to the top",
-  priority: "now with priority",
-  hold: "held",
-  release: "released",
-  requeue: "queued again",
-  cancel: "cancelled",
-};
-
-/** Acts on one job after the other; each is refused or done by itself. */
-async function carryOut(verb: Verb, jobs: readonly Job[], acting: Acting, priority?: number): Promise<void> {
-  const done: Job[] = [];
-  for (const job of jobs) {
-    try {
-      await act(verb, job.name, verb === "priority" ? priority : undefined);
-      done.push(job);
-    } catch (cause) {
-      acting.notes.refuse(job.name, cause);
-    }
+async function actOnOne(verb: Verb, job: Job, acting: Acting, priority?: number): Promise<void> {
+  try {
+    await act(verb, job.name, priority);
+  } catch (cause) {
+    acting.notes.refuse(job.name, cause);
+    return;
   }
-  acting.look();
-  if (!done.length) return;
-  const names = done.length === 1 ? done[0]?.name : plural(done.length, "job");
-  acting.notes.tell(`${names} ${DONE[verb]}${verb === "priority" ? ` ${priority}` : ""}`, wayBack(verb, done, acting));
-}
-
-function wayBack(verb: Verb, done: readonly Job[], acting: Acting) {
-  const ways = done.flatMap((job) => undoing(verb, job) ?? []);
-  const [first] = ways;
-  if (!first) return null;
+  const undo = undoing(verb, job);
   async function take(): Promise<void> {
-    for (const way of ways) await way.undo().catch((cause) => acting.notes.refuse("Undo failed", cause));
+    if (undo) await act(undo.verb, job.name, undo.priority).catch((cause) => acting.notes.refuse("Undo failed", cause));
     acting.look();
   }
-  return { label: first.label, take: () => void take() };
-}
-
-function Dialog(props: { question: Question; me: WhoAmI | null; onAnswer: (priority: number | null) => void }) {
-  const { verb, jobs } = props.question;
-  const box = useRef<HTMLDialogElement>(null);
-  const [priority, setPriority] = useState(String(jobs[0]?.priority ?? 0));
-  useEffect(() => box.current?.showModal(), []);
-  const names = jobs.length === 1 ? jobs[0]?.name : plural(jobs.length, "job");
-  return (
-    <dialog ref={box} aria-labelledby="question" onClose={() => props.onAnswer(null)}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          props.onAnswer(Number(priority));
-        }}
-      >
-        <h2 id="question">{QUESTIONS[verb].replace("{}", names ?? "")}</h2>
-        {verb === "priority" ? (
-          <label>
-            Priority{" "}
-            <input
-              type="number"
-              min={-9999}
-              max={props.me?.priority_ceiling ?? 9999}
-              step={1}
-              required
-              value={priority}
-              onInput={(event) => setPriority(event.currentTarget.value)}
-            />{" "}
-            <span class="quiet">Higher starts first, and may preempt lower priorities.</span>
-          </label>
-        ) : (
-          <p>{consequence(jobs)}</p>
-        )}
-        {jobs.length > 1 && <p class="quiet names">{jobs.map((job) => job.name).join(", ")}</p>}
-        <div class="answers">
-          <button type="button" onClick={() => box.current?.close()}>
-            Keep
-          </button>
-          <button type="submit" class={verb === "priority" ? "main" : "grave"}>
-            {verb === "priority"
-              ? "Set priority"
-              : verb === "cancel"
-                ? `Cancel ${plural(jobs.length, "job")}`
-                : "Stop and queue again"}
-          </button>
-        </div>
-      </form>
-    </dialog>
-  );
-}
-
-const QUESTIONS = {
-  priority: "Change the priority of {}",
-  cancel: "Cancel {}?",
-  requeue: "Stop {} and queue again?",
-};
-
-function consequence(jobs: readonly Job[]): string {
-  const live = jobs.filter((job) => LIVE.has(job.state));
-  if (!live.length) return "Cancelled jobs leave the queue. They can be queued again.";
-  const lost = live.filter((job) => !job.has_checkpoints).length;
-  const work = lost
-    ? `${plural(lost, "job")} without checkpoints will lose all work.`
-    : "Work since the last checkpoint is lost.";
-  return `${plural(live.length, "running job")} will be stopped. ${work}`;
+  const way = undo && { label: undo.label, take: () => void take() };
+  acting.notes.tell(`${job.name} ${DONE[verb]}${verb === "priority" ? ` ${priority}` : ""}`, way);
 }

@@ -14,9 +14,18 @@ export const VERBS: Record<Verb, { label: string; key: string; meaning: string }
   cancel: { label: "Cancel…", key: "c", meaning: "remove it from the queue, or stop it" },
 };
 
+export const DONE: Record<Verb, string> = {
+  top: "moved to the top",
+  priority: "now with priority",
+  hold: "held",
+  release: "released",
+  requeue: "queued again",
+  cancel: "cancelled",
+};
+
 /** Returns why the caller cannot do that to the job; null if no reason is known. */
 export function against(verb: Verb, job: Job, me: WhoAmI | null): string | null {
-  return againstState(verb, job) ?? (me && againstCaller(job, me));
+  return againstState(verb, job) ?? againstCaller(job, me);
 }
 
 function againstState(verb: Verb, job: Job): string | null {
@@ -40,37 +49,45 @@ function againstState(verb: Verb, job: Job): string | null {
   }
 }
 
-function againstCaller(job: Job, me: WhoAmI): string | null {
-  if (me.verbs.includes("operate")) return null;
-  if (me.verbs.includes("control_team")) return null; // only the queue knows which teams are the caller's
-  if (!me.verbs.includes("control_own")) return "You have read access only; an operator can grant you more.";
-  const isOwn = principal(job.owner) === principal(me.arn);
-  return isOwn ? null : `${job.name} belongs to another caller; its owner or an operator can do this.`;
+function againstCaller(job: Job, me: WhoAmI | null): string | null {
+  if (job.may_control) return null;
+  if (!mayControl(me)) return "You have read access only; an operator can grant you more.";
+  return `${job.name} belongs to another caller; its owner or an operator can do this.`;
 }
 
-/** Returns account and role or user of an ARN: callers choose the rest when they assume a role. */
-function principal(arn: string): string {
-  const [, , , , account, name = ""] = arn.split(":");
-  const [kind, role] = name.split("/");
-  return kind === "assumed-role" ? `${account}:role/${role}` : `${account}:${name}`;
+/** Returns whether the caller may submit jobs, as far as the page knows. */
+export function maySubmit(me: WhoAmI | null): boolean {
+  return me === null || me.verbs.includes("submit");
+}
+
+/** Returns whether the caller may change any job, as far as the page knows. */
+export function mayControl(me: WhoAmI | null): boolean {
+  return me === null || ["operate", "control_team", "control_own"].some((verb) => me.verbs.includes(verb));
 }
 
 export async function act(verb: Verb, name: string, priority?: number): Promise<Job> {
   return change<Job>(ofJob(name, verb), priority === undefined ? undefined : { priority });
 }
 
+/** The action that undoes another one. */
+export interface Undo {
+  label: string;
+  verb: Verb;
+  priority?: number;
+}
+
 /** Returns the action that undoes it, if one exists. `before` is the job as it was. */
-export function undoing(verb: Verb, before: Job): { label: string; undo: () => Promise<Job> } | null {
+export function undoing(verb: Verb, before: Job): Undo | null {
   switch (verb) {
     case "hold":
-      return { label: "Undo", undo: () => act("release", before.name) };
+      return { label: "Undo", verb: "release" };
     case "release":
-      return { label: "Undo", undo: () => act("hold", before.name) };
+      return { label: "Undo", verb: "hold" };
     case "priority":
-      return { label: "Undo", undo: () => act("priority", before.name, before.priority) };
+      return { label: "Undo", verb: "priority", priority: before.priority };
     case "cancel":
       // A running job has to stop first and loses its work since the last checkpoint: this cannot be undone.
-      return LIVE.has(before.state) ? null : { label: "Queue again", undo: () => act("requeue", before.name) };
+      return LIVE.has(before.state) ? null : { label: "Queue again", verb: "requeue" };
     default:
       return null;
   }

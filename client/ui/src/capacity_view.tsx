@@ -1,20 +1,19 @@
 // The capacity view: the budget now and in the coming weeks, shortages at SageMaker, and warm pools.
 
-import type { Calendar, Period, Pool, Queue, Shortage } from "./contract.ts";
-import { useNow, usePolled } from "./polling.ts";
+import type { Budget, Pool, Queue, Shortage } from "./contract.ts";
+import { useNow } from "./freshness.ts";
+import { Periods } from "./periods.tsx";
+import { usePolled } from "./polling.ts";
 import { linkTo } from "./route.ts";
 import { read } from "./server.ts";
 import { Trouble } from "./trouble.tsx";
-import { clock, since, span, told } from "./words.ts";
-
-/** The number of shown changes of the budget. */
-const SHOWN = 20;
+import { clock, person, since, span, told } from "./words.ts";
 
 export function CapacityView({ queue }: { queue: Queue | null }) {
   const now = useNow(10_000);
-  const calendar = usePolled(() => read<Calendar>("calendar"), "calendar");
+  const budget = usePolled(() => read<Budget>("budget"), "budget");
   const pools = usePolled(() => read<{ pools: Pool[] }>("pools"), "pools");
-  const errors = [calendar.error, pools.error].filter((error) => error !== null);
+  const errors = [budget.error, pools.error].filter((error) => error !== null);
   return (
     <>
       <h1 class="unseen">Capacity</h1>
@@ -23,15 +22,16 @@ export function CapacityView({ queue }: { queue: Queue | null }) {
         <header class="section-head">
           <h2 id="budget-title">Budget</h2>
           <span class="quiet">The instances that the queue may use, and their use.</span>
+          {budget.value?.changed_by && <LastChange budget={budget.value} now={now} />}
         </header>
-        {queue ? <Budget queue={queue} /> : <p class="empty">Loading …</p>}
+        {queue ? <BudgetLines queue={queue} /> : <p class="empty">Loading …</p>}
       </section>
       <section aria-labelledby="calendar-title">
         <header class="section-head">
           <h2 id="calendar-title">Calendar</h2>
-          {calendar.value?.rests && <span class="quiet">On hold: an operator has set a budget.</span>}
+          {budget.value?.calendar_rests && <span class="quiet">On hold: an operator has set a budget.</span>}
         </header>
-        {calendar.value && <Periods periods={calendar.value.periods} now={now} />}
+        {budget.value && <Periods periods={budget.value.periods} now={now} />}
       </section>
       <section aria-labelledby="shortages-title">
         <header class="section-head">
@@ -53,9 +53,19 @@ export function CapacityView({ queue }: { queue: Queue | null }) {
   );
 }
 
-function Budget({ queue }: { queue: Queue }) {
+/** The queue records one change for both. */
+function LastChange({ budget, now }: { budget: Budget; now: number }) {
   return (
-    <table>
+    <span class="quiet">
+      Budget or intake last changed by <span title={budget.changed_by ?? ""}>{person(budget.changed_by ?? "")}</span>
+      {budget.changed_at && ` at ${clock(budget.changed_at, now)}`}.
+    </span>
+  );
+}
+
+function BudgetLines({ queue }: { queue: Queue }) {
+  return (
+    <table class="cards">
       <thead>
         <tr>
           <th scope="col">Instance type</th>
@@ -74,35 +84,15 @@ function Budget({ queue }: { queue: Queue }) {
         {Object.entries(queue.budget).map(([kind, line]) => (
           <tr key={kind}>
             <th scope="row">{kind}</th>
-            <td class="number">{line.limit}</td>
-            <td class="number">{line.held}</td>
-            <td class="number">{line.free}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Periods({ periods, now }: { periods: readonly Period[]; now: number }) {
-  if (periods.length < 2) return <p class="nothing quiet">The budget does not change in the coming weeks.</p>;
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          <th scope="col">Budget</th>
-          <th scope="col">Windows</th>
-          <th scope="col">Jobs over budget</th>
-        </tr>
-      </thead>
-      <tbody>
-        {periods.slice(0, SHOWN).map((period, number) => (
-          <tr key={period.begins}>
-            <th scope="row">{number ? clock(period.begins, now) : "now"}</th>
-            <td>{told(period.budget)}</td>
-            <td class="wraps">{period.windows.join(", ") || <span class="quiet">none</span>}</td>
-            <td>{[...new Set(Object.values(period.excess))].map((one) => one.replaceAll("_", " ")).join(", ")}</td>
+            <td class="number" data-label="budget">
+              {line.limit}
+            </td>
+            <td class="number" data-label="held">
+              {line.held}
+            </td>
+            <td class="number" data-label="free">
+              {line.free}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -113,7 +103,7 @@ function Periods({ periods, now }: { periods: readonly Period[]; now: number }) 
 function Shortages({ shortages, now }: { shortages: readonly Shortage[]; now: number }) {
   if (!shortages.length) return <p class="nothing quiet">No known shortages.</p>;
   return (
-    <table>
+    <table class="cards">
       <thead>
         <tr>
           <th scope="col">Instance type</th>
@@ -132,10 +122,14 @@ function Shortages({ shortages, now }: { shortages: readonly Shortage[]; now: nu
               {one.instance_type}
               {one.spot && ", spot"}
             </th>
-            <td>{one.subnet ?? "any"}</td>
-            <td class="number">{one.failures}</td>
-            <td class="quiet">{clock(one.failed_at, now)}</td>
-            <td>{clock(one.next_try_at, now)}</td>
+            <td data-label="subnet">{one.subnet ?? "any"}</td>
+            <td class="number" data-label="failures">
+              {one.failures}
+            </td>
+            <td class="quiet" data-label="failed">
+              {clock(one.failed_at, now)}
+            </td>
+            <td data-label="next try">{clock(one.next_try_at, now)}</td>
           </tr>
         ))}
       </tbody>
@@ -146,7 +140,7 @@ function Shortages({ shortages, now }: { shortages: readonly Shortage[]; now: nu
 function Pools({ pools, now }: { pools: readonly Pool[]; now: number }) {
   if (!pools.length) return <p class="nothing quiet">None.</p>;
   return (
-    <table>
+    <table class="cards">
       <thead>
         <tr>
           <th scope="col">Attempt</th>
@@ -170,9 +164,15 @@ function Pools({ pools, now }: { pools: readonly Pool[]; now: number }) {
               <a href={linkTo(pool.job)}>{pool.name}</a>
             </th>
             <td>{told(pool.instances)}</td>
-            <td class="number">{pool.since && since(pool.since, now)}</td>
-            <td class="number">{pool.until && span(Date.parse(pool.until) - now)}</td>
-            <td class="number">{pool.cost === null ? "no known price" : `$${pool.cost.toFixed(2)}`}</td>
+            <td class="number" data-label="age">
+              {pool.since && since(pool.since, now)}
+            </td>
+            <td class="number" data-label="ends in">
+              {pool.until && span(Date.parse(pool.until) - now)}
+            </td>
+            <td class="number" data-label="cost">
+              {pool.cost === null ? "no known price" : `$${pool.cost.toFixed(2)}`}
+            </td>
             <td class="wraps">{pool.lent_to ? `used by ${pool.lent_to}` : pool.fits.join(", ") || "none"}</td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-// The JSON of the queue's API (docs/api.md), as far as the page reads it.
+// The JSON of the queue's API (docs/reference/rest.md), as far as the page reads it.
 
 export type State =
   | "pending"
@@ -17,6 +17,18 @@ export interface Reason {
   message: string;
 }
 
+/** The program was asked to save; its attempt is stopped once it has, and at the deadline at the latest. */
+export interface StopNotice {
+  asked_at: string;
+  deadline: string;
+}
+
+/** The newest save that the program has reported: work after `saved_at` is not in it. */
+export interface Save {
+  step: number;
+  saved_at: string;
+}
+
 export interface Attempt {
   number: number;
   name: string;
@@ -32,8 +44,22 @@ export interface Attempt {
   interruptions: number;
   failure_class: string | null;
   action: string;
-  /** For each instance, once SageMaker has reported it; absent from an older queue. */
-  billable_seconds?: number | null;
+  /** The attempt whose warm pool it used. */
+  on_pool: string | null;
+  /** For each instance, once SageMaker has reported it. */
+  billable_seconds: number | null;
+  /** Billed for the warm pool that it left, for each instance. */
+  retained_seconds: number;
+  /** The index of the job's choice. */
+  choice: number;
+  /** The selected instance preference. */
+  selected: Record<string, number> | null;
+  /** Whether it was created with a stop object; only of a live attempt. */
+  takes_notice: boolean;
+  /** And its program has reported that it reads notices. */
+  listens: boolean;
+  notice: StopNotice | null;
+  saved: Save | null;
   /** Only in the answer about one job; null: a price is unknown. */
   cost?: Cost | null;
 }
@@ -66,14 +92,47 @@ export interface Action {
   message: string;
 }
 
+export interface Options {
+  never_preempt: boolean;
+  checkpoint_interval: number | null;
+  idle_exempt: boolean;
+  /** Of the code in S3 at submission. */
+  source_etag: string | null;
+}
+
+/** The request, or an alternative to it. */
+export interface Choice {
+  instances: Record<string, number>;
+  spot: boolean;
+  max_runtime: number;
+  wait_for_better: number;
+}
+
+/** Another way to run a job, as an option of its submission: the members of its request that differ. */
+export interface GivenAlternative {
+  request: Record<string, unknown>;
+  wait_for_better: number;
+}
+
+export interface CostRange {
+  least_dollars: number | null;
+  most_dollars: number | null;
+  expected_run_time: number;
+  max_runtime: number;
+  spot: boolean;
+  unknown_types: string[];
+  prices_as_of: string | null;
+}
+
 export interface Job {
   name: string;
+  arn: string;
   state: State;
   priority: number;
   owner: string;
   instances: Record<string, number>;
-  /** SageMaker selects one of these types: until then, `instances` has all of them. Absent from an older queue. */
-  preferences?: string[];
+  /** SageMaker selects one of these types: until then, `instances` has all of them. */
+  preferences: string[];
   submitted_at: string;
   updated_at: string;
   position: number | null;
@@ -82,14 +141,29 @@ export interface Job {
   max_runtime: number;
   has_checkpoints: boolean;
   team: string | null;
-  options: { never_preempt: boolean; checkpoint_interval: number | null; idle_exempt: boolean };
+  options: Options;
   attempts: Attempt[];
+  /** Ended attempts that the answer leaves out: none in the answer about one job. */
+  earlier_attempts: number;
   on_demand: boolean;
+  /** The index of its current or last choice; 0 is the request. */
+  choice: number;
+  /** The request and its alternatives, the best first; empty without alternatives. */
+  choices: Choice[];
   not_before: string | null;
+  /** Broken rules that only warn, and what the job asks for in vain. */
   warnings: Violation[];
+  /** Whether the caller may change it. */
+  may_control: boolean;
+  /** Only in the answer about one job, like the next three. */
   actions?: Action[];
   cost?: JobCost;
   request?: Record<string, unknown>;
+  alternatives?: GivenAlternative[];
+  /** Only in the answer to a submission, like the next one. */
+  cost_range?: CostRange;
+  /** False: the queue had the job already. */
+  is_new?: boolean;
 }
 
 export interface Listing {
@@ -108,8 +182,7 @@ export interface TeamLine {
   queued: number;
   weight: number;
   guarantee: Record<string, number>;
-  /** Absent from an older queue. */
-  used_instance_seconds?: number;
+  used_instance_seconds: number;
 }
 
 export interface Queue {
@@ -138,9 +211,13 @@ export interface Period {
   windows: string[];
 }
 
-export interface Calendar {
-  rests: boolean;
+export interface Budget {
+  /** While an operator's own budget is set. */
+  calendar_rests: boolean;
   periods: Period[];
+  /** The operator who changed budget or intake last. */
+  changed_by: string | null;
+  changed_at: string | null;
 }
 
 export interface Pool {
@@ -175,9 +252,9 @@ export interface SpendingMonth {
 }
 
 export interface Spending {
-  readable: boolean;
   month: SpendingMonth | null;
   uses: SpendingUse[];
+  left_out: number;
 }
 
 /** The sums of a group of ended attempts, as `sagequeue report --json` prints them. */
@@ -228,19 +305,43 @@ export interface Starts {
   after: string | null;
 }
 
+/** An action on many jobs, which the page's server carries out (client/src/sagequeue/ui/batches.py). */
+export interface Batch {
+  id: string;
+  verb: "top" | "priority" | "hold" | "release" | "requeue" | "cancel";
+  priority: number | null;
+  total: number;
+  changed: string[];
+  refused: { name: string; message: string }[];
+  /** It could not go on. */
+  error: string | null;
+  is_stopping: boolean;
+  is_over: boolean;
+}
+
+/** The jobs that would be stopped if priorities were changed. */
+export interface Victims {
+  preempts: string[];
+  starts_now: string[];
+}
+
+/** The answer about a request that is not submitted. */
+export interface Forecast {
+  starts_now: boolean;
+  /** Null: behind more jobs than the queue counts. */
+  behind: number | null;
+  preempts: string[];
+  reason: Reason;
+  starts: Starts;
+  cost_range: CostRange;
+}
+
 export interface WhoAmI {
   arn: string;
   principal: string | null;
   entry: string;
   verbs: string[];
   priority_ceiling: number | null;
-}
-
-export interface Rules {
-  version: number;
-  text: string;
-  changed_by: string | null;
-  changed_at: string | null;
 }
 
 export interface Finding {
@@ -250,9 +351,19 @@ export interface Finding {
   violations: Violation[];
 }
 
-export interface Tail {
+export interface LogLine {
+  at: number;
   attempt: string;
-  lines: { at: number; host: string; text: string }[];
+  host: string;
+  text: string;
+}
+
+export interface LogLines {
+  lines: LogLine[];
+  /** The number of lines in which they were searched. */
+  read: number;
+  /** Nothing before them was left out. */
+  is_whole: boolean;
 }
 
 export const QUEUED: ReadonlySet<State> = new Set<State>(["pending", "preempted"]);

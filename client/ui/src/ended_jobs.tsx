@@ -13,7 +13,7 @@ export function EndedJobs({ jobs, now }: { jobs: readonly Job[]; now: number }) 
       <header class="section-head">
         <h2 id="ended-title">Recently ended jobs</h2>
       </header>
-      <table>
+      <table class="cards wide">
         <thead>
           <tr>
             <th scope="col">Job</th>
@@ -39,10 +39,10 @@ export function EndedJobs({ jobs, now }: { jobs: readonly Job[]; now: number }) 
               <td class="quiet">{clock(job.updated_at, now)}</td>
               <td title={job.owner}>{person(job.owner)}</td>
               <td>{instances(job)}</td>
-              <td class="number">{job.attempts.length}</td>
-              <td class="clipped" title={job.reason.message}>
-                {why(job)}
+              <td class="number" data-label="attempts">
+                {job.earlier_attempts + job.attempts.length}
               </td>
+              <td class="wraps">{why(job, now)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,11 +1,14 @@
 // The history view: waiting times, use of instance time, and costs of ended attempts.
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Listing, Report } from "./contract.ts";
 import { EndedJobs } from "./ended_jobs.tsx";
-import { useNow } from "./polling.ts";
-import { Refusal, read } from "./server.ts";
+import { useNow } from "./freshness.ts";
+import { useOnce } from "./once.ts";
+import { useQuery } from "./route.ts";
+import { read } from "./server.ts";
 import { Trouble } from "./trouble.tsx";
+import { UsageCharts } from "./usage_charts.tsx";
 import { UseGroups, Uses } from "./uses.tsx";
 import { clock } from "./words.ts";
 
@@ -25,20 +28,24 @@ interface Read {
 
 export function HistoryView() {
   const now = useNow(10_000);
-  const [period, setPeriod] = useState("the last 7 days");
+  const [query, setQuery] = useQuery();
+  const wanted = query.get("period") ?? "";
+  const period = wanted in PERIODS ? wanted : "the last 7 days";
+  const by = query.get("by") ?? "owner";
   const [looks, setLooks] = useState(0);
-  const [by, setBy] = useState("owner");
-  const { value, error } = useRead(period, looks);
+  const since = PERIODS[period] as (now: Date) => Date;
+  const { value, error } = useOnce(() => readSince(since(new Date())), `${period} ${looks}`);
   return (
     <>
       <h1 class="unseen">History</h1>
       {error && <Trouble error={error} />}
+      <UsageCharts now={now} looks={looks} />
       <section aria-labelledby="use-title">
         <header class="section-head">
           <h2 id="use-title">Use of instance time</h2>
           <label>
             <span class="unseen">Period</span>
-            <select value={period} onChange={(event) => setPeriod(event.currentTarget.value)}>
+            <select value={period} onChange={(event) => setQuery({ period: event.currentTarget.value })}>
               {Object.keys(PERIODS).map((one) => (
                 <option key={one}>{one}</option>
               ))}
@@ -61,7 +68,7 @@ export function HistoryView() {
             <h2 id="by-title">By group</h2>
             <label>
               <span class="unseen">Group by</span>
-              <select value={by} onChange={(event) => setBy(event.currentTarget.value)}>
+              <select value={by} onChange={(event) => setQuery({ by: event.currentTarget.value })}>
                 {Object.keys(value.report.groups).map((one) => (
                   <option key={one} value={one}>
                     {named(one)}
@@ -89,25 +96,6 @@ function Told({ report }: { report: Report }) {
       ))}
     </>
   );
-}
-
-/** Returns the figures of the selected time; nothing until they are loaded, even if others were shown before. */
-function useRead(period: string, looks: number): { value: Read | null; error: Refusal | null } {
-  const [value, setValue] = useState<Read | null>(null);
-  const [error, setError] = useState<Refusal | null>(null);
-  useEffect(() => {
-    let isOver = false;
-    setValue(null);
-    setError(null);
-    readSince((PERIODS[period] as (now: Date) => Date)(new Date())).then(
-      (found) => isOver || setValue(found),
-      (cause) => isOver || setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "")),
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [period, looks]);
-  return { value, error };
 }
 
 async function readSince(since: Date): Promise<Read> {

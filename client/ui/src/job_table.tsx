@@ -1,14 +1,24 @@
-// The jobs in the order of the queue. Only the rows on screen exist, so that a long list scrolls as fast as a short one.
+// The list of jobs. Only the rows on screen exist, so that a long list scrolls as fast as a short one.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Explanation, Job } from "./contract.ts";
-import { ENDED, QUEUED } from "./contract.ts";
+import { COLUMNS, USUAL } from "./columns.tsx";
+import { ENDED, type Explanation, type Job } from "./contract.ts";
+import { useNarrow, useReasonBelow } from "./narrow.ts";
 import { linkTo } from "./route.ts";
 import type { Whys } from "./whys.ts";
-import { instances, person, since, start, why } from "./words.ts";
 
-const ROW = 30;
+/** Heights in pixels, as in tables.css and narrow.css. */
+const LINE = 30;
+const LINE_AND_REASON = 52;
+const CARD = 100;
 const MARGIN = 8;
+
+/** Moves the focus to the list's current row. Returns whether there is one. */
+export function focusList(): boolean {
+  const current = document.querySelector<HTMLElement>(".table-frame tbody [tabindex='0']");
+  current?.focus();
+  return current !== null;
+}
 
 export interface Selection {
   names: ReadonlySet<string>;
@@ -19,6 +29,11 @@ export interface Selection {
 export function JobTable(props: {
   jobs: readonly Job[];
   hasMore: boolean;
+  /** Keys of COLUMNS. */
+  columns: readonly string[];
+  /** The column that the list is sorted by, `-` before it for the reverse; empty for the order of the queue. */
+  sort: string;
+  onSort: (sort: string) => void;
   whys: Whys;
   now: number;
   selection: Selection;
@@ -26,6 +41,7 @@ export function JobTable(props: {
   onKey: (key: string, job: Job) => boolean;
 }) {
   const { jobs, selection } = props;
+  const ROW = useRowHeight(props.columns);
   const frame = useRef<HTMLElement>(null);
   const [sight, setSight] = useState({ first: 0, last: 40 });
   const [active, setActive] = useState(0);
@@ -53,7 +69,7 @@ export function JobTable(props: {
     const box = frame.current;
     if (box) {
       const top = row * ROW;
-      const head = ROW; // the header stays visible above the rows
+      const head = LINE; // the header stays visible above the rows
       if (top < box.scrollTop) box.scrollTop = top;
       if (top + ROW + head > box.scrollTop + box.clientHeight) box.scrollTop = top + ROW + head - box.clientHeight;
     }
@@ -80,8 +96,16 @@ export function JobTable(props: {
   const areAllSelected = jobs.length > 0 && jobs.every((job) => selection.names.has(job.name));
   return (
     <section class="table-frame" aria-label="List of jobs" ref={frame} onScroll={look} onKeyDown={onKeyDown}>
-      <table aria-rowcount={props.hasMore ? -1 : jobs.length + 1} aria-describedby="table-keys">
-        <caption class="unseen">Jobs: live ones, then waiting ones in queue order, then ended ones</caption>
+      <table
+        class={props.columns.length > USUAL.length ? "all-columns" : ""}
+        aria-rowcount={props.hasMore ? -1 : jobs.length + 1}
+        aria-describedby="table-keys"
+      >
+        <caption class="unseen">
+          {props.sort
+            ? `Jobs by ${props.sort.replace("-", "")}`
+            : "Jobs: live ones, then waiting ones in queue order, then ended ones"}
+        </caption>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col" class="pick">
@@ -91,50 +115,76 @@ export function JobTable(props: {
                 checked={areAllSelected}
                 onChange={() => selection.all(areAllSelected ? [] : jobs.map((job) => job.name))}
               />
+              <span class="on-cards" aria-hidden="true">
+                {" "}
+                all loaded jobs
+              </span>
             </th>
-            <th scope="col" class="number">
-              #
-            </th>
-            <th scope="col">Job</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Priority
-            </th>
-            <th scope="col">Instances</th>
-            <th scope="col">Owner</th>
-            <th scope="col" class="number">
-              Age
-            </th>
-            <th scope="col">May start</th>
-            <th scope="col">Why</th>
+            {props.columns.map((key) => (
+              <Head key={key} name={key} sort={props.sort} onSort={props.onSort} />
+            ))}
           </tr>
         </thead>
         <tbody>
-          {sight.first > 0 && <Spacer rows={sight.first} />}
+          {sight.first > 0 && <Spacer height={sight.first * ROW} columns={props.columns} />}
           {shown.map((job, index) => (
             <Row
               key={job.name}
               job={job}
               row={sight.first + index}
               isActive={sight.first + index === current}
+              columns={props.columns}
               explanation={props.whys.get(job.name)}
               now={props.now}
               selection={selection}
               onFocus={() => setActive(sight.first + index)}
             />
           ))}
-          {below > 0 && <Spacer rows={below} />}
+          {below > 0 && <Spacer height={below * ROW} columns={props.columns} />}
         </tbody>
       </table>
-      {props.hasMore && <p class="quiet more">more jobs below …</p>}
+      {props.hasMore && (
+        <p class="quiet more">
+          {props.sort ? "These are the first jobs of the queue; filter the list to sort others." : "more jobs below …"}
+        </p>
+      )}
     </section>
   );
 }
 
-function Spacer({ rows }: { rows: number }) {
+function useRowHeight(columns: readonly string[]): number {
+  const isReasonBelow = useReasonBelow() && columns.includes("why");
+  if (useNarrow()) return CARD;
+  return isReasonBelow ? LINE_AND_REASON : LINE;
+}
+
+/** A column's header. Its button is no tab stop before the list: the menu of the view sorts by keyboard, too. */
+function Head({ name, sort, onSort }: { name: string; sort: string; onSort: (sort: string) => void }) {
+  const column = COLUMNS[name];
+  if (!column) return null;
+  const className = `${column.className.replace("quiet", "")} ${column.isNumber ? "number" : ""}`;
+  if (!column.order) {
+    return (
+      <th scope="col" class={className}>
+        {column.label}
+      </th>
+    );
+  }
+  const next = { [name]: `-${name}`, [`-${name}`]: "" }[sort] ?? name;
+  const direction = { [name]: "ascending", [`-${name}`]: "descending" }[sort] as "ascending" | "descending" | undefined;
   return (
-    <tr class="spacer" style={{ height: `${rows * ROW}px` }}>
-      <td colSpan={10} />
+    <th scope="col" class={className} aria-sort={direction}>
+      <button type="button" class="sort" tabIndex={-1} onClick={() => onSort(next)}>
+        {column.label}
+      </button>
+    </th>
+  );
+}
+
+function Spacer({ height, columns }: { height: number; columns: readonly string[] }) {
+  return (
+    <tr class="spacer" style={{ height: `${height}px` }}>
+      <td colSpan={columns.length + 1} />
     </tr>
   );
 }
@@ -143,6 +193,7 @@ function Row(props: {
   job: Job;
   row: number;
   isActive: boolean;
+  columns: readonly string[];
   explanation: Explanation | undefined;
   now: number;
   selection: Selection;
@@ -166,32 +217,31 @@ function Row(props: {
           onChange={() => selection.toggle(job.name)}
         />
       </td>
-      <td class="number quiet">{job.position ?? ""}</td>
-      <th scope="row">
-        <a href={linkTo(job.name)} tabIndex={tabIndex}>
-          {job.name}
-        </a>
-      </th>
-      <td>
-        <StateMark job={job} />
-      </td>
-      <td class="number">{job.priority}</td>
-      <td>{instances(job)}</td>
-      <td title={job.owner}>
-        {person(job.owner)}
-        {job.team && <small class="quiet"> {job.team}</small>}
-      </td>
-      <td class="number" title={job.submitted_at}>
-        {since(job.submitted_at, now)}
-      </td>
-      <td>{QUEUED.has(job.state) && explanation ? start(explanation.starts, now) : ""}</td>
-      <td class="why" title={job.reason.message}>
-        {why(job)}
-      </td>
+      {props.columns.map((key) =>
+        key === "name" ? (
+          <th key={key} scope="row">
+            <a href={linkTo(job.name)} tabIndex={tabIndex}>
+              {job.name}
+            </a>
+          </th>
+        ) : (
+          <Cell key={key} name={key} job={job} now={now} explanation={explanation} />
+        ),
+      )}
     </tr>
   );
 }
 
-export function StateMark({ job }: { job: Job }) {
-  return <span class={`state ${job.state}`}>{job.state}</span>;
+function Cell(props: { name: string; job: Job; now: number; explanation: Explanation | undefined }) {
+  const column = COLUMNS[props.name];
+  if (!column) return null;
+  return (
+    <td
+      class={`${column.className} ${column.isNumber ? "number" : ""}`}
+      data-label={column.onCard}
+      title={column.title?.(props.job, props.now)}
+    >
+      {column.cell(props.job, props.now, props.explanation)}
+    </td>
+  );
 }

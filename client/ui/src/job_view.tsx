@@ -2,18 +2,24 @@
 
 import { useState } from "preact/hooks";
 import { type Acting, ActionBar, useActing } from "./acting.tsx";
-import type { Verb } from "./actions.ts";
+import { maySubmit, type Verb } from "./actions.ts";
+import { Alternatives } from "./alternatives.tsx";
+import { StateMark } from "./columns.tsx";
+import { ComparisonSection } from "./comparison_section.tsx";
 import type { Action, Explanation, Job, Violation } from "./contract.ts";
 import { Fact } from "./fact.tsx";
+import { useNow } from "./freshness.ts";
 import { JobCosts } from "./job_cost.tsx";
-import { StateMark } from "./job_table.tsx";
 import { Lineage } from "./lineage.tsx";
+import { linksOf, tensorBoardFolder } from "./links.ts";
 import { LogTail } from "./log_tail.tsx";
-import { useNow, usePolled } from "./polling.ts";
-import { linkTo } from "./route.ts";
+import { MetricsSection } from "./metrics_section.tsx";
+import { usePolled } from "./polling.ts";
+import { linkTo, linkToCopy } from "./route.ts";
 import { ofJob, read } from "./server.ts";
+import { useTitle } from "./title.ts";
 import { Trouble } from "./trouble.tsx";
-import { clock, instances, person, since, span, start, why } from "./words.ts";
+import { clock, instances, person, saves, since, span, start, why } from "./words.ts";
 
 const VERBS: readonly Verb[] = ["top", "priority", "hold", "release", "requeue", "cancel"];
 
@@ -25,13 +31,14 @@ interface Seen {
 export function JobView({ name, acting }: { name: string; acting: Acting }) {
   const now = useNow();
   const seen = usePolled(() => seeJob(name), name);
-  const { ask, dialog } = useActing({
+  const { ask, dialog, busy } = useActing({
     ...acting,
     look: () => {
       seen.look();
       acting.look();
     },
   });
+  useTitle(seen.value ? `${name}: ${seen.value.job.state}` : name);
   if (!seen.value) return seen.error ? <Trouble error={seen.error} /> : <p class="empty">Loading {name} …</p>;
   const { job, explanation } = seen.value;
   return (
@@ -41,7 +48,12 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
         <h1>{job.name}</h1>
         <StateMark job={job} />
         <span class="grow" />
-        <ActionBar jobs={[job]} me={acting.me} verbs={VERBS} onAct={ask} />
+        {maySubmit(acting.me) && (
+          <a class="link" href={linkToCopy(job.name)}>
+            Submit again…
+          </a>
+        )}
+        <ActionBar jobs={[job]} me={acting.me} verbs={VERBS} busy={busy} onAct={ask} />
       </header>
       <div class="columns">
         <section aria-labelledby="why-title">
@@ -58,7 +70,10 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
         </section>
         <JobCosts job={job} />
       </div>
+      {job.choices.length > 0 && <Alternatives job={job} />}
       <Lineage job={job} now={now} />
+      {job.attempts.length > 0 && <MetricsSection key={`metrics ${job.name}`} job={job} now={now} />}
+      <ComparisonSection key={`compare ${job.name}`} job={job} now={now} />
       <Decisions actions={job.actions ?? []} now={now} />
       {job.attempts.length > 0 && <LogTail key={job.name} job={job} now={now} />}
       {job.request && <Request request={job.request} />}
@@ -77,7 +92,7 @@ function Why({ job, explanation, now }: { job: Job; explanation: Explanation; no
   const isWaiting = explanation.position !== null;
   return (
     <>
-      <p class="lead">{isWaiting ? explanation.reason.message : why(job)}</p>
+      <p class="lead">{isWaiting ? explanation.reason.message : why(job, now)}</p>
       <dl class="facts">
         {explanation.position !== null && <Fact name="position">{explanation.position}</Fact>}
         {explanation.waits_for.length > 0 && (
@@ -94,7 +109,7 @@ function Why({ job, explanation, now }: { job: Job; explanation: Explanation; no
           <Fact name="priority factors">
             <ol class="parts">
               <Part holds={parts.is_reserved_for}>reserved: other jobs were stopped for it</Part>
-              <Part holds={parts.is_long_waiting}>long-waiting: a share of the budget is set aside for it</Part>
+              <Part holds={parts.is_long_waiting}>long-waiting: a share of the budget is reserved for it</Part>
               <Part holds={parts.is_below_guarantee}>its team is below its guarantee</Part>
               <li class="holds">priority {parts.priority}</li>
               {parts.expected_run_time !== null && (
@@ -133,6 +148,7 @@ export function Warnings({ warnings }: { warnings: readonly Violation[] }) {
 }
 
 function Facts({ job, now }: { job: Job; now: number }) {
+  const [links, folder] = [linksOf(job.request), tensorBoardFolder(job.request)];
   return (
     <dl class="facts">
       <Fact name="priority">{job.priority}</Fact>
@@ -146,9 +162,24 @@ function Facts({ job, now }: { job: Job; now: number }) {
       </Fact>
       <Fact name="time limit">{span(job.max_runtime * 1000)}</Fact>
       <Fact name="checkpoints">{checkpoints(job)}</Fact>
+      {saves(job, now) && <Fact name="saves">{saves(job, now)}</Fact>}
       {job.preemptions > 0 && <Fact name="preempted">{job.preemptions} ×</Fact>}
       {job.options.never_preempt && <Fact name="preemption">never</Fact>}
       {job.not_before && <Fact name="not before">{clock(job.not_before, now)}</Fact>}
+      {links.length > 0 && (
+        <Fact name="links">
+          {links.map((link) => (
+            <a key={link.address} class="link" href={link.address} target="_blank" rel="noopener noreferrer">
+              {link.name}{" "}
+            </a>
+          ))}
+        </Fact>
+      )}
+      {folder && (
+        <Fact name="TensorBoard">
+          <code>tensorboard --logdir {folder}</code>
+        </Fact>
+      )}
     </dl>
   );
 }
@@ -166,7 +197,7 @@ function Decisions({ actions, now }: { actions: readonly Action[]; now: number }
         <h2 id="decisions-title">Activity</h2>
       </header>
       {actions.length ? (
-        <table>
+        <table class="cards">
           <thead>
             <tr>
               <th scope="col">When</th>
@@ -180,7 +211,9 @@ function Decisions({ actions, now }: { actions: readonly Action[]; now: number }
               <tr key={action.at + action.kind}>
                 <td class="quiet">{clock(action.at, now)}</td>
                 <td>{action.kind.replaceAll("_", " ")}</td>
-                <td title={action.by}>{person(action.by)}</td>
+                <td data-label="by" title={action.by}>
+                  {person(action.by)}
+                </td>
                 <td class="wraps">{action.message}</td>
               </tr>
             ))}

@@ -6,13 +6,15 @@ import {
   type Bar,
   fittingSpan,
   heldInstances,
-  keepsAPlace,
+  keepsInstances,
   laneBars,
   laneReservations,
   latestEnd,
   type Reserved,
   SPANS,
 } from "./lanes.ts";
+import { useNarrow } from "./narrow.ts";
+import { useOneTabStop } from "./one_tab_stop.ts";
 import { linkTo } from "./route.ts";
 import type { Whys } from "./whys.ts";
 import { clock, span, start } from "./words.ts";
@@ -44,30 +46,38 @@ interface Seen {
 
 export function LaneChart(props: Seen) {
   const [chosen, setChosen] = useState(0);
+  const [isOpen, setOpen] = useState(!useNarrow());
+  const bars = useOneTabStop<HTMLElement>("a.bar");
   const past = chosen || fittingSpan(props.jobs, props.now);
   const future = Math.max(past * SOME, Math.min(past, untilFirstReserved(props) * 1.25));
   const axis = { now: props.now, from: props.now - past, until: props.now + future };
   return (
-    <section class="lanes" aria-labelledby="lanes-title">
+    <section class="lanes" aria-labelledby="lanes-title" {...bars}>
       <header class="section-head">
         <h2 id="lanes-title">Instances</h2>
-        <Legend />
-        <label class="quiet">
-          last{" "}
-          <select value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-            <option value={0}>as long as live jobs</option>
-            {SPANS.map((one) => (
-              <option key={one} value={one}>
-                {span(one)}
-              </option>
-            ))}
-          </select>
-        </label>
+        {isOpen && <Legend />}
+        <span class="grow" />
+        {isOpen && (
+          <label class="quiet">
+            last{" "}
+            <select value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+              <option value={0}>as long as live jobs</option>
+              {SPANS.map((one) => (
+                <option key={one} value={one}>
+                  {span(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Hide lanes" : "Show lanes"}
+        </button>
       </header>
       {Object.entries(props.budget).map(([kind, line]) => (
-        <Lanes key={kind} kind={kind} line={line} axis={axis} jobs={props.jobs} whys={props.whys} />
+        <Lanes key={kind} kind={kind} line={line} axis={axis} jobs={props.jobs} whys={props.whys} isOpen={isOpen} />
       ))}
-      <Ticks axis={axis} />
+      {isOpen && <Ticks axis={axis} />}
     </section>
   );
 }
@@ -84,11 +94,18 @@ function Legend() {
   );
 }
 
-function Lanes(props: { kind: string; line: BudgetLine; axis: Axis; jobs: readonly Job[]; whys: Whys }) {
+function Lanes(props: {
+  kind: string;
+  line: BudgetLine;
+  axis: Axis;
+  jobs: readonly Job[];
+  whys: Whys;
+  isOpen: boolean;
+}) {
   const { kind, line, axis } = props;
   const bars = laneBars(heldInstances(props.jobs, kind, axis.from), kind, line.limit);
   const waiting = props.jobs
-    .filter(keepsAPlace)
+    .filter(keepsInstances)
     .map((job) => ({ job, starts: props.whys.get(job.name)?.starts ?? null }));
   const reserved = laneReservations(waiting, bars, kind, line.limit);
   const count = Math.max(line.limit, ...bars.map((bar) => bar.lane + bar.height));
@@ -103,19 +120,21 @@ function Lanes(props: { kind: string; line: BudgetLine; axis: Axis; jobs: readon
         </span>
         {others > 0 && <span class="quiet">{others} by warm pools or other training jobs</span>}
       </div>
-      <ul
-        class={`lane-field ${height === FLAT ? "flat" : ""}`}
-        aria-label={`${kind}: ${line.held} of ${line.limit} held`}
-        style={{ height: `${Math.max(count, 1) * height}px`, "--lane": `${height}px` }}
-      >
-        {bars.map((bar) => (
-          <AttemptBar key={`${bar.held.attempt.name} ${bar.lane}`} bar={bar} axis={axis} height={height} />
-        ))}
-        {reserved.map((one) => (
-          <ReservedBar key={`${one.job.name} ${one.lane}`} reserved={one} axis={axis} height={height} />
-        ))}
-        <li class="now-line" aria-hidden="true" style={{ left: place(axis.now, axis) }} />
-      </ul>
+      {props.isOpen && (
+        <ul
+          class={`lane-field ${height === FLAT ? "flat" : ""}`}
+          aria-label={`${kind}: ${line.held} of ${line.limit} held`}
+          style={{ height: `${Math.max(count, 1) * height}px`, "--lane": `${height}px` }}
+        >
+          {bars.map((bar) => (
+            <AttemptBar key={`${bar.held.attempt.name} ${bar.lane}`} bar={bar} axis={axis} height={height} />
+          ))}
+          {reserved.map((one) => (
+            <ReservedBar key={`${one.job.name} ${one.lane}`} reserved={one} axis={axis} height={height} />
+          ))}
+          <li class="now-line" aria-hidden="true" style={{ left: place(axis.now, axis) }} />
+        </ul>
+      )}
     </div>
   );
 }
@@ -204,7 +223,7 @@ function heldByJobs(jobs: readonly Job[], kind: string): number {
 }
 
 function untilFirstReserved({ jobs, whys, now }: Seen): number {
-  const starts = jobs.filter(keepsAPlace).map((job) => Date.parse(whys.get(job.name)?.starts?.earliest ?? ""));
+  const starts = jobs.filter(keepsInstances).map((job) => Date.parse(whys.get(job.name)?.starts?.earliest ?? ""));
   const ahead = starts.map((at) => at - now).filter((span) => span > 0);
   return ahead.length ? Math.min(...ahead) : 0;
 }

@@ -64,11 +64,17 @@ export function laneReservations(
   });
 }
 
-/** A job with one of these reasons has a reservation. */
-const KEEPS_A_PLACE: ReadonlySet<string> = new Set(["waits_for_budget", "waits_for_stopping", "waits_for_preemption"]);
+/** A job with one of these reasons has a reservation: KEEPS_INSTANCES in core/jobs/reason.py. */
+const KEEPS_INSTANCES: ReadonlySet<string> = new Set([
+  "waits_for_budget",
+  "waits_to_preempt",
+  "waits_for_stopping",
+  "waits_for_preemption",
+  "waits_for_calendar",
+]);
 
-export function keepsAPlace(job: Job): boolean {
-  return KEEPS_A_PLACE.has(job.reason.code);
+export function keepsInstances(job: Job): boolean {
+  return KEEPS_INSTANCES.has(job.reason.code);
 }
 
 /** Returns when the attempt reaches its time limit. */

@@ -17,7 +17,7 @@ export function Lineage({ job, now }: { job: Job; now: number }) {
         </span>
       </header>
       {job.attempts.length ? (
-        <table class="lineage">
+        <table class="cards wide lineage">
           <thead>
             <tr>
               <th scope="col">Attempt</th>
@@ -62,9 +62,15 @@ function Row(props: { attempt: Attempt; job: Job; now: number; from: number; unt
         {attempt.name}
       </th>
       <td>{attempt.outcome?.replaceAll("_", " ") ?? job.state}</td>
-      <td class="number">{span(end - start)}</td>
-      <td class="number">{attempt.billable_seconds != null && span(attempt.billable_seconds * 1000)}</td>
-      <td class="number">{attempt.cost !== undefined && costText(attempt.cost)}</td>
+      <td class="number" data-label="held for">
+        {span(end - start)}
+      </td>
+      <td class="number" data-label="billed">
+        {attempt.billable_seconds != null && span(attempt.billable_seconds * 1000)}
+      </td>
+      <td class="number" data-label="cost">
+        {attempt.cost !== undefined && costText(attempt.cost)}
+      </td>
       <td class="axis">
         <span class="track">
           <span

@@ -1,15 +1,21 @@
 // The view of the present: running and waiting jobs, and actions on them.
 
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { type Acting, ActionBar, useActing } from "./acting.tsx";
-import { VERBS, type Verb } from "./actions.ts";
+import { mayControl, VERBS, type Verb } from "./actions.ts";
+import { columnsOf, csvOf, sorted } from "./columns.tsx";
 import type { Job, Listing, Queue } from "./contract.ts";
+import { download } from "./downloads.ts";
+import { useNow } from "./freshness.ts";
 import { JobTable } from "./job_table.tsx";
 import { LaneChart } from "./lane_chart.tsx";
-import { useJobs } from "./listing.ts";
-import { useNow, usePolled } from "./polling.ts";
+import { type JobFilter, readAll, useJobs } from "./listing.ts";
+import { usePolled } from "./polling.ts";
+import { useQuery } from "./route.ts";
+import { searched } from "./searching.ts";
 import { read } from "./server.ts";
 import { Trouble } from "./trouble.tsx";
+import { ViewMenu } from "./view_menu.tsx";
 import { useWhys } from "./whys.ts";
 
 const OF_MANY: readonly Verb[] = ["top", "priority", "hold", "release", "requeue", "cancel"];
@@ -23,9 +29,12 @@ const FILTERS = {
 
 export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting }) {
   const now = useNow();
-  const [filter, setFilter] = useState({ state: "", name: "", team: "" });
-  const list = useJobs(filter);
-  const isFiltered = Boolean(filter.state || filter.name || filter.team);
+  const [query, setQuery] = useQuery();
+  const filter = filterOf(query);
+  const columns = columnsOf(query.get("columns") ?? "");
+  const sort = query.get("sort") ?? "";
+  const list = useJobs(filter, Boolean(sort));
+  const isFiltered = Object.values(filter).some(Boolean);
   const live = usePolled(() => livePage(isFiltered), String(isFiltered));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const lookAtAll = () => {
@@ -33,11 +42,30 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
     live.look();
     acting.look();
   };
-  const { ask, dialog } = useActing({ ...acting, look: lookAtAll });
-  const jobs = list.jobs ?? [];
+  const { ask, dialog, busy } = useActing({ ...acting, look: lookAtAll });
+  const jobs = useMemo(() => sorted(list.jobs ?? [], sort), [list.jobs, sort]);
   const whys = useWhys(list.jobs);
   const teams = Object.keys(queue?.teams ?? {});
   const chosen = jobs.filter((job) => selected.has(job.name));
+
+  /** Acts on the selected jobs; without any, on all that match the filters, after a question. */
+  async function act(verb: Verb, shown: readonly Job[]): Promise<void> {
+    if (chosen.length || !isFiltered) return ask(verb, shown);
+    try {
+      ask(verb, await readAll(filter), true);
+    } catch (cause) {
+      acting.notes.refuse(VERBS[verb].label, cause);
+    }
+  }
+
+  async function saveFile(): Promise<void> {
+    try {
+      const all = sorted(await readAll(filter), sort);
+      download("jobs.csv", csvOf(all, columns, now));
+    } catch (cause) {
+      acting.notes.refuse("Download as CSV", cause);
+    }
+  }
 
   function onKey(key: string, job: Job): boolean {
     const verb = OF_MANY.find((one) => VERBS[one].key === key);
@@ -58,10 +86,7 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
           <h2 id="jobs-title">Jobs</h2>
           <label>
             <span class="unseen">Show</span>
-            <select
-              value={filter.state}
-              onChange={(event) => setFilter({ ...filter, state: event.currentTarget.value })}
-            >
+            <select value={filter.state} onChange={(event) => setQuery({ state: event.currentTarget.value })}>
               {Object.entries(FILTERS).map(([state, label]) => (
                 <option key={state} value={state}>
                   {label}
@@ -73,15 +98,16 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
             type="search"
             placeholder="Name begins with …"
             aria-label="Name begins with"
-            value={filter.name}
-            onChange={(event) => setFilter({ ...filter, name: event.currentTarget.value.trim() })}
+            title="Also team:vision and owner:ada"
+            value={query.get("name") ?? ""}
+            onInput={(event) => setQuery({ name: event.currentTarget.value })}
           />
           {teams.length > 0 && (
             <label>
               <span class="unseen">Team</span>
               <select
-                value={filter.team}
-                onChange={(event) => setFilter({ ...filter, team: event.currentTarget.value })}
+                value={query.get("team") ?? ""}
+                onChange={(event) => setQuery({ team: event.currentTarget.value })}
               >
                 <option value="">all teams</option>
                 {teams.map((team) => (
@@ -92,11 +118,34 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
               </select>
             </label>
           )}
+          <label>
+            <input
+              type="checkbox"
+              checked={filter.mine === "true"}
+              onChange={(event) => setQuery({ mine: event.currentTarget.checked ? "true" : "" })}
+            />{" "}
+            mine
+          </label>
           <span class="grow" />
           <span class="quiet" aria-live="polite">
-            {chosen.length ? `${chosen.length} selected` : ""}
+            {chosen.length > 0 && `${chosen.length} selected`}
+            {!chosen.length && isFiltered && jobs.length > 0 && mayControl(acting.me) && "for all that match:"}
           </span>
-          <ActionBar jobs={chosen} me={acting.me} verbs={OF_MANY} onAct={ask} />
+          <ActionBar
+            jobs={chosen.length || !isFiltered ? chosen : jobs}
+            me={acting.me}
+            verbs={OF_MANY}
+            busy={busy}
+            onAct={(verb, shown) => void act(verb, shown)}
+          />
+          <ViewMenu
+            notifier={acting.notifier}
+            columns={columns}
+            sort={sort}
+            onColumns={(next) => setQuery({ columns: next })}
+            onSort={(next) => setQuery({ sort: next })}
+            onFile={saveFile}
+          />
         </header>
         {list.error && <Trouble error={list.error} />}
         {!jobs.length ? (
@@ -105,6 +154,9 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
           <JobTable
             jobs={jobs}
             hasMore={list.hasMore}
+            columns={columns}
+            sort={sort}
+            onSort={(next) => setQuery({ sort: next })}
             whys={whys}
             now={now}
             selection={{ names: selected, toggle, all: (names) => setSelected(new Set(names)) }}
@@ -113,7 +165,8 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
           />
         )}
         <p id="table-keys" class="quiet keys">
-          In the list: <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>space</kbd> selects, <kbd>enter</kbd> opens;{" "}
+          <kbd>Ctrl</kbd> <kbd>K</kbd> goes to any view or job. In the list: <kbd>↑</kbd> <kbd>↓</kbd> move,{" "}
+          <kbd>space</kbd> selects, <kbd>enter</kbd> opens;{" "}
           {OF_MANY.map((verb) => (
             <span key={verb}>
               <kbd>{VERBS[verb].key}</kbd> {VERBS[verb].label.replace("…", "").toLowerCase()}{" "}
@@ -124,6 +177,18 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
       {dialog}
     </>
   );
+}
+
+/** Returns the filters in the address; the search field may name an owner and a team, too. */
+function filterOf(query: URLSearchParams): JobFilter {
+  const { name, team, owner } = searched(query.get("name") ?? "");
+  return {
+    state: query.get("state") ?? "",
+    mine: query.get("mine") ?? "",
+    name,
+    owner,
+    team: team || (query.get("team") ?? ""),
+  };
 }
 
 /** Returns what the lanes show if the list is filtered: live jobs, the next ones, and recently ended ones. */

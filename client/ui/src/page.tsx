@@ -2,19 +2,28 @@
 
 import { render } from "preact";
 import type { Acting } from "./acting.tsx";
+import { maySubmit } from "./actions.ts";
+import { BatchProgress, useBatches } from "./batches.tsx";
 import { CapacityView } from "./capacity_view.tsx";
+import { ConfigView } from "./config_view.tsx";
 import type { Queue, WhoAmI } from "./contract.ts";
 import { enter } from "./entering.ts";
 import { GuardrailsView } from "./guardrails_view.tsx";
 import { HistoryView } from "./history_view.tsx";
+import { focusList } from "./job_table.tsx";
 import { JobView } from "./job_view.tsx";
+import { Hung, Updated } from "./late.tsx";
 import { NoteList, useNotes } from "./notes.tsx";
+import { useNotifier } from "./notifier.ts";
 import { NowView } from "./now_view.tsx";
+import { Palette } from "./palette.tsx";
 import { usePolled } from "./polling.ts";
 import { type Route, useRoute, VIEWS } from "./route.ts";
 import { read } from "./server.ts";
 import { SpendingView } from "./spending_view.tsx";
+import { SubmitView } from "./submit_view.tsx";
 import { TeamsView } from "./teams_view.tsx";
+import { titleOf, useTitle } from "./title.ts";
 import { Trouble } from "./trouble.tsx";
 import { person } from "./words.ts";
 
@@ -25,26 +34,40 @@ function Page() {
   const notes = useNotes();
   const queue = usePolled(() => read<Queue>("queue"), "queue");
   const me = usePolled(() => read<WhoAmI>("whoami"), "me", SELDOM);
-  const acting = { me: me.value, notes, look: queue.look };
+  const batches = useBatches(notes, queue.look);
+  const notifier = useNotifier(notes);
+  const acting = { me: me.value, notes, batches, notifier, look: queue.look };
+  useTitle(titleOf(route, queue.value));
   return (
     <>
-      <a class="skip" href="#main">
-        To the jobs
+      <a class="skip" href={location.hash} onClick={skip}>
+        {route.view === "now" ? "To the jobs" : "To the content"}
       </a>
       <Head route={route} queue={queue.value} me={me.value} />
       <main id="main" tabIndex={-1}>
         {queue.error && <Trouble error={queue.error} />}
+        <Hung />
+        <BatchProgress batches={batches} />
         {queue.error?.code !== "no_access" && <Shown route={route} queue={queue.value} acting={acting} />}
       </main>
       <NoteList notes={notes} />
+      <Palette queue={queue.value} me={me.value} />
     </>
   );
+}
+
+/** Moves the focus past the head and the lanes. The address, which names the view, stays as it is. */
+function skip(event: Event): void {
+  event.preventDefault();
+  if (!focusList()) document.getElementById("main")?.focus();
 }
 
 function Shown({ route, queue, acting }: { route: Route; queue: Queue | null; acting: Acting }) {
   switch (route.view) {
     case "job":
       return <JobView key={route.job} name={route.job} acting={acting} />;
+    case "submit":
+      return <SubmitView queue={queue} acting={acting} />;
     case "capacity":
       return <CapacityView queue={queue} />;
     case "teams":
@@ -55,6 +78,8 @@ function Shown({ route, queue, acting }: { route: Route; queue: Queue | null; ac
       return <HistoryView />;
     case "guardrails":
       return <GuardrailsView />;
+    case "configuration":
+      return <ConfigView kind={route.kind} acting={acting} />;
     default:
       return <NowView queue={queue} acting={acting} />;
   }
@@ -66,23 +91,35 @@ function Head({ route, queue, me }: { route: Route; queue: Queue | null; me: Who
       <a class="brand" href="#/now">
         <img src="/icon.svg" alt="" width="18" height="18" /> SageQueue
       </a>
-      <nav aria-label="Views">
-        {Object.entries(VIEWS).map(([view, label]) => (
+      <nav aria-label="Views" ref={showCurrent}>
+        {viewsOf(me).map(([view, label]) => (
           <a key={view} href={`#/${view}`} aria-current={route.view === view ? "page" : undefined}>
             {label}
           </a>
         ))}
       </nav>
       <span class="grow" />
+      <Updated />
       {queue && !queue.intake_open && <strong class="drained">drained: new jobs are refused</strong>}
       {queue && <Counts queue={queue} />}
       {me && (
-        <span class="quiet" title={`${me.arn}, may ${me.verbs.join(", ") || "read only"}`}>
+        <span class="quiet me" title={`${me.arn}, may ${me.verbs.join(", ") || "read only"}`}>
           {person(me.arn)}
         </span>
       )}
     </header>
   );
+}
+
+function viewsOf(me: WhoAmI | null): [string, string][] {
+  return Object.entries(VIEWS).filter(([view]) => view !== "submit" || maySubmit(me));
+}
+
+/** On a narrow window the navigation scrolls; the current view is in sight. */
+function showCurrent(nav: HTMLElement | null): void {
+  const current = nav?.querySelector<HTMLElement>("[aria-current]");
+  if (nav && current && nav.scrollWidth > nav.clientWidth)
+    nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
 }
 
 function Counts({ queue }: { queue: Queue }) {

@@ -1,10 +1,12 @@
 // Keeps the shown values up to date: often while they change, rarely otherwise, never while the page is hidden.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { Refusal } from "./server.ts";
+import { type Freshness, follow } from "./freshness.ts";
+import { type Refusal, refusalOf } from "./server.ts";
 
 const SOONEST = 1500;
-const LATEST = 15_000;
+/** Below the age at which what is shown counts as late. */
+const LATEST = 8000;
 const LATEST_AFTER_ERRORS = 60_000;
 
 export interface Polled<T> {
@@ -28,6 +30,8 @@ export function usePolled<T>(load: () => Promise<T>, about: string, latest = LAT
     let seen = "";
     let isOver = false;
     let round = 0;
+    const freshness: Freshness = { updated: Date.now(), hasAnswered: false, isRefused: false };
+    const unfollow = latest > LATEST ? () => {} : follow(freshness);
 
     async function look(): Promise<void> {
       clearTimeout(timer);
@@ -40,9 +44,11 @@ export function usePolled<T>(load: () => Promise<T>, about: string, latest = LAT
         if (text !== seen) setValue(found);
         seen = text;
         setError(null);
+        Object.assign(freshness, { updated: Date.now(), hasAnswered: true, isRefused: false });
       } catch (cause) {
         if (isOver || mine !== round) return;
-        setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "Reload the page."));
+        setError(refusalOf(cause));
+        freshness.isRefused = true;
         pause = Math.min(pause * 2, LATEST_AFTER_ERRORS);
       }
       if (!document.hidden) timer = window.setTimeout(look, pause);
@@ -61,19 +67,10 @@ export function usePolled<T>(load: () => Promise<T>, about: string, latest = LAT
     return () => {
       isOver = true;
       clearTimeout(timer);
+      unfollow();
       document.removeEventListener("visibilitychange", lookAgain);
     };
   }, [about, latest]);
 
   return { value, error, look: useCallback(() => lookNow.current(), []) };
-}
-
-/** Returns the time, updated every `every` milliseconds. */
-export function useNow(every = 1000): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), every);
-    return () => clearInterval(timer);
-  }, [every]);
-  return now;
 }

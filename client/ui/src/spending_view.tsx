@@ -1,9 +1,11 @@
 // The monthly spending limits: their use, the forecast, and the jobs that wait because of them.
 
 import type { Listing, Spending, SpendingMonth, SpendingUse } from "./contract.ts";
+import { useNow } from "./freshness.ts";
 import { dollars } from "./money.ts";
-import { useNow, usePolled } from "./polling.ts";
+import { usePolled } from "./polling.ts";
 import { linkTo } from "./route.ts";
+import { SectionLink } from "./section_link.tsx";
 import { read } from "./server.ts";
 import { Trouble } from "./trouble.tsx";
 import { clock, person, since, why } from "./words.ts";
@@ -49,18 +51,17 @@ function MonthLine({ month, now }: { month: SpendingMonth; now: number }) {
 }
 
 function Limits({ spending }: { spending: Spending }) {
-  if (!spending.readable) {
-    return (
-      <p class="nothing">The spending limits cannot be read. No jobs start until an operator applies valid limits.</p>
-    );
-  }
   if (!spending.month) {
-    return <p class="nothing quiet">No spending limits are set. Set them with `sagequeue spending apply`.</p>;
+    return (
+      <p class="nothing quiet">
+        No spending limits are set. Set them in <SectionLink kind="spending" />.
+      </p>
+    );
   }
   if (!spending.uses.length) return <p class="nothing quiet">Nothing spent this month.</p>;
   const uses = [...spending.uses].sort((one, other) => share(other) - share(one));
   return (
-    <table>
+    <table class="cards wide">
       <thead>
         <tr>
           <th scope="col">Limit</th>
@@ -92,10 +93,18 @@ function Limits({ spending }: { spending: Spending }) {
             <td>
               <Meter use={use} />
             </td>
-            <td class="number">{amount(use.used, use)}</td>
-            <td class="number">{amount(use.running, use)}</td>
-            <td class="number">{amount(use.most, use)}</td>
-            <td class="number">{amount(use.forecast, use)}</td>
+            <td class="number" data-label="used">
+              {amount(use.used, use)}
+            </td>
+            <td class="number" data-label="running">
+              {amount(use.running, use)}
+            </td>
+            <td class="number" data-label="limit">
+              {amount(use.most, use)}
+            </td>
+            <td class="number" data-label="forecast">
+              {amount(use.forecast, use)}
+            </td>
             <td>
               <span class={`mode limit-${use.state}`}>{use.state.replaceAll("_", " ")}</span>
             </td>
@@ -126,7 +135,7 @@ function Meter({ use }: { use: SpendingUse }) {
 function Held({ jobs, now }: { jobs: Listing["jobs"]; now: number }) {
   if (!jobs.length) return <p class="nothing quiet">None.</p>;
   return (
-    <table>
+    <table class="cards">
       <thead>
         <tr>
           <th scope="col">Job</th>
@@ -144,8 +153,10 @@ function Held({ jobs, now }: { jobs: Listing["jobs"]; now: number }) {
               <a href={linkTo(job.name)}>{job.name}</a>
             </th>
             <td title={job.owner}>{person(job.owner)}</td>
-            <td class="number">{since(job.submitted_at, now)}</td>
-            <td class="wraps">{why(job)}</td>
+            <td class="number" data-label="age">
+              {since(job.submitted_at, now)}
+            </td>
+            <td class="wraps">{why(job, now)}</td>
           </tr>
         ))}
       </tbody>

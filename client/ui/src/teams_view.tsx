@@ -1,6 +1,7 @@
 // The teams' shares of the budget now.
 
 import type { BudgetLine, Queue, TeamLine } from "./contract.ts";
+import { SectionLink } from "./section_link.tsx";
 import { plural, told, total } from "./words.ts";
 
 export function TeamsView({ queue }: { queue: Queue | null }) {
@@ -18,7 +19,7 @@ export function TeamsView({ queue }: { queue: Queue | null }) {
         </header>
         {queue && !teams.length && (
           <p class="empty">
-            The queue has no teams: priority and age decide. Set teams with the stack's parameter Teams.
+            The queue has no teams: priority and age decide. Set teams in <SectionLink kind="shares" />.
           </p>
         )}
         {queue && teams.length > 0 && <Teams teams={teams} budget={queue.budget} />}
@@ -32,7 +33,7 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
   const held = teams.reduce((sum, [, team]) => sum + total(team.running), 0);
   const limit = Object.values(budget).reduce((sum, line) => sum + line.limit, 0);
   return (
-    <table class="teams">
+    <table class="cards wide">
       <thead>
         <tr>
           <th scope="col">Team</th>
@@ -62,16 +63,30 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
         {teams.map(([name, team]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td class="number">{team.weight}</td>
+            <td class="number" data-label="weight">
+              {team.weight}
+            </td>
             <td>
               <Share held={total(team.running)} all={held} limit={limit} due={team.weight / weights} />
             </td>
-            <td>{told(team.running) || <Nothing />}</td>
-            <td>{told(team.guarantee) || <Nothing />}</td>
-            <td>{Object.keys(team.guarantee).length ? told(borrowed(team)) || <Nothing /> : <Nothing />}</td>
-            <td class="number">{usage(team, 1)}</td>
-            <td class="number">{usage(team, team.weight)}</td>
-            <td class="number">{team.queued}</td>
+            <td class="wraps" data-label="running on">
+              {told(team.running) || <Nothing />}
+            </td>
+            <td class="wraps" data-label="guaranteed">
+              {told(team.guarantee) || <Nothing />}
+            </td>
+            <td class="wraps" data-label="borrowed">
+              {Object.keys(team.guarantee).length ? told(borrowed(team)) || <Nothing /> : <Nothing />}
+            </td>
+            <td class="number" data-label="recent use">
+              {usage(team, 1)}
+            </td>
+            <td class="number" data-label="by weight">
+              {usage(team, team.weight)}
+            </td>
+            <td class="number" data-label="waiting">
+              {team.queued}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -86,8 +101,8 @@ function Share({ held, all, limit, due }: { held: number; all: number; limit: nu
   return (
     <span class="share">
       <span class="track" role="img" aria-label={said} title={said}>
-        <span class="bar running" style={{ left: "0", width: limit ? `${(held / limit) * 100}%` : "0" }} />
-        {all > 0 && <span class="due" style={{ left: `${((due * all) / limit) * 100}%` }} />}
+        <span class="bar running" style={{ left: "0", width: limit ? `${Math.min(1, held / limit) * 100}%` : "0" }} />
+        {all > 0 && <span class="due" style={{ left: `${Math.min(1, (due * all) / limit) * 100}%` }} />}
       </span>
       <span class="quiet">
         {all > 0 && `${percent(held / all)}, `}due {percent(due)}

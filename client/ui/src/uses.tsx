@@ -38,7 +38,7 @@ export function Uses({ total }: { total: Sums }) {
 
 export function UseGroups({ groups, by, label }: { groups: Record<string, Sums>; by: string; label: string }) {
   return (
-    <table class="groups">
+    <table class="cards wide groups">
       <thead>
         <tr>
           <th scope="col">{label}</th>
@@ -75,15 +75,31 @@ export function UseGroups({ groups, by, label }: { groups: Record<string, Sums>;
             <th scope="row" title={name}>
               {by === "owner" ? person(name) : name}
             </th>
-            <td class="number">{sums.jobs}</td>
-            <td class="number">{sums.runs}</td>
-            <td class="number">{span((sums.waited_seconds / sums.runs) * 1000)}</td>
-            <td class="number">{span(sums.longest_wait_seconds * 1000)}</td>
-            <td class="number">{span(held(sums))}</td>
+            <td class="number" data-label="jobs">
+              {sums.jobs}
+            </td>
+            <td class="number" data-label="attempts">
+              {sums.runs}
+            </td>
+            <td class="number" data-label="waited">
+              {span((sums.waited_seconds / sums.runs) * 1000)}
+            </td>
+            <td class="number" data-label="at most">
+              {span(sums.longest_wait_seconds * 1000)}
+            </td>
+            <td class="number" data-label="instance time">
+              {span(held(sums))}
+            </td>
             <td>{held(sums) > 0 && <UseBar sums={sums} />}</td>
-            <td class="number">{sum(dollars(sums.cost_dollars), sums)}</td>
-            <td class="number">{sum(dollars(sums.saved_dollars), sums)}</td>
-            <td class="number">{sum(dollars(sums.wasted_at_most_dollars), sums)}</td>
+            <td class="number" data-label="cost">
+              {sum(dollars(sums.cost_dollars), sums)}
+            </td>
+            <td class="number" data-label="saved">
+              {sum(dollars(sums.saved_dollars), sums)}
+            </td>
+            <td class="number" data-label="waste ≤">
+              {sum(dollars(sums.wasted_at_most_dollars), sums)}
+            </td>
           </tr>
         ))}
       </tbody>

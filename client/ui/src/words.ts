@@ -1,6 +1,6 @@
 // Formats times, amounts and callers.
 
-import { type Job, LIVE, type Starts } from "./contract.ts";
+import { type Attempt, type Job, LIVE, type Starts } from "./contract.ts";
 
 /** Returns for example "45 s", "12 min", "3 h 05 min", "4 d 2 h". */
 export function span(milliseconds: number): string {
@@ -16,6 +16,23 @@ export function span(milliseconds: number): string {
 
 export function since(time: string, now: number): string {
   return span(now - Date.parse(time));
+}
+
+/** Returns what the program of the live attempt has reported; nothing without one that writes checkpoints. */
+export function saves(job: Job, now: number): string {
+  const attempt = job.attempts.at(-1);
+  if (!attempt || attempt.ended_at || !job.has_checkpoints) return "";
+  const { saved } = attempt;
+  const last = saved
+    ? `last saved ${since(saved.saved_at, now)} ago (step ${saved.step.toLocaleString("en-US")})`
+    : "none reported";
+  return `${last}; ${noticeOf(attempt)}`;
+}
+
+function noticeOf(attempt: Attempt): string {
+  if (attempt.listens) return "the program reads stop notices";
+  if (attempt.takes_notice) return "stop notices do not reach it: no report of its program, see sagequeue doctor";
+  return "this attempt gets no stop notice";
 }
 
 /** Returns a time of today as hh:mm:ss, another one with its day, in the browser's time zone. */
@@ -73,10 +90,14 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** Returns the reason for a job's state; for a live job, SageMaker's message. */
-export function why(job: Job): string {
+/** Returns the reason for a job's state: of a job that trains, its time so far; of one that starts, SageMaker's message. */
+export function why(job: Job, now: number): string {
   const attempt = job.attempts.at(-1);
-  const said =
-    LIVE.has(job.state) && job.reason.code === "running" ? attempt?.message || attempt?.secondary_status : "";
-  return said || job.reason.message || job.reason.code.replaceAll("_", " ");
+  if (LIVE.has(job.state) && job.reason.code === "running" && attempt) {
+    const began = attempt.training_started_at;
+    if (began) return `running ${span(now - Date.parse(began))} of ${span(job.max_runtime * 1000)}`;
+    const said = attempt.message || attempt.secondary_status;
+    if (said) return said;
+  }
+  return job.reason.message || job.reason.code.replaceAll("_", " ");
 }

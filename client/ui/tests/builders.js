@@ -32,6 +32,8 @@ export function job(name, changes = {}) {
     has_checkpoints: true,
     reason: { code: "running", message: "" },
     attempts: [],
+    earlier_attempts: 0,
+    may_control: true,
     ...changes,
   };
 }

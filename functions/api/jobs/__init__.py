@@ -1,1 +1,1 @@
-"""Calls on jobs: submit, list, show, act on, explain and forecast them. Open `job_calls.py` first."""
+"""Calls about jobs: submit, list, show, act on, explain and forecast them. Open `job_calls.py` first."""

@@ -1,4 +1,4 @@
-"""JSON types of jobs, their cost, explanations and forecasts (docs/api.md). Costs are in US dollars."""
+"""JSON types of jobs, their costs, explanations and forecasts (docs/reference/rest.md). Costs are in US dollars."""
 
 from typing import Any, NotRequired
 
@@ -6,14 +6,15 @@ from typing_extensions import TypedDict
 
 from api.answers import BudgetLine, Day, Reason, Time, Violation
 from scheduler.core.jobs.attempt import FailureClass, Outcome
-from scheduler.core.jobs.job import ActionKind, JobState
+from scheduler.core.jobs.job_state import ActionKind, JobState
 
 
 class AttemptCost(TypedDict):
-    """The amount that SageMaker bills for an attempt; until that is final, the most that it can be so far.
+    """The amount that SageMaker bills for an attempt. Until it is final, the most that it can be so far.
 
-    `dollars` are for training, `retained_dollars` for the warm pool that it left. `saved_dollars` is the saving of spot
-    instances. `wasted_dollars_at_most` is for training lost to a preemption or a failure.
+    `dollars` is the cost of training. `retained_dollars` is the cost of the warm pool that the attempt left.
+    `saved_dollars` is the amount that spot instances saved. `wasted_dollars_at_most` is the most that was spent on
+    training that a preemption or a failure lost.
     """
 
     dollars: float
@@ -24,18 +25,22 @@ class AttemptCost(TypedDict):
 
 
 class JobCost(AttemptCost):
-    """The sum over the attempts whose types have a known price. `prices_as_of` is the day of the oldest price."""
+    """The total cost of all attempts whose instance types have a known price.
+
+    `prices_as_of` is the date of the oldest price used.
+    """
 
     unknown_types: list[str]
     prices_as_of: Day | None
 
 
 class CostRange(TypedDict):
-    """The cost of one attempt that runs to its end; null if a price is not known. Times are in seconds.
+    """The expected cost of one complete attempt. Costs are null if a price is unknown. Times are in seconds.
 
-    The least is for `expected_run_time`, learned from similar jobs, with the cheapest choice. The most is for the time
-    limit, with the dearest choice. A job that is preempted or retried may cost more in all. With `spot` it may cost
-    less: `least_dollars` includes that only if the prices document has a `spot_share`.
+    The lower bound assumes `expected_run_time`, estimated from similar jobs, and the cheapest choice. The upper bound
+    assumes the full time limit and the most expensive choice. The job may cost more in total if it is preempted or
+    retried. With `spot` it may cost less: `least_dollars` includes that saving only if the configured prices set
+    `spot_share`.
     """
 
     least_dollars: float | None
@@ -47,13 +52,30 @@ class CostRange(TypedDict):
     prices_as_of: Day | None
 
 
-class Attempt(TypedDict):
-    """A SageMaker training job that runs a job of the queue. It has no outcome while it is live.
+class StopNotice(TypedDict):
+    """The queue asked the program to save. The attempt stops once it has saved, at the latest at the deadline."""
 
-    `on_pool` is the attempt whose warm pool it started on, as SageMaker reports it. `billable_seconds` were billed for
-    each instance; null until SageMaker reports them. `retained_seconds` are the same for the warm pool that it left,
-    known once the pool is gone. `choice` counts from 0. `selected` is the instance type that SageMaker selected from
-    the job's InstancePreferences, once it reports it. `cost` is given only in GET /jobs/{name}; null without a price.
+    asked_at: Time
+    deadline: Time
+
+
+class Save(TypedDict):
+    """The newest save that the program has reported. It does not contain work done after `saved_at`."""
+
+    step: int
+    saved_at: Time
+
+
+class Attempt(TypedDict):
+    """A SageMaker training job that runs a job of the queue. `outcome` is null while the attempt is live.
+
+    `on_pool` is the attempt whose warm pool this attempt started on, as SageMaker reports it. `billable_seconds` is the
+    billed time per instance, or null until SageMaker reports it. `retained_seconds` is the billed time per instance of
+    the warm pool that the attempt left, known once the pool is gone. `choice` is the index of the job's choice, from 0.
+    `selected` is the instance type that SageMaker selected from the job's InstancePreferences, once SageMaker reports
+    it. `takes_notice` says whether a live attempt was created with a stop object. `listens` says whether its program
+    has also reported that it reads that object. `cost` is returned only by GET /jobs/{name}, and is null if no price is
+    known.
     """
 
     number: int
@@ -75,19 +97,24 @@ class Attempt(TypedDict):
     retained_seconds: int
     choice: int
     selected: dict[str, int] | None
+    takes_notice: bool
+    listens: bool
+    notice: StopNotice | None
+    saved: Save | None
     cost: NotRequired[AttemptCost | None]
 
 
 class Options(TypedDict):
-    """The options of a job. `checkpoint_interval` is in seconds."""
+    """The options of a job. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3."""
 
     never_preempt: bool
     checkpoint_interval: int | None
     idle_exempt: bool
+    source_etag: str | None
 
 
 class Choice(TypedDict):
-    """A way in which a job may run: its request, or an alternative. Times are in seconds."""
+    """One way to run a job: its own request, or an alternative. Times are in seconds."""
 
     instances: dict[str, int]
     spot: bool
@@ -95,8 +122,15 @@ class Choice(TypedDict):
     wait_for_better: int
 
 
+class GivenAlternative(TypedDict):
+    """An alternative as submitted: the request members that differ from the job's own request."""
+
+    request: dict[str, Any]
+    wait_for_better: int
+
+
 class Action(TypedDict):
-    """An action on a job; `by` is the caller's ARN, or `queue`."""
+    """An action on a job. `by` is the caller's ARN, or `queue`."""
 
     at: Time
     kind: ActionKind
@@ -107,10 +141,13 @@ class Action(TypedDict):
 class Job(TypedDict):
     """A job of the queue.
 
-    `request`, the body as submitted, `actions`, the last fifty actions on it, and `cost` are given only in GET
-    /jobs/{name}. `cost_range` is given only in the answer to a submission. `max_runtime` is in seconds. `choices` are
-    its request and its alternatives; `choice` is the one that it runs with, or ran with last, from 0. `preferences` are
-    the instance types from which SageMaker selects one. `instances` has all of them until then, then that one.
+    Only GET /jobs/{name} returns `request` (as submitted), `alternatives`, `actions` (the last fifty) and `cost`. Only
+    the answer to a submission has `cost_range` and `is_new`, which is false if the submission repeats an earlier one.
+    `max_runtime` is in seconds. `choices` lists the request and its alternatives. `choice` is the index, from 0, of the
+    choice that the job runs with or last ran with. `preferences` lists the instance types from which SageMaker selects
+    one. Until SageMaker has selected, `instances` contains all of them; then only the selected type. `earlier_attempts`
+    counts ended attempts that this answer leaves out. GET /jobs/{name} leaves out none. `may_control` says whether the
+    caller may change the job.
     """
 
     name: str
@@ -130,15 +167,19 @@ class Job(TypedDict):
     team: str | None
     options: Options
     attempts: list[Attempt]
+    earlier_attempts: int
     on_demand: bool
     choice: int
     choices: list[Choice]
     not_before: Time | None
     warnings: list[Violation]
+    may_control: bool
     actions: NotRequired[list[Action]]
     request: NotRequired[dict[str, Any]]
+    alternatives: NotRequired[list[GivenAlternative]]
     cost: NotRequired[JobCost]
     cost_range: NotRequired[CostRange]
+    is_new: NotRequired[bool]
 
 
 class Listing(TypedDict):
@@ -149,24 +190,30 @@ class Listing(TypedDict):
     budget: dict[str, BudgetLine]
 
 
-class RefusedCancellation(TypedDict):
-    """A job that could not be cancelled."""
+class RefusedChange(TypedDict):
+    """A job that could not be changed."""
 
     name: str
     error: str
     message: str
 
 
-class Cancellations(TypedDict):
-    """The jobs that were cancelled. `more`: more jobs match the filter."""
+class ChangedJobs(TypedDict):
+    """The jobs that the call changed, or that already were as requested.
 
-    cancelled: list[str]
-    refused: list[RefusedCancellation]
-    more: bool
+    `left` counts the matching or listed jobs that the call did not reach. If `is_left_exact` is false, there may be
+    more. To continue, repeat the call with `next` until it is null, or with the names that are left.
+    """
+
+    changed: list[str]
+    refused: list[RefusedChange]
+    left: int
+    is_left_exact: bool
+    next: str | None
 
 
 class PriorityParts(TypedDict):
-    """The factors that order waiting jobs; the first that differs decides. `expected_run_time` is in seconds."""
+    """The factors that order waiting jobs: the first that differs decides. `expected_run_time` is in seconds."""
 
     is_reserved_for: bool
     is_long_waiting: bool
@@ -177,7 +224,7 @@ class PriorityParts(TypedDict):
 
 
 class Starts(TypedDict):
-    """When a job is expected to start; null if that is unknown. `after` is the job whose end it waits for."""
+    """When a job is expected to start, or null if unknown. `after` is the job that has to end first."""
 
     earliest: Time | None
     latest: Time | None
@@ -185,16 +232,19 @@ class Starts(TypedDict):
 
 
 class Misfit(TypedDict):
-    """A warm pool of the job's type, and the request fields that prevent the job from using it."""
+    """A warm pool with the job's instance type, and the request fields that keep the job from using it.
+
+    `hidden fields` stands for fields that the caller may not see, because it does not control both jobs.
+    """
 
     pool: str
     fields: list[str]
 
 
 class Explanation(TypedDict):
-    """The reason why a job waits. For a job that does not wait, only name, state, reason and pools are given.
+    """Why a job waits. For a job that does not wait, only `name`, `state`, `reason` and `pools` are set.
 
-    `near_limits` describes spending limits that are nearly used: the job may soon wait for these.
+    `near_limits` describes nearly used spending limits, for which the job may soon have to wait.
     """
 
     name: str
@@ -208,8 +258,15 @@ class Explanation(TypedDict):
     pools: list[Misfit]
 
 
+class PriorityForecast(TypedDict):
+    """The jobs that would stop or start immediately if some jobs had another priority."""
+
+    preempts: list[str]
+    starts_now: list[str]
+
+
 class Forecast(TypedDict):
-    """Forecast of a submission. `behind` is the number of jobs before it; null if more than 5000."""
+    """The forecast for a submission. `behind` counts the jobs ahead of it, and is null above 5000."""
 
     starts_now: bool
     behind: int | None

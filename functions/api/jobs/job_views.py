@@ -1,14 +1,18 @@
-"""Makes the JSON of jobs, their cost, explanations and forecasts (docs/api.md)."""
+"""Builds the JSON of jobs, their costs, explanations and forecasts (docs/reference/rest.md)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from api.answer_size import first_within
 from api.answers import BudgetLine, optional_time_view, reason_view, time_view, violation_view
 from api.jobs import job_answers
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.job import Job, JobSpec
+from scheduler.core.jobs.reason import Reason
+from scheduler.core.jobs.stop_notice import Save, StopNotice
 from scheduler.core.planner.explanation import Explanation, Forecast, PriorityParts
 from scheduler.core.planner.start_estimates import StartEstimate
+from scheduler.core.requests.alternatives import Alternative
 from scheduler.core.spending.prices.cost import Cost, CostRange, JobCost
 from scheduler.queue.job_queries import Listing
 from scheduler.queue.job_status import CurrentStatus
@@ -42,20 +46,27 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "never_preempt": job.options.never_preempt,
             "checkpoint_interval": job.options.checkpoint_interval,
             "idle_exempt": job.options.idle_exempt,
+            "source_etag": job.options.source_etag,
         },
         "attempts": attempts,
+        "earlier_attempts": job.status.earlier.count,
         "on_demand": job.status.on_demand,
         "choice": job.spec.choice,
         "choices": [_choice_view(choice) for choice in job.choices],
         "not_before": optional_time_view(job.status.not_before),
         "warnings": [violation_view(warning) for warning in job.status.warnings],
+        "may_control": status.may_control,
     }
 
 
 def detailed_job_view(
-    status: CurrentStatus, request: Mapping[str, object], cost: JobCost, arn_prefix: str
+    status: CurrentStatus,
+    request: Mapping[str, object],
+    alternatives: Iterable[Alternative],
+    cost: JobCost,
+    arn_prefix: str,
 ) -> job_answers.Job:
-    """Returns the JSON of a job with its request, the actions on it, and its cost and that of each attempt."""
+    """Returns the JSON of a job with its request, alternatives, actions and costs, and the costs of its attempts."""
     job = job_view(status, arn_prefix)
     priced = zip(job["attempts"], cost.attempts, strict=True)
     attempts: list[job_answers.Attempt] = [
@@ -70,7 +81,17 @@ def detailed_job_view(
         "unknown_types": list(cost.unknown),
         "prices_as_of": cost.as_of.isoformat() if cost.as_of else None,
     }
-    return {**job, "attempts": attempts, "actions": actions, "request": dict(request), "cost": total}
+    choices: list[job_answers.GivenAlternative] = [
+        {"request": dict(one.request), "wait_for_better": one.wait_for_better} for one in alternatives
+    ]
+    return {
+        **job,
+        "attempts": attempts,
+        "actions": actions,
+        "request": dict(request),
+        "alternatives": choices,
+        "cost": total,
+    }
 
 
 def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
@@ -78,8 +99,9 @@ def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
         instance_type: {"limit": listing.budget.limit[instance_type], "held": listing.held[instance_type]}
         for instance_type in listing.budget.types
     }
-    jobs = [job_view(status, arn_prefix) for status in listing.job_statuses]
-    return {"jobs": jobs, "next": listing.next_token, "budget": budget}
+    jobs = first_within(job_view(status, arn_prefix) for status in listing.job_statuses)
+    is_cut = len(jobs) < len(listing.job_statuses)
+    return {"jobs": jobs, "next": listing.tokens[len(jobs) - 1] if is_cut else listing.next_token, "budget": budget}
 
 
 def _choice_view(choice: JobSpec) -> job_answers.Choice:
@@ -112,6 +134,10 @@ def _ended_attempt_view(ended: EndedAttempt) -> job_answers.Attempt:
         "retained_seconds": ended.retained_seconds,
         "choice": ended.choice,
         "selected": ended.selected.as_dict() or None,
+        "takes_notice": False,
+        "listens": False,
+        "notice": None,
+        "saved": _save_view(ended.saved),
     }
 
 
@@ -137,7 +163,19 @@ def _live_attempt_view(attempt: Attempt, job: Job) -> job_answers.Attempt:
         "retained_seconds": 0,
         "choice": job.spec.choice,
         "selected": job.status.selected.as_dict() or None,
+        "takes_notice": attempt.takes_notice,
+        "listens": attempt.listens,
+        "notice": _notice_view(attempt.notice),
+        "saved": _save_view(attempt.saved),
     }
+
+
+def _notice_view(notice: StopNotice | None) -> job_answers.StopNotice | None:
+    return {"asked_at": time_view(notice.asked_at), "deadline": time_view(notice.deadline)} if notice else None
+
+
+def _save_view(save: Save | None) -> job_answers.Save | None:
+    return {"step": save.step, "saved_at": time_view(save.saved_at)} if save and save.step is not None else None
 
 
 def cost_range_view(cost: CostRange) -> job_answers.CostRange:
@@ -166,13 +204,15 @@ def _rounded(dollars: Decimal) -> float:
     return round(float(dollars), _DOLLAR_DIGITS)
 
 
-def explanation_view(job: Job, explanation: Explanation | None, misfits: Sequence[Misfit]) -> job_answers.Explanation:
-    """Returns the JSON of an explanation. A job that does not wait has none: then only reason and pools are given."""
+def explanation_view(
+    job: Job, reason: Reason, explanation: Explanation | None, misfits: Sequence[Misfit]
+) -> job_answers.Explanation:
+    """Returns the JSON of an explanation. For a job that does not wait, it has only the reason and the pools."""
     return {
         "name": job.name,
         "state": job.status.state,
         "position": explanation.position if explanation else None,
-        "reason": reason_view(explanation.reason if explanation else job.status.reason),
+        "reason": reason_view(reason),
         "waits_for": list(explanation.waits_for) if explanation else [],
         "priority": _priority_view(explanation.priority) if explanation else None,
         "starts": _starts_view(explanation.starts) if explanation else None,

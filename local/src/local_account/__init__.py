@@ -9,7 +9,7 @@ the template, and `cli.py` is `sagequeue local`. From Python:
 
 from local_account.account import LocalAccount
 from local_account.errors import AccountError
-from local_account.servers.ports import free_port
+from local_account.servers.server import free_port
 from local_account.settings import Settings
 
 __all__ = ["AccountError", "LocalAccount", "Settings", "free_port"]

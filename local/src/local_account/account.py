@@ -1,20 +1,30 @@
 """The local account as a whole: it starts and stops the servers, and deploys the stack."""
 
 import shutil
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
+import boto3
 import psutil
 
+from local_account.configuration import apply_configuration, apply_defaults
 from local_account.errors import AccountError
 from local_account.paths import find_paths
 from local_account.servers import processes
-from local_account.servers.ports import require_free
-from local_account.servers.server import SERVERS, Server, describe_servers, reset_stream_positions
-from local_account.settings import Record, Settings, account_environment
-from local_account.stack import BUCKET, ROLE_ARN, build, create_training_resources, deploy, find_stack, stack_parameters
+from local_account.servers.server import SERVERS, Server, describe_servers, require_free, reset_stream_positions
+from local_account.settings import Record, Settings, account_environment, account_session, new_key
+from local_account.stack import (
+    BUCKET,
+    ROLE_ARN,
+    build,
+    create_training_resources,
+    deploy,
+    find_stack,
+    require_complete,
+    stack_parameters,
+)
 
 SDK_DEFAULTS = Path(__file__).with_name("sagemaker_sdk.yaml")
 STOP_SECONDS = 30.0  # seconds for a server to save its state and end its child processes
@@ -38,8 +48,21 @@ class LocalAccount:
     def __exit__(self, *_: object) -> None:
         self.down()
 
-    def up(self, announce: Announce = lambda _step: None) -> None:
-        """Starts stopped servers and deploys the current template. After a failure, stops what it started."""
+    @contextmanager
+    def servers(self) -> Iterator[None]:
+        """Runs both servers without the queue's stack."""
+        self.paths.require_tools()
+        try:
+            self._start(lambda _step: None)
+            yield
+        finally:
+            self.down()
+
+    def up(self, announce: Announce = lambda _step: None, config: str | None = None) -> None:
+        """Starts stopped servers, deploys the current template, and then applies `config`, the text of a file.
+
+        After a failure, stops what it started.
+        """
         self.paths.require_tools()
         stack_parameters(self.settings, self.paths)  # refuses a wrong value before anything starts
         with ExitStack() as undo:
@@ -56,11 +79,13 @@ class LocalAccount:
                 self.down()
                 undo.callback(self.down)
                 self._start(announce)
-            create_training_resources(self.settings)
+            create_training_resources(self.settings, self.key)
             announce("building the template")
-            build(self.settings, self.paths)
+            build(self.settings, self.key, self.paths)
             announce(f"deploying it, with budget {self.settings.budget}")
-            deploy(self.settings, self.paths)
+            deploy(self.settings, self.key, self.paths)
+            require_complete(self.settings, self.key)
+            self._configure(config, announce)
             undo.pop_all()
 
     def down(self) -> bool:
@@ -71,6 +96,7 @@ class LocalAccount:
                 processes.stop([running[name]], STOP_SECONDS)
         orphans = processes.find_all(self.paths.home)
         processes.stop(orphans, STOP_SECONDS)
+        _remove(self.paths.scratch)
         return bool(running or orphans)
 
     def restart(self, name: str) -> None:
@@ -78,7 +104,7 @@ class LocalAccount:
 
         The other server continues. A server that was killed is only started.
         """
-        server = next(server for server in describe_servers(self.settings, self.paths) if server.name == name)
+        server = next(server for server in describe_servers(self.settings, self.key, self.paths) if server.name == name)
         if process := self.running().get(name):
             children = process.children(recursive=True)
             if name == "ministack":
@@ -102,29 +128,49 @@ class LocalAccount:
 
     def env(self) -> dict[str, str]:
         """Returns the environment in which AWS tools, SDKs and the client use this account."""
-        stack = find_stack(self.settings) if self.running().keys() >= set(SERVERS) else None
-        api_url = stack and stack.api_url(self.settings.endpoint)
-        if not api_url:
-            raise AccountError("the local account is not up; run `sagequeue local up`")
         return {
-            **account_environment(self.settings),
-            "SAGEQUEUE_API_URL": api_url,
+            **account_environment(self.settings, self.key),
+            "SAGEQUEUE_API_URL": self._api_url(),
             "SAGEQUEUE_LOCAL_ROLE": ROLE_ARN,
             "SAGEQUEUE_LOCAL_BUCKET": BUCKET,
             "SAGEMAKER_USER_CONFIG_OVERRIDE": str(SDK_DEFAULTS),
             "SAGEMAKER_VALIDATE_ROLE": "false",  # SDK v3 would need IAM permissions that nothing here needs
         }
 
+    def session(self) -> boto3.Session:
+        """Returns a session for clients with the account's endpoint_url. They act as its root user."""
+        return account_session(self.key)
+
+    @property
+    def key(self) -> str:
+        """The access key id without which the servers refuse every request. Kept until the account is forgotten."""
+        return self._recorded().key
+
     def running(self) -> dict[str, psutil.Process]:
         """Returns the running servers by name."""
         found = {name: processes.find(pid, self.paths.home) for name, pid in self._recorded().pids.items()}
         return {name: process for name, process in found.items() if process}
 
+    def _api_url(self) -> str:
+        stack = find_stack(self.settings, self.key) if self.running().keys() >= set(SERVERS) else None
+        api_url = stack and stack.api_url(self.settings.endpoint)
+        if not api_url:
+            raise AccountError("the local account is not up; run `sagequeue local up`")
+        return api_url
+
+    def _configure(self, config: str | None, announce: Announce) -> None:
+        api_url = self._api_url()
+        apply_defaults(api_url, self.key)
+        if config is not None:
+            announce("applying the configuration")
+            apply_configuration(api_url, self.key, config)
+
     def _start(self, announce: Announce) -> None:
         for folder in (self.paths.ministack, self.paths.sagemaker, self.paths.logs):
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # other users of this machine read no data
         self._reset_ministack()
-        servers = describe_servers(self.settings, self.paths)
+        self._record({})
+        servers = describe_servers(self.settings, self.key, self.paths)
         for server in servers:
             require_free(server.port, server.port_option)
         for server in servers:
@@ -139,14 +185,14 @@ class LocalAccount:
     def _reset_ministack(self) -> None:
         # Lambda workers leave their unpacked code behind when ministack ends.
         _remove(self.paths.scratch)
-        self.paths.scratch.mkdir(parents=True)
+        self.paths.scratch.mkdir(mode=0o700, parents=True)
         reset_stream_positions(self.paths.ministack / "state")
 
     def _recorded(self) -> Record:
         return Record.load(self.paths.record)
 
     def _record(self, pids: dict[str, int]) -> None:
-        Record(self.settings, pids).save(self.paths.record)
+        Record(self.settings, pids, self.key or new_key()).save(self.paths.record)
 
 
 def _remove(folder: Path) -> None:

@@ -5,10 +5,11 @@ import shlex
 import shutil
 import sys
 import time
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from rich.console import Console
@@ -17,8 +18,8 @@ from rich.table import Column, Table
 from local_account.account import LocalAccount
 from local_account.errors import AccountError
 from local_account.logs import Log, find_logs
-from local_account.settings import account_session
 from local_account.status import read_status, running_jobs
+from sagequeue.visible_text import visible
 
 # SDKs would use the caller's profile or session token besides the account's keys.
 CONFLICTING_VARIABLES = ("AWS_PROFILE", "AWS_SESSION_TOKEN")
@@ -57,21 +58,26 @@ def local(ctx: click.Context, home: Path | None) -> None:
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Another parameter of the stack; repeatable.",
+    help="Another parameter of the stack; repeatable. NAME alone removes a value of the last time.",
 )
+@click.option("--config", type=click.File(encoding="utf-8"), help="Configuration to apply after the deployment.")
 @click.pass_context
-def up(ctx: click.Context, /, *, fresh: bool, parameters: tuple[str, ...], **options: Any) -> None:
+def up(
+    ctx: click.Context, /, *, fresh: bool, parameters: tuple[str, ...], config: TextIO | None, **options: Any
+) -> None:
     """Start the servers, and deploy the current code.
 
-    Omitted options keep their values of the last time.
+    Omitted options keep their values of the last time, and the queue keeps its configuration.
     """
     if fresh:
         LocalAccount(home=ctx.obj).forget()
     given = {name: value for name, value in options.items() if value is not None}
     last = LocalAccount(home=ctx.obj).settings
-    chosen = {**last.parameters, **dict(_name_and_value(text) for text in parameters)}
+    chosen = chosen_parameters(last.parameters, parameters)
+    if kept := kept_text(chosen, parameters):
+        click.echo(kept)
     account = LocalAccount(replace(last, **given, parameters=chosen), home=ctx.obj)
-    account.up(announce=click.echo)
+    account.up(announce=click.echo, config=config.read() if config else None)
     chosen_home = f" --home {shlex.quote(str(ctx.obj))}" if ctx.obj else ""
     command = _command()
     click.echo(f'Up. For this shell: eval "$({command} local{chosen_home} env)", then {command} ls')
@@ -136,11 +142,27 @@ def logs(home: Path | None, *, name: str, follow: bool, lines: int) -> None:
                 _print_lines(log, log.read_new())
 
 
-def _name_and_value(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--parameter")
-    return name, value
+def chosen_parameters(last: Mapping[str, str], texts: Iterable[str]) -> dict[str, str]:
+    """Returns the parameters of the last time, changed by NAME=VALUE, and without those given by NAME alone."""
+    chosen = dict(last)
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if equals:
+            chosen[name] = value
+        elif chosen.pop(name, None) is None:
+            problem = f"{text!r} is not NAME=VALUE, and no value of it is kept"
+            raise click.BadParameter(problem, param_hint="--parameter")
+    return chosen
+
+
+def kept_text(chosen: Mapping[str, str], texts: Iterable[str]) -> str | None:
+    """Returns a text about the parameters that this call did not give."""
+    given = {text.partition("=")[0] for text in texts}
+    kept = {name: value for name, value in chosen.items() if name not in given}
+    if not kept:
+        return None
+    values = ", ".join(f"{name}={value}" for name, value in kept.items())
+    return f"Kept from the last time: {values}. To remove one: --parameter {next(iter(kept))}"
 
 
 def is_terminal() -> bool:
@@ -155,7 +177,7 @@ def _command() -> str:
 
 def _find_logs(account: LocalAccount, name: str) -> list[Log]:
     has_cloudwatch = "ministack" in account.running()
-    client = account_session().client("logs", endpoint_url=account.settings.endpoint) if has_cloudwatch else None
+    client = account.session().client("logs", endpoint_url=account.settings.endpoint) if has_cloudwatch else None
     found = find_logs(account.paths.logs, client, name)
     if not found:
         raise AccountError(f"no log has {name!r} in its name" if name else "no logs yet; run `sagequeue local up`")
@@ -164,4 +186,4 @@ def _find_logs(account: LocalAccount, name: str) -> list[Log]:
 
 def _print_lines(log: Log, lines: list[str]) -> None:
     for line in lines:
-        click.echo(f"{click.style(log.name, fg='cyan')} {line}")
+        click.echo(f"{click.style(log.name, fg='cyan')} {visible(line)}")

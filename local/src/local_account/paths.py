@@ -8,11 +8,15 @@ from local_account.errors import AccountError
 
 @dataclass(frozen=True)
 class Paths:
-    """`checkout` has the tools, `template` is deployed, and `home` holds everything that the account writes."""
+    """`checkout` has the tools, `template` is deployed, and `home` holds everything that the account writes.
+
+    `is_queue` distinguishes the queue's own template, which needs the emulator's patch, from another one.
+    """
 
     checkout: Path
     template: Path
     home: Path
+    is_queue: bool
 
     def require_tools(self) -> None:
         for program in (self.ministack_python, self.sam):
@@ -22,6 +26,10 @@ class Paths:
     @property
     def ministack_python(self) -> Path:
         return self.checkout / ".venvs" / "ministack" / "bin" / "python"
+
+    @property
+    def local_packages(self) -> Path:
+        return self.checkout / "local" / "src"
 
     @property
     def sam(self) -> Path:
@@ -56,6 +64,15 @@ class Paths:
         return self.home / "build"
 
     @property
+    def built_template(self) -> Path:
+        return self.build / "template.yaml"
+
+    @property
+    def deployed_template(self) -> Path:
+        """The built template with the emulator's patch. It is in the same folder, because it names files beside it."""
+        return self.build / "local.yaml" if self.is_queue else self.built_template
+
+    @property
     def build_cache(self) -> Path:
         return self.home / "build-cache"
 
@@ -66,7 +83,7 @@ class Paths:
 def find_paths(home: Path | None = None, template: Path | None = None) -> Paths:
     checkout = _find_checkout()
     chosen_template, chosen_home = template or checkout / "template.yaml", home or checkout / ".local"
-    return Paths(checkout, chosen_template.resolve(), chosen_home.resolve())
+    return Paths(checkout, chosen_template.resolve(), chosen_home.resolve(), is_queue=template is None)
 
 
 def _find_checkout() -> Path:

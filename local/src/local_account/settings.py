@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -10,23 +11,20 @@ import boto3
 
 ACCOUNT = "000000000000"
 REGION = "us-east-1"
-KEY = "test"  # access key and secret of its root user
-
-#: Preemptions on a developer's machine happen without a wait.
-_AT_ONCE = {"PatienceSeconds": "0", "ProtectedRunSeconds": "0"}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The servers take the first four when they start; the rest are parameters of the stack."""
+    """The servers take the first five when they start; the rest are parameters of the stack."""
 
     port: int = 4566
     sagemaker_port: int = 4567
     startup_seconds: float = 3.0
     rate_factor: float = 1.0
+    grace_seconds: float = 120.0  # from SIGTERM to SIGKILL of a training job
     budget: str = "ml.m5.large=2"
     sweep_rate: str = "rate(1 minute)"
-    parameters: Mapping[str, str] = field(default_factory=_AT_ONCE.copy)  # all other parameters of the stack
+    parameters: Mapping[str, str] = field(default_factory=dict)  # all other parameters of the stack
 
     @property
     def endpoint(self) -> str:
@@ -41,15 +39,16 @@ class Settings:
         return self._for_servers() == other._for_servers()
 
     def _for_servers(self) -> tuple[float, ...]:
-        return (self.port, self.sagemaker_port, self.startup_seconds, self.rate_factor)
+        return (self.port, self.sagemaker_port, self.startup_seconds, self.rate_factor, self.grace_seconds)
 
 
 @dataclass(frozen=True)
 class Record:
-    """The file that keeps settings and server process ids between commands."""
+    """The file that keeps settings, server process ids and the account's key between commands; for its user only."""
 
     settings: Settings = field(default_factory=Settings)
     pids: dict[str, int] = field(default_factory=dict)
+    key: str = ""  # until the first start
 
     @classmethod
     def load(cls, path: Path) -> "Record":
@@ -58,22 +57,28 @@ class Record:
         stored = json.loads(path.read_text())
         known = {setting.name for setting in fields(Settings)}  # another commit may have had other settings
         settings = {name: value for name, value in stored["settings"].items() if name in known}
-        return cls(Settings(**settings), stored["pids"])
+        return cls(Settings(**settings), stored["pids"], stored.get("key", ""))
 
     def save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_suffix(".new")
+        unfinished.touch(mode=0o600)
         unfinished.write_text(json.dumps(asdict(self), indent=2))
         unfinished.replace(path)
 
 
-def account_environment(settings: Settings) -> dict[str, str]:
+def new_key() -> str:
+    """Returns a random key. It is an access key id, which SDKs send unchanged; AWS's own begin otherwise."""
+    return f"LOCAL{secrets.token_hex(16).upper()}"
+
+
+def account_environment(settings: Settings, key: str) -> dict[str, str]:
     """Returns the variables with which any AWS SDK uses the local account, as its root user."""
     return {
         "AWS_ENDPOINT_URL": settings.endpoint,
         "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,
-        "AWS_ACCESS_KEY_ID": KEY,
-        "AWS_SECRET_ACCESS_KEY": KEY,
+        "AWS_ACCESS_KEY_ID": key,
+        "AWS_SECRET_ACCESS_KEY": key,
         "AWS_DEFAULT_REGION": REGION,
     }
 
@@ -84,6 +89,6 @@ def without_real_account() -> dict[str, str]:
     return {**kept, "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
 
 
-def account_session() -> boto3.Session:
+def account_session(key: str) -> boto3.Session:
     """Returns a session for clients with the account's endpoint_url. They act as its root user."""
-    return boto3.Session(aws_access_key_id=KEY, aws_secret_access_key=KEY, region_name=REGION)
+    return boto3.Session(aws_access_key_id=key, aws_secret_access_key=key, region_name=REGION)

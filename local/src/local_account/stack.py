@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import yaml
 from botocore.exceptions import ClientError
 
+from local_account.emulator_patch import patched
 from local_account.errors import AccountError
 from local_account.logs import tail
 from local_account.paths import Paths
@@ -46,8 +47,8 @@ class Stack:
         return f"{endpoint}/restapis/{api_id}/{stage}/_user_request_"
 
 
-def find_stack(settings: Settings) -> Stack | None:
-    cloudformation = account_session().client("cloudformation", endpoint_url=settings.endpoint)
+def find_stack(settings: Settings, key: str) -> Stack | None:
+    cloudformation = account_session(key).client("cloudformation", endpoint_url=settings.endpoint)
     try:
         found = cloudformation.describe_stacks(StackName=NAME)["Stacks"][0]
     except ClientError as error:
@@ -58,12 +59,43 @@ def find_stack(settings: Settings) -> Stack | None:
     return Stack(found["StackStatus"], outputs)
 
 
+def missing_resources(settings: Settings, key: str) -> list[str]:
+    """Returns the functions and tables of the stack that do not exist: a killed ministack forgets some of them."""
+    session = account_session(key)
+    functions = session.client("lambda", endpoint_url=settings.endpoint)
+    tables = session.client("dynamodb", endpoint_url=settings.endpoint)
+    looks: dict[str, Callable[[str], object]] = {
+        "AWS::Lambda::Function": lambda name: functions.get_function(FunctionName=name),
+        "AWS::DynamoDB::Table": lambda name: tables.describe_table(TableName=name),
+    }
+    cloudformation = session.client("cloudformation", endpoint_url=settings.endpoint)
+    missing = []
+    for resource in cloudformation.describe_stack_resources(StackName=NAME)["StackResources"]:
+        try:
+            looks.get(resource["ResourceType"], str)(resource["PhysicalResourceId"])
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ResourceNotFoundException":
+                raise
+            missing.append(resource["LogicalResourceId"])
+    return missing
+
+
+def require_complete(settings: Settings, key: str) -> None:
+    """Raises AccountError if functions or tables are missing: a deployment without changes does not notice."""
+    if missing := missing_resources(settings, key):
+        raise AccountError(
+            f"the deployed stack lacks {', '.join(missing)}, which ministack has lost; `sagequeue local up --fresh` "
+            "creates everything again, without the jobs and objects so far"
+        )
+
+
 def stack_parameters(settings: Settings, paths: Paths) -> dict[str, str]:
     """Returns the parameters of the deployment, checked against the template with CloudFormation's rules.
 
     Raises AccountError for a value that CloudFormation would refuse.
     """
-    chosen = {"InstanceBudget": settings.budget, "SweepRate": settings.sweep_rate, **settings.parameters}
+    given = {"InstanceBudget": settings.budget, "SweepRate": settings.sweep_rate, "ExecutionRolePattern": ROLE}
+    chosen = {**given, **settings.parameters}
     known = _declared(paths)
     for name, value in chosen.items():
         if name not in known:
@@ -89,19 +121,9 @@ def _declared(paths: Paths) -> Mapping[str, Mapping[str, Any]]:
 def _accepts(parameter: Mapping[str, Any], value: str) -> bool:
     if "AllowedValues" in parameter and value not in map(str, parameter["AllowedValues"]):
         return False
-    if parameter["Type"] == "Number":
-        return _is_number_within(parameter, value)
     return len(value) <= parameter.get("MaxLength", len(value)) and bool(
         re.fullmatch(parameter.get("AllowedPattern", "[\\s\\S]*"), value)
     )
-
-
-def _is_number_within(parameter: Mapping[str, Any], value: str) -> bool:
-    try:
-        number = float(value)
-    except ValueError:
-        return False
-    return bool(parameter.get("MinValue", number) <= number <= parameter.get("MaxValue", number))
 
 
 def _rule(parameter: Mapping[str, Any]) -> str:
@@ -110,9 +132,9 @@ def _rule(parameter: Mapping[str, Any]) -> str:
     return str(parameter.get("ConstraintDescription", "see template.yaml"))
 
 
-def create_training_resources(settings: Settings) -> None:
+def create_training_resources(settings: Settings, key: str) -> None:
     """Creates what training jobs need besides the queue: an execution role, and a bucket for code and results."""
-    session = account_session()
+    session = account_session(key)
     # In us-east-1, creating an existing bucket succeeds, but a killed ministack forgets the bucket's region.
     with _ignoring("BucketAlreadyOwnedByYou"):
         session.client("s3", endpoint_url=settings.endpoint).create_bucket(Bucket=BUCKET)
@@ -132,16 +154,19 @@ def _ignoring(code: str) -> Iterator[None]:
             raise
 
 
-def build(settings: Settings, paths: Paths) -> None:
+def build(settings: Settings, key: str, paths: Paths) -> None:
     folders = ["--build-dir", str(paths.build), "--cache-dir", str(paths.build_cache)]
-    _sam(["build", "--template", str(paths.template), *folders], settings, paths)
+    _sam(["build", "--template", str(paths.template), *folders], settings, key, paths)
+    if paths.is_queue:
+        template = patched(yaml.safe_load(paths.built_template.read_text()))
+        paths.deployed_template.write_text(yaml.safe_dump(template, sort_keys=False))
 
 
-def deploy(settings: Settings, paths: Paths) -> None:
+def deploy(settings: Settings, key: str, paths: Paths) -> None:
     """Deploys the build. A stack that is up to date stays as it is."""
     overrides = [f"{name}={_quoted(value)}" for name, value in stack_parameters(settings, paths).items()]
-    template = str(paths.build / "template.yaml")
-    _sam(["deploy", "--template-file", template, "--parameter-overrides", *overrides], settings, paths)
+    template = str(paths.deployed_template)
+    _sam(["deploy", "--template-file", template, "--parameter-overrides", *overrides], settings, key, paths)
 
 
 def _quoted(value: str) -> str:
@@ -149,11 +174,11 @@ def _quoted(value: str) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _sam(arguments: list[str], settings: Settings, paths: Paths) -> None:
+def _sam(arguments: list[str], settings: Settings, key: str, paths: Paths) -> None:
     command = [str(paths.sam), *arguments, "--config-file", str(paths.sam_settings), "--config-env", "local"]
     # The Makefiles of layer and functions build with this Python, because the one on the PATH may be too old.
     python = {"PYTHON": sys.executable, "SAM_CLI_TELEMETRY": "0"}
-    environment = without_real_account() | account_environment(settings) | python
+    environment = without_real_account() | account_environment(settings, key) | python
     log = paths.log("sam")
     # sam leaves temporary folders behind.
     with log.open("ab") as output, TemporaryDirectory(dir=paths.scratch) as scratch:

@@ -17,6 +17,7 @@ from local_sagemaker.script_runner.training_run import RunnerConfig
 from local_sagemaker.server.emulator import Emulator
 from local_sagemaker.server.event_delivery import BackgroundDelivery, EventBus
 from local_sagemaker.server.http_server import Server
+from local_sagemaker.server.issued_keys import IssuedKeys
 from local_sagemaker.server.job_store import JobStore
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.machine import StateMachine
@@ -78,15 +79,16 @@ def main(
 
 
 def _serve(port: int, state_dir: Path, endpoint_url: str, python: str, behaviour: Behaviour) -> None:
+    session = boto3.Session(region_name=behaviour.region)
+    key = _own_key(session)
     state_dir.mkdir(parents=True, exist_ok=True)
     store = _open_store(state_dir)
     work = state_dir / "work"
     kill_orphans(work)
-    session = boto3.Session(region_name=behaviour.region)
     runner = ScriptRunner(_runner_config(session, endpoint_url, work, python))
     machine = StateMachine(behaviour, jobs=store.load())
     emulator = Emulator(machine, store, runner, BackgroundDelivery(_event_bus(session, endpoint_url).deliver).send)
-    with _listen(port, emulator) as server:
+    with _listen(port, emulator, key, endpoint_url) as server:
         emulator.start()
         _shut_down_on_signals(server)
         click.echo(f"local_sagemaker listens on http://127.0.0.1:{server.server_port}")
@@ -104,9 +106,17 @@ def _open_store(state_dir: Path) -> JobStore:
         ) from error
 
 
-def _listen(port: int, emulator: Emulator) -> Server:
+def _own_key(session: boto3.Session) -> str:
+    """Returns the access key id of the server itself. Callers need it, too."""
+    credentials = session.get_credentials()
+    if credentials is None:
+        raise click.ClickException("there are no AWS credentials; set AWS_ACCESS_KEY_ID")
+    return credentials.access_key
+
+
+def _listen(port: int, emulator: Emulator, key: str, endpoint_url: str) -> Server:
     try:
-        return Server(port, emulator)
+        return Server(port, emulator, key, IssuedKeys(endpoint_url, key))
     except OSError as error:
         raise click.ClickException(
             f"cannot listen on port {port}: {error.strerror}; choose another with --port"

@@ -60,7 +60,7 @@ def throttled() -> AwsError:
 
 
 def unknown_operation(name: str) -> AwsError:
-    return AwsError("UnknownOperationException", f"local_sagemaker has no operation {name!r}")
+    return AwsError("UnknownOperationException", f"The local SageMaker runs training jobs only: it has no {name!r}.")
 
 
 def unreadable(message: str) -> AwsError:

@@ -208,7 +208,7 @@ def _parser() -> Any:
 
 
 def _client_like(client: "SageMakerClient") -> "SageMakerClient":
-    """Copies a client with handlers of its own. Creating one takes as long as a short simulation."""
+    """Copies a client, with separate handlers. Creating one takes as long as a short simulation."""
     other = object.__new__(type(client))
     vars(other).update(vars(client), meta=copy(client.meta))
     other.meta.events = copy(client.meta.events)

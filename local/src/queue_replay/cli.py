@@ -1,4 +1,4 @@
-"""`sagequeue replay`: replays the history under another budget, policy, calendar or prices."""
+"""`sagequeue replay`: replays the history under another budget or configuration."""
 
 import json
 from collections.abc import Mapping
@@ -21,9 +21,7 @@ from queue_replay.recorded_jobs import Recording, read_recording
 from queue_replay.replay import Replay
 from sagequeue import QueueClient
 from sagequeue.cli.options import since_option, until_option
-from scheduler.core.documents import strict_json
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.planner.policy import Policy
 from scheduler.errors.internal import BadSetting
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -33,9 +31,9 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @since_option("30d")
 @until_option
 @click.option("--budget", "lines", multiple=True, help="TYPE=N, repeatable; other types keep the queue's budget.")
-@click.option("--policy", "policy_file", type=_FILE, help="JSON file, as POLICY.")
-@click.option("--calendar", "calendar_file", type=_FILE, help="Calendar file of `calendar apply`.  [applied calendar]")
-@click.option("--prices", "prices_file", type=_FILE, help="Prices file of `prices apply`, for the replay.")
+@click.option(
+    "--config", "file", type=_FILE, help="File of `config apply`. Sections it omits keep the queue's content."
+)
 @click.option(
     "--picture",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -46,32 +44,28 @@ def replay(
     since: datetime,
     until: datetime | None,
     lines: tuple[str, ...],
-    policy_file: Path | None,
-    calendar_file: Path | None,
-    prices_file: Path | None,
+    file: Path | None,
     picture: Path | None,
     *,
     as_data: bool,
 ) -> None:
-    """Replay the jobs of the history with another budget, policy, calendar or prices.
+    """Replay the jobs of the history with another budget or configuration.
 
-    The file of --policy has settings of docs/policy.md, such as {"patience": 0}; omitted ones have their defaults.
+    A replay uses the sections policy, shares, calendar and prices of --config.
     """
     queue = QueueClient()
     budget = _budget(configuration.own_budget(queue), lines)
-    policy = _policy(policy_file, budget)
-    budget_schedule = configuration.budget_schedule(queue, calendar_file)
-    prices = configuration.applied_prices(queue)
-    others = configuration.other_prices(prices_file, prices)
+    applied = configuration.configuration(queue, file)
+    prices = configuration.known_prices(queue)
     until = until or datetime.now(UTC)
     recording = read_recording(queue.history(since.isoformat(), until.isoformat()), since)
     if not recording.jobs:
         raise click.ClickException("No job in the history began and ended in that time. Choose an earlier --since.")
-    replayed = Replay(recording, budget, policy, budget_schedule)
+    replayed = Replay(recording, budget, applied.policy, applied.calendar)
     replayed.run()
     if picture:
         _draw(picture, recording, replayed)
-    figures = recorded_figures(recording, prices), replayed_figures(replayed, others)
+    figures = recorded_figures(recording, prices), replayed_figures(replayed, applied.prices.over(prices))
     _print(*figures, recording, replayed, as_data=as_data)
 
 
@@ -90,7 +84,7 @@ def _print(before: Figures, after: Figures, recording: Recording, replayed: Repl
         return
     Console(highlight=False).print(comparison(before, after))
     if recording.left_out:
-        click.echo(f"{recording.left_out} jobs are left out: they began earlier, have not ended, or never trained.")
+        click.echo(f"{recording.left_out} jobs are left out: they began earlier, are still running, or did not train.")
     if replayed.never_started:
         click.echo(f"Never started: {', '.join(replayed.never_started[:5])}. The budget is too small for them.")
 
@@ -101,12 +95,3 @@ def _budget(own: Mapping[str, int], lines: tuple[str, ...]) -> Budget:
     except BadSetting as error:
         raise click.BadParameter(str(error), param_hint="--budget") from error
     return Budget.of({**own, **chosen})
-
-
-def _policy(file: Path | None, budget: Budget) -> Policy:
-    if file is None:
-        return Policy()
-    try:
-        return Policy.parse(strict_json.loads(file.read_text()), budget.limit)
-    except (BadSetting, ValueError, AttributeError) as error:
-        raise click.BadParameter(f"{file}: {error}", param_hint="--policy") from error

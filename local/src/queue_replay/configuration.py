@@ -1,23 +1,20 @@
-"""Reads the budget, calendar and prices of a replay, from the queue or from a file."""
+"""Reads the budget, the configuration and the prices of a replay: those of the queue, and sections of a file."""
 
-from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
+from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
-from queue_replay.documents import MemoryDocumentStore
 from sagequeue import QueueClient
-from scheduler.core.calendar.document import calendar_of
-from scheduler.core.documents.document import Document
-from scheduler.core.spending.prices.document import price_list_of
+from scheduler.core.configuration import kinds
+from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.sections.file_content import FileContent, UnreadableFile
+from scheduler.core.sections.file_text import read_file
+from scheduler.core.sections.schema import BadSection, ConfigKind, FieldProblem, suggestion
 from scheduler.core.spending.prices.price import Price, PriceList
-from scheduler.errors.config_errors import BadDocument
-from scheduler.observe.budget_schedule import BudgetSchedule
-
-_Read = TypeVar("_Read")
+from scheduler.errors.config_errors import Problem
 
 
 def own_budget(queue: QueueClient) -> Mapping[str, int]:
@@ -25,19 +22,22 @@ def own_budget(queue: QueueClient) -> Mapping[str, int]:
     now = queue.budget()
     if now["source"] != "calendar":
         return now["budget"]
-    without_windows = (period["budget"] for period in queue.calendar()["periods"] if not period["windows"])
+    without_windows = (period["budget"] for period in now["periods"] if not period["windows"])
     return next(without_windows, now["budget"])
 
 
-def budget_schedule(queue: QueueClient, file: Path | None) -> BudgetSchedule:
-    """Returns the schedule of the file's calendar, else of the applied one, which an operator's own budget disables."""
-    if file is not None:
-        return _schedule_of(_read(file, "--calendar", lambda text: (text, calendar_of(text)))[0])
-    calendar = queue.calendar()
-    return _schedule_of(calendar["text"] if calendar["version"] and not calendar["rests"] else None)
+def configuration(queue: QueueClient, file: Path | None) -> Configuration:
+    """Returns the queue's configuration, with the sections of the file in place of the queue's.
+
+    While an operator's own budget is set, the queue's calendar rests.
+    """
+    sections = dict(queue.config()["sections"])
+    if queue.budget()["calendar_rests"]:
+        del sections[ConfigKind.CALENDAR]
+    return kinds.parse(sections) if file is None else _with_file(sections, file)
 
 
-def applied_prices(queue: QueueClient) -> PriceList:
+def known_prices(queue: QueueClient) -> PriceList:
     answer = queue.prices()
     known = {
         kind: Price(Decimal(str(price["dollars_per_hour"])), date.fromisoformat(price["as_of"]), price["source"] or "")
@@ -47,23 +47,25 @@ def applied_prices(queue: QueueClient) -> PriceList:
     return PriceList(known, answer["region"])
 
 
-def other_prices(file: Path | None, prices: PriceList) -> PriceList:
-    return prices if file is None else _read(file, "--prices", lambda text: price_list_of(text, prices))
-
-
-def _schedule_of(text: str | None) -> BudgetSchedule:
-    store = MemoryDocumentStore()
-    if text is not None:
-        store.add(Document(1, text, "", datetime.fromtimestamp(0, UTC)), by="")
-    return BudgetSchedule(store)
-
-
-def _read(file: Path, option: str, read: Callable[[str], _Read]) -> _Read:
+def _with_file(sections: kinds.Sections, file: Path) -> Configuration:
     try:
-        return read(file.read_text())
-    except BadDocument as error:
-        raise click.BadParameter(_problems(file, error), param_hint=option) from error
+        content = read_file(file.read_text())
+    except UnreadableFile as error:
+        raise _refusal(file, error.problems) from error
+    unknown = sorted(content.value.keys() - {*ConfigKind})
+    if unknown:
+        found = [(name, f"is not a kind of settings{suggestion(name, ConfigKind)}") for name in unknown]
+        raise _refusal(file, _with_lines(found, content))
+    try:
+        return kinds.parse({**sections, **content.value})
+    except BadSection as error:
+        raise _refusal(file, _with_lines(error.problems, content)) from error
 
 
-def _problems(file: Path, error: BadDocument) -> str:
-    return "; ".join(f"{file}:{problem.line or 1}: {problem.field} {problem.message}" for problem in error.problems)
+def _with_lines(problems: Sequence[FieldProblem], content: FileContent) -> list[Problem]:
+    return [Problem(content.line_of(path), path, problem) for path, problem in problems]
+
+
+def _refusal(file: Path, problems: Sequence[Problem]) -> click.BadParameter:
+    found = [f"{file}:{problem.line or 1}: {problem.field} {problem.message}" for problem in problems]
+    return click.BadParameter("; ".join(found), param_hint="--config")

@@ -8,7 +8,8 @@ from statistics import median
 from sagequeue.contract.history import Change, Run
 from sagequeue.contract.jobs import FINISHED
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobState, JobStatus
+from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobStatus
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 
 #: After these outcomes another attempt follows, which repeats the work that was not saved.

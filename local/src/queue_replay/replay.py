@@ -1,30 +1,33 @@
 """Plays jobs through the production planner on a virtual clock. Each plan takes effect at once, and nothing fails.
 
 An attempt trains some seconds after its reservation, and holds its instances for some seconds after a stop. A preempted
-job continues from its last checkpoint. The planner decides at each submission and each end, at each change of the
-budget by the calendar, and at the sweep after a job's patience or protected run time ends.
+job continues from its last checkpoint. The planner decides at each submission and each end, and at each change of
+the budget by the calendar. It also decides at the sweep after a job's patience or protected run time ends.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
+from functools import partial
 from heapq import heappop, heappush
+from zoneinfo import ZoneInfo
 
-from queue_replay.documents import MemoryDocumentStore
 from queue_replay.recorded_jobs import RecordedJob, Recording, saved_seconds
-from scheduler.core.documents.controls import Controls
+from scheduler.core.calendar.budget_schedule import HORIZON, ScheduledBudgets, scheduled_budgets
+from scheduler.core.calendar.calendar import Calendar
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.observe.budget_schedule import HORIZON, BudgetSchedule, ScheduledBudgets
+from scheduler.core.sections.controls import Controls
 
 _SWEEP = 60.0
 #: A job that has not started by then never will, because plans do not look further ahead.
@@ -72,7 +75,7 @@ class Replay:
     recording: Recording
     budget: Budget  # outside the windows of the calendar
     policy: Policy
-    budget_schedule: BudgetSchedule = field(default_factory=lambda: BudgetSchedule(MemoryDocumentStore()))
+    calendar: Calendar = field(default_factory=partial(Calendar, time_zone=ZoneInfo("UTC")))
     attempts: list[AttemptRecord] = field(default_factory=list)
     never_started: list[str] = field(default_factory=list)  # jobs that need more than the whole budget
 
@@ -104,7 +107,7 @@ class Replay:
         progress = self._progress[name]
         if kind is _Kind.SUBMISSION:
             self._last_start = now
-            largest_budget = self.budget_schedule.largest_budget(self.budget, _time(now))
+            largest_budget = self.calendar.largest_budget(self.budget, _time(now))
             if not largest_budget.could_ever_run(progress.recorded.job.spec.demand):
                 self.never_started.append(name)
                 return
@@ -153,7 +156,7 @@ class Replay:
 
     def _decide(self, now: float) -> None:
         """Plans and carries out until a plan is empty, as the passes of a cycle do."""
-        budgets = self.budget_schedule.scheduled_budgets(Controls(), self.budget, _time(now))
+        budgets = scheduled_budgets(self.calendar, Controls(), self.budget, _time(now))
         while self._waiting or (self._live and budgets.largest_later_budget):
             decided = plan(self._snapshot(budgets), _time(now))
             if not (decided.launches or decided.preemptions or decided.evictions):

@@ -8,7 +8,7 @@ import pytest
 from scheduler.core.capacity.capacity_memory import CapacityMemory, Interruptions, RefusedPool, Shortage
 from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.planner.learned import Learned
 from scheduler.errors.internal import LeaseLost, StaleJob
 from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job

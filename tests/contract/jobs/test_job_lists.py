@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.refusals import BadRequest
 from scheduler.ports.job_index import Page
@@ -40,7 +41,8 @@ IN_ORDER = ["run-0", "run-1", "wait-1", "wait-3", "held", "end-9", "end-0"]
 
 
 def submit(stores: Stores, name: str, second: int = 0, state: JobState = JobState.PENDING, priority: int = 0) -> Job:
-    job = a_job(name, state=state, priority=priority, submitted_at=NOON + timedelta(seconds=second))
+    at = NOON + timedelta(seconds=second)
+    job = a_job(name, state=state, priority=priority, submitted_at=at, updated_at=at)
     stores.jobs.submit(job, {})
     return job
 
@@ -115,6 +117,13 @@ def test_the_place_of_what_has_ended_is_none_in_a_list_of_what_waits(stores: Sto
     with pytest.raises(BadRequest) as refusal:
         stores.index.page(JobFilter(frozenset({JobState.PENDING})), 6, behind_end_9, NOON)
     assert refusal.value.code == "unknown_token"
+
+
+def test_what_ended_last_comes_first_whenever_it_was_submitted(stores: Stores) -> None:
+    for name, submitted, ended in [("long", 0, 50), ("short", 10, 20), ("late", 30, 40)]:
+        times = {"submitted_at": NOON + timedelta(seconds=submitted), "updated_at": NOON + timedelta(seconds=ended)}
+        stores.jobs.submit(a_job(name, state=ENDED, **times), {})
+    assert [name for page in pages(stores, JobFilter(), 2) for name in names(page)] == ["long", "late", "short"]
 
 
 def test_what_has_ended_comes_newest_first(stores: Stores) -> None:

@@ -2,22 +2,27 @@
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from scheduler.core.history.runtime_stats import RuntimeStats
+from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import NONCE_BYTES, Job
+from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.ordering import candidate_selection
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
 from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.policy import Ordering
 from scheduler.errors.internal import StaleJob, UnknownJob
-from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
-from support.builders.jobs import NOON, a_job, changed_job
+from scheduler.errors.refusals import NameTaken, TokenReused
+from scheduler.errors.unreadable import UnreadableBody
+from support.builders.jobs import NOON, a_job, changed_job, unsealed
 from support.dynamodb.stores import Stores
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
@@ -49,7 +54,14 @@ def test_a_submitted_job_is_kept_as_it_is(stores: Stores) -> None:
         client_token="once",
     )
     submit(stores, job)
-    assert stores.jobs.get("resnet") == job
+    assert unsealed(stores.jobs.get("resnet")) == job
+
+
+def test_each_job_has_another_nonce(stores: Stores) -> None:
+    submit(stores, a_job("one"), a_job("two"))
+    one, two = (stores.jobs.get(name).nonce for name in ("one", "two"))
+    assert len(one) == len(two) == 2 * NONCE_BYTES
+    assert one != two
 
 
 def test_the_request_is_kept_as_it_came(stores: Stores) -> None:
@@ -61,6 +73,30 @@ def test_a_request_too_large_for_an_item_is_kept_all_the_same(stores: Stores) ->
     noise = random.Random(0).randbytes(1_500_000).hex()  # noqa: S311 (not a secret, only incompressible)
     stores.jobs.submit(a_job(), {"Environment": {"NOISE": noise}})
     assert stores.jobs.request("resnet") == {"Environment": {"NOISE": noise}}
+
+
+def test_requests_are_read_together_in_the_order_of_their_jobs(stores: Stores) -> None:
+    jobs = [a_job(f"job-{number:03}") for number in range(130)]
+    for job in jobs:
+        stores.jobs.submit(job, {**REQUEST, "TrainingJobName": job.name})
+    noise = random.Random(0).randbytes(500_000).hex()  # noqa: S311 (not a secret, only incompressible)
+    large, lost = a_job("large"), a_job("lost")
+    stores.jobs.submit(large, {"Environment": {"NOISE": noise}})
+    jobs, large = [stores.jobs.get(job.name) for job in jobs], stores.jobs.get("large")
+    *found, of_large, of_lost, again = stores.jobs.requests_of([*jobs, large, lost, jobs[0]])
+    assert found == [{**REQUEST, "TrainingJobName": job.name} for job in jobs]
+    assert of_large == {"Environment": {"NOISE": noise}}
+    assert isinstance(of_lost, UnreadableBody)
+    assert again == found[0]
+    assert stores.jobs.requests_of([]) == []
+
+
+def test_each_choice_has_its_request(stores: Stores) -> None:
+    job = a_job()
+    job = replace(job, choices=(job.spec, replace(job.spec, choice=1)))
+    stores.jobs.submit(job, REQUEST, {"other": "body"})
+    job = stores.jobs.get("resnet")
+    assert stores.jobs.requests_of([job.as_choice(1), job.as_choice(0)]) == [{"other": "body"}, REQUEST]
 
 
 def test_a_name_is_taken_once(stores: Stores) -> None:
@@ -117,6 +153,22 @@ def test_saving_over_a_change_that_was_not_seen_is_refused(stores: Stores) -> No
 def test_saving_makes_no_job_that_was_never_submitted(stores: Stores) -> None:
     with pytest.raises(StaleJob):
         stores.jobs.save(a_job(), by="schedule")
+
+
+def test_a_check_of_idle_gpus_changes_what_it_found_and_nothing_else_of_the_job(stores: Stores) -> None:
+    submit(stores, a_job(state=JobState.RUNNING, idle_warned_at=NOON))
+    job = stores.jobs.get("resnet")
+    stopping = transitions.stop_idle(changed_job(job, idle_warned_at=None), 30, NOON)
+    saved = stores.jobs.save_idle_check(replace(stopping, owner="arn:somebody", digest="another"), by="idle_alarm")
+    assert stores.jobs.get("resnet") == replace(stopping, version=job.version + 1)
+    assert saved.version == job.version + 1
+    with pytest.raises(StaleJob):
+        stores.jobs.save_idle_check(stopping, by="idle_alarm")
+
+
+def test_a_check_of_idle_gpus_makes_no_job_that_was_never_submitted(stores: Stores) -> None:
+    with pytest.raises(StaleJob):
+        stores.jobs.save_idle_check(a_job(state=JobState.RUNNING), by="idle_alarm")
 
 
 def test_the_queue_is_ordered_by_priority_then_submission_then_name(stores: Stores) -> None:
@@ -180,6 +232,19 @@ def test_no_job_hides_behind_a_backlog_of_other_kinds(stores: Stores) -> None:
     assert sorted(name for name in names(found) if name.startswith("job-")) == oldest
 
 
+def test_no_job_hides_behind_jobs_of_one_owner_that_are_all_of_different_kinds(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidate_selection, "MAX_CANDIDATES", 16)
+    crowd = [a_job(f"crowd-{n:03}", priority=9, owner="mallory", max_runtime=60 + n) for n in range(130)]
+    lower = a_job("crowd-lower", priority=8, owner="mallory")
+    victims = [a_job(f"victim-{n}", max_runtime=60 + n) for n in range(2)]
+    submit(stores, *crowd, lower, *victims)
+    found = names(stores.index.candidates(BUDGET))
+    assert {"victim-0", "victim-1"} < set(found)
+    assert len(found) == 16
+
+
 def test_of_each_kind_there_are_more_candidates_than_the_budget_could_run(stores: Stores) -> None:
     submit(stores, *(a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(130)))
     large = Budget.parse("ml.g5.xlarge=110")
@@ -238,17 +303,11 @@ def test_a_job_leaves_the_queue_and_comes_back_to_its_place(stores: Stores) -> N
     assert names(stores.index.candidates(BUDGET)) == ["first", "second"]
 
 
-def test_the_waiting_jobs_of_one_owner_are_counted(stores: Stores) -> None:
+def test_owners_and_states_of_waiting_jobs_are_read_without_the_jobs(stores: Stores) -> None:
     mine = [a_job("first", owner="ada"), a_job("second", owner="ada", priority=5)]
-    role = "arn:aws:sts::123456789012:assumed-role/Vision"
-    submit(stores, a_job("one", owner=f"{role}/one"), a_job("two", owner=f"{role}/two"))
-    assert stores.index.count_waiting(role) == 2
-    held = a_job("held", owner="ada", state=JobState.HELD)
-    submit(stores, *mine, held, a_job("other", owner="bob"))
-    assert (
-        stores.index.count_waiting("ada"),
-        stores.index.count_waiting("bob"),
-        stores.index.count_waiting("eve"),
-    ) == (2, 1, 0)
+    held, parked = (a_job(state, owner="ada", state=state) for state in (JobState.HELD, JobState.PARKED))
+    submit(stores, *mine, held, parked, a_job("other", owner="bob"))
+    expected = [("ada", "held"), ("ada", "parked"), ("ada", "pending"), ("ada", "pending"), ("bob", "pending")]
+    assert sorted((job.owner, job.state.value) for job in stores.index.waiting()) == expected
     stores.jobs.save(changed_job(mine[0], state=JobState.STOPPED), by="api")
-    assert stores.index.count_waiting("ada") == 1
+    assert sum(job.owner == "ada" for job in stores.index.waiting()) == 3

@@ -7,7 +7,7 @@ import pytest
 
 from scheduler.core.history.runtime_stats import similarity_keys
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learned import ALL_OWNERS, Learned, Usage
 from scheduler.core.reconciliation.lease import Lease

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from scheduler.core.jobs.demand import NOTHING, total
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.warm_pool import WarmPool

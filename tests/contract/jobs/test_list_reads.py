@@ -1,4 +1,4 @@
-"""How much lists read on DynamoDB, which bills by it: `sagequeue ls` must stay fast on a full table."""
+"""The reads of lists on DynamoDB, which bills by them: `sagequeue ls` must stay fast on a full table."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scheduler.core.jobs.job import QUEUED, Job, JobState
+from scheduler.adapters.dynamodb.jobs import index
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
-from support.builders.jobs import NOON, a_job
+from scheduler.core.jobs.job_state import QUEUED, JobState
+from scheduler.core.planner.ordering import candidate_selection
+from support.builders.jobs import GPU, NOON, a_job
 from support.dynamodb.stores import Stores
 
 if TYPE_CHECKING:
@@ -44,6 +48,28 @@ def test_places_in_the_queue_are_found_by_bare_keys(dynamodb_local: Stores, read
     assert dynamodb_local.index.positions(jobs[-2:], 100) == {"job-28": 29, "job-29": 30}
     assert len(read) == 29
     assert {name for item in read for name in item} == {"queue_sk"}
+
+
+def test_jobs_of_an_owner_that_has_enough_candidates_are_not_read(
+    dynamodb_local: Stores, read: Items, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidate_selection, "MAX_CANDIDATES", 16)
+    for number in range(200):
+        dynamodb_local.jobs.submit(a_job(f"crowd-{number}", priority=9, max_runtime=60 + number), {})
+    dynamodb_local.jobs.submit(a_job("victim", owner="ada"), {})
+    assert "victim" in [job.name for job in dynamodb_local.index.candidates(Budget.parse(f"{GPU}=2"))]
+    assert len(read) < 60  # one page, and the victim
+
+
+def test_the_search_for_candidates_ends_though_it_finds_no_other_owner(
+    dynamodb_local: Stores, read: Items, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidate_selection, "MAX_CANDIDATES", 16)
+    monkeypatch.setattr(index, "MOST_PAGES", 2)
+    for number in range(200):
+        dynamodb_local.jobs.submit(a_job(f"crowd-{number}", priority=number), {})
+    assert len(dynamodb_local.index.candidates(Budget.parse(f"{GPU}=2"))) == 16
+    assert len(read) == 100
 
 
 def test_one_place_is_counted_by_dynamodb(dynamodb_local: Stores, read: Items) -> None:

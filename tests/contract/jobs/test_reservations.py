@@ -6,7 +6,7 @@ import pytest
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, OverBudget, StaleJob
@@ -100,7 +100,7 @@ def test_a_cycle_that_lost_its_lease_writes_nothing(stores: Stores, lease: Lease
     with pytest.raises(LeaseLost):
         stores.reservations.update_attempt(live.job, replace(live.attempt, created=True), lease)
     with pytest.raises(LeaseLost):
-        stores.reservations.record_sent_at(live.attempt, lease.expires_at, lease)
+        stores.reservations.record_create(replace(live.attempt, sent_at=lease.expires_at), None, lease)
     with pytest.raises(LeaseLost):
         finish(stores, live, lease)
     assert_untouched(stores, waiting)

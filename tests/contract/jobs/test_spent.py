@@ -3,7 +3,7 @@
 import pytest
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
@@ -67,9 +67,7 @@ def test_an_end_counts_once(stores: Stores, live: LiveJob, lease: Lease) -> None
 
 
 def test_the_end_of_a_pool_is_counted_with_it(stores: Stores, live: LiveJob, lease: Lease) -> None:
-    stores.reservations.settle(
-        changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True
-    )
+    stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, left_pool=True)
     stores.pools.remove_pool(WarmPool.left_by(live.attempt), lease, learned=PAST)
     with pytest.raises(StaleJob):
         stores.pools.remove_pool(

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import LeaseLost, OverBudget, StaleJob
@@ -53,7 +53,7 @@ def test_pools_are_the_holders_of_the_lease_alone(stores: Stores, lost_lease: Le
 def test_a_job_that_left_a_pool_is_launched_beside_it(stores: Stores, lease: Lease) -> None:
     live = launch(stores, submitted(stores), lease)
     preempted = stores.reservations.settle(
-        changed_job(live.job, state=JobState.PREEMPTED), live.attempt, lease, keeps_instances=True
+        changed_job(live.job, state=JobState.PREEMPTED), live.attempt, lease, left_pool=True
     )
     again = launch(stores, preempted, lease)
     assert (stores.live_attempts.live(), stores.pools.pools()) == ((again,), (WarmPool.left_by(live.attempt),))

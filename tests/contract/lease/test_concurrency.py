@@ -8,10 +8,11 @@ from typing import TypeVar
 import pytest
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseHeld, OverBudget, SchedulerError, StaleJob
-from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job, launching
+from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job, launching, unsealed
 from support.dynamodb.stores import Stores
 
 Result = TypeVar("Result")
@@ -62,7 +63,7 @@ def test_twenty_submissions_of_a_name_at_once_make_one_job(stores: Stores) -> No
     outcomes = at_once(*[lambda job=job: stores.jobs.submit(job, {"by": job.owner}) for job in jobs])
     assert outcomes.count(None) == 1
     winner = jobs[outcomes.index(None)]
-    assert stores.jobs.get("resnet") == winner
+    assert unsealed(stores.jobs.get("resnet")) == winner
     assert stores.jobs.request("resnet") == {"by": winner.owner}
 
 

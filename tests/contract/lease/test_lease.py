@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from scheduler.core.reconciliation.lease import JudgedQueue
 from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket
 from scheduler.errors.internal import LeaseHeld, LeaseLost
 from scheduler.ports.job_store import LeaseStore
@@ -82,3 +83,67 @@ def test_a_new_holder_knows_what_the_last_one_used_of_the_rates(leases: LeaseSto
     assert first.rate_limits == {}
     leases.release_lease(replace(first, rate_limits=used))
     assert leases.acquire_lease(NOON, seconds=60).rate_limits == used
+
+
+def test_a_new_holder_knows_how_far_the_last_one_judged_the_queue(leases: LeaseStore) -> None:
+    judged = JudgedQueue("0123abcd", is_complete=False, next_token="behind")
+    first = leases.acquire_lease(NOON, seconds=60)
+    assert first.judged_queue == JudgedQueue()
+    leases.release_lease(replace(first, judged_queue=judged))
+    second = leases.acquire_lease(NOON, seconds=60)
+    assert second.judged_queue == judged
+    leases.release_lease(replace(second, judged_queue=JudgedQueue("0123abcd", is_complete=True)))
+    assert leases.acquire_lease(NOON, seconds=60).judged_queue == JudgedQueue("0123abcd", is_complete=True)
+
+
+def test_an_idle_time_lasts_until_the_next_lease(leases: LeaseStore) -> None:
+    assert leases.idle_until() is None
+    leases.release_lease(replace(leases.acquire_lease(NOON, seconds=60), idle_until=LATER))
+    assert leases.idle_until() == LATER
+    next_lease = leases.acquire_lease(NOON, seconds=60)
+    assert leases.idle_until() is None
+    leases.release_lease(next_lease)
+    assert leases.idle_until() is None
+
+
+def test_a_queue_is_not_idle_if_a_wake_request_arrived(leases: LeaseStore) -> None:
+    lease = leases.acquire_lease(NOON, seconds=60)
+    with pytest.raises(LeaseHeld):
+        leases.acquire_lease(NOON, seconds=60)
+    assert leases.release_lease(replace(lease, idle_until=LATER)) is not None
+    assert leases.idle_until() is None
+
+
+def test_a_lease_knows_when_a_change_last_asked_for_a_cycle(leases: LeaseStore) -> None:
+    lease = leases.acquire_lease(NOON, seconds=60, sweep=True)
+    assert lease.woken_at is None
+    with pytest.raises(LeaseHeld):
+        leases.acquire_lease(NOON, seconds=60)
+    still_held = leases.release_lease(lease)
+    assert still_held is not None
+    assert still_held.woken_at == NOON
+    leases.release_lease(still_held)
+    assert leases.acquire_lease(LATER, seconds=60, sweep=True).woken_at == NOON
+
+
+def test_a_sweep_that_is_turned_away_stays_due_until_a_holder_has_swept(leases: LeaseStore) -> None:
+    lease = leases.acquire_lease(NOON, seconds=60)
+    with pytest.raises(LeaseHeld):
+        leases.acquire_lease(NOON, seconds=60, sweep=True)
+    still_held = leases.release_lease(lease)
+    assert still_held is not None
+    assert still_held.sweep_due
+    assert leases.release_lease(still_held, wakes_again=True) is None
+    later = leases.acquire_lease(LATER, seconds=60)
+    assert later.sweep_due
+    assert leases.release_lease(replace(later, sweep_due=False)) is None
+    assert not leases.acquire_lease(LATER, seconds=60, sweep=True).sweep_due
+
+
+def test_a_change_that_is_turned_away_makes_no_sweep_due(leases: LeaseStore) -> None:
+    lease = leases.acquire_lease(NOON, seconds=60)
+    with pytest.raises(LeaseHeld):
+        leases.acquire_lease(NOON, seconds=60)
+    still_held = leases.release_lease(lease)
+    assert still_held is not None
+    assert not still_held.sweep_due

@@ -10,10 +10,10 @@ from boto3.dynamodb.types import TypeDeserializer
 
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.planner.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned
 from scheduler.core.reconciliation.unmanaged_job import Finding
-from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, changed_job, launching
+from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, changed_job, launching, unsealed
 from support.dynamodb.stores import Stores, dynamodb_stores
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 ONE = Budget.parse(f"{GPU}=1")
-JOB, REQUEST, LIVE, LEDGER = ("JOB#resnet", "JOB"), ("JOB#resnet", "REQUEST"), ("LIVE", "resnet-sq-1"), ("LEDGER",) * 2
+JOB, REQUEST, LIVE, LEDGER = ("JOB#resnet", "JOB"), ("REQUEST#resnet", "0"), ("LIVE", "resnet-sq-1"), ("LEDGER",) * 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def test_only_waiting_jobs_have_a_place_in_the_queue(stores: Stores, table: Tabl
 def test_attributes_of_a_newer_version_are_ignored(stores: Stores, table: Table) -> None:
     stores.jobs.submit(a_job(), {})
     table.set(JOB, "team", "vision")
-    assert stores.jobs.get("resnet") == a_job()
+    assert unsealed(stores.jobs.get("resnet")) == a_job()
 
 
 def test_a_launch_sent_again_after_a_lost_answer_reserves_once(stores: Stores, table: Table) -> None:

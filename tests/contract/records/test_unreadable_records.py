@@ -1,4 +1,4 @@
-"""An unreadable record is set aside alone: no other record is affected."""
+"""An unreadable record is skipped alone: no other record is affected."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scheduler.adapters.dynamodb.records.items import controls_key, document_key, ledger_key, reconciliation_key
+from scheduler.adapters.dynamodb.records.items import config_key, controls_key, ledger_key, reconciliation_key
 from scheduler.adapters.dynamodb.records.job_records import attempt_key, job_key, pool_key
 from scheduler.adapters.dynamodb.records.record_converter import attribute_values
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.unmanaged_jobs import finding_key, unmanaged_job_key
-from scheduler.core.documents.controls import Controls
-from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
+from scheduler.core.capacity.locations import Location
+from scheduler.core.configuration.configuration import ConfigVersion
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
-from scheduler.errors.internal import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
+from scheduler.core.sections.controls import Controls
+from scheduler.errors.internal import LeaseHeld, LeaseLost, OverBudget, StaleConfig, StaleControls, StaleJob
 from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job, launching
 from support.dynamodb.stores import Stores, dynamodb_stores
 
@@ -67,6 +69,7 @@ def test_a_corrupted_job_is_set_aside_and_the_others_are_candidates(stores: Stor
         stores.jobs.submit(a_job(name), {})
     corrupt(job_key("spoilt"), **change)
     assert [job.name for job in stores.index.candidates(TWO)] == ["a", "z"]
+    assert [job.owner for job in stores.index.waiting()] == [a_job().owner] * 3
 
 
 @pytest.mark.parametrize("change", CORRUPTED, ids=lambda change: next(iter(change)))
@@ -114,6 +117,21 @@ def test_a_live_attempt_that_cannot_be_read_keeps_its_budget(
     stores.jobs.submit(other, {})
     with pytest.raises(OverBudget):
         stores.reservations.launch(launching(other), an_attempt(other), TWO, lease)
+
+
+@pytest.mark.parametrize("key", [attempt_key("resnet-sq-1"), job_key("resnet")], ids=["attempt", "job"])
+def test_a_live_attempt_that_cannot_be_read_may_be_the_one_that_probes_a_shortage(
+    stores: Stores, lease: Lease, corrupt: Any, key: Any
+) -> None:
+    job, other = a_job("resnet"), a_job("other")
+    stores.jobs.submit(job, {})
+    stores.reservations.launch(launching(job), an_attempt(job), TWO, lease)
+    corrupt(key, number="one", updated_at="noon")
+    short = Shortage(Location(GPU), 1, NOON - timedelta(minutes=2), NOON - timedelta(minutes=1))
+    known = CapacityMemory(shortages=(short,))
+    snapshot = Snapshot(budget=TWO, live=stores.live_attempts.live(), queued=(other,), capacity=known)
+    (wait,) = plan(snapshot, NOON + timedelta(minutes=1)).waits
+    assert wait.reason.message.endswith("resnet is trying now")
 
 
 def test_a_live_job_that_cannot_be_read_keeps_others_off_its_checkpoints(
@@ -176,8 +194,9 @@ def test_an_unreadable_reconciliation_is_replaced(stores: Stores, lease: Lease, 
     stores.state.save_reconciliation_state(ReconciliationState({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
     corrupt(reconciliation_key(), unmanaged="many")
     assert stores.state.reconciliation_state() == ReconciliationState()
-    stores.state.save_reconciliation_state(ReconciliationState(complete_at=NOON), lease)
-    assert stores.state.reconciliation_state() == ReconciliationState(complete_at=NOON)
+    known = ReconciliationState({"other": Demand.of({GPU: 1})}, undecided=frozenset({"other"}), complete_at=NOON)
+    stores.state.save_reconciliation_state(known, lease)
+    assert stores.state.reconciliation_state() == known
 
 
 @pytest.mark.parametrize("change", [{"budget": "two"}, {"version": "first"}], ids=str)
@@ -190,12 +209,22 @@ def test_what_operators_have_set_is_not_guessed_nor_written_over(stores: Stores,
         stores.controls.write(replace(known, budget=None), by="api")
 
 
-def test_rules_that_cannot_be_read_keep_their_version_and_have_no_text(stores: Stores, corrupt: Any) -> None:
-    stores.rules.add(Document(1, "{}", "ada", NOON), by="api")
-    corrupt(document_key(DocumentKind.RULES, 1), written_at="noon")
-    document = stores.rules.latest()
-    assert document is not None
-    assert (document.version, document.text) == (1, "")
+@pytest.mark.parametrize(
+    "broken", [{"applied_at": "noon"}, {"version": "first"}, {"changed": 1}, {"applied_at": {"a": 1}}], ids=str
+)
+def test_a_configuration_that_cannot_be_read_keeps_its_number_and_has_no_sections(
+    stores: Stores, corrupt: Any, broken: dict[str, Any]
+) -> None:
+    configuration = stores.configuration
+    for number in (1, 2):
+        configuration.add(ConfigVersion(version=number, sections="{}"), by="api")
+    corrupt(config_key(2), **broken)
+    unreadable = ConfigVersion(version=2, sections="")
+    assert configuration.latest() == [unreadable]
+    assert configuration.get(2) == unreadable
+    assert configuration.latest(5) == [unreadable, ConfigVersion(version=1, sections="{}")]
+    with pytest.raises(StaleConfig):
+        configuration.add(ConfigVersion(version=2, sections="{}"), by="api")
 
 
 def test_an_unreadable_unmanaged_job_is_still_checked(stores: Stores, corrupt: Any) -> None:
@@ -229,9 +258,7 @@ def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Leas
     job = a_job(demand=Demand.of({GPU: 2}))
     stores.jobs.submit(job, {})
     launched = stores.reservations.launch(launching(job), an_attempt(job), TWO, lease)
-    stores.reservations.settle(
-        changed_job(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True
-    )
+    stores.reservations.settle(changed_job(launched, state=JobState.COMPLETED), an_attempt(job), lease, left_pool=True)
     corrupt(pool_key("resnet-sq-1"), instances_since="noon")
     (pool,) = stores.pools.pools()
     assert (pool.is_readable, pool.demand) == (False, job.spec.demand)

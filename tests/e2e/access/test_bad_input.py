@@ -53,8 +53,8 @@ def test_what_is_not_a_json_object_is_refused(rest_api: RestApi, text: bytes) ->
     assert parsed(answer)["remedy"]
 
 
-def test_a_body_over_four_megabytes_is_too_large(rest_api: RestApi) -> None:
-    padded = json.dumps(body(NAME)).encode() + b" " * (4 * MEGABYTE)
+def test_a_body_over_one_and_a_quarter_megabytes_is_too_large(rest_api: RestApi) -> None:
+    padded = json.dumps(body(NAME)).encode() + b" " * (5 * MEGABYTE // 4)
     answer = rest_api.post("/add-job", padded)
     assert (answer.status_code, parsed(answer)["error"]) == (413, "too_large")
     assert parsed(answer)["remedy"]

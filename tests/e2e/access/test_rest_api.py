@@ -5,6 +5,8 @@ import json
 import boto3
 import requests
 
+from local_account import LocalAccount
+from local_guard.rule import KEY_HEADER
 from support.deployed.container_requests import body
 from support.deployed.rest_api import TIMEOUT_SECONDS, RestApi, parsed
 
@@ -17,15 +19,20 @@ def test_a_signed_request_becomes_a_job(rest_api: RestApi) -> None:
     assert job["arn"] == "arn:aws:sagemaker:us-east-1:000000000000:training-job/accepted"
 
 
-def test_an_unsigned_request_is_refused(rest_api: RestApi) -> None:
-    answer = requests.post(f"{rest_api.url}/add-job", json=body("unsigned"), timeout=TIMEOUT_SECONDS)
+def test_an_unsigned_request_is_refused(rest_api: RestApi, account: LocalAccount) -> None:
+    past_the_guard = {KEY_HEADER: account.key}  # to API Gateway
+    answer = requests.post(
+        f"{rest_api.url}/add-job", json=body("unsigned"), headers=past_the_guard, timeout=TIMEOUT_SECONDS
+    )
     assert answer.status_code == 403
     assert rest_api.get("/jobs/unsigned").status_code == 404
 
 
-def test_a_request_with_another_signature_is_refused(rest_api: RestApi) -> None:
-    stranger = boto3.Session(aws_access_key_id="AKIASTRANGER", aws_secret_access_key="guessed")
-    answer = RestApi(stranger, rest_api.url).post("/add-job", body("forged"))
+def test_a_request_with_another_signature_is_refused(rest_api: RestApi, account: LocalAccount) -> None:
+    stranger = RestApi(boto3.Session("AKIASTRANGER", "guessed"), rest_api.url)
+    text = json.dumps(body("forged")).encode()
+    past_the_guard = {**stranger.signature("POST", "/add-job", text), KEY_HEADER: account.key}  # to API Gateway
+    answer = stranger.send("POST", "/add-job", text, past_the_guard)
     assert answer.status_code == 403
     assert rest_api.get("/jobs/forged").status_code == 404
 

@@ -7,7 +7,10 @@ from typing import Any
 
 import boto3
 import pytest
+import requests
 
+from local_account import LocalAccount
+from local_guard.rule import KEY_HEADER
 from sagequeue import QueueClient
 from support.deployed.container_requests import body
 from support.deployed.notices import Mailbox
@@ -15,8 +18,7 @@ from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 SECRET = f"canary-{token_hex(8)}"
-NO_RULES = '{"format": 1, "rules": []}'
-SMALL = '{"format": 1, "rules": [{"name": "small", "kind": "instances_per_job", "most": 1}]}'
+SMALL = '{"rules": [{"name": "small", "kind": "instances_per_job", "most": 1}]}'
 ENDS = {
     "secret-good": "completed",
     "secret-bad": "failed",
@@ -34,18 +36,17 @@ USERS_OWN_LOGS = "/aws/sagemaker/TrainingJobs"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def lived(rest_api: RestApi, mailbox: Mailbox) -> Iterator[None]:
+def lived(account: LocalAccount, rest_api: RestApi, mailbox: Mailbox) -> Iterator[None]:
     """Jobs with the secret that came to every kind of end, and events with it that a function fails on."""
     operator = QueueClient()
     rest_api.submit(with_secret("secret-good", "true"))
     rest_api.submit(with_secret("secret-bad", "exit 7"))
-    refused = with_secret("secret-refused", "true")
-    refused["Tags"].append({"Key": "aws:project", "Value": SECRET})  # only SageMaker itself minds
-    rest_api.submit(refused)
+    refuse_creation(account, "secret-refused")
+    rest_api.submit(with_secret("secret-refused", "true"))
     wide = with_secret("secret-parked", "true", instances=2)
     wide["Tags"].append({"Key": "queue:hold", "Value": "true"})
     rest_api.submit(wide)
-    operator.apply_rules(SMALL)
+    operator.apply_config(SMALL, "rules")
     operator.release("secret-parked")
     for name, state in ENDS.items():
         eventually(lambda name=name: rest_api.job(name)["state"], lambda found, state=state: found == state)  # type: ignore[misc] # mypy cannot infer lambdas with defaults
@@ -54,9 +55,20 @@ def lived(rest_api: RestApi, mailbox: Mailbox) -> Iterator[None]:
     eventually(dead_letters, lambda found: NO_KEY in found)
     eventually(mailbox.notices, lambda found: {"secret-bad", "secret-parked"} <= found.keys())
     yield
-    operator.apply_rules(NO_RULES)
+    operator.apply_config("{}", "rules")
     operator.cancel("secret-parked")
     boto3.client("sqs").purge_queue(QueueUrl=dead_letter_queue())
+
+
+def refuse_creation(account: LocalAccount, name: str) -> None:
+    """Lets SageMaker refuse the job's attempts, and quote the secret (docs/contribute/emulator.md)."""
+    error = {"code": "ValidationException", "message": f"{SECRET} is not allowed", "http_status": 400}
+    requests.post(
+        f"{account.settings.sagemaker_endpoint}/_control/calls",
+        json={"operation": "CreateTrainingJob", "job": f"{name}-*", "error": error},
+        headers={KEY_HEADER: account.key},
+        timeout=10,
+    ).raise_for_status()
 
 
 def test_no_log_of_ours_has_it() -> None:
@@ -87,7 +99,7 @@ def test_a_dead_letter_has_it_as_it_is_the_event_and_its_queue_is_encrypted() ->
 
 def test_the_error_that_made_a_dead_letter_has_it_neither() -> None:
     error = json.dumps(json.loads(dead_letters())["responsePayload"])
-    assert "ValidationException" in error
+    assert "size limit of 1024 bytes" in error
     assert SECRET not in error
 
 

@@ -1,7 +1,8 @@
-"""A deployment with unusable settings fails with a message."""
+"""Unusable settings fail the deployment or are refused after it, with a message. The queue stays as it was."""
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 
 import boto3
 import pytest
@@ -9,25 +10,67 @@ from botocore.exceptions import WaiterError
 from cfnlint.decode import decode
 
 from local_account import AccountError, LocalAccount
+from sagequeue import QueueClient
 from support.checkout import CHECKOUT
+from support.deployed.container_requests import BUCKET
 from support.deployed.rest_api import RestApi
 
-TOO_MUCH = '{"vision": {"members": ["*"], "guarantee": {"ml.m5.large": 3}}}'
+TOO_MUCH = """\
+shares:
+  vision:
+    members: ["*"]
+    guarantee: {ml.m5.large: 3}
+"""
 
 
-def test_guarantees_above_the_budget_fail_the_deployment_and_leave_the_queue_as_it_was(
+def test_settings_that_the_functions_cannot_use_fail_the_deployment_and_leave_the_queue_as_it_was(
     account: LocalAccount, rest_api: RestApi
 ) -> None:
-    parameters = {**account.settings.parameters, "Teams": TOO_MUCH}
-    greedy = LocalAccount(replace(account.settings, parameters=parameters), home=account.paths.home)
-
     with pytest.raises(AccountError, match="UPDATE_ROLLBACK_COMPLETE"):
-        greedy.up()
+        deploy(account, Operators="Platform")
 
-    events = boto3.client("cloudformation").describe_stack_events(StackName="sagequeue")["StackEvents"]
-    (refusal,) = (event for event in events if event.get("ResourceStatus") == "UPDATE_FAILED")
-    assert refusal["ResourceStatusReason"] == "teams.*.guarantee.ml.m5.large: 3 in all is not from 0 to 2"
+    assert refusals()[-1].startswith("CALLERS: Operators: 'Platform' must be role/NAME, ")
     assert rest_api.get("/jobs").status_code == 200
+
+
+def test_guarantees_above_the_budget_are_refused_with_their_line(account: LocalAccount, operator: QueueClient) -> None:
+    before = operator.config()
+    with pytest.raises(AccountError, match=r"line 1: shares guarantee 3 of ml\.m5\.large in all, .* has 2\."):
+        account.up(config=TOO_MUCH)
+    assert operator.config() == before
+
+
+def test_a_deployment_applies_the_file_that_it_names_or_fails_with_the_line_of_its_mistake(
+    account: LocalAccount, operator: QueueClient
+) -> None:
+    try:
+        deploy(account, ForceConfiguration="yes", **named("policy: {patience: 7s}\n"))  # others have applied versions
+        in_force = operator.config()
+        assert (in_force["author"], in_force["sections"]["policy"]["patience"]) == ("stack sagequeue", "7s")
+        with pytest.raises(AccountError, match="UPDATE_ROLLBACK_COMPLETE"):
+            deploy(account, **named("policy:\n  patience: soon\n"))
+        assert "line 2: policy.patience" in refusals()[-1]
+        assert operator.config() == in_force
+    finally:
+        deploy(account, Configuration="", ForceConfiguration="no")
+
+
+def deploy(account: LocalAccount, **parameters: str) -> None:
+    chosen = {**account.settings.parameters, **parameters}
+    LocalAccount(replace(account.settings, parameters=chosen), home=account.paths.home).up()
+
+
+def named(file: str) -> dict[str, str]:
+    """Stores a configuration file, and returns the parameter of the stack that names it."""
+    boto3.client("s3").put_object(Bucket=BUCKET, Key="queue.yaml", Body=file.encode())
+    return {"Configuration": f"{BUCKET}/queue.yaml@sha256:{sha256(file.encode()).hexdigest()}"}
+
+
+def refusals() -> list[str]:
+    """Returns why updates of the stack failed, oldest first."""
+    events = boto3.client("cloudformation").describe_stack_events(StackName="sagequeue")["StackEvents"]
+    failed = [event for event in events if event.get("ResourceStatus") == "UPDATE_FAILED"]
+    return [event["ResourceStatusReason"] for event in sorted(failed, key=lambda event: event["Timestamp"])]
 
 
 def test_the_mark_of_a_queue_is_refused_to_another_stack(shell: dict[str, str]) -> None:

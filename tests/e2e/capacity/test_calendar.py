@@ -1,33 +1,23 @@
-"""A budget that shrinks at a set time, on the deployed stack; docs/capacity.md shows the commands and their output."""
+"""A budget that shrinks at a set time, on the deployed stack; tests/data/tours/calendar.md has commands and output."""
 
 import os
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
 import pytest
 
-from sagequeue import QueueClient
 from support.checkout import CHECKOUT
 from support.deployed.container_requests import BUCKET, body
 from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
 from support.deployed.waiting import eventually
 
-PAGE = CHECKOUT / "docs" / "capacity.md"
-NO_WINDOWS = '{"format": 1, "time_zone": "UTC", "windows": []}\n'
+PAGE = CHECKOUT / "tests/data/tours/calendar.md"
+NO_WINDOWS = "calendar: {}\n"
 #: Enough for three commands.
 SOON = timedelta(seconds=20)
 # The first attempt saves something and goes on for long; a later one ends at once.
 SAVES = "cd $SM_CHECKPOINT_DIR; [ -e saved ] && exit 0; touch saved; sleep 300"
-
-
-@pytest.fixture
-def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
-    """Whatever happens here, other tests find the stack's own budget."""
-    operator = QueueClient()
-    yield operator
-    operator.apply_calendar(NO_WINDOWS)
 
 
 @pytest.mark.usefixtures("operator")
@@ -52,9 +42,9 @@ def announce(terminal: Terminal) -> datetime:
     terminal.type("submit saves.json")
     eventually(lambda: saved("saves"), bool)
     begins = datetime.now(UTC).replace(microsecond=0) + SOON
-    terminal.write("calendar.json", calendar(begins, begins + timedelta(minutes=10)))
-    terminal.shell("cat calendar.json")
-    terminal.type("calendar apply calendar.json")
+    terminal.write("calendar.yaml", calendar(begins, begins + timedelta(minutes=10)))
+    terminal.shell("cat calendar.yaml")
+    terminal.type("config apply calendar.yaml")
     return begins
 
 
@@ -81,8 +71,8 @@ def go_on_when_it_is_over(terminal: Terminal) -> None:
     terminal.scene(
         "The window is removed", "An empty calendar restores the stack's budget at once, and both jobs complete."
     )
-    terminal.write("empty.json", NO_WINDOWS)
-    terminal.type("calendar apply empty.json")
+    terminal.write("empty.yaml", NO_WINDOWS)
+    terminal.type("config apply empty.yaml")
     terminal.type("wait saves")
     terminal.type("wait stays")
     outcomes = [one["outcome"] for one in terminal.ask("show saves")["attempts"]]
@@ -90,9 +80,14 @@ def go_on_when_it_is_over(terminal: Terminal) -> None:
 
 
 def calendar(begins: datetime, ends: datetime) -> str:
-    times = f'"begins": "{begins:%Y-%m-%dT%H:%M:%S}Z", "ends": "{ends:%Y-%m-%dT%H:%M:%S}Z"'
-    window = f'{{"name": "maintenance", {times}, "budget": {{"*": 0}}}}'
-    return f'{{"format": 1, "time_zone": "UTC", "windows": [\n  {window}\n]}}\n'
+    return f"""\
+calendar:
+  windows:
+    - name: maintenance
+      begins: {begins:%Y-%m-%dT%H:%M:%S}Z
+      ends: {ends:%Y-%m-%dT%H:%M:%S}Z
+      budget: {{"*": 0}}
+"""
 
 
 def checkpoints(name: str) -> dict[str, Any]:

@@ -1,40 +1,27 @@
-"""A shortage on the deployed stack; docs/capacity.md shows the commands and their output."""
+"""A shortage on the deployed stack; tests/data/tours/shortages.md has commands and output."""
 
 import json
 import os
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
-
-import pytest
 
 from sagequeue import QueueClient
 from support.checkout import CHECKOUT
 from support.deployed.container_requests import body
-from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
+from support.deployed.terminal import CURL, Terminal, commands_in, show_on, shown_on
 from support.deployed.waiting import eventually
 
-PAGE = CHECKOUT / "docs" / "capacity.md"
-NO_RULES = '{"format": 1, "rules": []}'
+PAGE = CHECKOUT / "tests/data/tours/shortages.md"
 #: A minute would be long for a test.
-SOON = {"treatments": {"capacity": {"retries": 1000, "delay": 20, "longest_delay": 20}}}
+SOON = '{"treatments": {"capacity": {"retries": 1000, "delay": "20s", "longest_delay": "20s"}}}'
 GPU, CPU = "ml.g5.xlarge", "ml.m5.large"
 ALTERNATIVES = [{"request": {"ResourceConfig": {"InstanceType": CPU, "InstanceCount": 2}}}]
 # Its second attempt would go on for long.
 LONG_ON_TWO = "case $TRAINING_JOB_NAME in *-2) sleep 300;; esac"
 
 
-@pytest.fixture
-def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
-    """Whatever happens here, other tests find the queue without rules."""
-    operator = QueueClient()
-    operator.apply_rules(json.dumps({"format": 1, "rules": [], "recovery": SOON}))
-    yield operator
-    operator.apply_rules(NO_RULES)
-
-
-@pytest.mark.usefixtures("operator")
-def test_a_shortage_goes_as_the_page_shows_it(terminal: Terminal) -> None:
+def test_a_shortage_goes_as_the_page_shows_it(terminal: Terminal, operator: QueueClient) -> None:
+    operator.apply_config(SOON, "retries")
     try:
         move_to_the_second_choice(terminal)
         keep_away(terminal)
@@ -50,7 +37,7 @@ def move_to_the_second_choice(terminal: Terminal) -> None:
     terminal.scene(
         "A shortage begins",
         "From here on, SageMaker has no `ml.g5.xlarge`; two `ml.m5.large` are the alternative. The local account\n"
-        "creates shortages on request. A rule sets the pause between attempts to 20 seconds.",
+        "creates shortages on request. The configuration sets the pause between attempts to 20 seconds.",
     )
     terminal.write("resnet.json", on_gpu("resnet", LONG_ON_TWO))
     terminal.write("alternatives.json", json.dumps(ALTERNATIVES) + "\n")
@@ -103,4 +90,4 @@ def pauses(terminal: Terminal) -> list[datetime]:
 def lack(terminal: Terminal, back_in: int | None) -> None:
     """From now on, until it is said otherwise, or no more."""
     told = json.dumps({"instance_type": GPU, "back_in_seconds": back_in, "fails_after_seconds": 1})
-    terminal.shell(f"curl --silent --fail --request PUT $AWS_ENDPOINT_URL_SAGEMAKER/_control/capacity --data '{told}'")
+    terminal.shell(f"{CURL} --request PUT $AWS_ENDPOINT_URL_SAGEMAKER/_control/capacity --data '{told}'")

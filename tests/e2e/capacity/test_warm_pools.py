@@ -1,29 +1,19 @@
-"""Warm pools on the deployed stack; docs/capacity.md shows the commands and their output."""
+"""Warm pools on the deployed stack; tests/data/tours/warm_pools.md has commands and output."""
 
 import os
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from sagequeue import QueueClient
-from support.builders.pool_rules import pool_rules
 from support.checkout import CHECKOUT
 from support.deployed.container_requests import body
 from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
 from support.deployed.waiting import eventually
 
-PAGE = CHECKOUT / "docs" / "capacity.md"
-NO_POOLS = '{"format": 1, "pools": []}\n'
-HOLD = pool_rules("ml.m5.large", "hold", minutes=5, dollars=0.5) + "\n"
-
-
-@pytest.fixture
-def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
-    """Whatever happens here, other tests find the queue without pools."""
-    operator = QueueClient()
-    yield operator
-    operator.apply_pool_rules(NO_POOLS)
+PAGE = CHECKOUT / "tests/data/tours/warm_pools.md"
+NO_POOLS = "pools: []\n"
+UNBOUNDED = "pools:\n  - {instance_type: ml.m5.large, use: hold, keep: 30m}\n"
+HOLD = "pools:\n  - {instance_type: ml.m5.large, use: hold, keep: 5m, dollars: 0.5}\n"
 
 
 @pytest.mark.usefixtures("operator")
@@ -38,12 +28,12 @@ def test_capacity_is_kept_as_the_page_shows_it(terminal: Terminal) -> None:
 
 
 def refuse_what_has_no_cap(terminal: Terminal) -> None:
-    terminal.scene("Pool rules", "`unbounded.json` would hold instances at any cost, so it is refused.")
-    terminal.write("unbounded.json", pool_rules("ml.m5.large", "hold", minutes=90) + "\n")
-    terminal.write("pools.json", HOLD)
-    terminal.type("pools rules apply unbounded.json", code=1)
-    terminal.shell("cat pools.json")
-    terminal.type("pools rules apply pools.json")
+    terminal.scene("Pool rules", "`unbounded.yaml` would hold instances at any cost, so it is refused.")
+    terminal.write("unbounded.yaml", UNBOUNDED)
+    terminal.write("pools.yaml", HOLD)
+    terminal.type("config apply unbounded.yaml", code=1)
+    terminal.shell("cat pools.yaml")
+    terminal.type("config apply pools.yaml")
 
 
 def start_on_the_pool_of_another(terminal: Terminal) -> None:
@@ -73,8 +63,8 @@ def release_for_who_needs_more(terminal: Terminal) -> None:
     )
     eventually(lambda: pools(terminal), lambda left: left == {"job-b-sq-1", "job-c-sq-1"})
     terminal.type("pools")
-    terminal.write("none.json", NO_POOLS)
-    terminal.type("pools rules apply none.json")
+    terminal.write("none.yaml", NO_POOLS)
+    terminal.type("config apply none.yaml")
     terminal.write("pair.json", body("pair", priority=5, instances=2))
     terminal.type("submit pair.json --wait")
     terminal.type("pools")

@@ -1,4 +1,4 @@
-"""A tour of the command line on the deployed queue; docs/cli.md shows the commands and their output."""
+"""A tour of the command line on the deployed queue; tests/data/tours/cli_tour.md has commands and output."""
 
 import os
 from collections.abc import Iterator
@@ -13,8 +13,14 @@ from support.deployed.rest_api import RestApi
 from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
 from support.deployed.waiting import eventually
 
-PAGE = CHECKOUT / "docs" / "cli.md"
-NO_RULES = '{"format": 1, "rules": []}'
+PAGE = CHECKOUT / "tests/data/tours/cli_tour.md"
+RULES = """\
+rules:
+  rules:
+    - name: quick
+      kind: max_runtime
+      at_most: 1m
+"""
 # Four epochs, each saved. The first attempt takes forever over the third one; the next goes on from there.
 TRAIN = (
     "cd $SM_CHECKPOINT_DIR; for epoch in 1 2 3 4; do [ -e $epoch ] && continue; echo epoch $epoch; "
@@ -29,7 +35,7 @@ def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
     yield operator
     operator.resume()
     operator.reset_budget()
-    operator.apply_rules(NO_RULES)
+    operator.apply_config("{}", "rules")
 
 
 @pytest.mark.usefixtures("operator")
@@ -40,7 +46,7 @@ def test_the_tour_goes_as_the_page_shows_it(terminal: Terminal, rest_api: RestAp
     let_the_night_give_way(terminal)
     try_again(terminal)
     give_up(terminal, rest_api)
-    rule(terminal)
+    configure(terminal)
     operate(terminal)
     write_programs(terminal)
     if os.environ.get("UPDATE_DOCS"):
@@ -94,7 +100,7 @@ def let_the_night_give_way(terminal: Terminal) -> None:
         "A job is preempted, and resumes",
         "With a higher priority than `night`, `day` gets its instances. `logs -f` follows a job over all attempts.",
     )
-    assert terminal.ask("prio day 0")["state"] == "pending"
+    assert terminal.ask("prio day 0")[0]["state"] == "pending"
     terminal.type("prio day 5")
     assert "completed" in terminal.type("wait day")
     log = terminal.type("logs -f night")
@@ -129,26 +135,28 @@ def give_up(terminal: Terminal, rest_api: RestApi) -> None:
     eventually(lambda: rest_api.job("try-1"), lambda job: job["state"] == "stopped")
 
 
-def rule(terminal: Terminal) -> None:
+def configure(terminal: Terminal) -> None:
     terminal.scene(
-        "Rules", "`short` waits when operators apply a rule that it breaks. It no longer starts, and nothing is lost."
+        "Change the configuration",
+        "`short` waits when operators apply a rule that it breaks. It no longer starts, and nothing is lost.",
     )
-    terminal.write("short.json", untagged("short"))
-    small: dict[str, Any] = {"name": "quick", "kind": "max_runtime", "at_most": 60}
-    terminal.write("rules.json", {"format": 1, "rules": [small]})
-    terminal.write("next.json", untagged("next"))
-    terminal.write("none.json", {"format": 1, "rules": []})
-    terminal.write("wrong.json", {"format": 1, "rules": [small | {"at_most": "a day"}]})
+    terminal.write("rules.yaml", RULES)
+    terminal.write("wrong.yaml", RULES.replace("1m", "a day"))
+    terminal.write("none.yaml", "rules: {}\n")
+    for name in ("short", "next"):
+        terminal.write(f"{name}.json", untagged(name))
     terminal.type("submit short.json --hold")
-    terminal.type("rules show")
-    terminal.type("rules apply wrong.json", code=1)
-    assert "violates quick" in terminal.type("rules check rules.json")
-    terminal.type("rules apply rules.json")
+    terminal.type("config show rules")
+    assert "wrong.yaml:5: rules.rules[0].at_most" in terminal.type("config apply wrong.yaml", code=1)
+    assert "violates quick" in terminal.type("config plan rules.yaml")
+    terminal.type("config apply rules.yaml --comment 'Short jobs only'")
     assert "quick: " in terminal.type("submit next.json", code=1)
-    terminal.type("rules findings")
+    terminal.type("findings")
     terminal.type("release short")
     assert "parked" in terminal.type("wait short", code=12)
-    terminal.type("rules apply none.json")
+    terminal.type("config apply none.yaml")
+    terminal.type("config drift rules.yaml", code=6)
+    assert "Short jobs only" in terminal.type("config log rules --limit 2")
     terminal.type("requeue short")
     terminal.type("wait short")
 
@@ -156,7 +164,7 @@ def rule(terminal: Terminal) -> None:
 def operate(terminal: Terminal) -> None:
     terminal.scene("Operate the queue", "Both settings last until an operator resets them, across deployments.")
     terminal.type("budget")
-    terminal.type("budget set ml.m5.large=1 --stop-over-budget")
+    terminal.type("budget set ml.m5.large=1 --stop-over-budget --yes")
     terminal.type("budget reset")
     terminal.type("drain")
     terminal.type("submit next.json", code=1)

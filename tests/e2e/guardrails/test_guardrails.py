@@ -1,27 +1,33 @@
-"""Rules and retries on the deployed stack; docs/guardrails.md shows the commands and their output."""
+"""Rules and retries on the deployed stack; tests/data/tours/guardrails.md has commands and output."""
 
 import os
-from collections.abc import Iterator
 from typing import Any
 
 import boto3
 import pytest
 from mypy_boto3_sagemaker import SageMakerClient
 
-from sagequeue import QueueClient
-from support.builders.rules import a_rule
 from support.checkout import CHECKOUT
 from support.deployed.container_requests import BUCKET, body
 from support.deployed.notices import Mailbox
 from support.deployed.rest_api import RestApi
-from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
+from support.deployed.terminal import CURL, Terminal, commands_in, show_on, shown_on
 from support.deployed.waiting import eventually
 
-PAGE = CHECKOUT / "docs" / "guardrails.md"
-NO_RULES = '{"format": 1, "rules": []}'
-TAGGED = a_rule("required_tags", tags={"team": {}})
-SMALL = a_rule("instances_per_job", most=1)
-IMMEDIATE_PREEMPTION = {"retries": 1, "delay": 0}
+PAGE = CHECKOUT / "tests/data/tours/guardrails.md"
+RULES = """\
+rules:
+  rules:
+    - {name: required-tags, kind: required_tags, tags: {team: {}}}
+    - {name: instances-per-job, kind: instances_per_job, most: 1}
+"""
+RETRIES = """\
+rules: {}
+retries:
+  treatments:
+    internal: {retries: 1, delay: 0s}
+    hardware: {retries: 1, delay: 0s}
+"""
 ON_SPOT = {
     "EnableManagedSpotTraining": True,
     "StoppingCondition": {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 900},
@@ -36,14 +42,6 @@ SAVES_ONCE = (
 BREAKS = "cd $SM_CHECKPOINT_DIR; [ -e tried ] && exit 0; touch tried; echo uncorrectable ECC error encountered; exit 1"
 #: An interruption ends nothing: a sweep finds out how often there was one.
 A_SWEEP_OR_TWO = 200
-
-
-@pytest.fixture
-def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
-    """Whatever happens here, other tests find the queue without rules."""
-    operator = QueueClient()
-    yield operator
-    operator.apply_rules(NO_RULES)
 
 
 @pytest.mark.timeout(900)  # four interruptions, each of an attempt that trains again, and a sweep or two
@@ -67,10 +65,10 @@ def refuse_at_the_door(terminal: Terminal, rest_api: RestApi) -> None:
         "At submission",
         "The rules require a tag `team` and allow one instance. `wide.json` has two instances and no tag.",
     )
-    terminal.write("rules.json", {"format": 1, "rules": [TAGGED, SMALL]})
+    terminal.write("rules.yaml", RULES)
     terminal.write("wide.json", body("wide", instances=2))
-    terminal.shell("cat rules.json")
-    terminal.type("rules apply rules.json")
+    terminal.shell("cat rules.yaml")
+    terminal.type("config apply rules.yaml")
     refusal = terminal.type("submit wide.json", code=1)
     assert [line.partition(":")[0] for line in refusal.splitlines()[:2]] == ["required-tags", "instances-per-job"]
     assert rest_api.get("/jobs/wide").status_code == 404
@@ -86,8 +84,8 @@ def stop_what_goes_round(terminal: Terminal, sagemaker: SageMakerClient, mailbox
     create = 'import boto3, json; boto3.client("sagemaker").create_training_job(**json.load(open("direct.json")))'
     terminal.shell(f"python -c '{create}'")
     eventually(lambda: status(sagemaker, "untagged"), lambda status: status in {"Stopping", "Stopped"})
-    assert "required-tags" in terminal.type("rules findings")
-    assert [(one["name"], one["stopped"]) for one in terminal.ask("rules findings")["findings"]] == [("untagged", True)]
+    assert "required-tags" in terminal.type("findings")
+    assert [(one["name"], one["stopped"]) for one in terminal.ask("findings")["findings"]] == [("untagged", True)]
     assert status(sagemaker, "tagged") == "InProgress"
     sagemaker.stop_training_job(TrainingJobName="tagged")
     notice = eventually(mailbox.notices, lambda found: "untagged" in found)["untagged"]
@@ -97,16 +95,14 @@ def stop_what_goes_round(terminal: Terminal, sagemaker: SageMakerClient, mailbox
 def resume_after_an_error_of_sagemakers(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene(
         "An internal error of SageMaker",
-        "From here on, failures are retried at once, and jobs may leave spot. The script saves a checkpoint and\n"
-        "then runs for long; a later attempt that finds the checkpoint ends at once. The local account injects\n"
-        "faults on request ([local-sagemaker.md](local-sagemaker.md)).",
+        "From here on, failures are retried at once. The script saves a checkpoint and then runs for long; a later\n"
+        "attempt that finds the checkpoint ends at once. The local account injects faults on request\n"
+        "([local-sagemaker.md](local-sagemaker.md)).",
     )
-    treatments = {"internal": IMMEDIATE_PREEMPTION, "hardware": IMMEDIATE_PREEMPTION}
-    recovery = {"treatments": treatments, "leaving_spot": {"allowed": True, "interruptions": 3}}
-    terminal.write("rules.json", {"format": 1, "rules": [], "recovery": recovery})
+    terminal.write("retries.yaml", RETRIES)
     terminal.write("crash.json", body("crash", SAVES) | checkpoints("crash"))
-    terminal.shell("cat rules.json")
-    terminal.type("rules apply rules.json")
+    terminal.shell("cat retries.yaml")
+    terminal.type("config apply retries.yaml")
     terminal.type("submit crash.json")
     eventually(lambda: saved("crash"), bool)  # a crash uploads no more
     control(terminal, "crash-sq-1", "fail")
@@ -138,17 +134,17 @@ def give_up(terminal: Terminal) -> None:
 
 
 def leave_spot(terminal: Terminal, rest_api: RestApi, sagemaker: SageMakerClient) -> None:
-    terminal.scene("Spot", "After the fourth interruption, the job leaves spot.")
+    terminal.scene("Spot", "After the third interruption, the job leaves spot.")
     terminal.write("spot.json", body("spot", SAVES_ONCE) | checkpoints("spot") | ON_SPOT)
     terminal.type("submit spot.json")
     eventually(lambda: saved("spot"), bool)
-    for interruptions in range(4):
+    for interruptions in range(3):
         eventually(lambda: rest_api.job("spot"), lambda job, seen=interruptions: trains_after(job, seen))  # type: ignore[misc] # mypy cannot infer a lambda with a default
         control(terminal, "spot-sq-1", "interrupt")
     eventually(lambda: rest_api.job("spot"), lambda job: job["state"] == "completed", within=A_SWEEP_OR_TWO)
     terminal.type("show spot")
     attempts = terminal.ask("show spot")["attempts"]
-    assert [(one["outcome"], one["interruptions"]) for one in attempts] == [("left_spot", 4), ("completed", 0)]
+    assert [(one["outcome"], one["interruptions"]) for one in attempts] == [("left_spot", 3), ("completed", 0)]
     spot, on_demand = (sagemaker.describe_training_job(TrainingJobName=f"spot-sq-{number}") for number in (1, 2))
     assert (spot["EnableManagedSpotTraining"], on_demand["EnableManagedSpotTraining"]) == (True, False)
     assert "MaxWaitTimeInSeconds" not in on_demand["StoppingCondition"]
@@ -156,8 +152,8 @@ def leave_spot(terminal: Terminal, rest_api: RestApi, sagemaker: SageMakerClient
 
 
 def control(terminal: Terminal, attempt: str, verb: str) -> None:
-    """What only SageMaker does: `fail` or `interrupt` an attempt."""
-    terminal.shell(f"curl --silent --fail --request POST $AWS_ENDPOINT_URL_SAGEMAKER/_control/jobs/{attempt}/{verb}")
+    """The part of SageMaker: `fail` or `interrupt` an attempt."""
+    terminal.shell(f"{CURL} --request POST $AWS_ENDPOINT_URL_SAGEMAKER/_control/jobs/{attempt}/{verb}")
 
 
 def tagged(**tags: str) -> dict[str, Any]:

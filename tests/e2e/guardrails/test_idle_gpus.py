@@ -15,8 +15,10 @@ from support.deployed.rest_api import RestApi
 from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
 from support.deployed.waiting import eventually
 
-PAGE = CHECKOUT / "docs" / "guardrails.md"
+PAGE = CHECKOUT / "tests/data/tours/idle_gpus.md"
 GPU = "ml.g5.xlarge"
+#: A quarter of an hour would be long for a test.
+WATCHFUL = "idle_gpus: {action: stop, window: 1m, grace: 0s, minimum_utilisation: 60}\n"
 GO_OFF = """\
 import sys, boto3
 cloudwatch = boto3.client("cloudwatch")
@@ -41,6 +43,7 @@ def cloudwatch(shell: dict[str, str]) -> CloudWatchClient:
     return boto3.client("cloudwatch")
 
 
+@pytest.mark.usefixtures("operator")
 @pytest.mark.timeout(900)  # minutes of metrics, and the sweeps that make and delete the alarms
 def test_idle_gpus_are_found_as_the_page_shows_it(
     terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient, mailbox: Mailbox
@@ -60,9 +63,12 @@ def train(terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient) -
     terminal.scene(
         "Four jobs on GPUs",
         "Their scripts report simulated GPU use ([local-sagemaker.md](local-sagemaker.md)): `gpu-idle` 0 % and\n"
-        "`gpu-busy` 90 %. Of the 12 hosts of `gpu-wide`, only the last one is busy. `gpu-slow` uses 30 %, and\n"
-        "`MinimumUtilisationPercent` is 60. The stack waits one minute (`IdleGpuMinutes=1`), without a grace period.",
+        "`gpu-busy` 90 %. Of the 12 hosts of `gpu-wide`, only the last one is busy. `gpu-slow` uses 30 %, less\n"
+        "than `minimum_utilisation`. The queue waits one minute, without a grace period.",
     )
+    terminal.write("idle.yaml", WATCHFUL)
+    terminal.shell("cat idle.yaml")
+    terminal.type("config apply idle.yaml")
     terminal.write("gpu-idle.json", on_gpus("gpu-idle"))
     terminal.shell("cat gpu-idle.json")
     terminal.type("submit gpu-idle.json")
@@ -156,7 +162,7 @@ def whole_minutes(cloudwatch: CloudWatchClient, host: str) -> list[datetime]:
 
 
 def checks(job: str) -> list[str]:
-    """What the function's log says of its checks of this job."""
+    """Returns the lines of the function's log about its checks of this job."""
     logs = boto3.client("logs")
     groups = [group["logGroupName"] for group in logs.describe_log_groups()["logGroups"]]
     (group,) = (name for name in groups if "IdleAlarm" in name)

@@ -1,13 +1,11 @@
 """Prices and spending limits on the deployed account: which jobs are held and stopped, and the notices."""
 
-import json
-from collections.abc import Iterator
+import re
 from typing import Any
 
 import pytest
 from mypy_boto3_sagemaker import SageMakerClient
 
-from sagequeue import QueueClient
 from support.builders.prices import prices
 from support.builders.spending import spending
 from support.deployed.container_requests import BUCKET, body
@@ -20,22 +18,16 @@ from support.deployed.waiting import eventually
 MOON = {"name": "moon", "tag": "project=moon", "then": "stop"}
 
 
-@pytest.fixture(autouse=True)
-def operator(shell: dict[str, str]) -> Iterator[None]:
-    """Other tests find the queue as it was."""
-    yield
-    QueueClient().apply_spending(spending())
-    QueueClient().apply_prices(prices())
+pytestmark = pytest.mark.usefixtures("operator")
 
 
 def test_a_limit_in_dollars_stops_what_runs_and_holds_it_until_the_limit_is_raised(
     rest_api: RestApi, terminal: Terminal, mailbox: Mailbox, sagemaker: SageMakerClient
 ) -> None:
-    terminal.write("prices.json", prices(ml_m5_large=3600))  # a dollar a second
-    assert "version" in terminal.type("prices apply prices.json")
+    dollar_a_second = prices(ml_m5_large=3600)
+    terminal.write("costs.json", {"prices": dollar_a_second, "spending": spending({**MOON, "dollars": 3})})
+    assert "prices, spending" in terminal.type("config apply costs.json")
     assert terminal.ask("prices")["prices"]["ml.m5.large"]["dollars_per_hour"] == 3600
-    terminal.write("limits.json", spending({**MOON, "dollars": 3}))
-    terminal.type("spending apply limits.json")
 
     rest_api.submit(_of_the_moon("spender", "sleep 300"))
     eventually(lambda: rest_api.job("spender"), lambda job: job["state"] == "preempted")
@@ -51,21 +43,24 @@ def test_a_limit_in_dollars_stops_what_runs_and_holds_it_until_the_limit_is_rais
     rest_api.submit(body("earthling"))
     eventually(lambda: rest_api.job("earthling"), lambda job: job["state"] == "completed")
     assert rest_api.job("spender")["state"] == "preempted"
-    terminal.write("limits.json", spending({**MOON, "dollars": 10_000}))
-    terminal.type("spending apply limits.json")
+    terminal.write("raised.json", {"spending": spending({**MOON, "dollars": 10_000})})
+    terminal.type("config apply raised.json")
     eventually(lambda: rest_api.job("spender"), lambda job: job["state"] == "running")
     rest_api.cancel("spender")
 
 
-def test_a_document_that_is_wrong_is_refused_with_its_line(terminal: Terminal) -> None:
-    terminal.write("limits.json", json.dumps(json.loads(spending({**MOON, "dollars": -1})), indent=1))
-    assert "limits[0].dollars must be 0 or more" in terminal.type("spending apply limits.json", code=1)
-    terminal.write("prices.json", prices(ml_m5_large=-1))
-    assert "prices[0].dollars_per_hour must be above 0" in terminal.type("prices apply prices.json", code=1)
+def test_a_file_with_mistakes_is_refused_with_their_lines_and_changes_nothing(terminal: Terminal) -> None:
+    before = terminal.ask("config show")
+    wrong = {"prices": prices(ml_m5_large=-1), "spending": spending({**MOON, "dollars": -1})}
+    terminal.write("costs.json", wrong)
+    refusal = terminal.type("config apply costs.json", code=1)
+    assert re.search(r"costs.json:[0-9]+: prices.prices\[0\].dollars_per_hour must be above 0", refusal)
+    assert re.search(r"costs.json:[0-9]+: spending.limits\[0\].dollars must be 0 or more", refusal)
+    assert terminal.ask("config show") == before
 
 
 def _of_the_moon(name: str, command: str) -> dict[str, Any]:
-    """It saves checkpoints, and does not tell how often: any moment is as good as another."""
+    """It saves checkpoints without a stated interval: any moment is as good as another."""
     request = body(name, command)
     request["Tags"] = [*request["Tags"], {"Key": "project", "Value": "moon"}]
     return {**request, "CheckpointConfig": {"S3Uri": f"s3://{BUCKET}/{name}"}}

@@ -1,4 +1,4 @@
-"""The examples do what the README says, when run as it says."""
+"""The examples do what the pages say, when run as they say."""
 
 import json
 import os
@@ -30,9 +30,9 @@ def test_the_ten_line_script_trains_through_the_queue(rest_api: RestApi) -> None
     )
 
 
-def test_the_readme_shows_the_ten_lines_as_they_are() -> None:
+def test_the_page_shows_the_ten_lines_as_they_are() -> None:
     _, _, code = (EXAMPLES / "ten_lines.py").read_text().partition("\n\n")
-    assert code.replace("  # fmt: skip", "") in (CHECKOUT / "README.md").read_text()
+    assert code.replace("  # fmt: skip", "") in (CHECKOUT / "docs/use/sdk.md").read_text()
 
 
 CURL = ("examples/curl.sh",)

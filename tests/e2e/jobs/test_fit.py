@@ -1,4 +1,4 @@
-"""What users of SDK v2 do after `fit`: wait, read logs, describe, stop, attach."""
+"""The calls of SDK v2 after `fit`: wait, read logs, describe, stop, attach."""
 
 from typing import TYPE_CHECKING
 

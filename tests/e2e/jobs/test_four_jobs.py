@@ -26,7 +26,7 @@ EPOCHS = 25  # of a second each: job4 comes long before job1 is done, and outlas
 
 @dataclass(frozen=True)
 class Story:
-    """What the queue said at the turning points."""
+    """The queue's answers at the turning points."""
 
     full: Jobs  # job1 and job2 run, job3 waits
     preempted: Jobs  # job4 has taken job1's place
@@ -36,15 +36,19 @@ class Story:
 
 @pytest.fixture(scope="module")
 def story(queue_session: "QueueSession", rest_api: RestApi, logs: CloudWatchLogsClient) -> Story:
+    submitted: set[str] = set()
+
     def submit(name: str, priority: int, epochs: int) -> None:
         estimator = digits_estimator(queue_session, name, priority=priority, epochs=epochs)
         estimator.fit(wait=False, job_name=name)
+        submitted.add(name)
 
     def once(*conditions: Callable[[Jobs], bool]) -> Jobs:
         def jobs() -> Jobs:
-            return {job["name"]: job for job in rest_api.jobs() if job["name"] in NAMES}
+            return {job["name"]: job for job in rest_api.jobs() if job["name"] in submitted}
 
-        return eventually(jobs, lambda seen: all(holds(seen) for holds in conditions))
+        # A list may miss a job that changes its state meanwhile.
+        return eventually(jobs, lambda seen: seen.keys() == submitted and all(holds(seen) for holds in conditions))
 
     # A function's first call starts a process, which a busy machine may take as long for as job1 trains.
     rest_api.submit(body("before-the-story"))

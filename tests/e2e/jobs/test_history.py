@@ -3,7 +3,6 @@
 import json
 from typing import Any, cast
 
-import boto3
 from mypy_boto3_logs import CloudWatchLogsClient
 from mypy_boto3_sagemaker import SageMakerClient
 
@@ -33,19 +32,11 @@ def _history(terminal: Terminal) -> list[dict[str, Any]]:
     return cast(list[dict[str, Any]], terminal.ask("history chronicled"))
 
 
-def test_the_queue_is_measured_and_its_dashboard_and_alarm_are_there(
-    rest_api: RestApi, logs: CloudWatchLogsClient, outputs: dict[str, str]
-) -> None:
+def test_the_queue_is_measured(rest_api: RestApi, logs: CloudWatchLogsClient) -> None:
     rest_api.submit(body("measured", "sleep 1"))
     eventually(lambda: rest_api.job("measured"), lambda job: job["state"] == "completed")
     measured = eventually(lambda: _measured(logs), lambda names: {"Launches", "QueuedJobs"} <= names)
     assert {"LaunchWaitSeconds", "OldestWaitSeconds", "UsedInstances", "FreeInstances"} <= measured
-    cloudwatch = boto3.client("cloudwatch")
-    (alarm,) = cloudwatch.describe_alarms(AlarmNamePrefix="sagequeue-OldestWaitAlarm")["MetricAlarms"]
-    assert (alarm["Threshold"], alarm["AlarmActions"]) == (14400, [outputs["AlertsTopic"]])
-    (dashboard,) = cloudwatch.list_dashboards()["DashboardEntries"]
-    drawn = json.loads(cloudwatch.get_dashboard(DashboardName=dashboard["DashboardName"])["DashboardBody"])
-    assert ["SageQueue", "QueuedJobs", "service", "sq"] in drawn["widgets"][0]["properties"]["metrics"]
 
 
 def _measured(logs: CloudWatchLogsClient) -> set[str]:

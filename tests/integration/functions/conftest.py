@@ -1,7 +1,6 @@
 """Calls the functions as Lambda does: real handlers and wiring, moto for DynamoDB and S3, a simulated SageMaker."""
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,10 +9,13 @@ from urllib.parse import unquote
 import boto3
 import pytest
 from moto import mock_aws
+from mypy_boto3_s3 import S3Client
 
-from integration.functions.documented import assert_documented
+from integration.functions.documented import DOCUMENT, assert_documented
 from local_sagemaker.simulation import Simulation
 from scheduler.adapters.aws.system_clock import SystemClock
+from scheduler.adapters.dynamodb.records.items import ledger_key
+from scheduler.adapters.dynamodb.writes import update
 from scheduler.wiring import shared
 from support.account.function_wirings import clear_built
 from support.dynamodb.stores import dynamodb_stores
@@ -22,11 +24,13 @@ ADA = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
 
 
 SWEEP: dict[str, Any] = {"source": "sweep"}
+#: Kept through cold starts: reading the services' models again takes longer than most tests' calls.
+_KEPT = frozenset({"_session"})
 
 
 @dataclass(frozen=True)
 class Context:
-    """What the handlers ask of Lambda's context."""
+    """The part of Lambda's context that the handlers use."""
 
     function_name: str = "function"
     memory_limit_in_mb: int = 256
@@ -37,18 +41,20 @@ class Context:
         return 60_000
 
 
+@pytest.fixture(scope="session")
+def s3() -> S3Client:
+    """Is made once, for the same reason. Moto answers it in each test."""
+    return boto3.Session("testing", "testing", region_name="us-east-1").client("s3")
+
+
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def table(s3: S3Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     settings = {
         "TABLE_NAME": "queue",
         "BODY_BUCKET": "bodies",
         "INSTANCE_BUDGET": "ml.m5.large=2,ml.g5.xlarge=2",
-        "POLICY": '{"patience": 0, "protected_run_time": 0}',
-        "TEAMS": "{}",
-        "IDLE_GPUS": '{"action": "stop"}',
         "IDLE_TOPIC": "arn:aws:sns:eu-west-1:000000000000:idle",
         "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:000000000000:notices",
-        "NOTIFY_ON": "idle,stopped,failed",
         "GUARD_UNMANAGED_JOBS": "off",
         "NAME_MARK": "sq",
         "BUDGET_SCOPE": "queue",
@@ -63,12 +69,11 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
     with mock_aws():
-        s3 = boto3.client("s3", region_name="us-east-1")
         boto3.client("sns").create_topic(Name="notices")
         dynamodb_stores(boto3.client("dynamodb"), "queue", s3)
-        clear_built()
+        clear_built(_KEPT)
         yield "queue"
-    clear_built()
+    clear_built(_KEPT)
 
 
 @pytest.fixture
@@ -87,10 +92,15 @@ def sagemaker(table: str, monkeypatch: pytest.MonkeyPatch) -> Simulation:
 
 
 @pytest.fixture
-def schedule(sagemaker: Simulation) -> Callable[[], None]:
+def schedule(sagemaker: Simulation, table: str) -> Callable[[], None]:
+    """Sweeps. In an account, the table's stream has reported changes before, which ended the idle time of the queue."""
     from schedule.handler import handle
 
-    return lambda: handle(SWEEP, Context())  # type: ignore[arg-type] # what the handler uses of it
+    def schedule() -> None:
+        shared.table().write(update(ledger_key(), "REMOVE idle_until"))
+        handle(SWEEP, Context())  # type: ignore[arg-type] # what the handler uses of it
+
+    return schedule
 
 
 @pytest.fixture
@@ -102,7 +112,7 @@ def call(table: str) -> Callable[..., tuple[int, dict[str, Any]]]:
         method: str, path: str, body: object = None, *, caller: str = ADA, **query: str
     ) -> tuple[int, dict[str, Any]]:
         text = body if isinstance(body, str) or body is None else json.dumps(body)
-        answer = handle(_api_event(method, path, text, query, caller), Context())  # type: ignore[arg-type] # what handlers use of it
+        answer = handle(api_event(method, path, text, query, caller), Context())  # type: ignore[arg-type] # what handlers use of it
         status, told = int(answer["statusCode"]), json.loads(answer["body"])
         assert_documented(method, path, status, told)
         return status, told
@@ -110,18 +120,55 @@ def call(table: str) -> Callable[..., tuple[int, dict[str, Any]]]:
     return call
 
 
-def _api_event(method: str, path: str, body: str | None, query: dict[str, str], caller: str) -> dict[str, Any]:
+def api_event(method: str, path: str, body: str | None, query: dict[str, str], caller: str) -> dict[str, Any]:
     return {
-        "resource": re.sub("^/jobs/[^/]+", "/jobs/{name}", path),
+        "resource": _resource(path),
         "path": path,
         "httpMethod": method,
         "headers": {"Content-Type": "application/json"},
         "multiValueHeaders": {"Content-Type": ["application/json"]},
         "queryStringParameters": query or None,
         "multiValueQueryStringParameters": {key: [value] for key, value in query.items()} or None,
-        "pathParameters": {"name": unquote(path.split("/")[2])} if path.startswith("/jobs/") else None,
+        "pathParameters": _path_parameters(path),
         "stageVariables": None,
         "requestContext": {"stage": "v1", "identity": {"userArn": caller}, "path": f"/v1{path}", "httpMethod": method},
         "body": body,
         "isBase64Encoded": False,
     }
+
+
+#: The parts of paths that begin with a parameter.
+_PARAMETERS = {"jobs": "name", "config": "kind"}
+
+
+def _resource(path: str) -> str:
+    """Returns the path of the route, as API Gateway finds it: a path without parameters goes first."""
+    top, *rest = path.removeprefix("/").split("/")
+    if path in DOCUMENT["paths"] or not rest or top not in _PARAMETERS:
+        return path
+    return "/".join(["", top, f"{{{_PARAMETERS[top]}}}", *rest[1:]])
+
+
+def _path_parameters(path: str) -> dict[str, str] | None:
+    is_plain = _resource(path) == path
+    return None if is_plain else {_PARAMETERS[path.split("/")[1]]: unquote(path.split("/")[2])}
+
+
+ROOT = "arn:aws:iam::000000000000:root"
+
+
+def configure(call: Callable[..., tuple[int, dict[str, Any]]], **sections: Any) -> dict[str, Any]:
+    """Applies these sections as an operator of the stack, and returns the answer."""
+    status, applied = call("PUT", "/config", sections, caller=ROOT)
+    assert status == 200, applied
+    return applied
+
+
+def corrupt(version: int, sections: str = "{") -> None:
+    """Makes a version of the configuration one that cannot be read."""
+    boto3.client("dynamodb").update_item(
+        TableName="queue",
+        Key={"pk": {"S": "CONFIG"}, "sk": {"S": f"{version:08d}"}},
+        UpdateExpression="SET sections = :text",
+        ExpressionAttributeValues={":text": {"S": sections}},
+    )

@@ -25,7 +25,7 @@ def assert_documented(method: str, path: str, status: int, answer: dict[str, Any
 def _operation(method: str, path: str) -> dict[str, Any] | None:
     """The most specific one, as the function itself chooses."""
     for pattern in sorted(DOCUMENT["paths"]):
-        if re.fullmatch(pattern.replace("{name}", "[^/]+"), path) and method in DOCUMENT["paths"][pattern]:
+        if re.fullmatch(re.sub("{[a-z]+}", "[^/]+", pattern), path) and method in DOCUMENT["paths"][pattern]:
             operation: dict[str, Any] = DOCUMENT["paths"][pattern][method]
             return operation
     return None

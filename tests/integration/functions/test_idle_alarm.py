@@ -8,11 +8,11 @@ from typing import Any
 import boto3
 import pytest
 
-from integration.functions.conftest import Context
+from integration.functions.conftest import Context, configure
 from local_sagemaker.simulation import Simulation
 from scheduler.core.idle_gpus.idle_check import window_start
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.wiring import cycle, shared
 from support.account.simulated_queue import request
 from support.checkout import DATA
@@ -40,6 +40,7 @@ def trains(sagemaker: Simulation, call: Callable[..., Any]) -> str:
     """An attempt that has trained for an hour on two hosts with a GPU each."""
     from schedule.handler import handle
 
+    configure(call, idle_gpus={"action": "stop"})
     call("POST", "/add-job", request("idle", kind="ml.g5.xlarge", instances=2))
     handle({"source": "sweep"}, Context())  # type: ignore[arg-type] # what the handler uses of it
     sagemaker.run(300)
@@ -85,9 +86,9 @@ def test_an_unreadable_message_is_dropped_and_the_others_are_handled(
 
 
 def test_the_sweep_makes_one_alarm_over_all_hosts_and_deletes_it_at_the_end(trains: str) -> None:
-    cycle.idle_gpus().sweep()
+    cycle.idle_gpus().sweep(timedelta(minutes=1))
     (alarm,) = boto3.client("cloudwatch").describe_alarms()["MetricAlarms"]
-    assert alarm["AlarmName"] == f"sagequeue-sq/{trains}/idle/1"
+    assert alarm["AlarmName"] == f"sagequeue-sq/{trains}/idle/1/1-15m"
     assert (alarm["Threshold"], alarm["EvaluationPeriods"], alarm["TreatMissingData"]) == (1.0, 3, "notBreaching")
     expression, *hosts = alarm["Metrics"]
     assert expression["Expression"] == "MAX([m1,m2])"
@@ -95,6 +96,20 @@ def test_the_sweep_makes_one_alarm_over_all_hosts_and_deletes_it_at_the_end(trai
         f"{trains}/algo-1",
         f"{trains}/algo-2",
     ]
+
+
+def test_the_sweep_puts_an_alarm_again_that_somebody_changed(trains: str) -> None:
+    cloudwatch = boto3.client("cloudwatch")
+    cycle.idle_gpus().sweep(timedelta(minutes=1))
+    (before,) = cloudwatch.describe_alarms()["MetricAlarms"]
+    members = ("AlarmName", "Metrics", "AlarmActions", "ComparisonOperator", "EvaluationPeriods", "Threshold")
+    same: Any = {member: before[member] for member in members}  # type: ignore[literal-required] # members of an alarm
+    changes: list[dict[str, Any]] = [{"Threshold": 40.0}, {"AlarmActions": []}, {"EvaluationPeriods": 1}]
+    for change in changes:
+        cloudwatch.put_metric_alarm(**{**same, **change})
+        cycle.idle_gpus().sweep(timedelta(minutes=1))
+        (after,) = cloudwatch.describe_alarms()["MetricAlarms"]
+        assert {member: after[member] for member in members} == same  # type: ignore[literal-required] # as above
 
 
 def put_usage(attempt: str, by_host: dict[int, float]) -> None:

@@ -1,4 +1,4 @@
-"""What operators read and change of the queue as a whole."""
+"""Operators' reads and changes of the queue as a whole."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -7,6 +7,7 @@ from typing import Any
 import boto3
 import pytest
 
+from integration.functions.conftest import ADA, configure
 from support.account.simulated_queue import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -18,12 +19,17 @@ def test_the_budget_is_changed_and_goes_back_to_the_parameter(call: Call) -> Non
     assert parameter["stop_over_budget"] is False
     changed = {"budget": {"ml.g5.xlarge": 0, "ml.m5.large": 4}, "source": "operator", "stop_over_budget": True}
     wish = {"budget": {"ml.m5.large": 4, "ml.g5.xlarge": 0}, "stop_over_budget": True}
-    assert call("PUT", "/budget", wish) == (200, changed)
-    assert call("PUT", "/budget", wish) == (200, changed)
-    assert call("GET", "/budget") == (200, changed)
+    for answer in (call("PUT", "/budget", wish), call("PUT", "/budget", wish), call("GET", "/budget")):
+        assert answer[0] == 200
+        assert {name: answer[1][name] for name in changed} == changed
+        assert (answer[1]["changed_by"], [period["budget"] for period in answer[1]["periods"]]) == (
+            ADA,
+            [wish["budget"]],
+        )
     assert call("GET", "/jobs")[1]["budget"]["ml.m5.large"] == {"limit": 4, "held": 0}
-    assert call("DELETE", "/budget") == (200, parameter)
-    assert call("GET", "/budget") == (200, parameter)
+    for answer in (call("DELETE", "/budget"), call("GET", "/budget")):
+        assert answer[0] == 200
+        assert {name: answer[1][name] for name in changed} == {name: parameter[name] for name in changed}
 
 
 def test_jobs_are_stopped_for_a_budget_only_if_that_is_said(call: Call) -> None:
@@ -65,10 +71,8 @@ def test_a_drained_queue_accepts_nothing_new_until_it_is_resumed(call: Call) -> 
     assert call("POST", "/add-job", request("new"))[0] == 201
 
 
-def test_a_team_sees_its_use_running_and_ended(
-    call: Call, schedule: Callable[[], None], table: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TEAMS", '{"red": {"members": ["*Scientist*"]}, "blue": {"members": ["*Nlp*"], "weight": 2}}')
+def test_a_team_sees_its_use_running_and_ended(call: Call, schedule: Callable[[], None], table: str) -> None:
+    configure(call, shares={"red": {"members": ["*Scientist*"]}, "blue": {"members": ["*Nlp*"], "weight": 2}})
 
     def used() -> dict[str, float]:
         teams = call("GET", "/queue")[1]["teams"]

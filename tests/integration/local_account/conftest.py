@@ -1,4 +1,4 @@
-"""A local account with a small stack of its own, on free ports, for all tests of this folder."""
+"""A local account with its own small stack, on free ports, for all tests of this folder."""
 
 import shutil
 from collections.abc import Iterator

@@ -11,7 +11,7 @@ from integration.local_account.probe import Probe
 from local_account import AccountError, LocalAccount, Settings, free_port
 from local_account.logs import find_logs
 from local_account.servers.processes import find_all
-from local_account.settings import account_session
+from local_account.stack import missing_resources
 from support.deployed.waiting import eventually
 
 
@@ -90,10 +90,33 @@ def test_a_server_that_was_killed_is_started_again(account: LocalAccount, probe:
     assert probe.ask("describe_training_job", "nobody") == "ValidationException: Requested resource not found."
 
 
+@pytest.mark.parametrize("was_saved", [False, True])
+def test_up_deploys_again_what_a_killed_emulator_of_aws_has_lost(account: LocalAccount, *, was_saved: bool) -> None:
+    if was_saved:
+        account.down()
+        account.up()
+    account.kill("ministack")
+
+    account.up()
+
+    assert missing_resources(account.settings, account.key) == []
+    assert Probe(account).ask("describe_training_job", "nobody") == "ValidationException: Requested resource not found."
+
+
+def test_up_does_not_succeed_on_a_stack_that_lacks_a_function(tmp_path: Path, template: Path) -> None:
+    settings = Settings(port=free_port(), sagemaker_port=free_port())
+    with LocalAccount(settings, home=tmp_path, template=template) as account:
+        client = account.session().client("lambda", endpoint_url=account.settings.endpoint)
+        names = [found["FunctionName"] for found in client.list_functions()["Functions"]]
+        client.delete_function(FunctionName=next(name for name in names if "Probe" in name))
+        with pytest.raises(AccountError, match=r"lacks Probe.*--fresh"):
+            account.up()
+    assert not account.paths.scratch.exists()  # what is left after `down` is small
+
+
 def test_a_failed_deployment_leaves_nothing_running(tmp_path: Path) -> None:
     broken = tmp_path / "template.yaml"
-    names = ("InstanceBudget", "SweepRate", *Settings().parameters)
-    parameters = {name: {"Type": "String"} for name in names}
+    parameters = {name: {"Type": "String"} for name in ("InstanceBudget", "SweepRate", "ExecutionRolePattern")}
     resources = {"Function": {"Type": "AWS::Serverless::Function"}}
     broken.write_text(json.dumps({"Parameters": parameters, "Resources": resources}))
     account = LocalAccount(
@@ -123,7 +146,7 @@ def test_a_running_account_refuses_other_ports(account: LocalAccount, template: 
 
 def awaken(account: LocalAccount, item: str) -> list[str]:
     """Returns the log of the function that the table's stream invokes, after it was invoked for this item."""
-    client = account_session().client("logs", endpoint_url=account.settings.endpoint)
+    client = account.session().client("logs", endpoint_url=account.settings.endpoint)
 
     def said() -> list[str]:
         return [line for log in find_logs(account.paths.logs, client, "WokenLogs") for line in log.read_new()]

@@ -10,7 +10,6 @@ from click.testing import CliRunner, Result
 from integration.local_account.probe import Probe
 from local_account import LocalAccount
 from local_account.cli import local
-from local_account.settings import account_session
 from support.deployed.container_requests import body
 
 
@@ -88,7 +87,7 @@ def test_fresh_removes_the_recorded_settings(tmp_path: Path, account: LocalAccou
 def test_down_names_the_training_jobs_that_would_fail_and_asks(
     account: LocalAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sagemaker = account_session().client("sagemaker", endpoint_url=account.settings.sagemaker_endpoint)
+    sagemaker = account.session().client("sagemaker", endpoint_url=account.settings.sagemaker_endpoint)
     sagemaker.create_training_job(**body("endless", "sleep 300"))
     monkeypatch.setattr("local_account.cli.is_terminal", lambda: True)
     result = run(account.paths.home, "down", stdin="n\n")

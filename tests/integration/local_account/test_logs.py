@@ -7,7 +7,6 @@ from mypy_boto3_logs.type_defs import InputLogEventTypeDef
 
 from local_account import LocalAccount
 from local_account.logs import FileLog, GroupLog
-from local_account.settings import account_session
 
 
 def test_a_file_is_read_from_the_end_of_the_last_read(tmp_path: Path) -> None:
@@ -22,7 +21,7 @@ def test_a_file_is_read_from_the_end_of_the_last_read(tmp_path: Path) -> None:
 
 
 def test_a_log_group_is_read_completely_within_one_millisecond(account: LocalAccount) -> None:
-    client = account_session().client("logs", endpoint_url=account.settings.endpoint)
+    client = account.session().client("logs", endpoint_url=account.settings.endpoint)
     client.create_log_group(logGroupName="/test/group")
     client.create_log_stream(logGroupName="/test/group", logStreamName="stream")
     now = int(time.time() * 1000)

@@ -5,10 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from local_account import Settings
-from local_account.cli import local
-from local_account.paths import find_paths
-from local_account.stack import stack_parameters
+from local_account.cli import chosen_parameters, kept_text, local
 
 
 @pytest.mark.parametrize(
@@ -17,13 +14,8 @@ from local_account.stack import stack_parameters
         ("--budget", "ml.m5.large", "InstanceBudget cannot be 'ml.m5.large': must be entries such as"),
         ("--budget", "", "InstanceBudget cannot be ''"),
         ("--sweep-rate", "rate(3 minutes)", "SweepRate cannot be 'rate(3 minutes)': must be one of rate(1 minute)"),
-        (
-            "--parameter",
-            "PatienceSeconds=604801",
-            "PatienceSeconds cannot be '604801': must be seconds from 0 to 604800",
-        ),
-        ("--parameter", "PatienceSeconds=long", "PatienceSeconds cannot be 'long'"),
-        ("--parameter", "Teams=[]", "Teams cannot be '[]': must be a JSON object"),
+        ("--parameter", "LogRetentionDays=31", "LogRetentionDays cannot be '31': must be one of 1, 3, 5"),
+        ("--parameter", "NameMark=S", "NameMark cannot be 'S': must be 2 to 8 lower-case letters and digits"),
         (
             "--parameter",
             "Patience=1",
@@ -41,6 +33,15 @@ def test_a_value_that_the_stack_would_refuse_is_refused_at_once(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_preemptions_happen_at_once_by_default(tmp_path: Path) -> None:
-    chosen = stack_parameters(Settings(), find_paths(tmp_path))
-    assert (chosen["PatienceSeconds"], chosen["ProtectedRunSeconds"]) == ("0", "0")
+def test_a_parameter_keeps_its_value_of_the_last_time_until_its_name_alone_removes_it() -> None:
+    last = {"Metrics": "all", "NameMark": "qq"}
+    assert chosen_parameters(last, ()) == last
+    assert chosen_parameters(last, ("Metrics=off",)) == {"Metrics": "off", "NameMark": "qq"}
+    assert chosen_parameters(last, ("Metrics",)) == {"NameMark": "qq"}
+    assert chosen_parameters(last, ("Metrics=",)) == {"Metrics": "", "NameMark": "qq"}
+
+
+def test_kept_values_are_shown_with_the_way_to_remove_them() -> None:
+    told = kept_text({"Metrics": "all", "NameMark": "qq"}, ("NameMark=qq",))
+    assert told == "Kept from the last time: Metrics=all. To remove one: --parameter Metrics"
+    assert kept_text({"NameMark": "qq"}, ("NameMark=qq",)) is None

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient
 
 REGION = "us-east-1"
+KEY = "FOOBARKEY"  # of clients under moto
 BUCKET = "training"
 PATIENCE_SECONDS = 60
 QUICK = Behaviour(rate_factor=1000, grace_seconds=30, startup=lambda _request: 0)
@@ -47,7 +48,7 @@ class Endpoint:
         config = RunnerConfig(self.folder / "work", sys.executable, self.s3, logs, metrics, self.metrics_seconds)
         self._runner = ScriptRunner(config)
         self._emulator = Emulator(StateMachine(self.behaviour, jobs=store.load()), store, self._runner, self.events.put)
-        self.server = Server(0, self._emulator)
+        self.server = Server(0, self._emulator, KEY, lambda _key: False)
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
         self._emulator.start()
 

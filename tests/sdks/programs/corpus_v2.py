@@ -140,8 +140,8 @@ def many_hyperparameters(session: Session) -> Any:
     return plain(session, "ml.m5.large", hyperparameters=values)
 
 
-def fifty_tags(session: Session) -> Any:
-    tags = [{"Key": f"clé-{number}", "Value": f"größe {number}"} for number in range(50)]
+def forty_eight_tags(session: Session) -> Any:
+    tags = [{"Key": f"clé-{number}", "Value": f"größe {number}"} for number in range(48)]
     return plain(session, "ml.m5.large", tags=tags, environment={"NAME": "Zoë"}, hyperparameters={"title": "naïve"})
 
 

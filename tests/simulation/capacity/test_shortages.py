@@ -3,9 +3,11 @@
 from math import inf
 from typing import Any
 
+import pytest
+
 from local_sagemaker.state_machine.capacity import Shortage
 from scheduler.core.capacity.locations import Location
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from support.account.simulated_queue import ADA, SimulatedQueue
 
@@ -135,3 +137,17 @@ def test_a_single_instance_keeps_all_its_subnets() -> None:
     world.run(10)
     (attempt,) = world.simulation.machine.jobs.values()
     assert attempt.request["VpcConfig"] == network
+
+
+@pytest.mark.parametrize("text", ["InsufficientInstanceCapacity", "Unable to provision requested ML compute capacity"])
+def test_a_script_that_writes_of_a_shortage_makes_no_other_job_wait(text: str) -> None:
+    world = SimulatedQueue(budget=f"{KIND}=2")
+    world.submit("liar")
+    world.run(120)
+    world.simulation.fail("liar-sq-1", f"AlgorithmError: {text}, exit code: 1")
+    world.run(10)
+    assert world.job("liar").status.state is JobState.FAILED
+    assert world.store.capacity().shortages == ()
+    world.submit("other")
+    world.run(120)
+    assert world.job("other").status.state is JobState.RUNNING

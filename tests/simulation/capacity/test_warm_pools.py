@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.errors.internal import OutcomeUnknown, Refused
 from support.account.simulated_queue import SimulatedQueue, request
 from support.builders.pool_rules import pool_rules
 from support.faults.scripted_faults import ScriptedCalls, does_nothing, takes_effect_and_times_out
 
 TYPE = "ml.m5.large"
-REUSE = pool_rules(TYPE, "reuse", minutes=60)
+REUSE = pool_rules(TYPE, "reuse", keep="60m")
 
 
 def keeping(world: SimulatedQueue, name: str, priority: int = 0, *, seconds: int = 1800, instances: int = 1) -> None:
@@ -24,7 +24,9 @@ def keeping(world: SimulatedQueue, name: str, priority: int = 0, *, seconds: int
 
 def with_a_pool(**more: Any) -> SimulatedQueue:
     """One instance of budget, which a warm pool holds."""
-    world = SimulatedQueue(**{"budget": f"{TYPE}=1", "durations": {"warm": 60}, "pools": REUSE} | more)
+    world = SimulatedQueue(
+        **{"budget": f"{TYPE}=1", "durations": {"warm": 60}, "configuration": {"pools": REUSE}} | more
+    )
     keeping(world, "warm")
     world.run(400)
     assert pools(world) == {"warm-sq-1": "Available"}
@@ -72,7 +74,7 @@ def test_a_pool_goes_when_a_job_needs_its_instances() -> None:
 
 
 def test_no_more_pools_go_than_are_needed() -> None:
-    world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=3", durations={"a": 60, "b": 60, "c": 60})
+    world = SimulatedQueue(configuration={"pools": REUSE}, budget=f"{TYPE}=3", durations={"a": 60, "b": 60, "c": 60})
     for name in "abc":
         keeping(world, name)
     world.run(400)
@@ -82,7 +84,9 @@ def test_no_more_pools_go_than_are_needed() -> None:
 
 
 def test_a_preempted_job_leaves_its_pool_and_no_other_is_stopped() -> None:
-    world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=2", durations={"low1": 9000, "low2": 9000, "urgent": 600})
+    world = SimulatedQueue(
+        configuration={"pools": REUSE}, budget=f"{TYPE}=2", durations={"low1": 9000, "low2": 9000, "urgent": 600}
+    )
     for name in ("low1", "low2"):
         keeping(world, name)
     world.run(300)

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle.scheduler import Scheduler
 from support.account.simulated_queue import ADA, SimulatedQueue
+from support.builders.configurations import a_stack
 
 
 def set_budget(world: SimulatedQueue, text: str) -> None:
@@ -97,5 +98,6 @@ def deploy(world: SimulatedQueue, budget: str) -> None:
     """The stack with another parameter."""
     world.budget = budget
     services = world.scheduler.services
-    snapshot_reader = replace(services.snapshot_reader, parameter=Budget.parse(budget))
+    reader = replace(services.configuration, stack=a_stack(budget))
+    snapshot_reader = replace(services.snapshot_reader, configuration=reader)
     world.scheduler = Scheduler(replace(services, snapshot_reader=snapshot_reader))

@@ -1,25 +1,27 @@
 """Jobs that leave their GPUs idle are warned about and stopped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
 from scheduler.core.history.notices import NoticeKind
+from scheduler.core.idle_gpus.alarms import GpuAlarm
 from scheduler.core.idle_gpus.idle_check import GpuReading
-from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle.idle_gpus import IdleGpus
+from scheduler.ports.job_store import SCHEDULE
 from support.account.gpu_metrics import CloudWatch
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.faults.fault_points import PortWrapper
 from support.faults.scripted_faults import ScriptedCalls, takes_effect_and_times_out
 
-STOP = IdleRule(action=IdleAction.STOP)
+STOP = {"action": "stop"}
 GPU = "ml.g5.xlarge"
 MINUTE = 60
+SWEEP_TIME = timedelta(seconds=10)
 ON_SPOT: dict[str, Any] = {
     "EnableManagedSpotTraining": True,
     "StoppingCondition": {"MaxRuntimeInSeconds": 86_400, "MaxWaitTimeInSeconds": 90_000},
@@ -30,7 +32,7 @@ ON_SPOT: dict[str, Any] = {
 class FreeCapacity:
     """A world whose sweeps watch GPUs; every host is as busy as `usage` says of its attempt, in percent of one GPU."""
 
-    rule: IdleRule = STOP
+    rule: Mapping[str, Any] = field(default_factory=lambda: STOP)  # the section idle_gpus
     budget: str = f"{GPU}=20,ml.m5.large=2,ml.g5.12xlarge=2"
     usage: dict[str, float | None] = field(default_factory=dict)
     at: Callable[[str, datetime], float | None] | None = None  # where usage changes with time
@@ -38,7 +40,11 @@ class FreeCapacity:
 
     def __post_init__(self) -> None:
         self.world = SimulatedQueue(
-            budget=self.budget, durations={}, wrapped_port="training", fault_point=self.training
+            budget=self.budget,
+            durations={},
+            configuration={"idle_gpus": self.rule},
+            wrapped_port="training",
+            fault_point=self.training,
         )
         self.cloudwatch = CloudWatch(self.world.clock, self._usage)
         self.watch = IdleGpus(
@@ -49,13 +55,13 @@ class FreeCapacity:
             self.cloudwatch,
             self.world.notices,
             self.world.clock,
-            self.rule,
+            self.world.scheduler.services.configuration,
             "sq",
         )
 
     def run(self, minutes: float) -> None:
         for _ in range(round(minutes)):
-            self.watch.sweep()
+            self.watch.sweep(SWEEP_TIME)
             self.world.run(MINUTE)
 
     def start(self, name: str, *, instances: int = 1, kind: str = GPU, hours: float = 20) -> None:
@@ -86,7 +92,7 @@ def test_a_job_that_leaves_its_gpu_idle_is_stopped_and_a_busy_one_beside_it_is_n
 
 
 def test_nothing_is_stopped_within_the_time_of_grace() -> None:
-    room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, grace_minutes=120), usage={"loads-data": 0.0})
+    room = FreeCapacity(rule={**STOP, "grace": "2h"}, usage={"loads-data": 0.0})
     room.start("loads-data")
     room.run(119)
     assert room.world.job("loads-data").status.state is JobState.RUNNING
@@ -95,7 +101,7 @@ def test_nothing_is_stopped_within_the_time_of_grace() -> None:
 
 
 def test_an_unreported_interruption_starts_the_grace_period_again() -> None:
-    room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=2), usage={"loads-again": 0.0})
+    room = FreeCapacity(rule={**STOP, "window": "5m", "grace": "2m"}, usage={"loads-again": 0.0})
     room.world.durations = {"loads-again": 20 * 3600}
     room.world.submit("loads-again", kind=GPU, **ON_SPOT)
     room.run(5)
@@ -108,6 +114,25 @@ def test_an_unreported_interruption_starts_the_grace_period_again() -> None:
         ["stopped_idle", "spared"],
     )
     room.run(10)
+    assert room.world.job("loads-again").status.state is JobState.STOPPED
+
+
+def test_so_does_one_that_a_poll_reports_between_the_decision_and_the_stop() -> None:
+    # Found by seed 20011046.
+    room = FreeCapacity(rule={**STOP, "window": "5m", "grace": "10m"}, usage={"loads-again": 0.0})
+    room.world.durations = {"loads-again": 20 * 3600}
+    room.world.submit("loads-again", kind=GPU, **ON_SPOT)
+    room.run(14)
+    room.world.deliver_events = False
+    room.world.simulation.interrupt("loads-again-sq-1")
+    while room.world.job("loads-again").status.state is not JobState.STOPPING:
+        room.watch.sweep(SWEEP_TIME)
+        room.world.simulation.run(MINUTE)
+    polled = room.world.scheduler.services.training.describe("loads-again-sq-1")
+    room.world.store.record_observation("loads-again-sq-1", polled, by=SCHEDULE)
+    room.world.run(1)
+    assert [action.kind for action in room.world.job("loads-again").status.actions] == ["stopped_idle", "spared"]
+    room.run(20)
     assert room.world.job("loads-again").status.state is JobState.STOPPED
 
 
@@ -128,7 +153,7 @@ class Slow:
 
 
 def test_an_interruption_reported_while_metrics_are_read_starts_the_grace_period_again() -> None:
-    room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=10), usage={"loads-again": 0.0})
+    room = FreeCapacity(rule={**STOP, "window": "5m", "grace": "10m"}, usage={"loads-again": 0.0})
     slow = Slow(room.world, room.cloudwatch)
     room.watch = replace(room.watch, metrics=slow)
     room.world.durations = {"loads-again": 20 * 3600}
@@ -200,7 +225,7 @@ def test_a_job_without_gpus_has_no_alarm() -> None:
 
 
 def test_its_owner_is_warned_first_if_configured_and_can_save_it() -> None:
-    room = FreeCapacity(rule=IdleRule(action=IdleAction.WARN_THEN_STOP))
+    room = FreeCapacity(rule={"action": "warn-then-stop"})
     begin = room.world.clock.now()
     room.at = lambda _, at: 50.0 if 40 <= (at - begin).total_seconds() / MINUTE < 100 else 0.0
     room.start("asleep")
@@ -219,7 +244,7 @@ def test_its_owner_is_warned_first_if_configured_and_can_save_it() -> None:
 
 
 def test_a_job_that_hardly_uses_its_gpus_is_reported_once_and_not_stopped() -> None:
-    room = FreeCapacity(rule=IdleRule(minimum_utilisation=80), usage={"slow": 30.0, "fast": 95.0})
+    room = FreeCapacity(rule={"action": "off", "minimum_utilisation": 80}, usage={"slow": 30.0, "fast": 95.0})
     room.start("slow")
     room.start("fast")
     room.run(120)
@@ -264,7 +289,7 @@ def test_a_cancel_wins_over_an_idle_stop() -> None:
     room.start("idle")
     room.run(33)
     while room.world.job("idle").status.state is JobState.RUNNING:
-        room.watch.sweep()
+        room.watch.sweep(SWEEP_TIME)
         room.world.simulation.run(5)
     room.world.control.cancel("idle", caller=ADA)
     room.world.run(20 * MINUTE)
@@ -278,3 +303,58 @@ def test_an_attempt_whose_job_has_no_record_is_nothing_to_watch() -> None:
     (alarm,) = room.cloudwatch.alarms
     del room.world.store.jobs["idle"]
     assert room.watch.check(alarm) is None
+
+
+def test_an_alarm_is_replaced_when_operators_change_the_rule() -> None:
+    room = FreeCapacity(rule={**STOP, "window": "1h"}, usage={"idle": 0.0})
+    room.start("idle")
+    room.run(20)
+    (old,) = room.cloudwatch.alarms.values()
+    room.world.configure(idle_gpus={**STOP, "window": "5m", "percent": 2})
+    room.run(1)
+    (new,) = room.cloudwatch.alarms.values()
+    assert [(alarm.threshold, alarm.period * alarm.periods) for alarm in (old, new)] == [(1, 3600), (2, 300)]
+    room.run(20)
+    assert room.world.job("idle").status.state is JobState.STOPPED
+
+
+@dataclass
+class SlowAlarms(CloudWatch):
+    """CloudWatch takes a second for each alarm."""
+
+    take_second: Callable[[], object] = lambda: None
+
+    def put(self, alarm: GpuAlarm) -> None:
+        self.take_second()
+        super().put(alarm)
+
+
+def test_a_sweep_puts_alarms_for_so_long_and_leaves_the_rest_to_the_next() -> None:
+    room = FreeCapacity(budget=f"{GPU}=25")
+    slow = SlowAlarms(room.world.clock, room.cloudwatch.usage, take_second=lambda: room.world.simulation.run(1))
+    room.watch = replace(room.watch, alarms=slow)
+    for number in range(25):
+        room.start(f"job-{number:02}")
+    room.world.run(10 * MINUTE)
+    counts = []
+    for _ in range(3):
+        room.watch.sweep(SWEEP_TIME)
+        counts.append(len(slow.alarms))
+    assert counts == [10, 20, 25]
+
+
+def test_an_alarm_that_differs_from_the_rule_is_put_again_and_no_other() -> None:
+    room = FreeCapacity()
+    room.start("watched")
+    room.run(5)
+    ((name, alarm),) = room.cloudwatch.alarms.items()
+    room.cloudwatch.alarms[name] = replace(alarm, threshold=50.0)
+    room.watch.sweep(SWEEP_TIME)
+    assert room.cloudwatch.alarms == {name: alarm}
+    unchanged = SlowAlarms(room.world.clock, room.cloudwatch.usage, room.cloudwatch.alarms, take_second=_fail)
+    room.watch = replace(room.watch, alarms=unchanged)
+    room.watch.sweep(SWEEP_TIME)
+
+
+def _fail() -> None:
+    raise AssertionError("the alarm is as wanted")

@@ -1,5 +1,6 @@
 """Rules are checked at submission, and again before a job starts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -7,32 +8,26 @@ import pytest
 
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
-from scheduler.core.documents.document import Document
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.cycle.scheduler import Scheduler
+from scheduler.errors.config_errors import UnreadableConfiguration
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.refusals import RuleViolated
 from scheduler.queue.submission import Submission
 from support.account.simulated_queue import ADA, SimulatedQueue, request
-from support.builders.callers import ACCOUNT, a_callers_document, an_entry, callers_without_document
-from support.builders.rules import a_document, a_rule
+from support.builders.callers import ACCOUNT, callers_of
+from support.builders.configurations import UNREADABLE
+from support.builders.rules import a_rule, rule_set
 
 ISOLATED = a_rule("network_isolation")
 SMALL = a_rule("instances_per_job", most=1)
 CEILING = a_rule("priority_ceiling", at_most=5)
 
 
-def set_rules(world: SimulatedQueue, text: str) -> None:
-    latest = world.rules.latest()
-    version = latest.version + 1 if latest else 1
-    world.rules.add(Document(version, text, "ada", world.clock.now()), by="api")
-
-
 def a_world(*rules: dict[str, Any]) -> SimulatedQueue:
-    world = SimulatedQueue()
-    set_rules(world, a_document(*rules))
-    return world
+    return SimulatedQueue(configuration={"rules": rule_set(*rules)})
 
 
 def test_a_job_that_breaks_rules_is_refused_with_every_violation_and_not_recorded() -> None:
@@ -52,14 +47,15 @@ def test_a_warning_is_kept_with_the_job_and_holds_nothing_up() -> None:
     assert [warning.rule for warning in job.status.warnings] == ["network-isolation"]
 
 
-def test_rules_that_changed_while_a_job_waited_hold_when_it_would_start() -> None:
+def test_a_waiting_job_that_breaks_newer_rules_is_parked_by_the_next_cycle_and_no_running_one_is_stopped() -> None:
     world = SimulatedQueue(budget="ml.m5.large=2")
     world.submit("runs", instances=2)
     world.submit("waits", instances=2)
     world.run(30)
-    set_rules(world, a_document(SMALL))
-    world.run_until(lambda: world.job("waits").status.state is JobState.PARKED)
-    assert world.job("runs").status.state is JobState.COMPLETED
+    world.configure(rules=rule_set(SMALL))
+    world.cycle()
+    assert world.job("waits").status.state is JobState.PARKED
+    world.run_until(lambda: world.job("runs").status.state is JobState.COMPLETED)
     reason = world.job("waits").status.reason
     assert (reason.code, reason.message.partition(":")[0]) == (ReasonCode.RULE_VIOLATED, "instances-per-job")
     assert [name for name in world.simulation.machine.jobs if name.startswith("waits")] == []
@@ -69,9 +65,9 @@ def test_a_parked_job_starts_when_it_is_sent_again_after_the_rules_allow_it() ->
     world = SimulatedQueue()
     world.submit("runs", instances=2)
     world.submit("waits", instances=2)
-    set_rules(world, a_document(SMALL))
+    world.configure(rules=rule_set(SMALL))
     world.run_until(lambda: world.job("waits").status.state is JobState.PARKED)
-    set_rules(world, a_document())
+    world.configure(rules=rule_set())
     world.submit("waits", instances=2)
     world.run_until(lambda: world.job("waits").status.state is JobState.COMPLETED)
 
@@ -79,39 +75,63 @@ def test_a_parked_job_starts_when_it_is_sent_again_after_the_rules_allow_it() ->
 def test_the_same_job_again_is_the_same_job_whatever_the_rules_say_by_now() -> None:
     world = SimulatedQueue()
     world.submit("wide", instances=2)
-    set_rules(world, a_document(SMALL))
+    world.configure(rules=rule_set(SMALL))
     world.submit("wide", instances=2)
     assert world.job("wide").status.state is JobState.PENDING
 
 
-def test_unreadable_rules_admit_no_job() -> None:
-    world = SimulatedQueue()
-    set_rules(world, "{")
+def test_a_version_that_cannot_be_read_leaves_the_one_before_in_force(caplog: pytest.LogCaptureFixture) -> None:
+    world = a_world(SMALL)
+    world.config_store.add(replace(UNREADABLE, version=2), by="api")
+    world.submit("narrow")
     with pytest.raises(RuleViolated):
+        world.submit("wide", instances=2)
+    world.run(60)
+    assert world.job("narrow").status.state is JobState.RUNNING
+    assert "unreadable configuration" in caplog.messages
+
+
+def test_without_a_readable_configuration_no_job_is_admitted() -> None:
+    world = SimulatedQueue()
+    world.config_store.versions = {1: UNREADABLE}
+    with pytest.raises(UnreadableConfiguration):
         world.submit("new")
+    assert not world.store.jobs
 
 
-@pytest.mark.parametrize("kind", ["rules", "callers"])
-def test_while_a_document_cannot_be_read_all_wait_and_then_go_on_by_themselves(kind: str) -> None:
+def test_while_no_configuration_can_be_read_all_wait_and_then_go_on_by_themselves() -> None:
     world = SimulatedQueue()
     world.submit("runs")
     world.run(30)
     world.submit("waits")
-    documents = getattr(world, kind)
-    documents.add(Document(1, "{", "ada", world.clock.now()), by="api")
+    readable = {**world.config_store.versions}
+    world.config_store.versions = {1: UNREADABLE}
     world.run(300)
     assert [world.job(name).status.state for name in ("runs", "waits")] == [JobState.RUNNING, JobState.PENDING]
-    readable = {"rules": a_document(SMALL), "callers": a_callers_document(an_entry("*"))}
-    documents.add(Document(2, readable[kind], "ada", world.clock.now()), by="api")
+    world.config_store.versions = readable
     world.run(60)
     assert world.job("waits").status.state is JobState.RUNNING
 
 
-def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_without_a_document_either() -> None:
+def test_an_attempt_that_ends_while_no_configuration_can_be_read_is_retried_as_the_next_one_says() -> None:
+    world = SimulatedQueue(configuration={"retries": {"treatments": {"user": {"retries": 1}}}}, crashing=["resnet"])
+    world.submit("resnet")
+    world.run(30)
+    readable = {**world.config_store.versions}
+    world.config_store.versions = {1: UNREADABLE}
+    world.run(1800)
+    assert (world.job("resnet").status.state, list(world.store.attempts)) == (JobState.RUNNING, ["resnet-sq-1"])
+    world.config_store.versions = readable
+    world.run_until_empty()
+    assert (world.job("resnet").status.state, world.job("resnet").status.attempts) == (JobState.FAILED, 2)
+
+
+def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_with_the_default_callers_either() -> None:
     world = SimulatedQueue()
     world.submit("waits")
-    narrower = replace(callers_without_document(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
-    admission = Admission(world.rules, Authorization(world.callers, narrower))
+    narrower = replace(callers_of(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
+    configuration = world.scheduler.services.configuration
+    admission = Admission(configuration, Authorization(configuration, narrower))
     world.scheduler = Scheduler(replace(world.scheduler.services, admission=admission))
     world.run(60)
     assert (world.job("waits").status.state, world.job("waits").status.reason.code) == (
@@ -127,7 +147,7 @@ def test_no_job_is_preempted_for_one_that_the_rules_forbid() -> None:
     world.submit("other")
     world.run(60)
     world.queue.submit(Submission(request("urgent", 5, instances=2)), caller=ADA)
-    set_rules(world, a_document(SMALL))
+    world.configure(rules=rule_set(SMALL))
     world.run(300)
     assert (world.job("urgent").status.state, world.job("urgent").status.reason.code) == (
         JobState.PARKED,
@@ -153,7 +173,7 @@ def test_a_change_of_priority_is_no_way_round_a_ceiling() -> None:
 def test_a_job_that_breaks_newer_rules_may_change_to_an_alternative_that_they_allow() -> None:
     world = SimulatedQueue()
     world.submit("job", 9, instances=2)
-    set_rules(world, a_document(CEILING, SMALL))
+    world.configure(rules=rule_set(CEILING, SMALL))
     world.control.prioritise("job", 7, ADA)  # still above the ceiling, but lower
     world.control.prioritise("job", 3, ADA)
     world.control.prioritise("job", 5, ADA)  # a rule is against its size, not its priority
@@ -167,7 +187,7 @@ def test_a_job_whose_request_cannot_be_fetched_now_delays_no_other(running: list
     for name in running:
         world.submit(name)
         world.run(5)
-    set_rules(world, a_document(SMALL))
+    world.configure(rules=rule_set(SMALL))
     world.submit("large", priority=2)
     world.submit("small", priority=1)
     world.run(300)
@@ -196,3 +216,7 @@ class Unfetchable:
             raise BodyUnavailable(name)
         found: dict[str, object] = self.inner.request(name, choice)
         return found
+
+    def requests_of(self, jobs: Sequence[Job]) -> list[Any]:
+        found = zip(jobs, self.inner.requests_of(jobs), strict=True)
+        return [BodyUnavailable(job.name) if job.name == self.missing else request for job, request in found]

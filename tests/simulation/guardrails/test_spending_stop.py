@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.core.documents.document import Document
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.queue.submission import Submission
 from support.account.simulated_queue import ADA, SimulatedQueue, request
@@ -29,8 +28,7 @@ def a_world(then: str, *jobs: str) -> SimulatedQueue:
 
 
 def limit(world: SimulatedQueue, one: dict[str, Any]) -> None:
-    version = max(world.limits.versions, default=0) + 1
-    world.limits.add(Document(version, spending(one), ADA, world.clock.now()), by="api")
+    world.configure(spending=spending(one))
 
 
 def a_request(job: str) -> dict[str, Any]:

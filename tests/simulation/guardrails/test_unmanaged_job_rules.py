@@ -6,22 +6,24 @@ from typing import Any
 
 import pytest
 
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from scheduler.core.history.notices import NoticeKind
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
-from scheduler.cycle.reconcile.unmanaged_jobs import CHECKS_PER_CYCLE
+from scheduler.core.requests.attempt_request import TAG_DELAY
+from scheduler.cycle.reconcile.unmanaged_jobs import CHECKS_PER_CYCLE, UNKNOWN_JOB_GRACE
 from scheduler.errors.internal import Refused
-from simulation.guardrails.test_rules import set_rules
 from support.account.simulated_queue import SimulatedQueue, request
-from support.builders.rules import a_document, a_rule
+from support.builders.configurations import UNREADABLE
+from support.builders.rules import a_rule, rule_set
 
 TAGGED = a_rule("required_tags", tags={"team": {}})
 
 
 def a_world(mode: GuardMode, *rules: dict[str, Any], **more: Any) -> SimulatedQueue:
     world = SimulatedQueue(guard=mode, **more)
-    set_rules(world, a_document(*rules))
+    world.configure(rules=rule_set(*rules))
     return world
 
 
@@ -29,7 +31,7 @@ def create_directly(world: SimulatedQueue, name: str = "theirs", **tags: str) ->
     world.client.create_training_job(
         **request(name) | {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
     )
-    world.run(300)
+    world.run(TAG_DELAY.total_seconds() + 120)
 
 
 def status(world: SimulatedQueue, name: str = "theirs") -> str:
@@ -73,12 +75,89 @@ def test_many_of_them_do_not_keep_the_queues_own_jobs_from_starting() -> None:
     assert len(findings(world, 99)) == 60
 
 
-def test_a_job_that_keeps_the_rules_is_left_alone() -> None:
-    world = a_world(GuardMode.STOP, TAGGED)
+@pytest.mark.parametrize("delay", [0.0, 240.0])
+def test_a_job_that_keeps_the_rules_is_left_alone_although_its_tags_are_listed_late(delay: float) -> None:
+    world = a_world(GuardMode.STOP, TAGGED, behaviour=Behaviour(unknowns=Unknowns(tagged_after_seconds=delay)))
     create_directly(world, team="vision")
     assert status(world) == "InProgress"
     assert findings(world) == []
     assert world.foreign.unchecked() == ()
+
+
+def test_a_tagged_job_is_judged_at_once_and_so_is_an_untagged_one_where_no_rule_is_about_tags() -> None:
+    few = a_rule("instances_per_job", most=1)
+    for rules, tags in (([TAGGED, few], {"team": "vision"}), ([few], {})):
+        world = a_world(GuardMode.STOP, *rules)
+        world.client.create_training_job(
+            **request("theirs", instances=2) | {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
+        )
+        world.run(120)
+        assert status(world) == "Stopped"
+
+
+def test_jobs_that_wait_for_their_tags_do_not_keep_others_from_being_checked() -> None:
+    world = a_world(GuardMode.STOP, TAGGED, durations={"theirs": 9000, "wide": 9000})
+    for number in range(3 * CHECKS_PER_CYCLE):
+        world.client.create_training_job(**request(f"theirs{number}", kind="ml.c5.xlarge") | {"Tags": []})
+        world.simulation.run(2)
+    world.configure(rules=rule_set(TAGGED, a_rule("instances_per_job", most=1)))
+    tags = [{"Key": "team", "Value": "vision"}]
+    world.client.create_training_job(**request("wide", instances=2) | {"Tags": tags})
+    world.run(660)
+    assert status(world, "wide") == "Stopped"
+
+
+def describes(world: SimulatedQueue, name: str) -> list[float]:
+    """Collects the times at which SageMaker is asked for a training job from now on."""
+    times: list[float] = []
+
+    def noted(params: dict[str, Any], **_: Any) -> None:
+        if params["TrainingJobName"] == name:
+            times.append(world.simulation.now)
+
+    world.client.meta.events.register("provide-client-params.sagemaker.DescribeTrainingJob", noted)
+    return times
+
+
+def test_a_job_without_tags_is_described_a_few_times_whatever_the_number_of_cycles() -> None:
+    world = a_world(GuardMode.STOP, TAGGED, budget="ml.m5.large=99", durations={"theirs": 9000})
+    times = describes(world, "theirs")
+    world.client.create_training_job(**request("theirs") | {"Tags": []})
+    for number in range(100):
+        world.submit(f"ours{number}", tags={"team": "vision"})
+        world.run(5)
+    assert status(world) == "Stopped"
+    assert len(times) == 3
+
+
+def test_a_job_that_sagemaker_never_describes_is_asked_for_a_few_times() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    times = describes(world, "gone")
+    world.foreign.add_unchecked(UnmanagedJob("gone", world.clock.now()), by="training_events")
+    for _ in range(200):
+        world.cycle()
+        world.run(10)
+    assert world.foreign.unchecked() == ()
+    assert len(times) == 4
+
+
+def test_a_job_that_no_check_could_decide_is_checked_again() -> None:
+    world = a_world(GuardMode.STOP, TAGGED, durations={"theirs": 9000})
+    seen = UnmanagedJob("theirs", world.clock.now())
+    world.foreign.add_unchecked(seen, by="training_events")
+    world.foreign.check_later(seen, seen.seen_at + UNKNOWN_JOB_GRACE)  # it had just been created again
+    world.client.create_training_job(**request("theirs") | {"Tags": []})
+    world.run(2 * UNKNOWN_JOB_GRACE.total_seconds() + 120)
+    assert (status(world), world.foreign.unchecked()) == ("Stopped", ())
+
+
+def test_no_job_is_described_while_the_configuration_is_unreadable() -> None:
+    world = SimulatedQueue(guard=GuardMode.STOP)
+    world.config_store.versions = {1: UNREADABLE}
+    times = describes(world, "theirs")
+    create_directly(world)
+    assert times == []
+    assert [job.name for job in world.foreign.unchecked()] == ["theirs"]
 
 
 @pytest.mark.parametrize(
@@ -104,16 +183,16 @@ def test_our_own_attempts_are_not_judged_a_second_time() -> None:
     world = SimulatedQueue(guard=GuardMode.STOP)
     world.submit("ours")
     world.run(120)
-    set_rules(world, a_document(TAGGED))
+    world.configure(rules=rule_set(TAGGED))
     world.foreign.add_unchecked(UnmanagedJob("ours-sq-1", world.clock.now()), by="training_events")
     world.run_until(lambda: world.job("ours").is_finished)
     assert world.job("ours").status.state is JobState.COMPLETED
     assert findings(world) == []
 
 
-def test_unreadable_rules_stop_no_job() -> None:
+def test_an_unreadable_configuration_stops_no_job() -> None:
     world = SimulatedQueue(guard=GuardMode.STOP)
-    set_rules(world, "{")
+    world.config_store.versions = {1: UNREADABLE}
     create_directly(world)
     assert status(world) == "InProgress"
     assert findings(world) == []

@@ -7,16 +7,15 @@ import pytest
 
 from local_sagemaker.state_machine.capacity import Shortage
 from scheduler.core.jobs.attempt import Outcome
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.errors.refusals import BadRequest
 from scheduler.queue.submission import Submission
 from scheduler.queue.warm_pools import WarmPoolReader
 from simulation.guardrails.test_controls import set_budget
-from simulation.guardrails.test_rules import set_rules
 from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.builders.pool_rules import pool_rules
-from support.builders.rules import a_document, a_rule
+from support.builders.rules import a_rule, rule_set
 
 BIG, SMALL = "ml.g5.12xlarge", "ml.g5.4xlarge"
 BUDGET = f"{BIG}=1,{SMALL}=4"
@@ -44,7 +43,7 @@ def rain(world: SimulatedQueue, kind: str) -> None:
 
 
 def types_of(world: SimulatedQueue, name: str) -> list[str]:
-    """Of all attempts of the job."""
+    """Returns the instance types of all attempts of the job."""
     jobs = world.simulation.machine.jobs.values()
     return [job.request["ResourceConfig"]["InstanceType"] for job in jobs if job.name.startswith(f"{name}-sq-")]
 
@@ -115,27 +114,29 @@ def test_an_attempt_does_not_give_way_to_a_choice_that_breaks_a_rule() -> None:
     world = SimulatedQueue(budget=BUDGET)
     lack(world, BIG, fails_after=inf)
     submit(world, "resnet", FOUR_SMALL)
-    set_rules(world, a_document(a_rule("instances_per_job", most=3)))
+    world.configure(rules=rule_set(a_rule("instances_per_job", most=3)))
     world.run(3600)
     assert types_of(world, "resnet") == [BIG]
 
 
 def test_a_pool_is_compared_as_the_choice_that_left_it() -> None:
     priced = "ml.g5.xlarge"
-    rules = pool_rules(priced, "hold", minutes=30, dollars=50)
+    rules = pool_rules(priced, "hold", keep="30m", dollars=50)
     world = SimulatedQueue(
-        budget=f"{BIG}=1,{priced}=2", pools=rules, durations={"blocker": 9000, "warm": 60, "next": 9000}
+        budget=f"{BIG}=1,{priced}=2",
+        configuration={"pools": rules},
+        durations={"blocker": 9000, "warm": 60, "next": 9000},
     )
     world.submit("blocker", kind=BIG)
     submit(world, "warm", {"ResourceConfig": {"InstanceType": priced, "InstanceCount": 1}})
     world.run(600)
     snapshot_reader = world.scheduler.services.snapshot_reader
-    assert snapshot_reader.prices is not None
-    kept = WarmPoolReader(snapshot_reader, world.store, world.store, world.store, world.clock, snapshot_reader.prices)
+    kept = WarmPoolReader(snapshot_reader, world.store, world.store, world.store, world.clock)
     assert [pool.match["ResourceConfig.InstanceType"] for pool in kept.now()] == [priced]
     resources = request("next", kind=priced)["ResourceConfig"] | {"VolumeSizeInGB": 77}
     world.submit("next", kind=priced, ResourceConfig=resources)
-    assert [misfit.fields for misfit in kept.misfits(world.job("next"))] == [("ResourceConfig.VolumeSizeInGB",)]
+    misfits = kept.misfits(world.job("next"), lambda _owner: True)
+    assert [misfit.fields for misfit in misfits] == [("ResourceConfig.VolumeSizeInGB",)]
 
 
 def test_without_another_choice_it_waits_on() -> None:
@@ -173,7 +174,7 @@ def test_a_rule_of_today_closes_a_choice_and_parks_a_job_only_without_another() 
     world.submit("blocker2", kind=SMALL, instances=1)
     submit(world, "resnet", FOUR_SMALL)
     world.run(60)
-    set_rules(world, a_document(a_rule("instance_types", allowed=[SMALL])))
+    world.configure(rules=rule_set(a_rule("instance_types", allowed=[SMALL])))
     world.run_until(lambda: world.job("resnet").status.state is JobState.RUNNING)
     assert types_of(world, "resnet") == [SMALL]
     assert world.job("resnet").status.reason.code is ReasonCode.RUNNING
@@ -186,7 +187,7 @@ def test_a_job_whose_alternative_exceeds_the_present_budget_delays_no_other() ->
     other = {"request": {"ResourceConfig": {"InstanceType": SMALL, "InstanceCount": 1}}, "wait_for_better": 86400}
     world.queue.submit(Submission(request("picky", 5, kind=BIG, instances=2), {"alternatives": [other]}), ADA)
     world.run(60)
-    set_rules(world, a_document(a_rule("instances_per_job", most=1)))
+    world.configure(rules=rule_set(a_rule("instances_per_job", most=1)))
     set_budget(world, f"{BIG}=2")
     world.run(1200)
     assert world.job("behind").status.state is JobState.COMPLETED
@@ -215,7 +216,7 @@ def test_an_alternative_that_cannot_run_is_refused_with_its_field(changes: dict[
 
 def test_a_rule_against_an_alternative_refuses_the_job() -> None:
     world = SimulatedQueue(budget=BUDGET)
-    set_rules(world, a_document(a_rule("instances_per_job", most=3)))
+    world.configure(rules=rule_set(a_rule("instances_per_job", most=3)))
     with pytest.raises(BadRequest) as refused:
         submit(world, "resnet", FOUR_SMALL)
     assert refused.value.details["violations"][0]["field"].startswith("options.alternatives[0].request.")  # type: ignore[index] # as the contract has it

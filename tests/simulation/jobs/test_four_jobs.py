@@ -5,7 +5,7 @@ import pytest
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import Secondary
 from scheduler.core.jobs.attempt import Outcome
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from support.account.simulated_queue import SimulatedQueue
 
 # What AWS does not document may be either way.

@@ -14,7 +14,7 @@ from sagequeue.contract.history import Change
 from sagequeue.reports.report import Report, report
 from scheduler.core.jobs.reason import ReasonCode
 from support.account.account import Account
-from support.account.simulated_queue import request
+from support.account.simulated_queue import PREEMPTS_AT_ONCE, request
 from support.faults.call_faults import NoFaults
 from support.simulation.judges.history import changes, deliver, heads_written
 
@@ -31,7 +31,8 @@ def account() -> Any:
         NoFaults(),
         behaviour=Behaviour(startup=lambda _: 20.0),
         course=_course,
-        parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0, "EventBus": "default"},
+        parameters={"EventBus": "default"},
+        configuration={"policy": PREEMPTS_AT_ONCE},
     )
     account.monitoring.is_on = True
     try:

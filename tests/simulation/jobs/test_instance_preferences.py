@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 
 from scheduler.core.jobs.demand import NOTHING, Demand, total
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.errors.refusals import BadRequest, RuleViolated
 from simulation.capacity.test_shortages import a_drought, rain
-from simulation.guardrails.test_rules import set_rules
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.builders.pool_rules import pool_rules
-from support.builders.rules import a_document, a_rule
+from support.builders.rules import a_rule, rule_set
 
 BIG, SMALL = "ml.g5.12xlarge", "ml.g5.4xlarge"
 BUDGET = f"{BIG}=1,{SMALL}=4"
@@ -117,7 +116,7 @@ def test_the_worst_case_has_to_be_in_the_budget() -> None:
 
 def test_every_preference_has_to_be_allowed() -> None:
     world = SimulatedQueue(budget=BUDGET)
-    set_rules(world, a_document(a_rule("instance_types", allowed=[BIG])))
+    world.configure(rules=rule_set(a_rule("instance_types", allowed=[BIG])))
     with pytest.raises(RuleViolated) as refusal:
         preferring(world, "resnet")
     fields = [violation.field for violation in refusal.value.violations]
@@ -126,16 +125,18 @@ def test_every_preference_has_to_be_allowed() -> None:
 
 def test_the_most_that_may_be_selected_counts_against_a_rule_on_counts() -> None:
     world = SimulatedQueue(budget=BUDGET)
-    set_rules(world, a_document(a_rule("instances_per_job", most=4)))
+    world.configure(rules=rule_set(a_rule("instances_per_job", most=4)))
     preferring(world, "resnet")
-    set_rules(world, a_document(a_rule("instances_per_job", most=3)))
+    world.configure(rules=rule_set(a_rule("instances_per_job", most=3)))
     with pytest.raises(BadRequest, match="The job uses 4 instances"):
         preferring(world, "bert")
 
 
 @pytest.mark.parametrize("small", [0, 4])
 def test_no_pool_is_left(small: int) -> None:
-    world = SimulatedQueue(budget=BUDGET, durations={"resnet": 60}, pools=pool_rules(BIG, "reuse", minutes=5))
+    world = SimulatedQueue(
+        budget=BUDGET, durations={"resnet": 60}, configuration={"pools": pool_rules(BIG, "reuse", keep="5m")}
+    )
     preferring(world, "resnet", small=small, KeepAlivePeriodInSeconds=300)
     world.run_until(lambda: world.job("resnet").is_finished)
     assert reserved(world) == NOTHING

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.errors.internal import OutcomeUnknown
 from support.account.simulated_queue import SimulatedQueue
 from support.faults.fault_points import Killed, PortWrapper
@@ -103,7 +103,7 @@ class Still:
 
 def test_a_cycle_that_stood_still_before_it_could_send_sends_nothing() -> None:
     still = Still()
-    dies, stands_still = ScriptedCalls("launch", [dies_after]), ScriptedCalls("record_sent_at", [still])
+    dies, stands_still = ScriptedCalls("launch", [dies_after]), ScriptedCalls("record_create", [still])
     world = still.world = SimulatedQueue(
         durations={"job": 60}, wrapped_port="store", fault_point=Each(dies, stands_still)
     )

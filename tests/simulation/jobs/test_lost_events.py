@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import Secondary
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.reconciliation.polling import POLL_INTERVAL, POLLS_PER_SWEEP
 from support.account.simulated_queue import SWEEP_SECONDS, SimulatedQueue
 
@@ -13,7 +13,7 @@ A_SWEEP = timedelta(seconds=SWEEP_SECONDS)
 
 
 def found_after(world: SimulatedQueue) -> timedelta:
-    """How long after SageMaker's end the queue knows of it."""
+    """The time between SageMaker's end and the moment at which the queue knows of it."""
     world.run_until(lambda: world.job("job").status.state is JobState.COMPLETED)
     [attempt] = world.simulation.machine.jobs.values()
     assert attempt.ended_at is not None
@@ -21,7 +21,7 @@ def found_after(world: SimulatedQueue) -> timedelta:
 
 
 def ends_found_after(listed_after: float) -> timedelta:
-    """Of several short jobs whose last events are lost: how long after the last end all are known."""
+    """Returns the time after the last end at which the ends of all short jobs are known, without their events."""
     names = ["job1", "job2", "job3", "job4"]
     unknowns = Unknowns(listed_after_seconds=listed_after)
     world = SimulatedQueue(

@@ -10,18 +10,19 @@ from local_sagemaker.state_machine.capacity import Shortage
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.requests.attempt_request import ATTEMPT_TAG
-from simulation.guardrails.test_rules import set_rules
 from support.account.simulated_queue import ADA, SimulatedQueue
-from support.builders.rules import a_document, a_rule
+from support.builders.configurations import UNREADABLE
+from support.builders.rules import a_rule, rule_set
 
 SPOT: dict[str, Any] = {
     "EnableManagedSpotTraining": True,
     "StoppingCondition": {"MaxRuntimeInSeconds": 86_400, "MaxWaitTimeInSeconds": 90_000},
 }
-LEAVES_SPOT: dict[str, Any] = {"leaving_spot": {"allowed": True}}
+LEAVES_SPOT: dict[str, Any] = {"leaving_spot": {"wait": "1h"}}
+STAYS_ON_SPOT: dict[str, Any] = {"leaving_spot": {"allowed": False}}
 
 
 def request_of(world: SimulatedQueue, attempt: str) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def test_an_internal_error_is_followed_by_another_attempt_on_the_same_checkpoint
     assert [past.outcome for past in job.status.history] == [Outcome.FAILED, Outcome.COMPLETED]
     before, again = request_of(world, first), request_of(world, "resnet-sq-2")
     assert again["CheckpointConfig"] == before["CheckpointConfig"]
-    assert world.simulation.machine.jobs["resnet-sq-2"].tags[ATTEMPT_TAG] == "2"
+    assert world.simulation.machine.jobs["resnet-sq-2"].tags[ATTEMPT_TAG].startswith("2-")
 
 
 def test_a_job_that_backs_off_delays_no_other_and_starts_when_it_is_due() -> None:
@@ -80,7 +81,7 @@ def test_broken_hardware_in_the_log_is_retried() -> None:
 
 def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training() -> None:
     world = SimulatedQueue(durations={"short": 1800, "long": 9000}, crashing=["short", "long"])
-    set_rules(world, a_document(recovery={"treatments": {"user": {"retries": 1, "after_training": 7200}}}))
+    world.configure(retries={"treatments": {"user": {"retries": 1, "after_training": "2h"}}})
     for name in ("short", "long"):
         world.submit(name)
     world.run_until_empty()
@@ -116,11 +117,10 @@ def interrupt(world: SimulatedQueue, attempt: str, times: int) -> None:
     world.run(300)
 
 
-def test_a_spot_job_that_is_interrupted_four_times_continues_on_demand() -> None:
+def test_a_spot_job_that_is_interrupted_three_times_continues_on_demand_by_default() -> None:
     world = SimulatedQueue(durations={"resnet": 7200})
-    set_rules(world, a_document(recovery=LEAVES_SPOT))
     first = start(world, **SPOT)
-    interrupt(world, first, times=3)
+    interrupt(world, first, times=2)
     assert world.job("resnet").status.attempts == 1
     interrupt(world, first, times=1)
     world.run_until_empty()
@@ -133,28 +133,45 @@ def test_a_spot_job_that_is_interrupted_four_times_continues_on_demand() -> None
     assert world.store.request("resnet")["EnableManagedSpotTraining"] is True
 
 
-@pytest.mark.parametrize("rules", [[], [a_rule("spot", use="required")]], ids=["not allowed", "against a rule"])
-def test_a_spot_job_stays_on_spot_unless_the_cost_is_allowed(rules: list[dict[str, Any]]) -> None:
+@pytest.mark.parametrize("rules", [[], [a_rule("spot", use="required")]], ids=["forbidden", "against a rule"])
+def test_a_spot_job_stays_on_spot_where_the_cost_is_not_allowed(rules: list[dict[str, Any]]) -> None:
     world = SimulatedQueue(durations={"resnet": 7200})
-    set_rules(world, a_document(*rules, recovery=LEAVES_SPOT if rules else {}))
+    world.configure(rules=rule_set(*rules), retries=LEAVES_SPOT if rules else STAYS_ON_SPOT)
     first = start(world, **SPOT)
     interrupt(world, first, times=5)
     world.run_until_empty()
     assert (world.job("resnet").status.attempts, world.job("resnet").status.on_demand) == (1, False)
 
 
+def test_a_spot_job_stays_on_spot_while_the_configuration_is_unreadable() -> None:
+    world = SimulatedQueue(durations={"resnet": 7200})
+    first = start(world, **SPOT)
+    world.config_store.versions = {1: UNREADABLE}
+    interrupt(world, first, times=5)
+    assert world.simulation.machine.jobs[first].status == "InProgress"
+    assert not world.job("resnet").status.on_demand
+
+
 def test_a_spot_job_that_gets_no_instances_continues_on_demand() -> None:
     world = SimulatedQueue(behaviour=Behaviour(startup=lambda _: None))
-    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    world.configure(retries=LEAVES_SPOT)
     world.submit("resnet", **SPOT)
     world.run_until(lambda: world.job("resnet").status.attempts == 2)
     assert world.job("resnet").status.history[-1].outcome is Outcome.LEFT_SPOT
     assert world.job("resnet").status.on_demand
 
 
+def test_a_spot_job_that_gets_no_instances_waits_for_days_by_default() -> None:
+    world = SimulatedQueue(behaviour=Behaviour(startup=lambda _: None))
+    patient = {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 7 * 86_400}
+    world.submit("resnet", **{**SPOT, "StoppingCondition": patient})
+    world.run(2 * 86_400)
+    assert (world.job("resnet").status.state, world.job("resnet").status.on_demand) == (JobState.RUNNING, False)
+
+
 def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_continues_on_demand() -> None:
     world = SimulatedQueue(durations={"resnet": 7200})
-    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    world.configure(retries=LEAVES_SPOT)
     first = start(world, **SPOT)
     world.run(600)
     world.simulation.machine.set_shortage("ml.m5.large", Shortage(inf), world.simulation.now)
@@ -170,7 +187,7 @@ def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_continues_
 
 def test_a_spot_job_that_trains_for_long_after_an_interruption_stays() -> None:
     world = SimulatedQueue(durations={"resnet": 9000})
-    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    world.configure(retries=LEAVES_SPOT)
     first = start(world, **SPOT)
     world.run(600)
     world.simulation.interrupt(first)
@@ -180,7 +197,7 @@ def test_a_spot_job_that_trains_for_long_after_an_interruption_stays() -> None:
 
 def test_a_spot_job_that_sagemaker_stopped_at_its_wait_limit_continues_on_demand() -> None:
     world = SimulatedQueue(behaviour=Behaviour(startup=lambda _: None))
-    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    world.configure(retries=LEAVES_SPOT)
     short = {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 900}
     world.submit("resnet", **{**SPOT, "StoppingCondition": short})
     world.run_until(lambda: world.job("resnet").status.attempts == 2)

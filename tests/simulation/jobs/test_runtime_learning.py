@@ -1,20 +1,20 @@
 """The queue learns runtimes from its own attempts."""
 
-from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from scheduler.core.jobs.job import JobState
-from scheduler.core.jobs.team import Team
-from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Ordering
-from support.account.simulated_queue import ADA, SimulatedQueue
+from scheduler.core.jobs.job_state import JobState
+from support.account.simulated_queue import ADA, PREEMPTS_AT_ONCE, SimulatedQueue
 
 BOB = ADA.replace("ada", "bob")
-TEAMS = (Team("aqua", (ADA,)), Team("blue", (BOB,)))
+TEAMS = {"aqua": {"members": [ADA]}, "blue": {"members": [BOB]}}
 
 
 def test_with_shortest_first_a_kind_of_job_that_proved_short_overtakes() -> None:
-    world = SimulatedQueue(budget="ml.m5.large=1", policy=replace(IMMEDIATE_PREEMPTION, ordering=Ordering.SHORTEST))
+    world = SimulatedQueue(
+        budget="ml.m5.large=1", configuration={"policy": {**PREEMPTS_AT_ONCE, "ordering": "shortest"}}
+    )
     world.durations = {f"{kind}-{n}": seconds for kind, seconds in (("quick", 120), ("slow", 3600)) for n in range(4)}
     for n in range(3):
         world.submit(f"quick-{n}")
@@ -33,7 +33,7 @@ def test_with_shortest_first_a_kind_of_job_that_proved_short_overtakes() -> None
 
 
 def test_the_team_that_used_more_waits_for_the_other() -> None:
-    world = SimulatedQueue(budget="ml.m5.large=1", policy=replace(IMMEDIATE_PREEMPTION, teams=TEAMS))
+    world = SimulatedQueue(budget="ml.m5.large=1", configuration={"shares": TEAMS})
     world.submit("aqua-1", owner=ADA)
     world.run_until_empty()
     world.submit("aqua-2", owner=ADA)
@@ -46,9 +46,9 @@ def test_the_team_that_used_more_waits_for_the_other() -> None:
     assert world.store.read_learned((), ("aqua",)).usage["aqua"].instance_seconds > 600
 
 
-@pytest.mark.parametrize("teams", [(), TEAMS])
-def test_a_run_counts_once(teams: tuple[Team, ...]) -> None:
-    world = SimulatedQueue(policy=replace(IMMEDIATE_PREEMPTION, teams=teams))
+@pytest.mark.parametrize("teams", [{}, TEAMS])
+def test_a_run_counts_once(teams: dict[str, Any]) -> None:
+    world = SimulatedQueue(configuration={"shares": teams})
     world.submit("one", owner=ADA)
     world.run_until_empty()
     world.run(600)

@@ -7,7 +7,9 @@ import pytest
 
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from scheduler.core.jobs.attempt import Outcome
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
+from scheduler.core.requests.attempt_request import TAG_DELAY
+from scheduler.cycle.attempts.attempts import UNKNOWN_ATTEMPT_GRACE
 from scheduler.errors.internal import Refused
 from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.faults.fault_points import FaultPoint
@@ -15,6 +17,7 @@ from support.faults.scripted_faults import (
     ScriptedCalls,
     does_nothing,
     knows_no_role,
+    knows_no_tags,
     says_that_the_quota_is_full,
     says_that_the_type_is_unknown,
     takes_effect_and_times_out,
@@ -46,13 +49,41 @@ def test_a_full_quota_is_waited_for() -> None:
     assert (world.job("job").status.state, world.job("job").status.attempts) == (JobState.COMPLETED, 1)
 
 
-def test_a_stop_without_effect_is_sent_again() -> None:
-    script = ScriptedCalls("stop", [does_nothing])
+@pytest.mark.parametrize("answer", [does_nothing, knows_no_tags])
+def test_a_stop_that_has_no_effect_or_is_denied_is_sent_again(answer: Any) -> None:
+    script = ScriptedCalls("stop", [answer])
     world = SimulatedQueue(durations={"job": 36_000}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run(100)
     world.control.cancel("job", caller=ADA)
     world.run(600)
+    assert world.job("job").status.state is JobState.STOPPED
+
+
+def test_a_stop_that_aws_denies_because_the_job_is_gone_ends_the_attempt() -> None:
+    script = ScriptedCalls("stop", [knows_no_tags] * 100)
+    world = SimulatedQueue(durations={"job": 36_000}, wrapped_port="training", fault_point=script, deliver_events=False)
+    world.submit("job")
+    world.run(1800)
+    world.client.stop_training_job(TrainingJobName="job-sq-1")
+    world.simulation.run(300)
+    world.client.delete_training_job(TrainingJobName="job-sq-1")
+    world.control.cancel("job", caller=ADA)
+    world.run(UNKNOWN_ATTEMPT_GRACE.total_seconds() + 120)
+    assert world.job("job").status.state is JobState.STOPPED
+
+
+def test_an_attempt_whose_end_was_reported_ends_though_it_is_gone_and_its_stop_is_denied() -> None:
+    script = ScriptedCalls("stop", [knows_no_tags] * 1000)
+    world = SimulatedQueue(durations={"job": 36_000}, wrapped_port="training", fault_point=script)
+    world.submit("job")
+    world.run(100)
+    world.control.cancel("job", caller=ADA)
+    world.cycle()
+    world.client.stop_training_job(TrainingJobName="job-sq-1")
+    world.simulation.run(300)
+    world.client.delete_training_job(TrainingJobName="job-sq-1")
+    world.run(UNKNOWN_ATTEMPT_GRACE.total_seconds() + 120)
     assert world.job("job").status.state is JobState.STOPPED
 
 
@@ -72,6 +103,7 @@ def test_names_that_others_have_taken_are_passed_over_in_one_cycle() -> None:
     for number in (1, 2, 3):
         world.client.create_training_job(**request(f"job-sq-{number}"))
         world.simulation.run(1)  # SageMaker allows one a second
+    world.simulation.run(TAG_DELAY.total_seconds())  # until then their tags may be listed late, and be the queue's
     world.submit("job")
     world.cycle()
     job = world.job("job")
@@ -87,6 +119,19 @@ def test_a_hanging_stop_is_reported_after_an_hour(caplog: pytest.LogCaptureFixtu
     world.run(3500)
     assert "stuck stopping" not in caplog.messages
     world.run(300)
+    assert "stuck stopping" in caplog.messages
+
+
+def test_a_stop_that_stays_denied_is_reported_after_an_hour(caplog: pytest.LogCaptureFixture) -> None:
+    """As when somebody has removed the queue's tag from the training job."""
+    script = ScriptedCalls("stop", [knows_no_tags] * 200)
+    world = SimulatedQueue(durations={"job": 36_000}, wrapped_port="training", fault_point=script)
+    world.submit("job")
+    world.run(100)
+    world.control.cancel("job", caller=ADA)
+    world.run(3500)
+    assert "stuck stopping" not in caplog.messages
+    world.run(3700)
     assert "stuck stopping" in caplog.messages
 
 
@@ -132,7 +177,7 @@ def test_a_refusal_of_one_call_delays_no_other_job(at: int) -> None:
 
 
 def breaks(_call: Any, *_args: Any) -> None:
-    raise ZeroDivisionError
+    raise OSError("the network is gone")
 
 
 def test_a_cycle_that_breaks_leaves_the_lease_to_its_repeat() -> None:
@@ -140,7 +185,7 @@ def test_a_cycle_that_breaks_leaves_the_lease_to_its_repeat() -> None:
         durations={"job": 60}, wrapped_port="training", fault_point=ScriptedCalls("create", [breaks])
     )
     world.submit("job")
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(OSError, match="the network is gone"):
         world.cycle()
     world.cycle()
     assert world.job("job").status.state is JobState.RUNNING

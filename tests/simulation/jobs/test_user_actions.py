@@ -3,7 +3,7 @@
 import pytest
 
 from scheduler.core.jobs.attempt import Outcome
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.errors.internal import LimitExceeded
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.faults.fault_points import FaultPoint, Killed

@@ -10,7 +10,8 @@ import pytest
 
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.cycle.live_jobs import CACHE_LIFETIME, LiveJobCache, LiveJobs
@@ -18,6 +19,7 @@ from support.account.account import LOGS, Account
 from support.account.simulated_queue import request
 from support.builders.attempts import launch, submitted
 from support.builders.jobs import NOON, changed_job
+from support.builders.pool_rules import pool_rules
 from support.dynamodb.client import TableClient
 from support.dynamodb.stores import Stores, dynamodb_stores
 from support.dynamodb.table import Table
@@ -144,8 +146,7 @@ def test_an_end_is_recorded_at_once_though_its_job_was_written_elsewhere(account
 
 
 def test_a_job_whose_own_pool_is_gone_is_known_as_it_was_written(account: Account) -> None:
-    rules = {"format": 1, "pools": [{"instance_type": "ml.m5.large", "use": "reuse", "minutes": 60}]}
-    account.ask("PUT", "/pools/rules", rules)
+    assert account.ask("PUT", "/config/pools", pool_rules("ml.m5.large", "reuse", keep="60m")).status == 200
     body = request("short")
     body["ResourceConfig"]["KeepAlivePeriodInSeconds"] = 1800
     account.ask("POST", "/add-job", body)

@@ -9,7 +9,8 @@ from botocore.exceptions import ClientError
 
 from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle import scheduler
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.errors.internal import OverBudget

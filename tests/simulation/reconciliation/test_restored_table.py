@@ -6,22 +6,21 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
-from scheduler.core.requests.attempt_request import ATTEMPT_TAG
+from scheduler.core.requests.attempt_request import queue_tags, tags_in
 from scheduler.errors.internal import BodyUnavailable, SchedulerError, StaleJob
 from scheduler.queue.submission import Submission
-from simulation.guardrails.test_rules import set_rules
 from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.builders.pool_rules import pool_rules
-from support.builders.rules import a_document, a_rule
+from support.builders.rules import a_rule, rule_set
 from support.faults.fault_points import Killed
 from support.faults.scripted_faults import ScriptedCalls
 from support.memory.store import MemoryStore
 
 
 def restore(world: SimulatedQueue, backup: MemoryStore) -> None:
-    """The records as they were; a function still at work then has been cut off long ago."""
+    """The records as they were; a function that was running then has been cut off long ago."""
     for name, value in vars(backup.copy()).items():
         setattr(world.store, name, value)
 
@@ -66,7 +65,7 @@ def test_of_two_choices_that_hold_the_same_the_one_of_the_record_is_adopted() ->
     body = request("job", EnableManagedSpotTraining=True, StoppingCondition=limits)
     on_demand = {"EnableManagedSpotTraining": False, "StoppingCondition": {"MaxRuntimeInSeconds": 3600}}
     world.queue.submit(Submission(body, {"alternatives": [{"request": on_demand}]}), ADA)
-    set_rules(world, a_document(a_rule("spot", use="forbidden")))
+    world.configure(rules=rule_set(a_rule("spot", use="forbidden")))
     world.run(700)
     backup = world.store.copy()
     world.submit("urgent", priority=5)
@@ -86,8 +85,9 @@ def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
     world.run(600)
     assert world.job("job").status.state is JobState.STOPPED
     first = world.simulation.machine.jobs["job-sq-1"]
-    tags = [{"Key": key, "Value": value} for key, value in {**first.tags, ATTEMPT_TAG: "2"}.items()]
-    world.client.create_training_job(**{**first.request, "TrainingJobName": "job-sq-2", "Tags": tags})
+    tags = first.tags | tags_in({"Tags": queue_tags(world.job("job"), 2)})
+    listed = [{"Key": key, "Value": value} for key, value in tags.items()]
+    world.client.create_training_job(**{**first.request, "TrainingJobName": "job-sq-2", "Tags": listed})
     world.run(900)
     assert (world.job("job").status.state, world.job("job").status.attempts) == (JobState.STOPPED, 2)
     assert not world.simulation.machine.held_instances()
@@ -109,7 +109,7 @@ def test_an_attempt_of_a_forgotten_job_holds_budget_and_is_left_alone() -> None:
 
 
 def test_a_late_list_revives_no_ended_attempt() -> None:
-    script = ScriptedCalls("list_created_after", [])
+    script = ScriptedCalls("list_newest", [])
     world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run_until_empty()
@@ -134,10 +134,12 @@ def test_a_long_list_is_walked_through_part_by_part() -> None:
         world.client.stop_training_job(TrainingJobName=f"old-sq-{number}")
     world.simulation.run(900)
     restore(world, replace(backup, last_reconciliation=replace(backup.last_reconciliation)))
+    world.submit("next")
     world.run(60)
-    assert list(world.store.attempts) == ["early-sq-1"]
+    assert (world.job("next").status.state, world.store.attempts) == (JobState.PENDING, {})
     assert world.store.last_reconciliation.complete_at == backup.last_reconciliation.complete_at  # the walk goes on
     world.run(1200)
+    assert list(world.store.attempts) == ["early-sq-1"]
     assert world.store.last_reconciliation.listed_until is not None
     assert world.clock.now() - world.store.last_reconciliation.listed_until < timedelta(minutes=20)
 
@@ -195,7 +197,9 @@ def test_a_cycle_killed_while_it_adopts_adopts_in_the_next(at: int, monkeypatch:
 
 def test_a_pool_left_since_the_backup_holds_budget_until_it_ends() -> None:
     world = SimulatedQueue(
-        pools=pool_rules("ml.m5.large", "reuse", minutes=30), budget="ml.m5.large=1", durations={"warm": 60, "next": 60}
+        configuration={"pools": pool_rules("ml.m5.large", "reuse", keep="30m")},
+        budget="ml.m5.large=1",
+        durations={"warm": 60, "next": 60},
     )
     world.run(600)
     resources = request("warm")["ResourceConfig"] | {"KeepAlivePeriodInSeconds": 1800}

@@ -9,7 +9,7 @@ import pytest
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.cycle.reconcile.reconciliation import POLLS_PER_RUN
@@ -105,7 +105,7 @@ def test_a_list_that_shows_jobs_late_counts_them_in_the_end() -> None:
 
 
 def test_while_the_list_fails_the_last_reconciliation_counts_and_then_nothing_starts() -> None:
-    script = ScriptedCalls("list_created_after", [])
+    script = ScriptedCalls("list_newest", [])
     world = an_account(durations={"first": 60, "second": 60}, wrapped_port="training", fault_point=script)
     world.run(120)
     script.script = [lists_nothing] * 100
@@ -126,7 +126,7 @@ def test_while_the_list_fails_the_last_reconciliation_counts_and_then_nothing_st
 )
 def test_a_list_that_is_forbidden_holds_up_only_an_account_wide_budget(scope: BudgetScope, state: JobState) -> None:
     world = SimulatedQueue(
-        scope=scope, wrapped_port="training", fault_point=ScriptedCalls("list_created_after", [may_not_list] * 100)
+        scope=scope, wrapped_port="training", fault_point=ScriptedCalls("list_newest", [may_not_list] * 100)
     )
     world.run(1800)
     world.submit("job")
@@ -135,7 +135,7 @@ def test_a_list_that_is_forbidden_holds_up_only_an_account_wide_budget(scope: Bu
 
 
 def test_an_old_reconciliation_of_a_restored_table_is_not_used() -> None:
-    script = ScriptedCalls("list_created_after", [])
+    script = ScriptedCalls("list_newest", [])
     world = SimulatedQueue(wrapped_port="training", fault_point=script)
     world.run(600)
     script.script = [lists_nothing] * 100

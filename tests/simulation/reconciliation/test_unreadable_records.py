@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from scheduler.adapters.dynamodb.records.job_records import job_from
+from scheduler.adapters.dynamodb.records.request_bodies import digest_of_body
 from scheduler.core.jobs.attempt import Outcome
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from support.account.account import LOGS, Account
 from support.account.simulated_queue import SimulatedQueue, request
@@ -143,7 +145,11 @@ BODIES = {
 
 
 def spoil_body(account: Account, name: str, attributes: dict[str, Any] | None) -> None:
-    key = (f"JOB#{name}", "REQUEST")
+    """Stores another body, or none. The job has its digest: a body that nobody replaced may be broken all the same."""
+    key = (f"REQUEST#{name}", "0")
+    content = (attributes or {}).get("body", {}).get("B")
+    if isinstance(content, bytes):
+        corrupt(account, f"JOB#{name}", "JOB", body_digests={"L": [{"S": digest_of_body(content)}]})
     account.table.write(key, attributes and {"pk": {"S": key[0]}, "sk": {"S": key[1]}, **attributes})
 
 

@@ -1,4 +1,4 @@
-"""What wakes the scheduler: each cycle reads all live jobs."""
+"""The causes of a cycle: each cycle reads all live jobs."""
 
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour

@@ -1,4 +1,4 @@
-"""The walk of docs/architecture.md through a cycle names files in which a cycle really runs."""
+"""The walk of docs/contribute/walks.md through a cycle names files in which a cycle really runs."""
 
 from typing import Any
 

@@ -5,16 +5,19 @@ import json
 import pytest
 from cfnlint.decode import decode
 
+from scheduler.core.requests.attempt_request import ATTEMPT_TAG
 from support.account import account
 from support.checkout import CHECKOUT
+from support.roles.checked_client import RESOURCE_TAG
 from support.roles.granted_permissions import Roles
 from support.roles.required_permissions import Need, StackLocation
 from support.simulation.runs.random_world import Failure, run
-from support.stack.environment import roles
+from support.stack.environment import REQUIRED, roles
 
 TEMPLATE, _ = decode(str(CHECKOUT / "template.yaml"))
 PLACE = StackLocation()
 OURS = PLACE.arn("sagemaker", "training-job/resnet-sq-1")
+TAGGED = (f"{RESOURCE_TAG}/{ATTEMPT_TAG}", "1-0123456789abcdef")
 SOMEBODY_ELSES = PLACE.arn("sagemaker", "training-job/resnet")
 
 
@@ -33,7 +36,7 @@ def test_a_world_fails_where_a_permission_is_missing(
 ) -> None:
     planted = json.loads(json.dumps(TEMPLATE))
     planted["Resources"][function] = json.loads(json.dumps(TEMPLATE["Resources"][function]).replace(granted, "planted"))
-    monkeypatch.setattr(account, "roles", lambda **parameters: Roles(planted, parameters, PLACE))
+    monkeypatch.setattr(account, "roles", lambda **parameters: Roles(planted, REQUIRED | parameters, PLACE))
     with pytest.raises(Failure, match=missing):
         _run_some()
 
@@ -55,6 +58,16 @@ def test_what_the_cycle_may_do_to_training_jobs_depends_on_the_guard(
 ) -> None:
     granted = roles(GuardUnmanagedJobs=guard).grant_for("schedule", Need(f"sagemaker:{action}", name))
     assert (granted is not None) is may
+
+
+@pytest.mark.parametrize("action", ["StopTrainingJob", "UpdateTrainingJob"])
+@pytest.mark.parametrize(
+    ("name", "tags", "may"), [(OURS, (TAGGED,), True), (OURS, (), False), (SOMEBODY_ELSES, (TAGGED,), False)]
+)
+def test_the_cycle_ends_only_training_jobs_with_the_queues_mark_and_tag(
+    action: str, name: str, tags: tuple[tuple[str, str], ...], *, may: bool
+) -> None:
+    assert (roles().grant_for("schedule", Need(f"sagemaker:{action}", name, tags)) is not None) is may
 
 
 @pytest.mark.parametrize(
@@ -92,13 +105,23 @@ def test_an_alarm_of_the_scheduler_has_the_stacks_prefix_and_notifies_its_topic_
         ("history", "PutItem", "JOB#resnet", False),
         ("api", "PutItem", "CHANGES", False),
         ("api", "PutItem", "JOB#resnet", True),
+        ("api", "PutItem", "REQUEST#resnet", True),
+        ("api", "PutItem", "LIVE", False),
+        ("api", "PutItem", "LEDGER", False),
         ("schedule", "PutItem", "CHANGES", False),
         ("schedule", "UpdateItem", "CHANGES", False),
         ("schedule", "DeleteItem", "CHANGES", False),
         ("schedule", "DeleteItem", "LIVE", True),
-        ("idle_alarm", "PutItem", "CHANGES", False),
-        ("idle_alarm", "PutItem", "CALLERS", False),
-        ("idle_alarm", "PutItem", "JOB#resnet", True),
+        ("schedule", "PutItem", "REQUEST#resnet", False),
+        ("schedule", "PutItem", "CONFIG", False),
+        ("schedule", "PutItem", "CONTROLS", False),
+        ("idle_alarm", "GetItem", "REQUEST#resnet", False),
+        ("idle_alarm", "GetItem", "JOB#resnet", True),
+        ("idle_alarm", "PutItem", "JOB#resnet", False),
+        ("idle_alarm", "UpdateItem", "CHANGES", False),
+        ("idle_alarm", "UpdateItem", "CONFIG", False),
+        ("idle_alarm", "UpdateItem", "REQUEST#resnet", False),
+        ("idle_alarm", "UpdateItem", "JOB#resnet", True),
         ("training_events", "UpdateItem", "CHANGES", False),
         ("training_events", "UpdateItem", "JOB#resnet", False),
         ("training_events", "UpdateItem", "LIVE", True),
@@ -107,6 +130,34 @@ def test_an_alarm_of_the_scheduler_has_the_stacks_prefix_and_notifies_its_topic_
 def test_each_function_writes_only_its_own_records(function: str, action: str, key: str, *, may: bool) -> None:
     (need,) = PLACE.needs_of("dynamodb", action, {"TableName": "Queue", "Key": {"pk": {"S": key}}})
     assert (roles().grant_for(function, need) is not None) is may
+
+
+@pytest.mark.parametrize(
+    ("call", "may"),
+    [
+        ({"UpdateExpression": "SET observation = :o, changed_by = :by"}, True),
+        ({"UpdateExpression": "SET observation = :o, demand = :d"}, False),
+        ({"UpdateExpression": "SET #d.instances = :d", "ExpressionAttributeNames": {"#d": "demand"}}, False),
+        ({"UpdateExpression": "REMOVE job_name"}, False),
+        ({"UpdateExpression": "SET observation = :o", "ConditionExpression": "NOT demand = :d"}, False),
+        ({"UpdateExpression": "SET observation = :o", "ReturnValues": "ALL_OLD"}, False),
+    ],
+)
+def test_an_event_about_an_attempt_changes_its_observation_only(call: dict[str, object], *, may: bool) -> None:
+    key = {"pk": {"S": "LIVE"}, "sk": {"S": "resnet-sq-1"}}
+    (need,) = PLACE.needs_of("dynamodb", "UpdateItem", {"TableName": "Queue", "Key": key, **call})
+    assert (roles().grant_for("training_events", need) is not None) is may
+
+
+@pytest.mark.parametrize(
+    "attribute", ["owner", "demand", "priority", "body_digests", "nonce", "queue_pk", "max_runtime"]
+)
+def test_a_check_of_idle_gpus_cannot_change_whose_a_job_is_or_what_it_runs(attribute: str) -> None:
+    key = {"pk": {"S": "JOB#resnet"}, "sk": {"S": "JOB"}}
+    for change, may in (("SET stop = :stop", True), (f"SET stop = :stop, {attribute} = :x", False)):
+        call = {"TableName": "Queue", "Key": key, "UpdateExpression": change}
+        (need,) = PLACE.needs_of("dynamodb", "UpdateItem", call)
+        assert (roles().grant_for("idle_alarm", need) is not None) is may
 
 
 def _run_some() -> None:

@@ -26,8 +26,12 @@ from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.machine import StateMachine
 from schedule import handler as schedule
+from scheduler.adapters.dynamodb.config_store import DynamoDBConfigStore
 from scheduler.adapters.dynamodb.records import request_bodies
+from scheduler.adapters.dynamodb.table import Table as QueueTable
+from scheduler.core.jobs import job
 from scheduler.errors.internal import SchedulerError
+from scheduler.observe.configuration import ConfigurationReader
 from scheduler.wiring import shared
 from support.account.agenda import Agenda
 from support.account.function_calls import ADA, Answer, FunctionCalls, Then
@@ -36,6 +40,7 @@ from support.account.gpu_metrics import CloudWatch
 from support.account.monitoring import Monitoring
 from support.account.processes import Process, Processes
 from support.account.service_calls import ServiceCalls
+from support.builders.configurations import configure
 from support.dynamodb.client import TableClient
 from support.dynamodb.table import Table
 from support.faults.call_faults import FaultPlan
@@ -65,10 +70,10 @@ LOGS = StringIO()
 @dataclass(frozen=True, slots=True)
 class VirtualClock:
     account: "Account"
-    skew: float
+    skew: Callable[[], float]
 
     def now(self) -> datetime:
-        return datetime.fromtimestamp(self.account.now + self.skew, UTC)
+        return datetime.fromtimestamp(self.account.now + self.skew(), UTC)
 
     def sleep(self, seconds: float) -> None:
         self.account.processes.wait(seconds)
@@ -77,9 +82,11 @@ class VirtualClock:
 class Account:
     """Simulates an account with one stack.
 
-    `parameters` are the stack's, `usage` returns the usage of a host's GPUs. Bodies over `largest_in_item` bytes go to
-    S3; pages of SageMaker's list have `longest_list` entries. `on_step` is called after each step, `on_end` when a
-    function ends.
+    `parameters` are the stack's, `configuration` has the sections of its first version, `usage` returns the usage of a
+    host's GPUs. Bodies over `largest_in_item` bytes go to S3; pages of SageMaker's list have `longest_list` entries.
+    Records of jobs keep `most_attempts` ended attempts.
+    `on_step` is called after each step, `on_end` when a function ends, and `on_configuration` when one has read the
+    configuration, with its version, or None if no version can be read.
     """
 
     def __init__(
@@ -89,9 +96,11 @@ class Account:
         behaviour: Behaviour | None = None,
         course: Callable[[dict[str, Any]], Workload] = lambda _request: Workload(),
         parameters: Mapping[str, object] | None = None,
+        configuration: Mapping[str, Any] | None = None,
         usage: Callable[[StateMachine, str, datetime], float | None] = lambda *_: None,
         largest_in_item: int | None = None,
         longest_list: int = 100,
+        most_attempts: int | None = None,
         seed: int = 0,
     ) -> None:
         self.fault_plan = fault_plan
@@ -114,19 +123,26 @@ class Account:
         listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
         self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)
         self.sagemaker.meta.events.register("after-call.sagemaker", self.service_calls.after_sagemaker)
-        metrics = CloudWatch(VirtualClock(self, skew=0), partial(usage, self.simulation.machine))
+        metrics = CloudWatch(VirtualClock(self, skew=lambda: 0.0), partial(usage, self.simulation.machine))
         self.monitoring = Monitoring(self.service_calls, metrics, self.function_calls.send_alarm)
         self._is_down = False
+        self._skews: dict[str, float] = {}  # by function, of the machine that is warm
         self.steps = 0
         self._trace: deque[tuple[float, str]] = deque(maxlen=400)
         self.on_step: Callable[[], object] = lambda: None
         self.on_end: Callable[[Process], object] = lambda _process: None
+        self.on_configuration: Callable[[int | None], object] = lambda _version: None
         settings = {"InstanceBudget": "ml.m5.large=2", "Operators": "role/Scientist"} | dict(parameters or {})
         self.settings = environment(**settings)
-        self.permissions = PermissionCheck(roles(**settings), StackLocation(), self._function)
+        self.permissions = PermissionCheck(roles(**settings), StackLocation(), self._function, self._tags_of)
         self._install(self.settings)
         if largest_in_item is not None:
             self._patches.setattr(request_bodies, "LARGEST_IN_ITEM", largest_in_item)
+        if most_attempts is not None:
+            self._patches.setattr(job, "MOST_ATTEMPTS", most_attempts)
+        self.configuration = dict(configuration or {})
+        if self.configuration:
+            self.configure(**self.configuration)
         self.function_calls.start_sweeping()
 
     @property
@@ -143,6 +159,11 @@ class Account:
         self._patches.undo()
         clear_built(_KEPT)
         shared.settings.cache_clear()
+
+    def configure(self, **sections: Any) -> None:
+        """Applies sections, as operators write them, at once and without a call. Their author is `ops`."""
+        table = QueueTable(TableClient(self.table), self.settings["TABLE_NAME"])  # type: ignore[arg-type]  # what is used of it
+        configure(DynamoDBConfigStore(table), **sections)
 
     def request(
         self, method: str, path: str, body: object = None, *, caller: str = ADA, then: Then = lambda _: None
@@ -172,6 +193,7 @@ class Account:
         """Stops all functions for so long, as during a restore of the table. Running ones die, calls fail."""
         self.on_step = lambda: None
         self.on_end = lambda _process: None
+        self.on_configuration = lambda _version: None
         self._is_down = True
         self.processes.end_all()
         self.run(seconds)
@@ -184,6 +206,9 @@ class Account:
         running = {other.function for other in self.processes.alive}
         if self.fault_plan.is_cold_start() or function == _STATEFUL in running:
             clear_built(_KEPT)
+            self._skews.pop(function, None)
+        if function not in self._skews:
+            self._skews[function] = self.fault_plan.clock_skew()
         context = SimpleNamespace(
             function_name=function,
             memory_limit_in_mb=512,
@@ -199,7 +224,8 @@ class Account:
             self.on_end(process)
             then(process)
 
-        self.processes.start(function, timeout, lambda: self._serve(handle, event, context), end)
+        run = partial(self._serve, handle, event, context)
+        self.processes.start(function, timeout, self._skews[function], run, end)
 
     def evaluate_alarms(self) -> None:
         self.monitoring.evaluate()
@@ -222,9 +248,28 @@ class Account:
             raise Killed
         return handle(event, context)
 
+    def _tags_of(self, training_job: str) -> Mapping[str, str] | None:
+        found = self.simulation.machine.jobs.get(training_job.rpartition("/")[2])
+        return found.tags if found is not None else None
+
     def _function(self) -> str | None:
         current = self.processes.current
         return current.function if current is not None else None
+
+    def _skew(self) -> float:
+        """Returns the skew of the machine that runs the current function, however many clocks the function builds."""
+        current = self.processes.current
+        return current.skew if current is not None else 0.0
+
+    def _watched(self, in_force: Callable[[ConfigurationReader], Any]) -> Callable[[ConfigurationReader], Any]:
+        """Returns the same function, which reports each version that it has read."""
+
+        def reporting(reader: ConfigurationReader) -> Any:
+            version, configuration = in_force(reader)
+            self.on_configuration(version.version if configuration.is_readable else None)
+            return version, configuration
+
+        return reporting
 
     def _install(self, settings: Mapping[str, str]) -> None:
         self._patches = pytest.MonkeyPatch()
@@ -247,7 +292,8 @@ class Account:
         checked = {name: CheckedClient(client, name, self.permissions.check) for name, client in clients.items()}
         self._patches.setattr(shared, "client", lambda name, **_: checked[name])
         self._patches.setattr(shared, "meter", lambda: self.monitoring)
-        use_clock(lambda: VirtualClock(self, self.fault_plan.clock_skew()), self._patches)
+        self._patches.setattr(ConfigurationReader, "in_force", self._watched(ConfigurationReader.in_force))
+        use_clock(lambda: VirtualClock(self, self._skew), self._patches)
         shared.settings.cache_clear()
         clear_built(_KEPT)
         LOGS.seek(0)

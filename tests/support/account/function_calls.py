@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote
 
+from api.handler import ROUTES
 from scheduler.adapters.dynamodb.monitoring import head_key, is_warning
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, job_key
 from scheduler.ports.job_store import WAKING
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 SWEEP_SECONDS = 60.0
 ADA = f"arn:aws:sts::{ACCOUNT}:assumed-role/Scientist/ada"
 BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Intern/Scientist"  # the session's name is another role's name
-#: Retries in template.yaml: of the stream's records, and of asynchronous calls.
+#: Retries in template.yaml: of the stream's records, until they are so many seconds old, and of asynchronous calls.
 _STREAM_REPEATS = 10
+_OLDEST_RECORD = 300.0
 _REPEATS = 2
 
 
@@ -55,6 +56,8 @@ class FunctionCalls:
         self.history_records: list[dict[str, Any]] = []  # the records that the stream holds for the history
         self._is_awake = False  # a batch of the stream's records is being delivered or handled
         self._records: list[dict[str, Any]] = []  # not delivered to the scheduler yet
+        self._oldest_since = 0.0  # when the oldest of them was written
+        self.dead_letters: list[str] = []  # the functions whose calls failed finally
 
     def start_sweeping(self) -> None:
         self._in(SWEEP_SECONDS, self._sweep)
@@ -85,6 +88,11 @@ class FunctionCalls:
         for delay in self._account.fault_plan.event_arrivals():
             self._in(delay, partial(self._call_until_it_works, "training_events", event, self._request_id()))
 
+    def send_acknowledgement(self, key: str) -> None:
+        """Delivers S3's event about an object that a program has written, as the template's rule does."""
+        self._account.note(f"event {key}")
+        self._deliver({"id": key, "acknowledgement": key})
+
     def send_alarm(self, name: str) -> None:
         """Delivers an alarm to the idle_alarm function, by way of the topic."""
         message = json.dumps({"AlarmName": name, "NewStateValue": "ALARM"})
@@ -100,6 +108,7 @@ class FunctionCalls:
             )
         if image is None or image.get("changed_by", {}).get("S") not in WAKING:
             return
+        self._oldest_since = self._oldest_since if self._records else self._account.now
         self._records.append({"dynamodb": {"Keys": {"pk": image["pk"], "sk": image["sk"]}, "NewImage": image}})
         if not self._is_awake:
             self._is_awake = True
@@ -120,21 +129,26 @@ class FunctionCalls:
             if process.error is not None and repeats:
                 again = partial(self._call_until_it_works, function, event, request_id, repeats - 1)
                 self._in(60 * (1 + _REPEATS - repeats), again)
+            elif process.error is not None:
+                self.dead_letters.append(function)
 
         self._account.invoke(function, event, request_id, then)
 
     def _wake(self) -> None:
         batch, self._records = self._records, []
-        self._pass_on(batch, _STREAM_REPEATS)
+        self._pass_on(batch, _STREAM_REPEATS, self._oldest_since + _OLDEST_RECORD)
 
-    def _pass_on(self, batch: list[dict[str, Any]], repeats: int) -> None:
-        """Delivers one batch of the stream, until it succeeds or the retries are used up."""
+    def _pass_on(self, batch: list[dict[str, Any]], repeats: int, until: float) -> None:
+        """Delivers one batch of the stream, until it succeeds, the retries are used up, or its records are too old."""
 
         def then(process: Process) -> None:
             delay = self._account.fault_plan.stream_delay()
-            if process.error is not None and repeats:
-                self._in(1 + delay, partial(self._pass_on, batch, repeats - 1))
-            elif self._records:
+            if process.error is not None and repeats and self._account.now < until:
+                self._in(1 + delay, partial(self._pass_on, batch, repeats - 1, until))
+                return
+            if process.error is not None:
+                self.dead_letters.append("schedule")
+            if self._records:
                 self._in(delay, self._wake)
             else:
                 self._is_awake = False
@@ -163,18 +177,33 @@ def _answer(process: Process) -> Answer:
     return Answer(int(process.result["statusCode"]), json.loads(process.result["body"]))
 
 
+def _resource(method: str, path: str) -> str:
+    """Returns the template of the route that API Gateway chooses: the one with the fewest parameters."""
+    fitting = [route for verb, route in ROUTES if verb == method and _parameters(route, path) is not None]
+    return min(fitting, key=lambda route: route.count("{"), default=path)
+
+
+def _parameters(route: str, path: str) -> dict[str, str] | None:
+    """Returns the path's parameters, or None if it does not fit the route."""
+    names, parts = route.split("/"), path.split("/")
+    given = {name[1:-1]: unquote(part) for name, part in zip(names, parts, strict=False) if name.startswith("{")}
+    fixed = [(name, part) for name, part in zip(names, parts, strict=False) if not name.startswith("{")]
+    return given if len(names) == len(parts) and all(name == part for name, part in fixed) else None
+
+
 def _api_event(method: str, path: str, body: str | None, caller: str) -> dict[str, Any]:
     path, _, query = path.partition("?")
     asked = dict(parse_qsl(query)) or None
+    resource = _resource(method, path)
     return {
-        "resource": re.sub("^/jobs/[^/]+", "/jobs/{name}", path),
+        "resource": resource,
         "path": path,
         "httpMethod": method,
         "headers": {"Content-Type": "application/json"},
         "multiValueHeaders": {"Content-Type": ["application/json"]},
         "queryStringParameters": asked,
         "multiValueQueryStringParameters": asked and {name: [value] for name, value in asked.items()},
-        "pathParameters": {"name": unquote(path.split("/")[2])} if path.startswith("/jobs/") else None,
+        "pathParameters": _parameters(resource, path) or None,
         "stageVariables": None,
         "requestContext": {"stage": "v1", "identity": {"userArn": caller}, "path": f"/v1{path}", "httpMethod": method},
         "body": body,

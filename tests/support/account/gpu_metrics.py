@@ -27,7 +27,7 @@ class CloudWatch:
 
     def list(self, prefix: str) -> tuple[AlarmState, ...]:
         mine = sorted(name for name in self.alarms if name.startswith(prefix))
-        return tuple(AlarmState(name, self._is_firing(self.alarms[name])) for name in mine)
+        return tuple(AlarmState(name, self._is_firing(self.alarms[name]), self.alarms[name]) for name in mine)
 
     def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
         return tuple(reading for host in hosts for reading in self._readings(host, since, until, period))

@@ -17,6 +17,8 @@ from support.account.gpu_metrics import CloudWatch
 if TYPE_CHECKING:
     from support.account.service_calls import ServiceCalls
 
+_STATES = {True: "ALARM", False: "OK"}
+
 
 @dataclass
 class Monitoring:
@@ -36,6 +38,7 @@ class Monitoring:
     gauges: list[Gauges] = field(default_factory=list)
     flow: FlowMetrics = field(default_factory=FlowMetrics)  # the sum of all records
     _firing: set[str] = field(default_factory=set)
+    _put_calls: dict[str, dict[str, Any]] = field(default_factory=dict)  # by the name of the alarm
 
     @property
     def alarms(self) -> set[str]:
@@ -60,7 +63,11 @@ class Monitoring:
         self._firing = firing
 
     def put_metric_alarm(self, **call: Any) -> None:
-        self._pass("cloudwatch", "PutMetricAlarm", lambda: self.cloudwatch.put(_alarm(call)))
+        def put() -> None:
+            self._put_calls[call["AlarmName"]] = call
+            self.cloudwatch.put(_alarm(call))
+
+        self._pass("cloudwatch", "PutMetricAlarm", put)
 
     def delete_alarms(self, **call: Any) -> None:
         self._pass("cloudwatch", "DeleteAlarms", lambda: self.cloudwatch.delete(call["AlarmNames"]))
@@ -92,8 +99,8 @@ class Monitoring:
 
     def _alarm_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
         found = self._pass("cloudwatch", "DescribeAlarms", lambda: self.cloudwatch.list(call["AlarmNamePrefix"]))
-        states = {True: "ALARM", False: "OK"}
-        yield {"MetricAlarms": [{"AlarmName": alarm.name, "StateValue": states[alarm.is_firing]} for alarm in found]}
+        states = ((alarm.name, _STATES[alarm.is_firing]) for alarm in found)
+        yield {"MetricAlarms": [self._put_calls[name] | {"StateValue": state} for name, state in states]}
 
     def _data_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
         read = partial(self._result, since=call["StartTime"], until=call["EndTime"])

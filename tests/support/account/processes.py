@@ -18,6 +18,7 @@ class Process:
     function: str
     started_at: float
     dies_at: float  # Lambda's timeout
+    skew: float  # seconds by which its machine's clock is fast
     delayed_by: float = 0.0  # seconds spent on slow calls
     dies_after_call: bool = False  # dies after its current call
     result: Any = None
@@ -42,10 +43,10 @@ class Processes:
         return self._of.get(getcurrent())
 
     def start(
-        self, function: str, timeout: float, run: Callable[[], Any], on_end: Callable[[Process], object]
+        self, function: str, timeout: float, skew: float, run: Callable[[], Any], on_end: Callable[[Process], object]
     ) -> Process:
         """Starts a process, and runs it until its first call."""
-        process = Process(function, self._now(), self._now() + timeout)
+        process = Process(function, self._now(), self._now() + timeout, skew)
 
         def live() -> None:
             try:

@@ -32,23 +32,41 @@ LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
 
 
 class ServiceCalls:
-    """Passes calls on. `on_call` gets each call that reaches a service, `on_effect` each that changes the table."""
+    """Passes calls on. `on_call` gets each call that reaches a service, `on_effect` each that changes the table.
+
+    `on_object` gets each object of S3 that a function writes.
+    """
 
     def __init__(self, account: AccountServices) -> None:
         self._account = account
-        self._objects: dict[str, bytes] = {}
+        self.objects: dict[str, bytes] = {}
+        self.replaced: set[str] = set()  # keys of objects that somebody replaced
         self.count = 0
         self.on_call: Callable[[Call], object] = lambda _call: None
+        self.on_object: Callable[[str, bytes], object] = lambda _key, _content: None
         self.on_effect: Callable[[Process, str, str], object] = lambda _process, _operation, _about: None
 
     def to_table(self, operation: str, keys: tuple[Key, ...], perform: Callable[[], _Result]) -> _Result:
         return self.pass_on("dynamodb", operation, " ".join(map("/".join, keys)), perform)
 
     def put_object(self, **call: Any) -> None:
-        self.pass_on("s3", "PutObject", call["Key"], lambda: self._objects.__setitem__(call["Key"], call["Body"]))
+        self.pass_on("s3", "PutObject", call["Key"], lambda: self._write(call["Key"], call["Body"]))
+
+    def _write(self, key: str, content: bytes) -> None:
+        self.objects[key] = content
+        self.on_object(key, content)
+
+    def replace(self, key: str, content: bytes) -> None:
+        """Replaces an object, as anyone could who may write to the bucket."""
+        self.objects[key] = content
+        self.replaced.add(key)
 
     def get_object(self, **call: Any) -> dict[str, Any]:
-        return {"Body": BytesIO(self.pass_on("s3", "GetObject", call["Key"], lambda: self._objects[call["Key"]]))}
+        content = self.pass_on("s3", "GetObject", call["Key"], lambda: self.objects.get(call["Key"]))
+        if content is None:
+            answer: Any = {"Error": {"Code": "NoSuchKey", "Message": ""}, "ResponseMetadata": {"HTTPStatusCode": 404}}
+            raise ClientError(answer, "GetObject")
+        return {"ContentLength": len(content), "Body": BytesIO(content)}
 
     def to_sagemaker(self, operation: str, parameters: dict[str, Any]) -> Fault | None:
         """Decides on the fault of a call to SageMaker. The client sends it once."""
@@ -95,7 +113,7 @@ class ServiceCalls:
             case Fate.FAILS:
                 raise ReadTimeoutError(endpoint_url=service)
             case Fate.IS_THROTTLED:
-                raise _throttled(operation)
+                raise _throttled(service, operation)
             case Fate.CONFLICTS:
                 raise _conflict(len(about.split()))
         result = self._perform(process, operation, about, perform)
@@ -142,8 +160,10 @@ class ServiceCalls:
         self._account.simulation.run(0)
 
 
-def _throttled(operation: str) -> ClientError:
-    answer: Any = {"Error": {"Code": "ProvisionedThroughputExceededException", "Message": "Slow down"}}
+def _throttled(service: str, operation: str) -> ClientError:
+    code, status = ("SlowDown", 503) if service == "s3" else ("ProvisionedThroughputExceededException", 400)
+    error = {"Code": code, "Message": "Slow down"}
+    answer: Any = {"Error": error, "ResponseMetadata": {"HTTPStatusCode": status}}
     return ClientError(answer, operation)
 
 

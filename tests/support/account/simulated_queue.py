@@ -9,45 +9,44 @@ from typing import Any
 from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import TERMINAL
-from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.admission.admission import Admission
-from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, total
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
-from scheduler.core.reconciliation.polling import writer_of_observation
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
 from scheduler.core.requests.attempt_request import JOB_TAG
-from scheduler.core.requests.request_reading import demand_of
-from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.requests.instances import instances_of
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.cycle.services import CycleServices
 from scheduler.errors.internal import LeaseHeld
-from scheduler.observe.budget_schedule import BudgetSchedule
-from scheduler.observe.prices import Prices
+from scheduler.observe.configuration import ConfigurationReader
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
-from scheduler.ports.job_store import JobStores
+from scheduler.ports.job_store import JobStores, writer_of_observation
 from scheduler.queue.job_actions import JobActions
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submission, Submissions
 from support.builders.callers import ACCOUNT, an_access
+from support.builders.configurations import a_reader, a_stack, configure
 from support.faults.fault_points import Killed, PortWrapper
+from support.memory.config_store import MemoryConfigStore
 from support.memory.logs import MemoryLogs
 from support.memory.notices import MemoryNotices
+from support.memory.stop_objects import MemoryStopObjects
 from support.memory.store import MemoryStore
 from support.memory.unmanaged_jobs import MemoryUnmanagedJobStore
 
 SWEEP_SECONDS = 60
 ADA = f"arn:aws:iam::{ACCOUNT}:user/ada"
+#: Jobs of higher priority preempt at once, and without notice.
+PREEMPTS_AT_ONCE = {"patience": "0s", "protected_run_time": "0s", "notice": "0s"}
 TIME_LEFT = timedelta(seconds=45)
 
 
@@ -67,76 +66,39 @@ class SimulatedQueue:
     """Simulates one queue and one SageMaker. Each event checks the invariants on SageMaker's own records."""
 
     budget: str = "ml.m5.large=2"
-    policy: Policy = IMMEDIATE_PREEMPTION
+    configuration: Mapping[str, Any] = field(default_factory=dict)  # sections, beside the policy that preempts at once
     scope: BudgetScope = BudgetScope.QUEUE
     durations: Mapping[str, float] = field(default_factory=dict)
     crashing: Collection[str] = ()  # jobs whose script ends with an error
-    pools: str = ""  # the document of pool rules, if there is one
     guard: GuardMode = GuardMode.OFF  # for training jobs started outside the queue
     deliver_events: bool = True
     behaviour: Behaviour | None = None  # SageMaker's, where AWS does not document it
     fault_point: PortWrapper | None = None  # injects a fault …
     wrapped_port: str = ""  # … into calls of "training" or "store"
+    squatted: set[str] = field(default_factory=set)  # names of training jobs that only look like the queue's
 
     def __post_init__(self) -> None:
         self.simulation = Simulation(self._course, behaviour=self.behaviour, on_event=self._deliver)
         self.store = MemoryStore()
-        self.rules = MemoryDocumentStore()
-        self.callers = MemoryDocumentStore()
-        self.calendar = MemoryDocumentStore()
-        budget_schedule = BudgetSchedule(self.calendar)
-        self.pool_rules = MemoryDocumentStore()
-        prices = Prices(MemoryDocumentStore(), SNAPSHOT)
-        self.limits = MemoryDocumentStore()
-        admission = Admission(self.rules, an_access(self.callers))
+        self.config_store = MemoryConfigStore()
+        self.configure(**{"policy": PREEMPTS_AT_ONCE, **self.configuration})
+        reader = a_reader(self.config_store, a_stack(self.budget))
+        admission = Admission(reader, an_access(reader))
         self.notices = MemoryNotices()
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
-        budget = Budget.parse(self.budget)
-        snapshot_reader = SnapshotReader(
-            self.store,
-            self.store,
-            self.store,
-            self.store,
-            self.store,
-            self.store,
-            budget,
-            self.policy,
-            self.clock,
-            budget_schedule,
-            self.scope,
-            self.pool_rules,
-            prices,
-        )
-        job_status_reader = JobStatusReader(snapshot_reader, self.store, self.store, self.clock, "sq")
-        self.queue = Submissions(
-            snapshot_reader, self.store, self.store, self.clock, job_status_reader, refuse_invalid, admission
-        )
-        self.queries = JobQueries(snapshot_reader, self.store, self.store, self.clock, job_status_reader, admission)
-        self.control = JobActions(job_status_reader, self.store, self.store, self.clock, admission)
+        answers = self._snapshot_reader(self.store, reader)
+        status = JobStatusReader(answers, self.store, self.store, self.clock, "sq")
+        self.queue = Submissions(answers, self.store, self.store, self.clock, status, refuse_invalid, admission)
+        self.queries = JobQueries(answers, self.store, self.store, self.clock, status, admission)
+        self.control = JobActions(self.store, self.store, self.clock, admission)
         training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fault_point("store", self.store)
-        spending = SpendingReader(self.limits, store, prices, self.policy.teams, self.clock)
-        snapshot_reader = SnapshotReader(
-            store,
-            store,
-            store,
-            store,
-            store,
-            store,
-            budget,
-            self.policy,
-            self.clock,
-            budget_schedule,
-            self.scope,
-            self.pool_rules,
-            prices,
-            spending,
-        )
         self.foreign = MemoryUnmanagedJobStore()
         self.logs = MemoryLogs()
+        self.stop_objects = MemoryStopObjects()
         services = CycleServices(
-            snapshot_reader,
+            self._snapshot_reader(store, reader),
             JobStores(store, store, store, store, store, store, store),
             store,
             training,
@@ -146,16 +108,18 @@ class SimulatedQueue:
             self.notices,
             self.logs,
             LiveJobCache(store, self.clock),
-            spending,
             self.guard,
             self.foreign,
+            self.stop_objects,
         )
         self.scheduler = Scheduler(services)
-        if self.pools:
-            self.pool_rules.add(Document(1, self.pools, ADA, self.clock.now()), by="api")
         self._held = NOTHING
         self._seen_wake_ups = 0
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
+
+    def configure(self, **sections: Any) -> None:
+        """Applies these sections, as operators write them, beside the current others."""
+        configure(self.config_store, **sections)
 
     def submit(self, name: str, priority: int = 0, owner: str = ADA, **more: Any) -> None:
         self.queue.submit(Submission(request(name, priority, **more)), caller=owner)
@@ -195,16 +159,21 @@ class SimulatedQueue:
         return self.store.get(name)
 
     def _check_invariants(self) -> None:
-        jobs = self.simulation.machine.jobs.values()
-        live = [job for job in jobs if job.status not in TERMINAL and JOB_TAG in job.tags]
+        found = self.simulation.machine.jobs.values()
+        jobs = [job for job in found if JOB_TAG in job.tags and job.name not in self.squatted]
+        live = [job for job in jobs if job.status not in TERMINAL]
         attempts = Counter(job.name.rsplit("-sq-", 1)[0] for job in live)
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
-        held = total(demand_of(job.resolved_request) for job in jobs if job.holds_instances and JOB_TAG in job.tags)
+        held = total(instances_of(job.resolved_request["ResourceConfig"]) for job in jobs if job.holds_instances)
         # After the budget shrinks, held instances may stay, but no more may be added.
         assert held.fits((self.store.read().budget or Budget.parse(self.budget)).limit) or held.fits(self._held), (
             f"over budget: {held}"
         )
         self._held = held
+
+    def _snapshot_reader(self, store: Any, reader: ConfigurationReader) -> SnapshotReader:
+        spending = SpendingReader(store, reader.stack.prices, self.clock)
+        return SnapshotReader(store, store, store, store, store, store, reader, spending, self.clock, self.scope)
 
     def _with_fault_point(self, port: str, inner: Any) -> Any:
         return self.fault_point.wrap(inner) if self.fault_point is not None and self.wrapped_port == port else inner

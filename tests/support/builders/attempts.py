@@ -3,7 +3,8 @@
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.ports.job_store import JobStores
@@ -17,7 +18,7 @@ def submitted(
 ) -> Job:
     job = a_job(name, demand=demand or Demand.of({kind: count}))
     stores.jobs.submit(job, {})
-    return job
+    return stores.jobs.get(name)
 
 
 def launch(stores: JobStores, job: Job, lease: Lease, budget: Budget = TWO) -> LiveJob:
@@ -31,7 +32,7 @@ def finish(stores: JobStores, live: LiveJob, lease: Lease) -> Job:
 
 def leave_pool(stores: JobStores, live: LiveJob, lease: Lease) -> Job:
     return stores.reservations.settle(
-        changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True
+        changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, left_pool=True
     )
 
 

@@ -1,14 +1,13 @@
-"""Builds documents of callers and the authorization that applies them."""
+"""Builds entries of callers, and the authorization that applies them."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from queue_replay.documents import MemoryDocumentStore
 from scheduler.admission.authorization import Authorization
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.callers.permissions import Callers, default_callers
-from scheduler.ports.config_store import DocumentStore
+from scheduler.core.callers.permissions import Callers
+from scheduler.observe.configuration import ConfigurationReader
+from support.builders.configurations import a_configuration, a_reader
 
 #: The local account's number; the simulated stacks use the same one.
 ACCOUNT = "000000000000"
@@ -16,17 +15,17 @@ ROLES = f"arn:*:iam::{ACCOUNT}:role/*SageMaker*"
 
 
 def an_entry(*principals: str, name: str = "vision", verbs: Sequence[str] = ("submit",), **more: Any) -> Any:
-    return {"name": name, "principals": list(principals), "verbs": list(verbs), **more}
+    """Returns an entry as operators write it. With `submit`, it allows all roles of the stack, unless given others."""
+    roles = {"execution_roles": ["*"]} if "submit" in verbs else {}
+    return {"name": name, "principals": list(principals), "verbs": list(verbs), **roles, **more}
 
 
-def a_callers_document(*entries: dict[str, Any], **members: Any) -> str:
-    return json.dumps({"format": 1, "callers": list(entries), **members}, indent=1)
+def callers_of(*entries: dict[str, Any], operators: Sequence[str] = ("root",)) -> Callers:
+    """Returns the permissions by these entries, or the default ones; `operators` are the stack's parameter."""
+    configuration = a_configuration(callers=[*entries]) if entries else a_configuration()
+    patterns = tuple(map(PrincipalPattern.parse, operators))
+    return Callers(ACCOUNT, patterns, ROLES, configuration.callers)
 
 
-def callers_without_document(*operators: str) -> Callers:
-    """Returns the permissions that apply while no document exists."""
-    return default_callers(ACCOUNT, tuple(map(PrincipalPattern.parse, operators or ("root",))), ROLES)
-
-
-def an_access(store: DocumentStore | None = None, *operators: str) -> Authorization:
-    return Authorization(store or MemoryDocumentStore(), callers_without_document(*operators))
+def an_access(reader: ConfigurationReader | None = None, *operators: str) -> Authorization:
+    return Authorization(reader or a_reader(), callers_of(operators=operators or ("root",)))

@@ -7,7 +7,8 @@ from typing import Any
 
 from scheduler.core.jobs.attempt import Attempt, Observation, attempt_name
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobState, JobStatus
+from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobStatus
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -62,6 +63,13 @@ def an_attempt(job: Job, number: int = 1, **changes: Any) -> Attempt:
 
 def a_sighting(status: str = "InProgress", **changes: Any) -> Observation:
     return replace(Observation(status, secondary_status="Training", modified_at=NOON), **changes)
+
+
+def unsealed(job: Job) -> Job:
+    """Returns a stored job as it was submitted, without what the store adds to recognise its bodies and attempts."""
+    assert job.body_digests
+    assert job.nonce
+    return replace(job, body_digests=(), nonce="")
 
 
 def launching(job: Job) -> Job:

@@ -1,11 +1,11 @@
-"""Builds documents of prices."""
+"""Builds prices."""
 
-import json
+from typing import Any
 
 
-def prices(as_of: str = "2026-11-20", **dollars_per_hour: float) -> str:
-    """Returns a document of these prices, given as `ml_g5_xlarge=1.5`."""
+def prices(as_of: str = "2026-11-20", **dollars_per_hour: float) -> dict[str, Any]:
+    """Returns the section of these prices, given as `ml_g5_xlarge=1.5`."""
     lines = [
         {"instance_type": kind.replace("_", "."), "dollars_per_hour": price} for kind, price in dollars_per_hour.items()
     ]
-    return json.dumps({"format": 1, "as_of": as_of, "prices": lines}, indent=1)
+    return {"as_of": as_of, "prices": lines}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
@@ -28,7 +29,7 @@ def snapshots_before_a_change(draw: st.DrawFn) -> Snapshot:
         tuple(live),
         tuple(queued),
         policy=draw(policies),
-        periods=draw(coming_periods(TYPES, NOW).filter(bool)),
+        periods=draw(_changes),
         held_by_unmanaged_jobs=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
     )
 
@@ -53,6 +54,9 @@ def coming_periods(types: Sequence[str], now: datetime) -> st.SearchStrategy[tup
     return moments.flatmap(at)
 
 
+_changes = coming_periods(TYPES, NOW).filter(bool)
+
+
 def calendars(types: Sequence[str]) -> st.SearchStrategy[Calendar]:
     """Draws documents of weekly and single windows. Windows of one kind never share an instance type."""
     windows = st.tuples(*(_windows(kind) for kind in types)).map(
@@ -68,6 +72,11 @@ def calendars(types: Sequence[str]) -> st.SearchStrategy[Calendar]:
 
 @st.composite
 def _windows(draw: st.DrawFn, kind: str) -> list[Window]:
+    return [draw(windows) for windows in _weekly_and_once(kind) if draw(st.booleans())]
+
+
+@cache
+def _weekly_and_once(kind: str) -> tuple[st.SearchStrategy[Window], st.SearchStrategy[Window]]:
     budgets = st.integers(0, 9).map(lambda count: {kind: count})
     drains, ways = st.sampled_from([0, 600, 1440]), st.one_of(st.none(), _ways)
     edges = st.lists(st.integers(0, _WEEK - 1), min_size=2, max_size=2, unique=True)
@@ -77,17 +86,7 @@ def _windows(draw: st.DrawFn, kind: str) -> list[Window]:
         st.integers(-3000, 30_000).map(lambda minutes: NOON + timedelta(minutes=minutes)),
         st.integers(1, 5000),
     )
-    found = []
-    if draw(st.booleans()):
-        found.append(
-            draw(
-                st.builds(
-                    Window, name=st.just("weekly"), budget=budgets, weekly=weekly, drain_minutes=drains, excess=ways
-                )
-            )
-        )
-    if draw(st.booleans()):
-        found.append(
-            draw(st.builds(Window, name=st.just("once"), budget=budgets, once=once, drain_minutes=drains, excess=ways))
-        )
-    return found
+    return (
+        st.builds(Window, name=st.just("weekly"), budget=budgets, weekly=weekly, drain_minutes=drains, excess=ways),
+        st.builds(Window, name=st.just("once"), budget=budgets, once=once, drain_minutes=drains, excess=ways),
+    )

@@ -1,7 +1,11 @@
-"""Draws snapshots for property tests."""
+"""Draws snapshots for property tests.
+
+Strategies are built once: to build one takes longer than to draw from it, and a snapshot draws from dozens.
+"""
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -10,8 +14,10 @@ from scheduler.core.capacity.locations import Location
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns, similarity_keys
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.planner.policy import Ordering, Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.warm_pool import WarmPool
@@ -40,6 +46,7 @@ policies = st.builds(
     starvation_share=st.sampled_from([0.0, 0.25, 0.5]),
     running_per_owner=st.sampled_from([0, 2]),
 )
+_alternatives = st.lists(st.builds(Choice, demands, limits, wait_for_better=st.sampled_from([0, 0, 1800])), max_size=2)
 
 
 def snapshots() -> st.SearchStrategy[Snapshot]:
@@ -82,6 +89,47 @@ def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
     return Snapshot(Budget(_of_one_type(count), TYPES), tuple(live), (elder, *urgent), policy=policy)
 
 
+@st.composite
+def snapshots_with_saves(draw: st.DrawFn) -> Snapshot:
+    """Draws live jobs alike but for what their programs have reported, and an urgent job that needs some of them."""
+    reports = draw(st.lists(_reports, min_size=2, max_size=6))
+    live = [_with_report(f"live{n}", reported) for n, reported in enumerate(reports)]
+    needed = draw(st.integers(1, len(live) - 1))
+    urgent = a_job("urgent", priority=1, demand=_of_one_type(needed), submitted_at=NOW - timedelta(minutes=5))
+    policy = Policy(patience=0, protected_run_time=0, unsaved_grace=draw(st.sampled_from([600, 1800, 86_400])))
+    return Snapshot(Budget(_of_one_type(len(live)), TYPES), tuple(live), (urgent,), policy=policy)
+
+
+#: Starts and saves in the hour since the attempts began.
+_reports = st.builds(
+    Save, st.sampled_from([None, 1200]), st.integers(1, 60).map(lambda minutes: NOW - timedelta(minutes=minutes))
+)
+
+
+def _with_report(name: str, reported: Save) -> LiveJob:
+    live = _can_be_stopped(a_job(name), _of_one_type(1))
+    job = changed_job(live.job, checkpoint_uri=f"s3://b/{name}", checkpoint_interval=600)
+    return LiveJob(job, replace(live.attempt, takes_notice=True, saved=reported))
+
+
+@st.composite
+def snapshots_with_a_claim(draw: st.DrawFn) -> Snapshot:
+    """Draws contested instances, some in pools, and a job of a high priority that has just begun to wait."""
+    snapshot, held = draw(contested_snapshots()), draw(st.lists(st.integers(1, 2), max_size=2))
+    count = snapshot.budget.limit[TYPES[0]]
+    head = a_job("head", demand=_of_one_type(draw(st.integers(1, count))), priority=3, submitted_at=NOW)
+    pools = tuple(
+        WarmPool.left_by(an_attempt(a_job(f"past{n}", demand=_of_one_type(width)))) for n, width in enumerate(held)
+    )
+    return replace(
+        snapshot,
+        budget=Budget(_of_one_type(count + sum(held)), TYPES),
+        queued=(head, *snapshot.queued),
+        pools=pools,
+        policy=replace(snapshot.policy, patience=600, protected_run_time=0),
+    )
+
+
 def _of_one_type(count: int) -> Demand:
     return Demand.of({TYPES[0]: count})
 
@@ -97,7 +145,8 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
     counts = draw(st.fixed_dictionaries({kind: st.integers(1, 8) for kind in TYPES}))
     live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 8))))
     queued = tuple(
-        draw(queued_jobs(f"job{index}").flatmap(several_choices)) for index in range(draw(st.integers(0, 8)))
+        _with_alternatives(draw(queued_jobs(f"job{index}")), draw(_alternatives))
+        for index in range(draw(st.integers(0, 8)))
     )
     return Snapshot(
         Budget(Demand.of(counts), TYPES),
@@ -114,18 +163,13 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
     )
 
 
-def several_choices(job: Job) -> st.SearchStrategy[Job]:
-    """Draws the job, in most cases without alternatives."""
-
-    def with_alternatives(others: list[Choice]) -> Job:
-        first = Choice(job.spec.demand, job.spec.max_runtime)
-        ordered = sorted(others, key=lambda choice: choice.wait_for_better)
-        return changed_job(job, choices=(first, *ordered) if ordered else ())
-
-    choices = st.builds(Choice, demands, limits, wait_for_better=st.sampled_from([0, 0, 1800]))
-    return st.lists(choices, max_size=2).map(with_alternatives)
+def _with_alternatives(job: Job, others: list[Choice]) -> Job:
+    first = Choice(job.spec.demand, job.spec.max_runtime)
+    ordered = sorted(others, key=lambda choice: choice.wait_for_better)
+    return changed_job(job, choices=(first, *ordered) if ordered else ())
 
 
+@cache
 def shortages() -> st.SearchStrategy[CapacityMemory]:
     """Draws shortages of some types, some of which are due for the next probe."""
     known = st.builds(
@@ -139,6 +183,7 @@ def shortages() -> st.SearchStrategy[CapacityMemory]:
     return drawn.map(lambda found: CapacityMemory(tuple(found)))
 
 
+@cache
 def queued_jobs(name: str) -> st.SearchStrategy[Job]:
     return st.builds(
         lambda demand, priority, submitted, limit, prefix, owner: a_job(
@@ -159,6 +204,7 @@ def queued_jobs(name: str) -> st.SearchStrategy[Job]:
     )
 
 
+@cache
 def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
     states = st.sampled_from([JobState.LAUNCHING, JobState.RUNNING, JobState.RUNNING, JobState.STOPPING])
 

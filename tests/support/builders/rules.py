@@ -1,13 +1,12 @@
 """Builds rules, and the subjects that rules are applied to."""
 
-import json
 from datetime import UTC, datetime
 from typing import Any
 
-from scheduler.core.guardrails.document import validated
 from scheduler.core.guardrails.rules import Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.errors.refusals import Violation
+from support.builders.configurations import a_configuration
 
 TODAY = datetime(2026, 11, 21, tzinfo=UTC)
 
@@ -16,12 +15,13 @@ def a_rule(kind: str, **parameters: Any) -> dict[str, Any]:
     return {"name": kind.replace("_", "-"), "kind": kind, **parameters}
 
 
-def a_document(*rules: dict[str, Any], **members: Any) -> str:
-    return json.dumps({"format": 1, "rules": list(rules), **members}, indent=1)
+def rule_set(*chosen: dict[str, Any], **members: Any) -> dict[str, Any]:
+    """Returns the section of these rules, as operators write it."""
+    return {"rules": [*chosen], **members}
 
 
-def the_rules(*rules: dict[str, Any], **members: Any) -> Rules:
-    return validated(a_document(*rules, **members), TODAY)
+def the_rules(*chosen: dict[str, Any], **members: Any) -> Rules:
+    return a_configuration(rules=rule_set(*chosen, **members)).rules
 
 
 def a_subject(request: dict[str, Any] | None = None, **changes: Any) -> Subject:

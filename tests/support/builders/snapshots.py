@@ -6,7 +6,8 @@ from typing import Any
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.warm_pool import WarmPool

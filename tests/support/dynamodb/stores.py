@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from cfnlint.decode import decode
 
-from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.dynamodb import stores as adapters
-from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore, DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.config_store import DynamoDBConfigStore, DynamoDBControlStore
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
-from scheduler.core.documents.document import DocumentKind
-from scheduler.ports.config_store import ControlStore, DocumentStore
+from scheduler.ports.config_store import ConfigStore, ControlStore
 from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore
 from support.checkout import CHECKOUT
+from support.memory.config_store import MemoryConfigStore
 from support.memory.store import MemoryStore
 from support.memory.unmanaged_jobs import MemoryUnmanagedJobStore
 
@@ -35,9 +34,7 @@ _BUCKET = "bodies"
 class Stores(JobStores):
     leases: LeaseStore
     controls: ControlStore
-    rules: DocumentStore
-    callers: DocumentStore
-    calendar: DocumentStore
+    configuration: ConfigStore
     foreign: UnmanagedJobStore
 
 
@@ -53,9 +50,7 @@ def memory_stores() -> Stores:
         store,
         store,
         store,
-        MemoryDocumentStore(),
-        MemoryDocumentStore(),
-        MemoryDocumentStore(),
+        MemoryConfigStore(),
         MemoryUnmanagedJobStore(),
     )
 
@@ -72,9 +67,7 @@ def stores_on(table: Table, requests: S3Requests) -> Stores:
         **{field.name: getattr(stores, field.name) for field in fields(stores)},
         leases=DynamoDBLeaseStore(table),
         controls=DynamoDBControlStore(table),
-        rules=DynamoDBDocumentStore(table, DocumentKind.RULES),
-        callers=DynamoDBDocumentStore(table, DocumentKind.CALLERS),
-        calendar=DynamoDBDocumentStore(table, DocumentKind.CALENDAR),
+        configuration=DynamoDBConfigStore(table),
         foreign=DynamoDBUnmanagedJobStore(table),
     )
 

@@ -43,6 +43,11 @@ def knows_no_role(_call: Any, *_args: Any) -> None:
     raise Refused("ValidationException: Could not assume role", may_pass=True)
 
 
+def knows_no_tags(_call: Any, *_args: Any) -> None:
+    """Denies the call, as AWS does for a training job whose tags it does not know yet, and for one that is gone."""
+    raise Refused("AccessDeniedException: no identity-based policy allows the sagemaker:StopTrainingJob action")
+
+
 def does_nothing(_call: Any, *_args: Any) -> None:
     """Accepts the call without effect."""
 

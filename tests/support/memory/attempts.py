@@ -3,10 +3,12 @@
 from dataclasses import replace
 from datetime import datetime
 
+from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.warm_pool import WarmPool, end_loan, lend, swap_pools
@@ -39,7 +41,13 @@ class MemoryAttempts(MemoryRecords):
         if attempt.name not in self.attempts:
             raise StaleJob(job.name)
         known = self.attempts[attempt.name]
-        self.attempts[attempt.name] = replace(known, created=attempt.created, stop_sent=attempt.stop_sent)
+        self.attempts[attempt.name] = replace(
+            known,
+            created=attempt.created,
+            stop_sent=attempt.stop_sent,
+            takes_notice=attempt.takes_notice or known.takes_notice,
+            notice=attempt.notice or known.notice,
+        )
         return self._write(job)
 
     def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
@@ -50,20 +58,32 @@ class MemoryAttempts(MemoryRecords):
         self.attempts[attempt.name] = replace(self.attempts[attempt.name], demand=job.status.selected)
         return self._write(job)
 
-    def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
+    def record_create(self, attempt: Attempt, sent_before: datetime | None, lease: Lease) -> None:
         self._check_fence(lease)
         known = self.attempts.get(attempt.name)
-        if known is None or known.sent_at != attempt.sent_at:
+        if known is None or known.sent_at != sent_before:
             raise StaleJob(attempt.job_name)
-        self.attempts[attempt.name] = replace(known, sent_at=sent_at)
-        return replace(attempt, sent_at=sent_at)
+        self.attempts[attempt.name] = replace(
+            known,
+            sent_at=attempt.sent_at,
+            keep_alive=attempt.keep_alive,
+            refused_keep_alive=attempt.refused_keep_alive,
+        )
 
     def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
         known = self.attempts.get(attempt_name)
         if known is None or not observation.supersedes(known.observation):
             return False
-        needs_polling = known.needs_polling or observation.is_terminal
-        self.attempts[attempt_name] = replace(known, observation=observation, needs_polling=needs_polling)
+        self.attempts[attempt_name] = replace(known, observation=observation, needs_polling=observation.is_terminal)
+        self._wake(by)
+        return True
+
+    def record_save(self, attempt_name: str, save: Save, *, by: str) -> bool:
+        moment(save.saved_at)  # as in DynamoDB, which keeps times in UTC
+        known = self.attempts.get(attempt_name)
+        if known is None or not save.supersedes(known.saved):
+            return False
+        self.attempts[attempt_name] = replace(known, saved=save)
         self._wake(by)
         return True
 
@@ -74,20 +94,23 @@ class MemoryAttempts(MemoryRecords):
         lease: Lease,
         learned: Learned = NOTHING_LEARNED,
         *,
-        keeps_instances: bool = False,
+        left_pool: bool = False,
     ) -> Job:
         self._check_fence(lease)
         self._check_version(job)
         if attempt.name not in self.attempts:
             raise StaleJob(job.name)
         del self.attempts[attempt.name]
-        if keeps_instances:
+        if left_pool:
             self.warm_pools[attempt.name] = WarmPool.left_by(attempt)
         elif pool := next((pool for pool in self.pools() if pool.lent_to == attempt.name), None):
             self.warm_pools[pool.name] = end_loan(pool)
         self.learned = Learned({**self.learned.runs, **learned.runs}, {**self.learned.usage, **learned.usage})
         self.capacity_memory = learned.capacity or self.capacity_memory
         self.spending_counts |= learned.spent
+        job, moved = job.with_recent_attempts()
+        known = self.ended_attempts.get(job.name, {})
+        self.ended_attempts[job.name] = known | {(ended.number, ended.ended_at): ended for ended in moved}
         return self._write(job)
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:

@@ -6,15 +6,16 @@ from operator import itemgetter
 
 from scheduler.adapters.dynamodb.jobs.list_pages import ListPosition, Part, page_of, position_of
 from scheduler.adapters.dynamodb.records.sort_keys import (
+    ended_key,
     line_key,
     positions_among,
     queue_key,
     start_of_rank,
-    submission_key,
 )
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import HELD_OR_PARKED, QUEUED, Job, JobState
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.job_state import HELD_OR_PARKED, QUEUED, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import CandidateSelection
@@ -42,7 +43,7 @@ class MemoryIndex(MemoryRecords):
         listed: dict[Part, list[tuple[str, Job]]] = {part: [] for part in Part}
         for job in self.jobs.values():
             part = Part.LIVE if job.name in live else Part.ENDED if job.is_finished else Part.WAITING
-            listed[part].append((submission_key(job) if part is Part.ENDED else queue_key(job), job))
+            listed[part].append((ended_key(job) if part is Part.ENDED else queue_key(job), job))
         return page_of(_from(start, listed), job_filter, limit)
 
     def waiting(self) -> Iterator[Waiting]:
@@ -66,9 +67,6 @@ class MemoryIndex(MemoryRecords):
 
     def is_first(self, job: Job) -> bool:
         return not any(start_of_rank(job) < key < queue_key(job) for key in map(queue_key, self._queued()))
-
-    def count_waiting(self, owner_key: str) -> int:
-        return sum(job.owner_key == owner_key for job in self._queued())
 
 
 def _from(start: ListPosition, listed: dict[Part, list[tuple[str, Job]]]) -> Iterator[tuple[ListPosition, Job]]:

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
-from scheduler.core.documents.controls import Controls
-from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learned import Learned
-from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.lease import JudgedQueue, Lease
 from scheduler.core.reconciliation.rate_limit import RateLimits
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.sections.controls import Controls
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import LeaseLost, StaleJob
@@ -26,15 +26,22 @@ class MemoryRecords:
     jobs: dict[str, Job] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
+    #: Attempts that have moved out of their job's record, by the job's name.
+    ended_attempts: dict[str, dict[tuple[int, datetime], EndedAttempt]] = field(default_factory=dict)
     warm_pools: dict[str, WarmPool] = field(default_factory=dict)  # by name of the attempt that left it
     learned: Learned = field(default_factory=Learned)
     tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # names of jobs by owner and client's token
     controls: Controls = field(default_factory=Controls)
+    past_controls: list[Controls] = field(default_factory=list)
     fence: int = 0
     wake_requests: int = 0
     lease_expires_at: datetime | None = None
     rate_limits: RateLimits = field(default_factory=dict)
     swept_until: datetime | None = None
+    sweep_due: bool = False
+    judged_queue: JudgedQueue = field(default_factory=JudgedQueue)
+    last_idle_until: datetime | None = None
+    woken_at: datetime | None = None
     last_reconciliation: ReconciliationState = field(default_factory=ReconciliationState)
     capacity_memory: CapacityMemory = field(default_factory=CapacityMemory)
     spending_counts: dict[SpentTimeKey, SpentTime] = field(default_factory=dict)

@@ -4,18 +4,21 @@ All values are frozen, so `copy` copies only a few dictionaries.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from hashlib import sha256
+from secrets import token_hex
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
-from scheduler.core.documents.controls import Controls
-from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job import NONCE_BYTES, Job
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.sections.controls import Controls
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
-from scheduler.errors.internal import StaleControls, UnknownJob
-from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
+from scheduler.errors.internal import BodyUnavailable, StaleControls, UnknownJob
+from scheduler.errors.refusals import NameTaken, TokenReused
+from scheduler.errors.unreadable import ReplacedBody, UnreadableBody
 from scheduler.ports.job_store import JobStores
 from scheduler.ports.training import TrainingRequest
 from support.memory.attempts import MemoryAttempts
@@ -32,8 +35,10 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
             jobs={**self.jobs},
             requests={**self.requests},
             attempts={**self.attempts},
+            ended_attempts={**self.ended_attempts},
             warm_pools={**self.warm_pools},
             tokens={**self.tokens},
+            past_controls=[*self.past_controls],
         )
 
     def stores(self) -> JobStores:
@@ -46,8 +51,10 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
             if (job.owner_key, job.client_token) in self.tokens:
                 raise TokenReused
             self.tokens[job.owner_key, job.client_token] = job.name
-        self.jobs[job.name] = job
-        self.requests |= {_body(job.name, number): json.dumps(request) for number, request in enumerate(requests)}
+        bodies = [json.dumps(request) for request in requests]
+        digests = tuple(map(_digest, bodies))
+        self.jobs[job.name] = replace(job, body_digests=digests, nonce=token_hex(NONCE_BYTES))
+        self.requests |= {_body(job.name, number): body for number, body in enumerate(bodies)}
         self._wake(by="api")
 
     def name_for_token(self, owner_key: str, token: str) -> str | None:
@@ -58,16 +65,37 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
             raise UnknownJob(name)
         return self.jobs[name]
 
+    def with_all_attempts(self, job: Job) -> Job:
+        moved = self.ended_attempts.get(job.name, {})
+        return job.with_all_attempts(ended for _, ended in sorted(moved.items()))
+
     def request(self, name: str, choice: int = 0) -> dict[str, object]:
-        if _body(name, choice) not in self.requests:
-            raise UnreadableBody(name)
-        body: dict[str, object] = json.loads(self.requests[_body(name, choice)])
-        return body
+        digests = self.jobs[name].body_digests if name in self.jobs else ()
+        found = self._read_body(name, choice, digests)
+        if isinstance(found, UnreadableBody):
+            raise found
+        return found
+
+    def requests_of(self, jobs: Sequence[Job]) -> list[TrainingRequest | UnreadableBody | BodyUnavailable]:
+        return [self._read_body(job.name, job.spec.choice, job.body_digests) for job in jobs]
+
+    def _read_body(self, name: str, choice: int, digests: Sequence[str]) -> dict[str, object] | UnreadableBody:
+        body = self.requests.get(_body(name, choice))
+        if body is None:
+            return UnreadableBody(name)
+        if _digest(body) not in digests[choice : choice + 1]:
+            return ReplacedBody(name)
+        found: dict[str, object] = json.loads(body)
+        return found
 
     def save(self, job: Job, *, by: str) -> Job:
         self._check_version(job)
         self._wake(by)
         return self._write(job)
+
+    def save_idle_check(self, job: Job, *, by: str) -> Job:
+        self._check_version(job)
+        return self.save(replace(self.jobs[job.name], status=job.status), by=by)
 
     def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:  # noqa: ARG002 - memory never lags
         return Learned(
@@ -98,12 +126,20 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
     def read(self) -> Controls:
         return self.controls
 
+    def before(self, version: int, limit: int) -> list[Controls]:
+        return [controls for controls in reversed(self.past_controls) if controls.version < version][:limit]
+
     def write(self, controls: Controls, *, by: str) -> Controls:
         if controls.version != self.controls.version:
             raise StaleControls(f"version {controls.version}")
         self.controls = replace(controls, version=controls.version + 1)
+        self.past_controls.append(self.controls)
         self._wake(by)
         return self.controls
+
+
+def _digest(body: str) -> str:
+    return sha256(body.encode()).hexdigest()
 
 
 def _body(name: str, choice: int) -> str:

@@ -1,6 +1,7 @@
 """Unmanaged training jobs in memory: those to check, and the findings."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
@@ -15,6 +16,9 @@ class MemoryUnmanagedJobStore:
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
         return tuple(job for _, job in sorted(self.unchecked_jobs.items()))
+
+    def check_later(self, job: UnmanagedJob, tried_at: datetime) -> None:
+        self.unchecked_jobs[job.name] = replace(job, tried_at=tried_at)
 
     def record_finding(self, finding: Finding) -> bool:
         key = f"{finding.created_at.isoformat()}#{finding.name}"

@@ -1,14 +1,19 @@
 """Checks each call of a client against the role of its function, as AWS does."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from support.roles.granted_permissions import Grant, Roles
-from support.roles.required_permissions import StackLocation
+from botocore.exceptions import ClientError
 
+from support.roles.granted_permissions import Grant, Roles
+from support.roles.required_permissions import Need, StackLocation
+
+#: The key of conditions on a tag of the resource, without the tag's key.
+RESOURCE_TAG = "aws:ResourceTag"
+_CHANGES_OF_JOBS = frozenset({"sagemaker:StopTrainingJob", "sagemaker:UpdateTrainingJob"})
 #: Service, operation, parameters.
 Check = Callable[[str, str, dict[str, Any]], None]
 
@@ -24,6 +29,7 @@ class PermissionCheck:
     roles: Roles
     location: StackLocation
     function: Callable[[], str | None]
+    tags_of: Callable[[str], Mapping[str, str] | None] = lambda _resource: {}  # by its ARN; None if it does not exist
     _used: Counter[Grant] = field(default_factory=Counter)
 
     @property
@@ -39,10 +45,26 @@ class PermissionCheck:
         if function is None:
             return
         for need in self.location.needs_of(service, operation, parameters):
-            grant = self.roles.grant_for(function, need)
+            grant = self.roles.grant_for(function, self._with_tags(need))
+            if grant is None and self._is_gone(need):
+                text = f"no identity-based policy allows the {need.action} action"
+                error = {"Code": "AccessDeniedException", "Message": text}
+                raise ClientError({"Error": error, "ResponseMetadata": {"HTTPStatusCode": 400}}, operation)  # type: ignore[typeddict-item]  # all that is read of it
             if grant is None:
                 raise Denied(f"{function} may not {need.action} on {need.resource}")
             self._used[grant] += 1
+
+    def _is_gone(self, need: Need) -> bool:
+        """Returns whether AWS denies the call because what it would change does not exist (aws-facts 2.67)."""
+        return need.action in _CHANGES_OF_JOBS and self.tags_of(need.resource) is None
+
+    def _with_tags(self, need: Need) -> Need:
+        """Adds the tags that the resource has, which AWS passes to conditions if the resource exists."""
+        if need.action not in _CHANGES_OF_JOBS:
+            return need
+        known = self.tags_of(need.resource) or {}
+        tags = ((f"{RESOURCE_TAG}/{key}", value) for key, value in known.items())
+        return need._replace(context=(*need.context, *tags))
 
 
 @dataclass

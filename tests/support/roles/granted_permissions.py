@@ -1,7 +1,7 @@
 """Resolves the permissions that template.yaml grants to each function, for one set of parameters."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,11 +10,37 @@ from support.roles.required_permissions import Need, StackLocation
 
 Values = Mapping[str, str]
 _NOTHING = {"Ref": "AWS::NoValue"}
-_EQUALS, _ANY = "StringEquals", "ForAnyValue:StringEquals"
-_ONLY = ("ForAllValues:StringEquals", "ForAllValues:StringLike")
+#: Any name that CloudFormation makes for a resource: it stands for the logical name.
+_NAMED_BY_CLOUDFORMATION = re.compile(r"\$\{AWS::StackName}-(\w+)-\*")
+#: What an operator asks of the values that a call has for a key: some, or all, are among those of the policy. A call
+#: without the key meets the conditions that ask for all.
+_OPERATORS: Mapping[str, Callable[[Iterable[bool]], bool]] = {
+    "StringEquals": any,
+    "StringLike": any,
+    "StringEqualsIfExists": all,
+    "ForAnyValue:StringEquals": any,
+    "ForAllValues:StringEquals": all,
+    "ForAllValues:StringLike": all,
+}
 
-#: A condition's key, and a value in which * matches any text.
-Asked = tuple[str, str]
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Compares the values that a call has for a key with those of the policy, in which * matches any text."""
+
+    operator: str
+    key: str
+    values: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        assert self.operator in _OPERATORS, f"this operator is not supported: {self.operator}"
+        assert "Like" in self.operator or not any("*" in value for value in self.values)
+
+    def holds(self, need: Need) -> bool:
+        given = (value for key, value in need.context if key == self.key)
+        return _OPERATORS[self.operator](
+            any(_pattern(text).fullmatch(value) for text in self.values) for value in given
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,23 +48,14 @@ class Grant:
     function: str  # the folder of its handler
     action: str
     resource: str
-    equals: tuple[Asked, ...]  # StringEquals: the call must have these …
-    only: tuple[Asked, ...]  # … ForAllValues: and no other value of these keys
-    any_of: tuple[Asked, ...]  # ForAnyValue: one of these
+    conditions: tuple[Condition, ...]
     denies: bool
 
     def covers(self, need: Need) -> bool:
-        meets = set(self.equals) <= set(need.context)
-        has_one = not self.any_of or bool(set(self.any_of) & set(need.context))
-        fits = _pattern(self.resource).fullmatch(need.resource) is not None
-        return self.action == need.action and meets and has_one and self._has_no_other(need) and fits
-
-    def _has_no_other(self, need: Need) -> bool:
-        keys = {key for key, _ in self.only}
-        others = [(key, value) for key, value in need.context if key in keys]
-        return all(
-            any(key == allowed and _pattern(text).fullmatch(value) for allowed, text in self.only)
-            for key, value in others
+        return (
+            self.action == need.action
+            and _pattern(self.resource).fullmatch(need.resource) is not None
+            and all(condition.holds(need) for condition in self.conditions)
         )
 
     def __str__(self) -> str:
@@ -49,7 +66,9 @@ class Roles:
     """Holds all grants. Resources have their logical names, unless `parameters` name them."""
 
     def __init__(self, template: Mapping[str, Any], parameters: Mapping[str, object], location: StackLocation) -> None:
-        defaults = {name: parameter.get("Default", "") for name, parameter in template["Parameters"].items()}
+        defaults = {
+            name: parameter["Default"] for name, parameter in template["Parameters"].items() if "Default" in parameter
+        }
         pseudo = {"AWS::Partition": "aws", "AWS::Region": location.region, "AWS::AccountId": location.account}
         self._values = {name: str(value) for name, value in {**defaults, **pseudo, **parameters}.items()}
         self._resources = template["Resources"]
@@ -70,16 +89,16 @@ class Roles:
 
     def _grants(self) -> Iterator[Grant]:
         for function, statement in self._statements():
-            conditions = statement.get("Condition", {})
-            assert conditions.keys() <= {_EQUALS, _ANY, *_ONLY}, f"these conditions are not supported: {conditions}"
-            equals, any_of, *only = (self._pairs(conditions.get(operator, {})) for operator in (_EQUALS, _ANY, *_ONLY))
+            conditions = (*self._conditions_of(statement),)
             denies = {"Allow": False, "Deny": True}[statement["Effect"]]
             for action in _as_list(statement["Action"]):
                 for resource in _as_list(self._resolved(statement["Resource"])):
-                    yield Grant(function, str(action), resource, equals, sum(only, ()), any_of, denies)
+                    yield Grant(function, str(action), resource, conditions, denies)
 
-    def _pairs(self, asked: Mapping[str, Any]) -> tuple[Asked, ...]:
-        return tuple((key, str(text)) for key, value in asked.items() for text in _as_list(self._resolved(value)))
+    def _conditions_of(self, statement: Mapping[str, Any]) -> Iterator[Condition]:
+        for operator, asked in statement.get("Condition", {}).items():
+            for key, values in asked.items():
+                yield Condition(str(operator), str(key), tuple(map(str, _as_list(self._resolved(values)))))
 
     def _statements(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         folders = {
@@ -129,8 +148,15 @@ class Roles:
                 return self._reference(name)
             case {"Fn::GetAtt": [name, "Arn"]}:
                 return self._arn(name)
+            case {"Fn::Select": [index, {"Fn::Split": [separator, text]}]}:
+                return self._resolved(text).split(separator)[int(index)]
+            case {"Fn::Sub": [text, names]}:
+                for name, named in names.items():
+                    text = text.replace(f"${{{name}}}", self._resolved(named))
+                return self._resolved({"Fn::Sub": text})
             case {"Fn::Sub": text}:
-                return re.sub(r"\$\{([\w:.]+)}", lambda found: self._substituted(found[1]), text)
+                named = _NAMED_BY_CLOUDFORMATION.sub(r"\1", text)
+                return re.sub(r"\$\{([\w:.]+)}", lambda found: self._substituted(found[1]), named)
             case str(text):
                 return str(text)
         raise ValueError(f"this value is not supported: {value}")

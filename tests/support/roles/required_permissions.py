@@ -1,5 +1,6 @@
 """Lists the IAM actions and resources that a call needs (Service Authorization Reference)."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -11,6 +12,20 @@ _IN_TRANSACTION = {
     "Delete": "DeleteItem",
     "ConditionCheck": "ConditionCheckItem",
 }
+_EXPRESSIONS = (
+    "KeyConditionExpression",
+    "UpdateExpression",
+    "ConditionExpression",
+    "ProjectionExpression",
+    "FilterExpression",
+)
+#: A path or a word of an expression; names of values begin with a colon.
+_WORD = re.compile(r"(?<![\w:#.])#?[A-Za-z_][\w.#]*")
+#: DynamoDB's words in expressions.
+_NO_ATTRIBUTES = frozenset(
+    {"SET", "REMOVE", "ADD", "DELETE", "AND", "OR", "NOT", "IN", "BETWEEN", "size", "contains", "begins_with"}
+    | {"attribute_exists", "attribute_not_exists", "attribute_type", "if_not_exists", "list_append"}
+)
 
 
 class Need(NamedTuple):
@@ -45,9 +60,41 @@ def _of_dynamodb(location: StackLocation, operation: str, call: Call) -> list[Ne
 
 def _on_table(location: StackLocation, action: str, call: Call) -> Need:
     resource = _table(location, call["TableName"], call.get("IndexName"))
-    record = call.get("Item") or call.get("Key") or {}
-    leading = (("dynamodb:LeadingKeys", record["pk"]["S"]),) if record else ()
-    return Need(f"dynamodb:{action}", resource, leading)
+    key = _partition_of(call)
+    keys = (("dynamodb:LeadingKeys", key),) if key else ()
+    returned = (("dynamodb:ReturnValues", call["ReturnValues"]),) if "ReturnValues" in call else ()
+    return Need(f"dynamodb:{action}", resource, (*keys, *returned, *_attributes_of(call)))
+
+
+def _attributes_of(call: Call) -> tuple[tuple[str, str], ...]:
+    """Returns the attributes in the call: those of its item or key, and those that its expressions name.
+
+    A call without a projection reads all attributes, but the condition's key then has the attributes in the call only.
+    """
+    names = tuple(call.get("ExpressionAttributeNames", {}).items())
+    named = (_top_level_attributes(str(call[one]), names) for one in _EXPRESSIONS if one in call)
+    return _as_context(frozenset({*(call.get("Item") or call.get("Key") or ())}).union(*named))
+
+
+@cache
+def _as_context(attributes: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    return tuple(("dynamodb:Attributes", name) for name in sorted(attributes))
+
+
+@cache
+def _top_level_attributes(expression: str, names: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    """Returns the attributes in an expression, as in `SET #name = :name` or `observation.modified_at < :at`."""
+    paths = (word.partition(".")[0] for word in _WORD.findall(expression) if word not in _NO_ATTRIBUTES)
+    return frozenset(dict(names).get(path, path) for path in paths)
+
+
+def _partition_of(call: Call) -> str | None:
+    """Returns the partition key of the record, or of the query."""
+    if condition := call.get("KeyConditionExpression"):
+        name = condition.split()[2]  # as in `pk = :pk AND sk < :before`
+        return str(call["ExpressionAttributeValues"][name]["S"])
+    record = call.get("Item") or call.get("Key")
+    return str(record["pk"]["S"]) if record else None
 
 
 @cache

@@ -12,24 +12,26 @@ from support.roles.granted_permissions import Roles
 from support.roles.required_permissions import StackLocation
 
 _TEMPLATE = CHECKOUT / "template.yaml"
+#: Values of the parameters without a default.
+REQUIRED = {"ExecutionRolePattern": "*SageMaker*"}
 
 
 def environment(**parameters: object) -> dict[str, str]:
     """Returns the environment of all functions. Resources have their logical names, topics their ARNs."""
     template = _template()
-    defaults = {name: parameter.get("Default", "") for name, parameter in template["Parameters"].items()}
+    defaults = {name: parameter.get("Default") for name, parameter in template["Parameters"].items()} | REQUIRED
     if unknown := parameters.keys() - defaults.keys():
         raise ValueError(f"no parameters of the stack: {unknown}")
     values = {name: str(value) for name, value in (defaults | parameters).items()}
     variables = dict(template["Globals"]["Function"]["Environment"]["Variables"])
-    for resource in template["Resources"].values():  # some functions add variables
-        variables |= resource.get("Properties", {}).get("Environment", {}).get("Variables", {})
+    for resource in template["Resources"].values():  # some functions add variables, and one leaves some empty
+        variables = resource.get("Properties", {}).get("Environment", {}).get("Variables", {}) | variables
     return {name: _resolved(variable, values) for name, variable in variables.items()}
 
 
 def roles(**parameters: object) -> Roles:
     """Returns the roles as on AWS: without the permissions that only the local account needs."""
-    return _roles(tuple(sorted(parameters.items())))
+    return _roles(tuple(sorted((REQUIRED | parameters).items())))
 
 
 @cache

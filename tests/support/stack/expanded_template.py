@@ -1,8 +1,9 @@
-"""Expands template.yaml offline with SAM's translator, into the resources that CloudFormation creates."""
+"""Expands template.yaml or a template of stacks/ offline with SAM's translator, as CloudFormation does."""
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from cfnlint.decode import decode
@@ -14,6 +15,7 @@ Resource = dict[str, Any]
 
 _NOTHING = {"Ref": "AWS::NoValue"}
 TEMPLATE = CHECKOUT / "template.yaml"
+STACKS = CHECKOUT / "stacks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,8 @@ class Stack:
     expanded: Resource
 
     @classmethod
-    def load(cls, **parameters: str) -> "Stack":
-        source, problems = decode(str(TEMPLATE))
+    def load(cls, template: Path = TEMPLATE, **parameters: str) -> "Stack":
+        source, problems = decode(str(template))
         assert problems == []
         return cls(source, transform(_as_built(source), parameters, _NoManagedPolicies()))
 
@@ -46,8 +48,15 @@ class Stack:
         return self.of_type("AWS::IAM::Role")[self.functions[function]["Role"]["Fn::GetAtt"][0]]
 
     def statements_of(self, function: str) -> list[Resource]:
+        """Returns all statements of its role, also those under a condition."""
         policies = self.role_of(function)["Policies"]
-        return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
+        found = [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
+        return [_granted(statement) for statement in found]
+
+    def conditions_of(self, function: str) -> list[tuple[str, Resource]]:
+        """Returns the statements of its role that are under a condition, with the condition."""
+        found = [one for policy in self.role_of(function)["Policies"] for one in policy["PolicyDocument"]["Statement"]]
+        return [(statement["Fn::If"][0], _granted(statement)) for statement in found if "Fn::If" in statement]
 
     def actions_of(self, function: str) -> set[str]:
         allowed = (statement for statement in self.statements_of(function) if statement["Effect"] == "Allow")
@@ -80,6 +89,15 @@ def _chosen(value: Any, conditions: Mapping[str, bool]) -> Any:
     return value
 
 
+def _granted(statement: Resource) -> Resource:
+    """Returns what a statement under a condition grants; without the condition it is always nothing."""
+    match statement:
+        case {"Fn::If": [_, granted, nothing]}:
+            assert nothing == _NOTHING
+            return dict(granted)
+    return statement
+
+
 def _is_made(value: Any, conditions: Mapping[str, bool]) -> bool:
     """Returns whether a resource is created under these conditions."""
     condition = value.get("Condition") if isinstance(value, dict) and "Type" in value else None
@@ -94,9 +112,13 @@ class _NoManagedPolicies:
 
 
 def _as_built(source: Resource) -> Resource:
-    """Returns the template after `sam build` and upload, with code in S3."""
+    """Returns the template after `sam build` and upload: with addresses in S3, and with what it includes."""
     built: Resource = json.loads(json.dumps(source))
     for resource in walk(built):
         for code in {"CodeUri", "ContentUri"} & resource.keys():
             resource[code] = "s3://bucket/key"
+        if include := resource.pop("Fn::Transform", None):  # CloudFormation does this first
+            resource |= json.loads((CHECKOUT / include["Parameters"]["Location"]).read_text())
+        if "TemplateURL" in resource:
+            resource["TemplateURL"] = "https://s3.amazonaws.com/bucket/key"
     return built

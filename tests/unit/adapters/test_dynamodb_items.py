@@ -14,8 +14,10 @@ from scheduler.adapters.dynamodb.records.sort_keys import queue_key
 from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, FailureClass, Observation, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState, Stop
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState, Stop
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.stop_notice import Save, StopNotice
 from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.policy import Ordering
 from scheduler.errors.refusals import Violation
@@ -40,6 +42,7 @@ observations = st.builds(
     ended_at=st.none() | times,
     interruptions=counts,
 )
+saves = st.builds(Save, step=counts, saved_at=times, answers=st.none() | times)
 numbers = st.integers(-(10**30), 10**30) | st.decimals(-1000, 1000, places=3)
 values = st.recursive(
     st.none() | st.booleans() | texts | numbers | st.binary(max_size=20),
@@ -57,6 +60,9 @@ attempts = st.builds(
     stop_sent=st.booleans(),
     observation=st.none() | observations,
     needs_polling=st.booleans(),
+    takes_notice=st.booleans(),
+    notice=st.none() | st.builds(StopNotice, asked_at=times, deadline=times),
+    saved=st.none() | saves,
 )
 past_attempts = st.builds(
     EndedAttempt,
@@ -73,6 +79,7 @@ past_attempts = st.builds(
     interruptions=counts,
     failure_class=st.none() | st.sampled_from(FailureClass),
     action=texts,
+    saved=st.none() | saves,
 )
 jobs = st.builds(
     a_job,
@@ -92,7 +99,7 @@ jobs = st.builds(
     not_before=st.none() | times,
     on_demand=st.booleans(),
     warnings=st.lists(st.builds(Violation, texts, texts, texts, texts), max_size=2).map(tuple),
-    stop=st.none() | st.builds(Stop, asked_at=times),
+    stop=st.none() | st.builds(Stop, asked_at=times, save_first=st.booleans()),
     history=st.lists(past_attempts, max_size=3).map(tuple),
     version=counts,
 )

@@ -1,7 +1,7 @@
 """The store in memory can be copied, and counts when the scheduler would wake."""
 
-from scheduler.core.jobs.job import JobState
-from support.builders.jobs import a_job, changed_job
+from scheduler.core.jobs.job_state import JobState
+from support.builders.jobs import a_job, changed_job, unsealed
 from support.memory.store import MemoryStore
 
 
@@ -11,7 +11,7 @@ def test_a_copy_goes_its_own_way() -> None:
     copy = store.copy()
     copy.save(changed_job(a_job(), state=JobState.STOPPED), by="api")
     copy.submit(a_job("another"), {})
-    assert (store.get("resnet"), list(store.jobs)) == (a_job(), ["resnet"])
+    assert (unsealed(store.get("resnet")), list(store.jobs)) == (a_job(), ["resnet"])
 
 
 def test_the_scheduler_wakes_for_changes_of_others_only() -> None:

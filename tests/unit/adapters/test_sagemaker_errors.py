@@ -34,7 +34,7 @@ WORDS: dict[str, Any] = {"HyperParameters": {"word": "request", "verb": "assume"
 
 
 def refusal(code: str, told: str, request: Any, status: int = 400) -> TrainingServiceError:
-    """What becomes of SageMaker's answer to Create."""
+    """Returns the error that SageMaker's answer to Create becomes."""
     client = boto3.client("sagemaker", region_name="eu-west-1", aws_access_key_id="any", aws_secret_access_key="any")
     stubber = Stubber(client)
     stubber.add_client_error("create_training_job", code, told, http_status_code=status)
@@ -85,6 +85,33 @@ def test_a_value_of_the_request_does_not_make_a_role_that_is_new_one_that_is_wro
     error = refusal("ValidationException", "Could not assume role arn:x", a_request(**WORDS))
     assert isinstance(error, Refused)
     assert error.may_pass
+
+
+_DENIED = "User: arn:aws:sts::1:assumed-role/sq-ScheduleFunctionRole/sq is not authorized to perform: "
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "may_pass"),
+    [
+        ("AccessDeniedException", f"{_DENIED}sagemaker:CreateTrainingJob on resource: arn:x", True),
+        (
+            "AccessDeniedException",
+            f"{_DENIED}sagemaker:AddTags on resource: arn:x because no identity-based policy",
+            True,
+        ),
+        (
+            "AccessDeniedException",
+            f"{_DENIED}sagemaker:CreateTrainingJob on resource: arn:x with an explicit deny",
+            False,
+        ),
+        ("AccessDeniedException", f"{_DENIED}iam:PassRole on resource: arn:x with an explicit deny in a policy", False),
+        ("UnrecognizedClientException", "The security token included in the request is invalid.", True),
+    ],
+)
+def test_what_the_queues_own_new_role_may_not_do_yet_is_tried_again(code: str, told: str, may_pass: bool) -> None:
+    error = refusal(code, told, a_request())
+    assert isinstance(error, Refused)
+    assert error.may_pass is may_pass
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""docs/aws-facts.md has each fact that code, tests and documents cite by number."""
+"""docs/contribute/aws-facts.md has each fact that code, tests and documents cite by number."""
 
 import re
 
@@ -9,7 +9,8 @@ NUMBER = re.compile(r"\d\.\d+|6b")
 
 
 def test_each_fact_that_is_named_is_there() -> None:
-    rows = re.findall(rf"^(?:\| |## )({NUMBER.pattern})", (CHECKOUT / "docs/aws-facts.md").read_text(), re.MULTILINE)
+    page = (CHECKOUT / "docs/contribute/aws-facts.md").read_text()
+    rows = re.findall(rf"^(?:\| |## )({NUMBER.pattern})", page, re.MULTILINE)
     assert named() - set(rows) == set()
 
 

@@ -5,20 +5,20 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from openapi.bodies import CancelFilter, JobOptions, ListQuery
+from openapi.bodies import ChangeFilter, ConfigFile, JobOptions, ListQuery
 from openapi.document import PATH, document, text
 from openapi.operations import OPERATIONS
 
 from api.handler import ROUTES
-from api.jobs.job_calls import FILTERS
-from scheduler.core.documents.document import DocumentKind
+from api.jobs.filters import FILTERS
 from scheduler.core.jobs.job import JobOptions as OptionsOfJob
 from scheduler.core.requests.options import SubmissionOptions
-from scheduler.errors.config_errors import BadDocument, Problem, StaleVersion
-from scheduler.errors.refusals import BadRequest, WrongJobState
+from scheduler.core.sections.schema import ConfigKind
+from scheduler.errors.refusals import BadRequest
+from scheduler.errors.wrong_state import WrongJobState
 
-#: Only kinds of the first are ever raised, and those of documents have a code for each kind of document.
-GROUPS = {WrongJobState, BadDocument, StaleVersion}
+#: Only kinds of these are ever raised.
+GROUPS = {WrongJobState}
 
 
 def kinds_of(kind: type[BadRequest]) -> Iterator[type[BadRequest]]:
@@ -53,15 +53,14 @@ def test_every_refusal_of_the_code_is_documented(kind: type[BadRequest]) -> None
     assert (str(kind.status), kind.code) in set(documented_refusals())
 
 
-@pytest.mark.parametrize("kind", DocumentKind)
-def test_the_refusals_of_every_document_are_documented(kind: DocumentKind) -> None:
-    refused = [BadDocument(kind, [Problem(1, "rules", "is missing")]), StaleVersion(kind, 1)]
-    assert {(str(error.status), error.code) for error in refused} <= set(documented_refusals())
+def test_the_document_has_every_kind_of_section() -> None:
+    assert {*ConfigFile.__annotations__} == {*ConfigKind}
+    assert document()["components"]["schemas"]["ConfigKind"]["enum"] == [*ConfigKind]
 
 
 def test_the_document_has_the_options_and_filters_of_the_code() -> None:
     assert JobOptions.__annotations__.keys() == {
         option.name for kind in (OptionsOfJob, SubmissionOptions) for option in fields(kind)
     } - {"of_job"}
-    assert CancelFilter.__annotations__.keys() == set(FILTERS)
+    assert ChangeFilter.__annotations__.keys() == set(FILTERS)
     assert ListQuery.__annotations__.keys() == {*FILTERS, "limit", "next"}

@@ -1,4 +1,4 @@
-"""Training jobs in a given state, each in a simulation of its own."""
+"""Training jobs in a given state, each in a separate simulation."""
 
 from collections.abc import Callable
 from math import inf

@@ -12,8 +12,8 @@ import pytest
 import sagequeue.contract
 
 SCHEMAS = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())["components"]["schemas"]
-#: What a caller chooses a job by has several forms there, and what documents have in common no name.
-OF_THE_CLIENT = {"JobFilter", "Document"}
+#: What a caller chooses a job by has several forms there, and a part of a plan no name.
+OF_THE_CLIENT = {"JobFilter", "DryRun"}
 MODULES = [import_module(f"sagequeue.contract.{module.name}") for module in iter_modules(sagequeue.contract.__path__)]
 SHAPES = {name: shape for module in MODULES for name, shape in vars(module).items() if is_typeddict(shape)}
 

@@ -7,8 +7,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from sagequeue import errors
-from sagequeue.api import document_errors
-from sagequeue.contract.documents import Violation
+from sagequeue.api import config_errors
+from sagequeue.contract.jobs import Violation
 
 CODES = {
     errors.NotConfigured: ("JobQueueNotConfigured", 400),
@@ -19,6 +19,7 @@ CODES = {
     errors.InvalidSubmission: ("ValidationException", 400),
     errors.TooManyTags: ("ValidationException", 400),
     errors.TooLarge: ("ValidationException", 413),
+    errors.AnswerTooLarge: ("ValidationException", 413),
     errors.OverBudget: ("JobQueueRejected", 400),
     errors.NameTaken: ("ResourceInUse", 409),
     errors.AccessDenied: ("AccessDeniedException", 403),
@@ -34,22 +35,12 @@ CODES = {
     errors.Busy: ("ThrottlingException", 409),
     errors.OwnerCap: ("JobQueueRejected", 409),
     errors.IntakeClosed: ("JobQueueRejected", 409),
+    errors.Unavailable: ("JobQueueUnavailable", 503),
     errors.RuleViolated: ("JobQueueRejected", 422),
-    document_errors.BadDocument: ("ValidationException", 400),
-    document_errors.BadRules: ("ValidationException", 400),
-    document_errors.BadCallers: ("ValidationException", 400),
-    document_errors.BadCalendar: ("ValidationException", 400),
-    document_errors.BadPoolRules: ("ValidationException", 400),
-    document_errors.BadPrices: ("ValidationException", 400),
-    document_errors.BadSpending: ("ValidationException", 400),
-    document_errors.StaleDocument: ("ResourceInUse", 409),
-    document_errors.StaleRules: ("ResourceInUse", 409),
-    document_errors.StaleCallers: ("ResourceInUse", 409),
-    document_errors.StaleCalendar: ("ResourceInUse", 409),
-    document_errors.StalePoolRules: ("ResourceInUse", 409),
-    document_errors.StalePrices: ("ResourceInUse", 409),
-    document_errors.StaleSpending: ("ResourceInUse", 409),
-    document_errors.LocksOut: ("ValidationException", 409),
+    config_errors.BadConfig: ("ValidationException", 400),
+    config_errors.StaleConfig: ("ResourceInUse", 409),
+    config_errors.UnknownVersion: ("ValidationException", 404),
+    config_errors.LocksOut: ("ValidationException", 409),
 }
 
 
@@ -72,7 +63,7 @@ VIOLATION = {"rule": "spot-only", "field": "EnableManagedSpotTraining", "message
         errors.NameTaken("a", "b", "c"),
         errors.QueueUnreachable("a", "b"),
         errors.RuleViolated("a", "b", "c", [cast(Violation, VIOLATION)]),
-        document_errors.BadRules("a", "b", "c", [{"line": 1, "field": "rules", "message": "is missing"}]),
+        config_errors.BadConfig("a", "b", "c", [{"line": 1, "field": "rules", "message": "is missing"}]),
     ],
 )
 def test_errors_survive_the_way_between_processes(error: errors.QueueError) -> None:

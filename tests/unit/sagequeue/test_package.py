@@ -7,7 +7,7 @@ import pytest
 
 import sagequeue
 from sagequeue import errors
-from sagequeue.api import document_errors
+from sagequeue.api import config_errors
 from sagequeue.errors import QueueError
 
 NEED_AN_SDK = {"QueueSession", "queue_session"}
@@ -19,7 +19,7 @@ def test_every_public_name_exists(name: str) -> None:
 
 
 def test_every_error_is_public() -> None:
-    named = {**vars(errors), **vars(document_errors)}
+    named = {**vars(errors), **vars(config_errors)}
     kinds = {name for name, value in named.items() if isinstance(value, type) and issubclass(value, QueueError)}
     assert kinds <= {*sagequeue.__all__}
 
@@ -32,7 +32,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 def test_the_client_loads_neither_sagemaker_nor_the_command_lines_libraries() -> None:
     code = "import sys, sagequeue; sagequeue.QueueClient, sagequeue.install; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603  # own code
-    assert {"sagemaker", "rich", "click"}.isdisjoint(loaded.stdout.split())
+    assert {"sagemaker", "rich", "click", "yaml"}.isdisjoint(loaded.stdout.split())
     assert "boto3" in loaded.stdout.split()
 
 

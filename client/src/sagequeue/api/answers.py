@@ -1,30 +1,18 @@
-"""Turns an answer of the API into a value or into the matching error (docs/api.md)."""
+"""Turns an answer of the API into a value or into the matching error (docs/reference/rest.md)."""
 
+from collections.abc import Mapping
 from typing import cast
 from urllib.parse import urlsplit
 
 import requests
 
-from sagequeue.api.document_errors import (
-    BadCalendar,
-    BadCallers,
-    BadDocument,
-    BadPoolRules,
-    BadPrices,
-    BadRules,
-    BadSpending,
-    LocksOut,
-    StaleCalendar,
-    StaleCallers,
-    StalePoolRules,
-    StalePrices,
-    StaleRules,
-    StaleSpending,
-)
-from sagequeue.contract.documents import Problem, Violation
+from sagequeue.api.config_errors import BadConfig, LocksOut, StaleConfig, UnknownVersion
+from sagequeue.contract.config import Problem
+from sagequeue.contract.jobs import Violation
 from sagequeue.errors import (
     AccessDenied,
     AlreadyFinished,
+    AnswerTooLarge,
     Busy,
     IntakeClosed,
     InvalidSubmission,
@@ -41,6 +29,7 @@ from sagequeue.errors import (
     TokenReused,
     TooLarge,
     TooManyTags,
+    Unavailable,
     UnknownJob,
     WrongState,
 )
@@ -52,40 +41,37 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "unsupported": InvalidSubmission,
     "unknown_token": InvalidSubmission,
     "too_large": TooLarge,
+    "answer_too_large": AnswerTooLarge,
     "over_budget": OverBudget,
     "unknown_job": UnknownJob,
     "name_taken": NameTaken,
+    "name_used": NameTaken,  # an ended job with the same request has the name
     "already_finished": AlreadyFinished,
     "not_held": NotHeld,
     "not_queued": NotQueued,
     "busy": Busy,
     "held": WrongState,
     "already_cancelled": WrongState,
+    "attempt_cap": WrongState,
     "token_reused": TokenReused,
     "rule_violated": RuleViolated,
-    "bad_rules": BadRules,
-    "stale_rules": StaleRules,
-    "bad_callers": BadCallers,
-    "stale_callers": StaleCallers,
-    "bad_calendar": BadCalendar,
-    "stale_calendar": StaleCalendar,
-    "bad_pool_rules": BadPoolRules,
-    "stale_pool_rules": StalePoolRules,
-    "bad_prices": BadPrices,
-    "stale_prices": StalePrices,
-    "bad_spending": BadSpending,
-    "stale_spending": StaleSpending,
+    "bad_config": BadConfig,
+    "stale_config": StaleConfig,
+    "unknown_version": UnknownVersion,
     "locks_out": LocksOut,
     "not_permitted": NotPermitted,
     "owner_cap": OwnerCap,
     "intake_closed": IntakeClosed,
+    "unreadable_record": Unavailable,
+    "request_unavailable": Unavailable,
+    "bad_setting": Unavailable,
 }
 
-# API Gateway answers this to a signed call of a path that it does not have.
+# API Gateway gives this answer to a signed call whose path it does not know.
 _NO_SUCH_CALL = "MissingAuthenticationTokenException"
 _OTHER_VERSION = "The stack is older than this client. Redeploy the stack, or install the client of its version."
 
-# These replace the API's own remedy where it speaks of HTTP or does not name the client's command.
+# The client's own remedies, for refusals whose remedy speaks of HTTP or does not name the client's command.
 _REMEDIES = {
     "unknown_job": "Run `sagequeue ls` to list the jobs.",
     "too_many_tags": "Remove some tags. Options need no tag: `sagequeue submit --priority 5`, JobQueue(priority=5).",
@@ -94,14 +80,9 @@ _REMEDIES = {
     "not_queued": "This works only for waiting jobs; `sagequeue show` shows its state.",
     "busy": "Another caller is changing the same record; nothing was changed. Try again.",
     "held": "Run `sagequeue release` to put it back into the queue.",
-    "stale_rules": "Run `sagequeue rules show` for the current version; apply yours again if it still fits.",
-    "stale_pool_rules": "Run `sagequeue pools rules show` for the current version; apply yours again if it still fits.",
-    "stale_prices": "Run `sagequeue prices show` for the current version; apply yours again if it still fits.",
-    "stale_spending": "Run `sagequeue spending show` for the current version; apply yours again if it still fits.",
-    "stale_callers": "Run `sagequeue callers show` for the current version; apply yours again if it still fits.",
-    "stale_calendar": "Run `sagequeue calendar show` for the current version; apply yours again if it still fits.",
-    "locks_out": "Grant yourself the verb operate, or add --hand-over to give the queue to other operators.",
-    "token_reused": "Use a new token for a new request; reuse a token only to repeat the same request.",
+    "stale_config": "Run `sagequeue config plan` again; apply the file if it still fits.",
+    "unknown_version": "Run `sagequeue config log` to list the versions.",
+    "token_reused": "Use a new token for a new request, and the old one only to repeat its request.",
     "intake_closed": "Submit again after an operator has run `sagequeue resume`; "
     "`sagequeue queue` shows whether the queue takes new jobs.",
 }
@@ -117,8 +98,18 @@ def unpack(response: requests.Response) -> dict[str, object]:
     return answer
 
 
+#: AWS's error codes for a missing permission: they differ between services.
+_DENIALS = frozenset({"AccessDenied", "AccessDeniedException"})
+
+
+def is_denied(answer: Mapping[str, object]) -> bool:
+    """Returns whether an AWS answer, as botocore reads it, says that the caller lacks a permission."""
+    error = answer.get("Error")
+    return isinstance(error, dict) and error.get("Code") in _DENIALS
+
+
 def is_from_queue(response: requests.Response) -> bool:
-    """Returns whether the queue itself wrote the answer, and not API Gateway before it."""
+    """Returns whether the queue itself wrote the answer, rather than API Gateway in front of it."""
     try:
         return "error" in _json_object(response)
     except NotAQueue:
@@ -126,7 +117,7 @@ def is_from_queue(response: requests.Response) -> bool:
 
 
 def _denied(response: requests.Response) -> AccessDenied | OtherVersion:
-    # The header distinguishes an expired token from a missing permission; the body would name people.
+    # The header distinguishes an expired token from a missing permission. The body would, too, but it names people.
     cause = response.headers.get("x-amzn-ErrorType", "status 403").partition(":")[0]
     if cause == _NO_SUCH_CALL:
         return OtherVersion(
@@ -154,18 +145,18 @@ def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRef
         return _not_a_queue(response)
     if code == "unknown_path":
         return OtherVersion(message, _OTHER_VERSION)
-    kind = _REFUSALS.get(code, QueueRefusal)  # a newer stack may have codes that this client does not know
+    kind = _REFUSALS.get(code, QueueRefusal)  # a newer stack may use a code that this client does not know
     field = answer.get("field")
     refusal = kind(message, _REMEDIES.get(code) or str(answer.get("remedy") or ""), str(field) if field else None)
     if isinstance(refusal, RuleViolated):
         refusal.violations = cast(list[Violation], answer.get("violations") or [])
-    if isinstance(refusal, BadDocument):
+    if isinstance(refusal, BadConfig):
         refusal.problems = cast(list[Problem], answer.get("problems") or [])
     return refusal
 
 
 def _not_a_queue(response: requests.Response) -> QueueRefusal | NotAQueue:
-    """Returns the error for an answer that the queue's own code did not write."""
+    """Returns the error for an answer that did not come from the queue's own code."""
     if response.status_code == requests.codes.request_entity_too_large:
         return _too_large(response)
     return NotAQueue(
@@ -175,9 +166,10 @@ def _not_a_queue(response: requests.Response) -> QueueRefusal | NotAQueue:
 
 
 def _too_large(response: requests.Response) -> TooLarge:
-    # API Gateway itself answers this from 6 MB (Lambda's limit, as JSON) and from 10 MB (its own limit, as plain text).
-    # Its text cannot be replaced: it ignores a GatewayResponse of the type REQUEST_TOO_LARGE.
+    # API Gateway itself gives this answer: as JSON from 6 MB on (Lambda's limit), and as plain text from 10 MB on (its
+    # own limit). Its text cannot be replaced, because API Gateway ignores a GatewayResponse of the type
+    # REQUEST_TOO_LARGE.
     return TooLarge(
-        f"The request has {response.request.headers['Content-Length']} bytes; the queue accepts at most 4 MB.",
-        "Put large hyperparameters into a file on S3, and pass its location.",
+        f"The request has {response.request.headers['Content-Length']} bytes; the queue accepts at most 1.25 MB.",
+        "Put large hyperparameters into a file in S3, and pass its location.",
     )

@@ -1,4 +1,4 @@
-"""QueueClient: the queue's REST API from Python, signed, retried and typed. All other parts of the client use it."""
+"""QueueClient: the queue's REST API in Python, signed, retried and typed. All other parts of the client use it."""
 
 import json
 import re
@@ -12,48 +12,48 @@ import boto3
 from sagequeue.api.answers import unpack
 from sagequeue.api.endpoint import checked_url, find_api_url
 from sagequeue.api.transport import Transport
-from sagequeue.contract.costs import Prices
-from sagequeue.contract.documents import (
-    Calendar,
-    CalendarDryRun,
-    Callers,
-    CallersDryRun,
-    DryRun,
-    Findings,
-    PoolRules,
-    Rules,
-    Spending,
-    WhoAmI,
-)
-from sagequeue.contract.explanations import Explanation, Forecast
+from sagequeue.contract.config import Config, ConfigPlan, ConfigVersion, ConfigVersions, WhoAmI
+from sagequeue.contract.costs import Prices, Spending
+from sagequeue.contract.explanations import Explanation, Forecast, PriorityForecast
 from sagequeue.contract.history import Change, Changes
-from sagequeue.contract.jobs import Cancellations, Job, JobFilter, JobOptions, Listing, TrainingRequest
-from sagequeue.contract.queue import Budget, Intake, Pools, Queue
+from sagequeue.contract.jobs import (
+    ChangedJobs,
+    Job,
+    JobChange,
+    JobFilter,
+    JobOptions,
+    Listing,
+    TrainingRequest,
+    latest_attempt,
+)
+from sagequeue.contract.queue import Budget, Findings, Intake, PastBudget, PastBudgets, Pools, Queue
 from sagequeue.errors import UnknownJob
 
-# SageMaker's own pattern. Other names cannot be jobs, and must not become a part of a path.
+# SageMaker's own pattern. Any other name cannot be a job's, and must not become part of a path.
 _JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
 _SAFE = "Repeating the same call is safe."
 
 
 class QueueClient:
-    """Calls one queue. Without `api_url`, its address is looked up as in docs/client.md; `session` has the credentials.
+    """Calls one queue. Without `api_url`, it finds the address as docs/use/client.md describes.
 
-    Every method raises a QueueError: a QueueRefusal if the queue refuses, another one if the queue cannot be called.
+    `session` provides the credentials. Every method raises a QueueError: a QueueRefusal if the queue refuses the call,
+    and another QueueError if the queue cannot be called.
     """
 
     def __init__(self, api_url: str | None = None, session: boto3.Session | None = None) -> None:
-        session = session or boto3.Session()
-        self.api_url = checked_url(api_url) if api_url else find_api_url(session)
-        self._transport = Transport(session, self.api_url)
+        self.session = session or boto3.Session()
+        self.api_url = checked_url(api_url) if api_url else find_api_url(self.session)
+        self._transport = Transport(self.session, self.api_url)
 
     def submit(
         self, request: TrainingRequest, options: JobOptions | None = None, client_token: str | None = None
     ) -> Job:
         """Submits a CreateTrainingJob request to the queue.
 
-        The same request under the same name is the same job. So is the same request of one caller with the same
-        `client_token`; another request with that token raises TokenReused.
+        Until the job ends, submitting the same request under the same name returns the same job. After its end, it
+        raises NameTaken. With a `client_token`, the same caller's same request returns the same job even after its end.
+        Another request with that token raises TokenReused.
         """
         if_lost = (
             "The job may have been submitted: "
@@ -64,164 +64,220 @@ class QueueClient:
         return cast(Job, self._call("POST", "/jobs", _submission(request, options, client_token), if_lost))
 
     def what_if(self, request: TrainingRequest, options: JobOptions | None = None) -> Forecast:
-        """Returns when the request would start if it were submitted now. Raises the refusal that it would get."""
+        """Returns when the request would start if you submitted it now. Raises the refusal that it would get."""
         return cast(Forecast, self._call("POST", "/what-if", _submission(request, options)))
 
     def get(self, name: str) -> Job:
-        """Returns the job with its request. Raises UnknownJob."""
+        """Returns a job with its request. Raises UnknownJob."""
         return cast(Job, self._call("GET", _path(name)))
 
     def why(self, name: str) -> Explanation:
-        """Returns why the job is in its state, and when it may start. Raises UnknownJob."""
+        """Returns why a job is in its state, and when it may start. Raises UnknownJob."""
         return cast(Explanation, self._call("GET", _path(name, "why")))
 
     def list(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[Job]:
-        """Yields jobs: live ones, then waiting ones in queue order, then ended ones, newest first.
+        """Yields live jobs, then waiting jobs in queue order, then ended jobs, the last to end first.
 
-        Further pages are read when they are needed.
+        Reads further pages as they are needed.
         """
         return islice(chain.from_iterable(page["jobs"] for page in self._pages(filters)), limit)
 
     def page(self, *, limit: int | None = None, token: str | None = None, **filters: Unpack[JobFilter]) -> Listing:
-        """Returns one page of jobs and the use of the budget; a page's `next` is the token of the next page."""
+        """Returns one page of jobs, and the use of the budget. `next` is the token of the next page."""
         return cast(Listing, self._call("GET", _query("/jobs", {**filters, "limit": limit, "next": token})))
 
-    def cancel(self, name: str) -> Job:
-        """Removes the job from the queue, or stops it. Raises UnknownJob, or AlreadyFinished if it has ended."""
-        if_lost = f"The job may have been cancelled: check `sagequeue show {name}`. Cancelling again is safe."
-        return cast(Job, self._call("POST", _path(name, "cancel"), if_lost=if_lost))
+    def cancel(self, name: str, *, save_first: bool = False) -> Job:
+        """Removes a waiting job from the queue, or stops a live one.
 
-    def cancel_many(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Cancellations:
-        """Cancels the jobs that match every filter; `more` in the answer: further jobs match. A filter is required."""
-        wanted = {name: _joined(value) for name, value in filters.items()}
-        body = {"filter": wanted} if limit is None else {"filter": wanted, "limit": limit}
-        return cast(Cancellations, self._call("POST", "/cancel-jobs", body, _SAFE))
+        With `save_first`, the job's program gets time to save before the stop. Raises UnknownJob, or AlreadyFinished if
+        the job has ended.
+        """
+        if_lost = f"The job may have been cancelled: check `sagequeue show {name}`. Cancelling again is safe."
+        body = {"save_first": True} if save_first else None
+        return cast(Job, self._call("POST", _path(name, "cancel"), body, if_lost))
+
+    def change_named(
+        self,
+        change: JobChange,
+        names: Sequence[str],
+        *,
+        attempts: Mapping[str, int] | None = None,
+        priority: int | None = None,
+        limit: int | None = None,
+    ) -> ChangedJobs:
+        """Changes the first jobs of a list, as many as one call can. Send the last `left` names again.
+
+        After `top`, the last job of the list comes first. If the change of one job is refused, the others still change.
+        To requeue jobs, give the number of each job's latest attempt, or 0 if it had none. A job that has a later
+        attempt is left unchanged.
+        """
+        numbers = None if attempts is None else {name: attempts[name] for name in names}
+        body = {"change": change, "names": [*names], "attempts": numbers, "priority": priority, "limit": limit}
+        return self._change_jobs(body)
+
+    def change_matching(
+        self,
+        change: JobChange,
+        *,
+        priority: int | None = None,
+        save_first: bool | None = None,
+        limit: int | None = None,
+        token: str | None = None,
+        **filters: Unpack[JobFilter],
+    ) -> ChangedJobs:
+        """Changes the first jobs that match all filters and that the change applies to. Give at least one filter.
+
+        To continue, pass the answer's `next` as `token`. To requeue jobs, filter by state; this does not requeue
+        running jobs.
+        """
+        states = filters.get("state", ())
+        given = {"state": [states] if isinstance(states, str) else [*states]} if states else {}
+        wanted = {**filters, **given}
+        return self._change_jobs(
+            {
+                "change": change,
+                "filter": wanted,
+                "priority": priority,
+                "save_first": save_first,
+                "limit": limit,
+                "next": token,
+            }
+        )
 
     def hold(self, name: str) -> Job:
         """Keeps a waiting job from starting. Raises NotQueued."""
         return self._change(name, "hold")
 
     def release(self, name: str) -> Job:
-        """Puts a held job back into the queue; a waiting job is left unchanged. Raises NotHeld."""
+        """Puts a held job back into the queue, and leaves a waiting job unchanged. Raises NotHeld."""
         return self._change(name, "release")
 
     def requeue(self, name: str) -> Job:
-        """Stops the running attempt and puts the job back into the queue; a failed or parked job tries again.
+        """Stops a running attempt and puts its job back into the queue. Retries a failed or parked job.
 
-        The call names the latest attempt, so a repeated call stops no later attempt.
+        The call names the latest attempt, so repeating it never stops a later attempt.
         """
-        attempts = self.get(name)["attempts"]
-        return self._change(name, "requeue", {"attempt": attempts[-1]["number"] if attempts else 0})
+        return self._change(name, "requeue", {"attempt": latest_attempt(self.get(name))})
 
     def top(self, name: str) -> Job:
-        """Moves a waiting job before all other waiting jobs of its priority. Raises NotQueued."""
+        """Moves a waiting job ahead of all other waiting jobs of its priority. Raises NotQueued."""
         return self._change(name, "top")
 
     def set_priority(self, name: str, priority: int) -> Job:
-        """Changes the priority of a job that has not ended. Raises AlreadyFinished."""
+        """Changes the priority of an unfinished job. Raises AlreadyFinished."""
         return self._change(name, "priority", {"priority": priority})
 
+    def what_if_priority(self, names: Sequence[str], priority: int) -> PriorityForecast:
+        """Returns which jobs would stop or start if these jobs had the given priority. Changes nothing."""
+        body = {"names": [*names], "priority": priority}
+        return cast(PriorityForecast, self._call("POST", "/what-if-priority", body))
+
     def queue(self) -> Queue:
-        """Returns the queue as a whole: counts, use of the budget per type and team, and the next jobs."""
+        """Returns a summary of the queue: counts, use of the budget by type and team, and the next jobs."""
         return cast(Queue, self._call("GET", "/queue"))
 
     def budget(self) -> Budget:
-        """Returns the current budget and its source."""
+        """Returns the current budget, where it comes from, and the budgets of the coming weeks."""
         return cast(Budget, self._call("GET", "/budget"))
 
+    def past_budgets(self, since: str) -> Sequence[PastBudget]:
+        """Returns the budgets since a time of the last 31 days, oldest first.
+
+        `since` is in ISO 8601, with a time zone.
+        """
+        return cast(PastBudgets, self._call("GET", _query("/budget/history", {"since": since})))["budgets"]
+
     def set_budget(self, budget: Mapping[str, int], *, stop_over_budget: bool = False) -> Budget:
-        """Replaces the stack's budget. Jobs over a smaller one run to their end, unless `stop_over_budget`."""
+        """Overrides the stack's budget. Jobs over a smaller budget run to their end, unless `stop_over_budget`."""
         body = {"budget": dict(budget), "stop_over_budget": stop_over_budget}
         return cast(Budget, self._call("PUT", "/budget", body, _SAFE))
 
     def reset_budget(self) -> Budget:
-        """Removes the operators' budget: the calendar's or the stack's own budget applies again."""
+        """Removes the operators' budget, so that the budget of the calendar or the stack applies again."""
         return cast(Budget, self._call("DELETE", "/budget", if_lost=_SAFE))
 
     def drain(self) -> Intake:
-        """Refuses new jobs from now on (IntakeClosed); jobs in the queue continue."""
+        """Refuses new jobs from now on, with IntakeClosed. Jobs in the queue continue."""
         return cast(Intake, self._call("POST", "/drain", if_lost=_SAFE))
 
     def resume(self) -> Intake:
         """Accepts new jobs again."""
         return cast(Intake, self._call("POST", "/resume", if_lost=_SAFE))
 
-    def rules(self) -> Rules:
-        """Returns the current rules document with its version."""
-        return cast(Rules, self._call("GET", "/rules"))
+    def config(self, kind: str | None = None, version: int | None = None) -> Config:
+        """Returns the current configuration, or an older version. With `kind`, returns only that section.
 
-    def check_rules(self, text: str) -> DryRun:
-        """Returns the effect of a rules document on waiting and running jobs, without applying it. Raises BadRules."""
-        return cast(DryRun, self._check("/rules", text))
+        Raises UnknownVersion.
+        """
+        return cast(Config, self._call("GET", _query(_config_path(kind), {"version": version})))
 
-    def apply_rules(self, text: str, replaces: int | None = None) -> Rules:
-        """Applies a rules document. Raises BadRules, or StaleRules if `replaces` is not the current version."""
-        return cast(Rules, self._apply("/rules", text, replaces=replaces))
+    def plan_config(self, text: str, kind: str | None = None) -> ConfigPlan:
+        """Returns the effect of a configuration file in YAML or JSON, without applying it. Raises BadConfig.
+
+        With `kind`, the text is that section alone. Without it, the text has a section for each kind that it sets.
+        """
+        return cast(ConfigPlan, self._send("POST", _config_path(kind, "plan"), text.encode(), _SAFE))
+
+    def apply_config(
+        self, text: str, kind: str | None = None, replaces: int | None = None, comment: str = ""
+    ) -> Config:
+        """Applies a configuration file, in full or not at all. Kinds that it leaves out keep their settings.
+
+        `text` and `kind` are as in `plan_config`. Raises BadConfig, LocksOut, or StaleConfig if `replaces` is not the
+        current version.
+        """
+        path = _query(_config_path(kind), {"replaces": replaces, "comment": comment or None})
+        return cast(Config, self._send("PUT", path, text.encode(), _SAFE))
+
+    def config_versions(self, kind: str | None = None) -> Iterator[ConfigVersion]:
+        """Yields the versions of the configuration, newest first. With `kind`, only those that changed that section.
+
+        Reads further pages as they are needed.
+        """
+        token: str | None = None
+        while True:
+            page = self.version_page(kind, token=token)
+            yield from page["versions"]
+            token = page["next"]
+            if token is None:
+                return
+
+    def version_page(self, kind: str | None = None, *, token: str | None = None) -> ConfigVersions:
+        """Returns one page of versions. `next` is the token of the next page."""
+        return cast(ConfigVersions, self._call("GET", _query(_config_path(kind, "versions"), {"next": token})))
+
+    def roll_back_config(self, version: int, replaces: int | None = None, comment: str = "") -> Config:
+        """Applies an older version again, as a new version.
+
+        Raises UnknownVersion, LocksOut, StaleConfig, or BadConfig if the version no longer fits the stack.
+        """
+        query = {"version": version, "replaces": replaces, "comment": comment or None}
+        return cast(Config, self._call("POST", _query("/config/rollback", query), if_lost=_SAFE))
 
     def whoami(self) -> WhoAmI:
-        """Returns the caller's identity and permissions."""
+        """Returns your identity and your permissions in the queue."""
         return cast(WhoAmI, self._call("GET", "/whoami"))
 
-    def callers(self) -> Callers:
-        """Returns the callers document (permissions) with its version; for operators."""
-        return cast(Callers, self._call("GET", "/callers"))
-
-    def check_callers(self, text: str) -> CallersDryRun:
-        """Returns the effect of a callers document on waiting and running jobs, and on you. Raises BadCallers."""
-        return cast(CallersDryRun, self._check("/callers", text))
-
-    def apply_callers(self, text: str, replaces: int | None = None, *, hand_over: bool = False) -> Callers:
-        """Applies a callers document. Raises BadCallers, StaleCallers, or LocksOut without `hand_over`."""
-        return cast(Callers, self._apply("/callers", text, replaces=replaces, hand_over="true" if hand_over else None))
-
-    def calendar(self) -> Calendar:
-        """Returns the current calendar with its version and its budgets for the coming weeks."""
-        return cast(Calendar, self._call("GET", "/calendar"))
-
-    def check_calendar(self, text: str) -> CalendarDryRun:
-        """Returns a calendar's budgets for the coming weeks, without applying it. Raises BadCalendar."""
-        return cast(CalendarDryRun, self._check("/calendar", text))
-
-    def apply_calendar(self, text: str, replaces: int | None = None) -> Calendar:
-        """Applies a calendar. Raises BadCalendar, or StaleCalendar if `replaces` is not the current version."""
-        return cast(Calendar, self._apply("/calendar", text, replaces=replaces))
-
     def pools(self) -> Pools:
-        """Returns the warm pools: their instances, end, cost, and the jobs that could start on them."""
+        """Returns the warm pools: their instances, when they end, their cost, and the jobs that could start on them."""
         return cast(Pools, self._call("GET", "/pools"))
 
-    def pool_rules(self) -> PoolRules:
-        """Returns the current pool rules with their version."""
-        return cast(PoolRules, self._call("GET", "/pools/rules"))
-
-    def apply_pool_rules(self, text: str, replaces: int | None = None) -> PoolRules:
-        """Applies pool rules. Raises BadPoolRules, or StalePoolRules if `replaces` is not the current version."""
-        return cast(PoolRules, self._apply("/pools/rules", text, replaces=replaces))
-
     def prices(self) -> Prices:
-        """Returns the known prices of instances, and the operators' price document with its version."""
+        """Returns the known prices of instances."""
         return cast(Prices, self._call("GET", "/prices"))
 
-    def apply_prices(self, text: str, replaces: int | None = None) -> Prices:
-        """Applies a price document. Raises BadPrices, or StalePrices if `replaces` is not the current version."""
-        return cast(Prices, self._apply("/prices", text, replaces=replaces))
-
     def spending(self) -> Spending:
-        """Returns the monthly spending limits with their version, and how much of each is used."""
+        """Returns how much of each monthly spending limit is used."""
         return cast(Spending, self._call("GET", "/spending"))
-
-    def apply_spending(self, text: str, replaces: int | None = None) -> Spending:
-        """Applies spending limits. Raises BadSpending, or StaleSpending if `replaces` is not the current version."""
-        return cast(Spending, self._apply("/spending", text, replaces=replaces))
 
     def findings(self, limit: int | None = None) -> Findings:
         """Returns training jobs started outside the queue that break a rule, newest first."""
         return cast(Findings, self._call("GET", _query("/findings", {"limit": limit})))
 
     def history(self, since: str | None = None, until: str | None = None, job: str | None = None) -> Iterator[Change]:
-        """Yields the changes of all jobs, or of one, oldest first; times are ISO 8601 with a time zone.
+        """Yields the changes of all jobs, or of one job, oldest first. Without times, it covers the last day.
 
-        Further pages are read when they are needed. Without times, it covers the last day.
+        Times are in ISO 8601, with a time zone. Reads further pages as they are needed.
         """
         span = {"since": since, "until": until, "job": job}
         token: str | None = None
@@ -239,15 +295,13 @@ class QueueClient:
             page = self.page(token=page["next"], **filters)
             yield page
 
+    def _change_jobs(self, body: Mapping[str, object]) -> ChangedJobs:
+        given = {member: value for member, value in body.items() if value is not None}
+        return cast(ChangedJobs, self._call("POST", "/change-jobs", given, _SAFE))
+
     def _change(self, name: str, verb: str, body: Mapping[str, object] | None = None) -> Job:
         if_lost = f"The change may have been made: check `sagequeue show {name}`."
         return cast(Job, self._call("POST", _path(name, verb), body, if_lost))
-
-    def _check(self, path: str, text: str) -> dict[str, object]:
-        return self._send("POST", f"{path}/check", text.encode(), _SAFE)
-
-    def _apply(self, path: str, text: str, **query: object) -> dict[str, object]:
-        return self._send("PUT", _query(path, query), text.encode(), _SAFE)
 
     def _call(
         self,
@@ -275,12 +329,18 @@ def _path(name: str, verb: str = "") -> str:
     return f"/jobs/{name}/{verb}".rstrip("/")
 
 
+def _config_path(kind: str | None, verb: str = "") -> str:
+    return "/".join(filter(None, ("/config", quote(kind, safe="") if kind else "", verb)))
+
+
 def _query(path: str, query: Mapping[str, object]) -> str:
     given = {key: _joined(value) for key, value in query.items() if value is not None}
-    # AWS does not read + as a space.
+    # AWS does not read + as a space in a query.
     return f"{path}?{urlencode(given, quote_via=quote)}" if given else path
 
 
 def _joined(value: object) -> object:
-    """Joins several states into one parameter: not every gateway passes on a repeated parameter."""
+    """Joins several states into one parameter, because some gateways do not pass on repeated parameters."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return ",".join(value) if isinstance(value, Sequence) and not isinstance(value, str) else value

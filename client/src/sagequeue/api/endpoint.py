@@ -1,8 +1,9 @@
-"""Finds the address of the queue's API: in the environment, else in the config file, else in the stack's outputs."""
+"""Finds the address of the queue's API: in the environment, the config file or the stack's outputs, in this order."""
 
 import os
 import re
 import tomllib
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -27,11 +28,25 @@ def checked_url(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise _not_configured(f"The queue's address {url!r} is not a URL.")
+    if parts.scheme == "http" and not _is_loopback(parts.hostname):
+        # Each call carries a session token. Without TLS, anybody on the way could read and use it.
+        raise _not_configured(
+            f"The queue's address {url!r} is not encrypted: http is for this machine only; use https."
+        )
     return url.rstrip("/")
 
 
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def region_of(api_url: str) -> str | None:
-    """Returns the region in the API's host name; other hosts, such as a local one, have none."""
+    """Returns the region in the API's host name, or None for a host without one, such as a local server."""
     match = _API_HOST.search(api_url)
     return match["region"] if match else None
 
@@ -71,7 +86,7 @@ def _from_stack(session: boto3.Session) -> str:
 
 
 def _cause(error: BotoCoreError | ClientError) -> str:
-    """Returns the code only: AWS's message names the caller."""
+    """Returns only the error code, because AWS's message names the caller."""
     if isinstance(error, BotoCoreError):
         return str(error)
     code = error.response["Error"]["Code"]

@@ -1,6 +1,6 @@
-"""Sends HTTP calls to the queue's API: signed, retried on transient errors, and with timeouts.
+"""Sends HTTP calls to the queue's API: signs them, sets timeouts, and retries after transient errors.
 
-botocore makes the signatures (SigV4), so every kind of AWS credentials works.
+botocore signs the calls (SigV4), so every kind of AWS credentials works.
 """
 
 from typing import Any, Self
@@ -17,17 +17,18 @@ from requests.auth import AuthBase
 from urllib3 import Retry
 from urllib3.exceptions import ConnectTimeoutError, MaxRetryError
 
+from sagequeue.api.answers import is_from_queue
 from sagequeue.api.endpoint import region_of
 from sagequeue.errors import CredentialsMissing, NotConfigured, QueueUnreachable
 
 SIGN_IN = "Sign in as for the AWS CLI: aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID."
-_TIMEOUT = (5, 35)  # seconds to connect and to answer: API Gateway itself times out after 29
+_TIMEOUT = (5, 35)  # seconds to connect, and to answer: API Gateway itself times out after 29
 _TRANSIENT = frozenset({429, 500, 502, 503, 504})
 _NOTHING_SENT = "Nothing was sent or changed. Check the address and the network, and try again."
 
 
 class _NoConnection(MaxRetryError):
-    """No attempt to connect succeeded."""
+    """No connection could be made, in any of the tries."""
 
 
 class _Retries(Retry):
@@ -36,12 +37,12 @@ class _Retries(Retry):
             return super().increment(*call, **outcome)
         except MaxRetryError as last:
             tries = [*(past.error for past in self.history), outcome.get("error")]
-            if all(isinstance(error, ConnectTimeoutError) for error in tries):  # includes refused connections
+            if all(isinstance(error, ConnectTimeoutError) for error in tries):  # also raised for refused connections
                 raise _NoConnection(last.pool, last.url or "", last.reason) from last
             raise
 
 
-# Every call can be repeated safely: the same name and body are the same job, and a cancelled job stays cancelled.
+# Every call is safe to repeat: the same name and body mean the same job, and a cancelled job stays cancelled.
 _RETRY = _Retries(
     total=5,
     connect=3,
@@ -54,7 +55,7 @@ _RETRY = _Retries(
 
 
 class Transport:
-    """Holds the connection to one API; knows nothing about the meaning of calls."""
+    """Holds the connection to one API. It does not know what the calls mean."""
 
     def __init__(self, session: boto3.Session, api_url: str) -> None:
         self._api_url = api_url
@@ -63,14 +64,17 @@ class Transport:
         self._http.mount(api_url, HTTPAdapter(max_retries=_RETRY))
 
     def send(self, method: str, path: str, body: bytes | None, if_lost: str) -> requests.Response:
-        """Sends one call. Raises QueueUnreachable; its remedy is `if_lost` if the call may have been executed."""
+        """Sends one call and returns the queue's answer, which may be a refusal.
+
+        Raises QueueUnreachable, with `if_lost` as its remedy if the queue may have carried out the call.
+        """
         url = self._api_url + path
         try:
             response = self._http.request(method, url, data=body, timeout=_TIMEOUT, allow_redirects=False)
         except requests.RequestException as error:
             was_sent = not (error.args and isinstance(error.args[0], _NoConnection))
             raise self._unreachable(_cause(error), if_lost if was_sent else _NOTHING_SENT) from error
-        if response.status_code in _TRANSIENT:
+        if response.status_code in _TRANSIENT and not is_from_queue(response):
             raise self._unreachable(f"it repeatedly answered with status {response.status_code}", if_lost)
         return response
 
@@ -79,13 +83,13 @@ class Transport:
 
 
 def _cause(error: requests.RequestException) -> str:
-    """Returns the text of the innermost error: the outer ones only describe the retries."""
+    """Returns the text of the innermost error, because the outer errors only describe the retries."""
     wrapped = error.args[0] if error.args else error
     return str(getattr(wrapped, "reason", wrapped)).rstrip(".")
 
 
 class ExecuteApiAuth(AuthBase):
-    """Signs each request for API Gateway, with the credentials that are valid at that moment."""
+    """Signs each request for API Gateway, with the credentials that are valid at that time."""
 
     def __init__(self, session: boto3.Session, api_url: str) -> None:
         self._session = session
@@ -108,7 +112,7 @@ class ExecuteApiAuth(AuthBase):
 
 
 def _region(session: boto3.Session, api_url: str) -> str:
-    # The API's own region: a signature for a session's other default region would be refused.
+    # The region of the API, not of the session: API Gateway refuses a signature for another region.
     region = region_of(api_url) or session.region_name
     if not region:
         raise NotConfigured("No AWS region is set, so calls cannot be signed.", "Set AWS_DEFAULT_REGION.")

@@ -1,83 +1,158 @@
 """`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: act on jobs."""
 
 import sys
-from collections.abc import Callable, Iterable
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NoReturn, cast
 
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import exit_code, is_terminal, json_option, print_job, print_jobs, print_json, show_error
+from sagequeue.cli.console import (
+    echo,
+    exit_code,
+    is_terminal,
+    json_option,
+    print_jobs,
+    print_json,
+    show_error,
+)
 from sagequeue.cli.jobs import given, takes_filters
-from sagequeue.cli.options import any_jobs, one_job, some_jobs
-from sagequeue.contract.jobs import UNFINISHED, Cancellations, Job, JobFilter
+from sagequeue.cli.options import any_jobs, some_jobs
+from sagequeue.contract.jobs import (
+    QUEUED,
+    UNFINISHED,
+    ChangedJobs,
+    Job,
+    JobChange,
+    JobFilter,
+    RefusedChange,
+    latest_attempt,
+)
 from sagequeue.errors import QueueRefusal
 
 _SHOWN = 10
+#: The most names in one call of the API.
+_MOST_NAMED = 1000
+#: The most matching jobs that one call changes. It is the API's maximum, because each call counts all remaining jobs
+#: again.
+_MOST_MATCHING = 200
+_NOTHING: Mapping[str, Any] = {}
+#: The job states to which each change applies.
+_STATES: Mapping[JobChange, frozenset[str]] = {
+    "cancel": frozenset(UNFINISHED),
+    "hold": frozenset(QUEUED),
+    "release": frozenset({"held"}),
+    "requeue": frozenset({"launching", "running", "parked", "failed", "stopped"}),
+    "priority": frozenset(UNFINISHED),
+}
+_DONE: Mapping[JobChange, str] = {
+    "cancel": "cancelled",
+    "hold": "held",
+    "release": "released",
+    "requeue": "requeued",
+    "priority": "changed",
+    "top": "moved to the top",
+}
+_QUESTIONS: Mapping[JobChange, str] = {
+    "cancel": "Cancel",
+    "hold": "Hold",
+    "release": "Release",
+    "requeue": "Requeue",
+    "priority": "Change the priority of",
+}
+
+
+def _takes_jobs(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds the arguments for names and filters, and asks for confirmation before a filter changes all its jobs."""
+    yes = click.option("-y", "--yes", is_flag=True, help="With a filter: do not ask for confirmation.")
+    return any_jobs(takes_filters(yes(json_option(command))))
 
 
 @click.command()
-@any_jobs
-@takes_filters
-@click.option("-y", "--yes", is_flag=True, help="With a filter: cancel without confirmation.")
-@json_option
-def cancel(names: tuple[str, ...], *, yes: bool, as_json: bool, **filters: Any) -> None:
-    """Remove jobs from the queue, or stop them: by name, or all unfinished jobs that match a filter."""
-    wanted = given(filters)
-    if bool(names) == bool(wanted):
-        raise click.UsageError("Name jobs, or set a filter such as --state pending, --owner or --name.")
-    if names:
-        _each(names, QueueClient().cancel, as_json=as_json)
-    else:
-        _cancel_all(cast(JobFilter, {"state": UNFINISHED, **wanted}), yes=yes, as_json=as_json)
+@_takes_jobs
+@click.option("--save-first", is_flag=True, help="Give running programs time to save, as before a preemption.")
+def cancel(names: tuple[str, ...], *, save_first: bool, **options: Any) -> None:
+    """Remove waiting jobs from the queue, and stop live jobs. Select them by name or with a filter."""
+    extra = {"save_first": True} if save_first else {}
+    _change("cancel", names, lambda queue, name: queue.cancel(name, **extra), extra, **options)
 
 
 @click.command()
-@some_jobs
-@json_option
-def hold(names: tuple[str, ...], *, as_json: bool) -> None:
-    """Keep waiting jobs from starting until they are released."""
-    _each(names, QueueClient().hold, as_json=as_json)
+@_takes_jobs
+def hold(names: tuple[str, ...], **options: Any) -> None:
+    """Keep waiting jobs from starting until you release them. Select them by name or with a filter."""
+    _change("hold", names, QueueClient.hold, **options)
 
 
 @click.command()
-@some_jobs
-@json_option
-def release(names: tuple[str, ...], *, as_json: bool) -> None:
-    """Put held jobs back into the queue."""
-    _each(names, QueueClient().release, as_json=as_json)
+@_takes_jobs
+def release(names: tuple[str, ...], **options: Any) -> None:
+    """Put held jobs back into the queue. Select them by name or with a filter."""
+    _change("release", names, QueueClient.release, **options)
+
+
+@click.command()
+@_takes_jobs
+def requeue(names: tuple[str, ...], **options: Any) -> None:
+    """Stop running jobs and queue them again. Also retries failed, stopped and parked jobs.
+
+    Select them by name or with a filter, which needs --state.
+    """
+    _change("requeue", names, QueueClient.requeue, **options)
+
+
+@click.command(context_settings={"ignore_unknown_options": True})  # so that -5 is read as a priority, not as an option
+@_takes_jobs
+@click.argument("priority", type=int)
+def prio(names: tuple[str, ...], priority: int, **options: Any) -> None:
+    """Change the priority of unfinished jobs: the highest starts first. Select them by name or with a filter."""
+    extra = {"priority": priority}
+    _change("priority", names, lambda queue, name: queue.set_priority(name, priority), extra, **options)
 
 
 @click.command()
 @some_jobs
 @json_option
 def top(names: tuple[str, ...], *, as_json: bool) -> None:
-    """Move waiting jobs before all other jobs of their priority, in the given order."""
+    """Move waiting jobs ahead of all other jobs of their priority, in the order that you give."""
     _each(tuple(reversed(names)), QueueClient().top, as_json=as_json)
-
-
-@click.command()
-@some_jobs
-@json_option
-def requeue(names: tuple[str, ...], *, as_json: bool) -> None:
-    """Stop running jobs and queue them again; also retries failed, stopped and parked jobs."""
-    _each(names, QueueClient().requeue, as_json=as_json)
-
-
-@click.command(context_settings={"ignore_unknown_options": True})  # so that -5 is a priority
-@one_job
-@click.argument("priority", type=int)
-@json_option
-def prio(name: str, priority: int, *, as_json: bool) -> None:
-    """Change the priority of an unfinished job; higher starts first."""
-    print_job(QueueClient().set_priority(name, priority), as_json=as_json)
 
 
 COMMANDS = (cancel, hold, release, prio, top, requeue)
 
 
+def _change(
+    change: JobChange,
+    names: tuple[str, ...],
+    one: Callable[[QueueClient, str], Job],
+    extra: Mapping[str, Any] = _NOTHING,
+    *,
+    yes: bool,
+    as_json: bool,
+    **filters: Any,
+) -> None:
+    """Changes jobs by name or by filter. `extra` has the further arguments that some changes need."""
+    wanted = given(filters)
+    if bool(names) == bool(wanted):
+        raise click.UsageError("Name jobs, or set a filter such as --state pending, --owner or --name.")
+    queue = QueueClient()
+    if names:
+        _each(names, lambda name: one(queue, name), as_json=as_json)
+        return
+    if change == "requeue" and "state" not in wanted:
+        raise click.UsageError("Add --state, such as failed: otherwise all jobs that ever failed would run again.")
+    states = tuple(state for state in wanted.get("state", _STATES[change]) if state in _STATES[change])
+    wanted = cast(JobFilter, {**wanted, "state": states})
+    if not states:
+        raise click.UsageError(f"Use --state {', '.join(sorted(_STATES[change]))}.")
+    if not yes:
+        _ask(queue, change, wanted)
+    answers = _requeued(queue, wanted) if change == "requeue" else _changed(queue, change, wanted, extra)
+    _change_all(change, answers, as_json=as_json)
+
+
 def _each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) -> None:
-    """Changes jobs one by one, then prints the refusals; the first refusal sets the exit code."""
+    """Changes jobs one by one, then prints the refusals. The first refusal decides the exit code."""
     changed: list[Job] = []
     refused: list[QueueRefusal] = []
     try:
@@ -94,45 +169,77 @@ def _each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) 
         sys.exit(exit_code(refused[0]))
 
 
-def _cancel_all(wanted: JobFilter, *, yes: bool, as_json: bool) -> None:
-    queue = QueueClient()
-    if not yes:
-        _ask(queue, wanted)
-    done: Cancellations = {"cancelled": [], "refused": [], "more": False}
+def _changed(
+    queue: QueueClient, change: JobChange, wanted: JobFilter, extra: Mapping[str, Any]
+) -> Iterator[ChangedJobs]:
+    """Changes all matching jobs, and yields the answer for each batch."""
+    token = None
+    while True:
+        answer = queue.change_matching(change, limit=_MOST_MATCHING, token=token, **extra, **wanted)
+        yield answer
+        token = answer["next"]
+        if token is None:
+            return
+
+
+def _requeued(queue: QueueClient, wanted: JobFilter) -> Iterator[ChangedJobs]:
+    """Requeues all matching jobs. Each call names their attempts, so it can be repeated if its answer is lost."""
+    attempts = {job["name"]: latest_attempt(job) for job in queue.list(**wanted) if job["may_control"]}
+    left = [*attempts]
+    while left:
+        answer = queue.change_named("requeue", left[:_MOST_NAMED], attempts=attempts)
+        left = left[len(answer["changed"]) + len(answer["refused"]) :]
+        yield {**answer, "left": len(left)}
+
+
+def _change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: bool) -> NoReturn:
+    """Goes through all answers, and prints the progress after each except the last. Ctrl-C stops between two calls."""
+    changed: dict[str, None] = {}
+    refused: list[RefusedChange] = []
     try:
-        while True:  # a batch at a time, until no further job can be cancelled
-            answer = queue.cancel_many(**wanted)
-            done["cancelled"] += answer["cancelled"]
-            done["refused"] += answer["refused"]
-            done["more"] = answer["more"]
-            if not answer["more"] or not answer["cancelled"]:
-                break
+        for answer in answers:
+            changed |= dict.fromkeys(answer["changed"])
+            refused += answer["refused"]
+            if answer["left"] or answer["next"]:
+                left = f"{answer['left']}{'' if answer['is_left_exact'] else ' or more'}"
+                echo(f"{len(changed)} {_DONE[change]}, {left} left", err=True)
+    except KeyboardInterrupt:
+        echo(f"Stopped after {len(changed)} jobs; the others are unchanged.", err=True)
+        sys.exit(130)
     finally:
-        _report(done, as_json=as_json)
-    sys.exit(1 if done["refused"] else 0)
+        _report(change, list(changed), refused, as_json=as_json)
+    sys.exit(1 if refused else 0)
 
 
-def _ask(queue: QueueClient, wanted: JobFilter) -> None:
+def _ask(queue: QueueClient, change: JobChange, wanted: JobFilter) -> None:
     if not is_terminal():
-        raise click.UsageError("No terminal for a confirmation: add --yes to cancel every job that matches the filter.")
+        raise click.UsageError("No terminal for a confirmation: add --yes to change every job that matches the filter.")
     page = queue.page(limit=200, **wanted)
-    names = [job["name"] for job in page["jobs"]]
-    if not names:
-        click.echo("No jobs match.", err=True)
+    names = [job["name"] for job in page["jobs"] if job["may_control"]]
+    others, or_more = len(page["jobs"]) - len(names), " or more" if page["next"] else ""
+    if others:
+        echo(f"Left out: {_number_of_jobs(others, or_more)} that you may not change.", err=True)
+    if not names and not or_more:
+        echo("No jobs match.", err=True)
         sys.exit(0)
     for name in names[:_SHOWN]:
-        click.echo(f"  {name}", err=True)
-    count = f"{len(names)}{' or more' if page['next'] else ''}"
-    click.confirm(f"Cancel {count} {'job' if count == '1' else 'jobs'}?", abort=True, err=True)
+        echo(f"  {name}", err=True)
+    if len(names) > _SHOWN:
+        echo("  …", err=True)
+    click.confirm(f"{_QUESTIONS[change]} {_number_of_jobs(len(names), or_more)}?", abort=True, err=True)
 
 
-def _report(answer: Cancellations, *, as_json: bool) -> None:
+def _number_of_jobs(count: int, or_more: str) -> str:
+    return f"{count}{or_more} {'job' if count == 1 and not or_more else 'jobs'}"
+
+
+def _report(change: JobChange, changed: list[str], refused: list[RefusedChange], *, as_json: bool) -> None:
     if as_json:
-        print_json(answer)
+        print_json({"changed": changed, "refused": refused})
         return
-    for name in answer["cancelled"]:
-        click.echo(f"{name} cancelled")
-    for refusal in answer["refused"]:
-        click.echo(f"{refusal['name']} not cancelled: {refusal['message']}", err=True)
-    if not answer["cancelled"] and not answer["refused"]:
-        click.echo("No jobs match.", err=True)
+    for name in changed:
+        echo(f"{name} {_DONE[change]}")
+    for refusal in refused:
+        echo(f"{refusal['name']} not {_DONE[change]}: {refusal['message']}", err=True)
+    if not changed and not refused:
+        echo("No jobs match.", err=True)

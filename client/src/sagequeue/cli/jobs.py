@@ -1,6 +1,5 @@
-"""`sagequeue ls`, `show`, `why` and `watch`: show jobs and their status."""
+"""`sagequeue ls`, `show`, `why` and `watch`: show jobs and why they are in their state."""
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,11 +11,22 @@ from rich.console import Console
 from rich.live import Live
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import console, json_option, print_answer, print_job
+from sagequeue.cli.console import console, json_option, print_answer, print_job, print_line_of_json
 from sagequeue.cli.options import one_job
 from sagequeue.contract.jobs import FINISHED, UNFINISHED, JobFilter, Listing
 from sagequeue.tables.explanations import explanation_view
 from sagequeue.tables.jobs import queue_view
+
+#: The states in which a program may have reported saves.
+_SAVING = frozenset({"running", "stopping"})
+
+
+def _not_empty(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+    """Refuses an empty value: a script's empty variable must not mean all jobs."""
+    if text == "":
+        raise click.BadParameter("is empty: leave it out, or give a value.")
+    return text
+
 
 _FILTERS = (
     click.option(
@@ -25,10 +35,11 @@ _FILTERS = (
         multiple=True,
         help="State of the jobs; repeatable.",
     ),
-    click.option("--owner", help="ARN that submitted the jobs, as in `ls --json`."),
-    click.option("--team", help="Team of the jobs, as named in the queue's rules."),
-    click.option("--name", help="Beginning of the jobs' names."),
-    click.option("--type", "instance_type", help="Instance type that the jobs need."),
+    click.option("--owner", callback=_not_empty, help="Owner of the jobs: a name as `ls` shows it, a role, or an ARN."),
+    click.option("--mine", is_flag=True, help="Only jobs of your role or user."),
+    click.option("--team", callback=_not_empty, help="Team of the jobs, as named in the section shares."),
+    click.option("--name", callback=_not_empty, help="Beginning of the jobs' names."),
+    click.option("--type", "instance_type", callback=_not_empty, help="Instance type that the jobs need."),
 )
 limit_option = click.option(
     "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Maximum number of jobs."
@@ -42,7 +53,7 @@ def takes_filters(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def given(filters: Mapping[str, Any]) -> JobFilter:
-    """Returns the filters that are set."""
+    """Returns only the filters that the user set."""
     return cast(JobFilter, {name: value for name, value in filters.items() if value})
 
 
@@ -52,19 +63,20 @@ def given(filters: Mapping[str, Any]) -> JobFilter:
 @click.option("--next", "token", help="Token of the page, from `next` of the previous page's JSON.")
 @json_option
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
-    """List jobs: live ones, then waiting ones in queue order, then ended ones, newest first."""
+    """List live jobs, then waiting jobs in queue order, then ended jobs, the last to end first."""
     queue = QueueClient()
     page = queue.page(limit=limit, token=token, **given(filters))
-    while page["next"] and not page["jobs"]:  # no job of this page matches the filters
+    while page["next"] and not page["jobs"]:  # no job on this page matches the filters
         page = queue.page(limit=limit, token=page["next"], **given(filters))
-    print_answer(page, lambda page: queue_view(page, datetime.now(UTC)), as_json=as_json)
+    is_filtered = bool(given(filters))
+    print_answer(page, lambda page: queue_view(page, datetime.now(UTC), is_filtered=is_filtered), as_json=as_json)
 
 
 @click.command()
 @one_job
 @json_option
 def show(name: str, *, as_json: bool) -> None:
-    """Show one job with its attempts and the reason for its state."""
+    """Show one job, its attempts and the reason for its state."""
     print_job(QueueClient().get(name), as_json=as_json)
 
 
@@ -72,9 +84,11 @@ def show(name: str, *, as_json: bool) -> None:
 @one_job
 @json_option
 def why(name: str, *, as_json: bool) -> None:
-    """Explain why a job waits, for which jobs, its priority factors, and when it may start."""
-    explanation = QueueClient().why(name)
-    print_answer(explanation, lambda found: explanation_view(found, datetime.now(UTC)), as_json=as_json)
+    """Explain why a job waits, what it waits for, its priority factors, and when it may start."""
+    queue = QueueClient()
+    explanation = queue.why(name)
+    job = queue.get(name) if explanation["state"] in _SAVING and not as_json else None
+    print_answer(explanation, lambda found: explanation_view(found, job, datetime.now(UTC)), as_json=as_json)
 
 
 @click.command()
@@ -85,7 +99,7 @@ def why(name: str, *, as_json: bool) -> None:
 @limit_option
 @json_option
 def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None:
-    """Show the queue live, until Ctrl-C. With --json, print one line per change."""
+    """Show the queue live until Ctrl-C. With --json, print one line per change."""
     pages = snapshots(QueueClient(), limit, every, until_empty=until_empty)
     try:
         watch_json(pages) if as_json else watch_table(pages, console())
@@ -97,17 +111,17 @@ COMMANDS = (ls, show, why, watch)
 
 
 def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool) -> Iterator[Listing]:
-    """Yields the list of jobs every `every` seconds; with `until_empty`, until all jobs have ended."""
+    """Yields the list of jobs every `every` seconds. With `until_empty`, stops when all jobs have ended."""
     while True:
         page = queue.page(limit=limit)
         yield page
-        if until_empty and all(job["state"] in FINISHED for job in page["jobs"]):  # unfinished jobs come first
+        if until_empty and all(job["state"] in FINISHED for job in page["jobs"]):  # lists begin with unfinished jobs
             return
         time.sleep(every)
 
 
 def watch_table(pages: Iterable[Listing], console: Console) -> None:
-    """Shows a live table on a terminal; elsewhere prints the table at each change."""
+    """Updates the table in place on a terminal. Otherwise, prints the table again after each change."""
     if not console.is_terminal:
         for page in _changes(pages):
             console.print(queue_view(page, datetime.now(UTC)))
@@ -118,9 +132,9 @@ def watch_table(pages: Iterable[Listing], console: Console) -> None:
 
 
 def watch_json(pages: Iterable[Listing]) -> None:
-    """Prints one line per change."""
+    """Prints one line of JSON for each change."""
     for page in _changes(pages):
-        click.echo(json.dumps(page, ensure_ascii=False))
+        print_line_of_json(page)
 
 
 def _changes(pages: Iterable[Listing]) -> Iterator[Listing]:

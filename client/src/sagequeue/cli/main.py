@@ -1,4 +1,4 @@
-"""The `sagequeue` command: assembles all groups of commands, and turns errors into messages and exit codes."""
+"""The `sagequeue` command: brings all groups of commands together, and turns errors into messages and exit codes."""
 
 import os
 from functools import cached_property
@@ -7,13 +7,14 @@ from importlib.metadata import EntryPoint, entry_points
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from sagequeue.cli import doctor, documents, job_actions, jobs, progress, queue, reports, submission, ui
+from sagequeue.cli import config, job_actions, jobs, progress, queue, reports, status, submission, ui
 from sagequeue.cli.console import exit_code, show_error, show_message
+from sagequeue.cli.doctor import command as doctor
 from sagequeue.errors import QueueError
 
 
 class QueueCommands(click.Group):
-    """The client's commands, and those that installed packages register as "sagequeue.commands"."""
+    """The client's own commands, and the commands that other packages register as "sagequeue.commands"."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *self._registered})
@@ -25,7 +26,7 @@ class QueueCommands(click.Group):
         return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> object:
-        if os.environ.get("NO_COLOR"):  # click needs it; rich reads NO_COLOR itself
+        if os.environ.get("NO_COLOR"):  # for click; rich reads NO_COLOR itself
             ctx.color = False
         try:
             return super().invoke(ctx)
@@ -35,7 +36,7 @@ class QueueCommands(click.Group):
         except BotoCoreError as error:
             show_message(str(error), "Check the AWS configuration of this shell.")
             ctx.exit(4)
-        except ClientError as error:  # from other AWS calls: logs, identity
+        except ClientError as error:  # raised by calls of other AWS services, for logs or the caller's identity
             show_message(str(error), "Check the permissions of this shell's credentials.")
             ctx.exit(4)
 
@@ -60,7 +61,9 @@ def main() -> None:
       2  wrong usage
       3  no job with this name
       4  not configured, not signed in, not allowed, or not a queue
-      5  the queue cannot be reached
+      5  the queue cannot be reached, or cannot do this now
+    of `config drift`:
+      6  the file differs from the current configuration
     and of `wait` and `submit --wait`:
       0  the job completed
      10  the job failed
@@ -71,6 +74,6 @@ def main() -> None:
     """
 
 
-for group in (submission, jobs, job_actions, progress, reports, queue, documents, ui, doctor):
+for group in (submission, jobs, job_actions, progress, reports, queue, status, config, ui, doctor):
     for command in group.COMMANDS:
         main.add_command(command)

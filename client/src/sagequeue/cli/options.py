@@ -1,4 +1,4 @@
-"""Arguments and options that several commands take: names of jobs, and times."""
+"""Defines arguments and options that several commands share: names of jobs, and times."""
 
 import re
 from collections.abc import Callable
@@ -15,14 +15,14 @@ Command = Callable[..., None]
 _MOST = 50
 _AGO = re.compile(r"(\d{1,5})([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-_TIME_HELP = "Start: 30d, 12h or 90m ago, a date or a time."
+_TIME_HELP = "Start: an age such as 30d, 12h or 90m, a date, or a time."
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     try:
         page = QueueClient().page(name=incomplete, limit=_MOST) if incomplete else QueueClient().page(limit=_MOST)
     except (QueueError, BotoCoreError):
-        return []  # an error would garble the command line; the command itself reports it
+        return []  # an error would garble the command line that the shell completes; the command itself will report it
     return [job["name"] for job in page["jobs"]]
 
 
@@ -36,11 +36,11 @@ def since_option(usual: str) -> Callable[[Command], Command]:
 
 
 def until_option(command: Command) -> Command:
-    return click.option("--until", callback=_moment, help="End, in the same forms.  [now]")(command)
+    return click.option("--until", callback=_moment, help="End, in the same formats as --since.  [now]")(command)
 
 
 def _moment(_context: click.Context, _parameter: click.Parameter, text: str | None) -> datetime | None:
-    """Parses a time; one without a zone is local."""
+    """Parses a time. Without a time zone, it is local time."""
     if text is None:
         return None
     try:

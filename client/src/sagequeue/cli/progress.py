@@ -1,6 +1,5 @@
-"""`sagequeue wait` and `logs`: follow a job to its end, and exit with a code for its result."""
+"""`sagequeue wait` and `logs`: follow a job to its end. The exit code shows the result."""
 
-import json
 import sys
 import time
 from collections import deque
@@ -11,13 +10,13 @@ import boto3
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import json_option, print_job
+from sagequeue.cli.console import echo, json_option, print_job, print_line_of_json
 from sagequeue.cli.options import one_job
 from sagequeue.contract.jobs import FINISHED, LIVE, Job
 from sagequeue.jobs.description import waiting_message
 from sagequeue.jobs.logs import LogLine, follow_log, read_log
 
-#: By state, as documented in docs/cli.md.
+#: Exit codes by state, as docs/reference/cli.md lists them.
 EXIT_CODES = {"completed": 0, "failed": 10, "stopped": 11, "parked": 12}
 TIMED_OUT = 124
 INTERRUPTED = 130
@@ -34,7 +33,7 @@ EVERY = 5.0
 )
 @json_option
 def wait(name: str, timeout: float | None, *, as_json: bool) -> None:
-    """Wait until a job has ended; the exit code shows its result (see `sagequeue --help`)."""
+    """Wait until a job has ended. The exit code shows the result (see `sagequeue --help`)."""
     exit_with_result(end_of(QueueClient(), name, timeout), as_json=as_json)
 
 
@@ -43,18 +42,17 @@ def wait(name: str, timeout: float | None, *, as_json: bool) -> None:
 @click.option(
     "-f", "--follow", "follows", is_flag=True, help="Keep printing until the job has ended, over all attempts."
 )
-@click.option("-n", "--lines", type=click.IntRange(min=1), help="Print only the last LINES lines.")
+@click.option("-n", "--lines", type=click.IntRange(min=1), help="Print only the last LINES lines of the log so far.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object per line; the queue's own lines have no host."
 )
 def logs(name: str, *, follows: bool, lines: int | None, as_json: bool) -> None:
-    """Print the log of all attempts of a job, with the queue's own lines in between."""
-    if follows and lines:
-        raise click.UsageError("--lines prints existing lines only: use either --follow or --lines.")
+    """Print the log of all attempts of a job. The queue's own lines show what happened between them."""
     session = boto3.Session()
     queue, client = QueueClient(session=session), session.client("logs")
     try:
-        for line in follow_log(queue, client, name) if follows else deque(read_log(queue, client, name), maxlen=lines):
+        existing = () if follows else deque(read_log(queue, client, name), maxlen=lines)
+        for line in follow_log(queue, client, name, last=lines) if follows else existing:
             _print_json(line) if as_json else _print(line)
     except KeyboardInterrupt:
         _exit_interrupted(name, "logs -f")
@@ -64,13 +62,13 @@ COMMANDS = (wait, logs)
 
 
 def end_of(queue: QueueClient, name: str, timeout: float | None = None) -> Job:
-    """Returns the job when it has ended or is parked; prints each new reason to wait to standard error."""
+    """Returns the job once it has ended or is parked. Until then, prints each new reason to wait to standard error."""
     reported, since = "", time.monotonic()
     try:
         while (job := queue.get(name))["state"] not in EXIT_CODES:
             reported = _report_change(job, reported)
             if timeout is not None and time.monotonic() - since >= timeout:
-                click.echo(
+                echo(
                     f"{name} is still {job['state']} and stays in the queue; `sagequeue wait {name}` waits again.",
                     err=True,
                 )
@@ -87,7 +85,7 @@ def exit_with_result(job: Job, *, as_json: bool) -> NoReturn:
 
 
 def _exit_interrupted(name: str, command: str) -> NoReturn:
-    click.echo(
+    echo(
         f"\n{name} stays in the queue. Resume: `sagequeue {command} {name}`; stop: `sagequeue cancel {name}`.",
         err=True,
     )
@@ -97,16 +95,16 @@ def _exit_interrupted(name: str, command: str) -> NoReturn:
 def _report_change(job: Job, reported: str) -> str:
     news = job["state"] if job["state"] in LIVE | FINISHED else waiting_message(job, job["state"])
     if news != reported:
-        click.echo(f"{job['name']}: {news}", err=True)
+        echo(f"{job['name']}: {news}", err=True)
     return news
 
 
 def _print(line: LogLine) -> None:
     if line.is_marker:
-        click.secho(f"── {line.text} ──", dim=True)
+        echo(f"── {line.text} ──", dim=True)
     else:
-        click.echo(line.text if line.host in {"", "algo-1"} else f"{line.host}: {line.text}")
+        echo(line.text if line.host in {"", "algo-1"} else f"{line.host}: {line.text}")
 
 
 def _print_json(line: LogLine) -> None:
-    click.echo(json.dumps(asdict(line), ensure_ascii=False))
+    print_line_of_json(asdict(line))

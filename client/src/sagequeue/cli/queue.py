@@ -1,15 +1,15 @@
-"""`sagequeue queue`, `budget`, `drain` and `resume`: show the queue as a whole, and operate it."""
+"""`sagequeue queue`, `budget`, `drain` and `resume`: show and operate the queue as a whole."""
 
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import json_option, print_answer, print_json
+from sagequeue.cli.console import echo, is_terminal, json_option, print_answer, print_json
 from sagequeue.contract.queue import Budget, Intake
-from sagequeue.tables.queue import budget_view, summary_view
+from sagequeue.tables.queue import budget_changes, budget_view, periods_view, summary_view
 
 
 class _BudgetLine(click.ParamType):  # type: ignore[type-arg]  # in click 8.1 it is not generic
-    """`ml.g5.xlarge=4`"""
+    """Parses a line of the budget, such as `ml.g5.xlarge=4`."""
 
     name = "TYPE=N"
 
@@ -26,7 +26,7 @@ class _BudgetLine(click.ParamType):  # type: ignore[type-arg]  # in click 8.1 it
 def budget(ctx: click.Context, *, as_json: bool) -> None:
     """Show the budget: the instances that the queue may use. `set` and `reset` change it immediately."""
     # `budget --json set …` means `budget set --json …`.
-    ctx.default_map = {"set": {"as_json": as_json}, "reset": {"as_json": as_json}}
+    ctx.default_map = {command: {"as_json": as_json} for command in ("ahead", "set", "reset")}
     if ctx.invoked_subcommand is None:
         queue = QueueClient()
         print_answer(
@@ -34,29 +34,58 @@ def budget(ctx: click.Context, *, as_json: bool) -> None:
         )
 
 
+@budget.command()
+@json_option
+def ahead(*, as_json: bool) -> None:
+    """List the budgets of the coming weeks."""
+    found = QueueClient().budget()
+    print_answer(found, lambda setting: periods_view(setting["periods"]), as_json=as_json)
+    if found["calendar_rests"] and not as_json:
+        echo("The calendar is on hold: an operator has set a budget. `sagequeue budget reset` resumes it.")
+
+
 @budget.command("set")
 @click.argument("lines", metavar="TYPE=N...", type=_BudgetLine(), nargs=-1, required=True)
+@click.option("--replace", "replaces", is_flag=True, help="Set the whole budget: other types are no longer used.")
 @click.option("--stop-over-budget", is_flag=True, help="Preempt jobs over the new budget instead of letting them end.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @json_option
-def set_budget(lines: tuple[tuple[str, int], ...], *, stop_over_budget: bool, as_json: bool) -> None:
-    """Replace the whole budget: instance types that are not listed are no longer used."""
-    kinds = [kind for kind, _ in lines]
-    if len(set(kinds)) < len(kinds):
+def set_budget(
+    lines: tuple[tuple[str, int], ...], *, replaces: bool, stop_over_budget: bool, yes: bool, as_json: bool
+) -> None:
+    """Change the budget of the listed instance types, and keep the others. Shows the difference first.
+
+    While a window of the calendar sets the budget, use --replace and list all types.
+    """
+    named = dict(lines)
+    if len(named) < len(lines):
         raise click.UsageError("List each instance type once.")
-    _print_budget(QueueClient().set_budget(dict(lines), stop_over_budget=stop_over_budget), as_json=as_json)
+    if not yes and not is_terminal():
+        raise click.UsageError("No terminal for a confirmation: add --yes to change the budget.")
+    queue = QueueClient()
+    current = queue.budget()
+    before = current["budget"]
+    if current["source"] == "calendar" and not replaces:
+        raise click.UsageError("A window of the calendar sets the budget now: list all types, with --replace.")
+    after = named if replaces else {**before, **named}
+    for change in budget_changes(before, after):
+        echo(change, err=True)
+    if not yes:
+        click.confirm("Change the budget?", abort=True, err=True)
+    _print_budget(queue.set_budget(after, stop_over_budget=stop_over_budget), as_json=as_json)
 
 
 @budget.command()
 @json_option
 def reset(*, as_json: bool) -> None:
-    """Remove this budget: the budget of the calendar or of the stack applies again."""
+    """Remove the budget that operators set, so that the budget of the calendar or the stack applies again."""
     _print_budget(QueueClient().reset_budget(), as_json=as_json)
 
 
 @click.command()
 @json_option
 def drain(*, as_json: bool) -> None:
-    """Refuse new jobs from now on; jobs in the queue continue."""
+    """Refuse new jobs from now on. Jobs in the queue continue."""
     _print_intake(QueueClient().drain(), as_json=as_json)
 
 
@@ -70,7 +99,7 @@ def resume(*, as_json: bool) -> None:
 @click.command()
 @json_option
 def queue(*, as_json: bool) -> None:
-    """Show the queue as a whole: running and waiting jobs per type and team, and the next jobs."""
+    """Show the queue as a whole: running and waiting jobs by type and team, and the next jobs."""
     print_answer(QueueClient().queue(), summary_view, as_json=as_json)
 
 
@@ -85,4 +114,4 @@ def _print_intake(intake: Intake, *, as_json: bool) -> None:
     if as_json:
         print_json(intake)
     else:
-        click.echo("The queue accepts new jobs." if intake["intake_open"] else "The queue refuses new jobs.")
+        echo("The queue accepts new jobs." if intake["intake_open"] else "The queue refuses new jobs.")

@@ -1,4 +1,4 @@
-"""`sagequeue history`, `report`, `export` and `metrics`: past changes, as lists, sums, files and metrics."""
+"""`sagequeue history`, `report`, `usage`, `export` and `metrics`: show and export what happened in the past."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -6,17 +6,21 @@ from pathlib import Path
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import console, json_option, print_answer, print_json
+from sagequeue.cli.console import console, echo, json_option, print_answer, print_json
 from sagequeue.cli.options import since_option, until_option
 from sagequeue.contract.history import Change
 from sagequeue.reports.figures import hourly
 from sagequeue.reports.report import DIMENSIONS, RECORDED_WITHIN, gaps
 from sagequeue.reports.report import report as report_on
-from sagequeue.tables.reports import history_view, report_csv, report_json, report_view
+from sagequeue.reports.usage import Steps
+from sagequeue.reports.usage_reading import BY, usage_of
+from sagequeue.tables.reports import history_view, report_csv, report_json, report_view, usage_view
 
 _NEEDS_EXPORT = "`export` needs another package: pip install 'sagequeue[export]'"
 _NEEDS_PROMETHEUS = "`metrics` needs another package: pip install 'sagequeue[prometheus]'"
 _DAY = timedelta(days=1)
+#: The time that one line of `usage` covers, by the number of days.
+_STEPS = {"1": timedelta(hours=2), "7": timedelta(days=1)}
 _DIMENSIONS = f"{', '.join(DIMENSIONS)} or tag:KEY"
 
 
@@ -32,7 +36,7 @@ def _dimension(_context: click.Context, _parameter: click.Parameter, text: str) 
 @until_option
 @json_option
 def history(name: str | None, since: datetime, until: datetime | None, *, as_json: bool) -> None:
-    """List recorded changes of all jobs, or of job NAME: requests, decisions and reasons."""
+    """List the recorded changes of all jobs, or of job NAME: user requests, the queue's decisions and their reasons."""
     print_answer(_read(since, until, name), history_view, as_json=as_json)
 
 
@@ -43,16 +47,26 @@ def history(name: str | None, since: datetime, until: datetime | None, *, as_jso
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets; times in seconds.")
 @json_option
 def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as_json: bool) -> None:
-    """Sum up ended attempts: waiting time, instance-hours, cost, preemptions, losses and failures."""
+    """Report on ended attempts: waiting time, instance-hours, cost, preemptions, lost work and failures."""
     end = until or datetime.now(UTC)
     prices = hourly(QueueClient().prices())
     found = report_on(_read(since, end + RECORDED_WITHIN), by, since, end, prices)
     if as_csv:
-        click.echo(report_csv(found, by), nl=False)
+        echo(report_csv(found, by), nl=False)
     elif as_json:
         print_json(report_json(found, by))
     else:
         console().print(report_view(found, by))
+
+
+@click.command("usage")
+@click.option("--by", type=click.Choice(BY), default="type", show_default=True, help="Group by type or team.")
+@click.option("--days", type=click.Choice([*_STEPS]), default="1", show_default=True, help="The last day, or week.")
+@json_option
+def usage_over_time(by: str, days: str, *, as_json: bool) -> None:
+    """Show instances held, waited for and budgeted over time, with preemptions and changes of the budget."""
+    steps = Steps.until(datetime.now(UTC), _STEPS[days], int(days))
+    print_answer(usage_of(QueueClient(), by, steps), usage_view, as_json=as_json)
 
 
 @click.command()
@@ -60,9 +74,9 @@ def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as
 @since_option("30d")
 @until_option
 def export(folder: Path, since: datetime, until: datetime | None) -> None:
-    """Write the history as Parquet files into FOLDER, one per day (UTC).
+    """Write the history to FOLDER as Parquet files, one per day (UTC).
 
-    Only whole days are written, so exporting a day again replaces its file.
+    Only complete days are written. Exporting a day again replaces its file.
     """
     try:
         from sagequeue.reports.parquet import write_days  # pyarrow is optional, and slow to import
@@ -72,16 +86,16 @@ def export(folder: Path, since: datetime, until: datetime | None) -> None:
     end = min(datetime.now(UTC), _midnight(until - timedelta(microseconds=1)) + _DAY) if until else datetime.now(UTC)
     changes = list(QueueClient().history(begin.isoformat(), end.isoformat()))
     written = write_days(changes, folder)
-    click.echo(f"{len(changes)} changes in {len(written)} files below {folder}")
+    echo(f"{len(changes)} changes in {len(written)} files below {folder}")
     if missing := gaps(changes, begin):
         names = ", ".join(sorted(missing)[:5])
-        click.echo(f"The history lacks {sum(missing.values())} changes of {len(missing)} jobs: {names}", err=True)
+        echo(f"The history lacks {sum(missing.values())} changes of {len(missing)} jobs: {names}", err=True)
 
 
 @click.command()
 @since_option("1h")
 def metrics(since: datetime) -> None:
-    """Print the state of the queue and recently ended attempts in Prometheus' text format."""
+    """Print the state of the queue and recently ended attempts in Prometheus's text format."""
     try:
         from sagequeue.reports.prometheus import exposition  # prometheus_client is optional
     except ImportError as error:
@@ -90,10 +104,10 @@ def metrics(since: datetime) -> None:
     now = datetime.now(UTC)
     changes = queue.history(since.isoformat(), (now + timedelta(minutes=1)).isoformat())
     recent = report_on(changes, "team", since, now, hourly(queue.prices()))
-    click.echo(exposition(queue.queue(), recent, now), nl=False)
+    echo(exposition(queue.queue(), recent, now), nl=False)
 
 
-COMMANDS = (history, report, export, metrics)
+COMMANDS = (history, report, usage_over_time, export, metrics)
 
 
 def _read(since: datetime, until: datetime | None, name: str | None = None) -> list[Change]:

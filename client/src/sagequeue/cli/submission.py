@@ -11,13 +11,15 @@ from typing import IO, Any, cast
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import json_option, print_answer, print_job
+from sagequeue.cli.console import echo, json_option, print_answer, print_job
 from sagequeue.cli.progress import end_of, exit_with_result
-from sagequeue.contract.jobs import FINISHED, JobOptions, TrainingRequest
+from sagequeue.contract.jobs import JobOptions, TrainingRequest
 from sagequeue.hooks.installation import install_in_every_session
+from sagequeue.jobs.submission_warnings import already_submitted, with_source
 from sagequeue.tables.explanations import forecast_view
 
 _FILE_SCHEME = "file://"
+_TAG_PREFIX = "queue:"  # the prefix of tags that are options
 _OPTIONS = (
     click.option("--cli-input-json", metavar="JSON", help="The request as JSON text or file://PATH, instead of FILE."),
     click.option("--priority", type=int, help="Priority of the job; higher starts first.  [0]"),
@@ -38,7 +40,7 @@ _OPTIONS = (
 
 
 def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds FILE, --cli-input-json and the options of a job."""
+    """Adds FILE, --cli-input-json and the options of a job to a command."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return click.argument("file", type=click.File(encoding="utf-8"), required=False)(command)
@@ -53,15 +55,16 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
 def submit(
     file: IO[str] | None, cli_input_json: str | None, *, token: str | None, wait: bool, as_json: bool, **given: Any
 ) -> None:
-    """Submit a CreateTrainingJob request from FILE (- reads standard input).
+    """Submit the CreateTrainingJob request in FILE (- reads standard input).
 
-    The format is that of `aws sagemaker create-training-job --cli-input-json`. The same request again is the same job,
-    so repeating a submission is safe.
+    FILE has the format of `aws sagemaker create-training-job --cli-input-json`. Until the job ends, submitting the same
+    request again returns the same job, so it is safe to repeat a submission.
     """
     queue = QueueClient()
-    job = queue.submit(_request(file, cli_input_json), _options(given), token)
-    if job["state"] in FINISHED:
-        click.echo(f"{job['name']} is an earlier job with the same request. Use another name for a new job.", err=True)
+    request = _request(file, cli_input_json)
+    job = queue.submit(request, with_source(queue.session, request, _options(given)), token)
+    if already := already_submitted(job):
+        echo(already, err=True)
     if not (wait and as_json):
         print_job(job, as_json=as_json)
     if wait:
@@ -72,8 +75,13 @@ def submit(
 @_takes_request
 @json_option
 def whatif(file: IO[str] | None, cli_input_json: str | None, *, as_json: bool, **given: Any) -> None:
-    """Show when a request would start if submitted now, and which jobs it would preempt."""
-    forecast = QueueClient().what_if(_request(file, cli_input_json), _options(given))
+    """Show when a request would start if you submitted it now, and which jobs it would preempt.
+
+    Command-line options override the same options in FILE's tags, so you can try another priority.
+    """
+    options = _options(given)
+    request = _without_tags_of(options, _request(file, cli_input_json))
+    forecast = QueueClient().what_if(request, options)
     print_answer(forecast, lambda found: forecast_view(found, datetime.now(UTC)), as_json=as_json)
 
 
@@ -82,10 +90,10 @@ def whatif(file: IO[str] | None, cli_input_json: str | None, *, as_json: bool, *
 @click.argument("program")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def run(program: str, arguments: tuple[str, ...], *, is_module: bool) -> None:
-    """Run the Python PROGRAM unchanged; its training jobs are queued, whatever sessions it creates.
+    """Run the Python PROGRAM unchanged and queue its training jobs, whatever sessions it creates.
 
-    PROGRAM runs in the environment of sagequeue, and does not start if no queue is configured. Training jobs of other
-    programs that it starts are not queued.
+    PROGRAM runs in the environment of sagequeue. If no queue is configured, it does not start. Training jobs that other
+    programs create are not queued, even if PROGRAM starts these programs.
     """
     install_in_every_session(QueueClient())
     sys.argv = [program, *arguments]
@@ -107,6 +115,15 @@ def _options(given: dict[str, Any]) -> JobOptions | None:
         )
     options: JobOptions = {name: value for name, value in given.items() if value is not None}  # type: ignore[assignment]  # the names of _OPTIONS
     return options or None
+
+
+def _without_tags_of(options: JobOptions | None, request: TrainingRequest) -> TrainingRequest:
+    """Returns the request without the tags, such as `queue:never-preempt`, that set the same as these options."""
+    keys = {f"{_TAG_PREFIX}{name.replace('_', '-')}" for name in options or ()}
+    if options and "priority" in options:
+        keys.add("priority")
+    kept = [tag for tag in request.get("Tags", []) if tag.get("Key") not in keys]
+    return {**request, "Tags": kept} if len(kept) < len(request.get("Tags", [])) else request
 
 
 def _request(file: IO[str] | None, text: str | None) -> TrainingRequest:

@@ -6,6 +6,7 @@ import boto3
 import click
 
 from sagequeue.api.client import QueueClient
+from sagequeue.cli.console import echo
 from sagequeue.ui.server import PageServer
 
 
@@ -13,9 +14,9 @@ from sagequeue.ui.server import PageServer
 @click.option("--port", type=click.IntRange(0, 65_535), default=0, help="Port of this machine.  [any free port]")
 @click.option("--no-browser", is_flag=True, help="Print the link without opening a browser.")
 def ui(port: int, *, no_browser: bool) -> None:
-    """Show the queue in a browser and act on jobs there, until Ctrl-C.
+    """Show the queue in a browser, where you can also act on jobs, until Ctrl-C.
 
-    The page is served only on this machine, and only to the first browser that opens the link. It calls the queue with
+    Only this machine can open the page, and only the first browser that opens the link. The page calls the queue with
     the AWS credentials of this shell.
     """
     session = boto3.Session()
@@ -24,13 +25,13 @@ def ui(port: int, *, no_browser: bool) -> None:
     except OSError as error:
         raise click.ClickException(f"Port {port} is not available: {error.strerror}. Choose another --port.") from error
     with server:
-        click.echo(f"Open this link; it works once: {server.link}\nStop with Ctrl-C.")
+        echo(f"Open this link; it works once: {server.link}\nStop with Ctrl-C.")
         if not no_browser:
             webbrowser.open(server.link)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
-            click.echo("\nStopped the page; the queue keeps running.")
+            echo("\nStopped the page; the queue keeps running.")
 
 
 COMMANDS = (ui,)

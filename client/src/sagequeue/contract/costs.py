@@ -1,8 +1,6 @@
-"""Costs of instances and jobs, in US dollars."""
+"""Costs of instances and jobs, in US dollars, and the use of spending limits."""
 
 from typing import TypedDict
-
-from sagequeue.contract.documents import Document
 
 
 class Price(TypedDict):
@@ -15,8 +13,8 @@ class Price(TypedDict):
     gpus: int
 
 
-class Prices(Document):
-    """`prices` are the known prices, by instance type."""
+class Prices(TypedDict):
+    """The known prices by instance type."""
 
     region: str
     prices: dict[str, Price]
@@ -49,3 +47,35 @@ class CostRange(TypedDict):
     spot: bool
     unknown_types: list[str]
     prices_as_of: str | None
+
+
+class SpendingUse(TypedDict):
+    """An owner's, team's or tag's use of a limit in this month; None if a count or a price is unknown."""
+
+    limit: str
+    kind: str
+    scope: str
+    measure: str
+    most: float
+    used: float | None  # running attempts included
+    running: float | None
+    forecast: float | None  # at the end of the month
+    warn_at: float
+    then: str
+    state: str
+    reason: str | None
+
+
+class MonthlySpending(TypedDict):
+    name: str
+    begins: str
+    ends: str
+    time_zone: str
+
+
+class Spending(TypedDict):
+    """The use of the monthly limits; `month` is None without limits."""
+
+    month: MonthlySpending | None
+    uses: list[SpendingUse]
+    left_out: int

@@ -7,7 +7,7 @@ from sagequeue.contract.jobs import Reason
 
 
 class PriorityParts(TypedDict):
-    """The priority factors of a queued job; the first difference decides (docs/policy.md)."""
+    """The priority factors of a queued job; the first difference decides (docs/explain/scheduling.md)."""
 
     is_reserved_for: bool
     is_long_waiting: bool
@@ -44,6 +44,13 @@ class Explanation(TypedDict):
     starts: Starts | None
     near_limits: list[str]  # sentences on spending limits that are nearly used
     pools: list[Misfit]
+
+
+class PriorityForecast(TypedDict):
+    """The jobs that another priority of some jobs would stop or start at once."""
+
+    preempts: list[str]
+    starts_now: list[str]
 
 
 class Forecast(TypedDict):

@@ -28,6 +28,8 @@ class Run(TypedDict):
     interruptions: int
     failure_class: str | None
     beneficiary: str | None
+    lost_seconds_at_most: float  # of training, for each instance, by a preemption
+    lost_is_measured: bool  # its program reported its saves
 
 
 class Change(TypedDict):

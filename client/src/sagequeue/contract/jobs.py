@@ -1,10 +1,9 @@
 """Jobs: submissions, states, attempts and lists of jobs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from sagequeue.contract.costs import AttemptCost, CostRange, JobCost
-from sagequeue.contract.documents import Violation
 
 #: States of a job that waits for instances.
 QUEUED = frozenset({"pending", "preempted"})
@@ -27,19 +26,43 @@ class Alternative(TypedDict):
 
 
 class JobOptions(TypedDict, total=False):
-    """Options beside a request; the tags `queue:priority` and so on have the same effect."""
+    """Options, separate from the request; the tags `queue:priority` and so on have the same effect."""
 
     priority: int
     hold: bool
     never_preempt: bool
     idle_exempt: bool
     checkpoint_interval: int  # seconds
+    source_etag: str  # of the code in S3; clients set it by themselves
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag exists for them
+
+
+class Violation(TypedDict):
+    """A rule or permission that a job breaks."""
+
+    rule: str
+    field: str
+    message: str
+    remedy: str
 
 
 class Reason(TypedDict):
     code: str
     message: str
+
+
+class StopNotice(TypedDict):
+    """The program was asked to save; its attempt is stopped once it has, and at the deadline at the latest."""
+
+    asked_at: str
+    deadline: str
+
+
+class Save(TypedDict):
+    """The newest save that the program has reported: work after `saved_at` is not in it."""
+
+    step: int
+    saved_at: str
 
 
 class Attempt(TypedDict):
@@ -64,6 +87,10 @@ class Attempt(TypedDict):
     retained_seconds: int  # billed for the warm pool that it left, for each instance
     choice: int  # the index of the job's choice
     selected: dict[str, int] | None  # the selected instance preference, once SageMaker has reported it
+    takes_notice: bool  # it was created with a stop object; only of a live attempt
+    listens: bool  # and its program has reported that it reads notices
+    notice: StopNotice | None
+    saved: Save | None
     cost: NotRequired[AttemptCost | None]  # only in the answer about one job; None: a price is unknown
 
 
@@ -89,6 +116,7 @@ class Options(TypedDict):
     never_preempt: bool
     checkpoint_interval: int | None  # seconds
     idle_exempt: bool  # not stopped for idle GPUs
+    source_etag: str | None  # of the code in S3
 
 
 class Job(TypedDict):
@@ -107,24 +135,37 @@ class Job(TypedDict):
     max_runtime: int
     has_checkpoints: bool
     attempts: list[Attempt]
+    earlier_attempts: int  # ended attempts that the answer leaves out; none in the answer about one job
     team: str | None
     options: Options
     actions: NotRequired[list[Action]]  # only in the answer about one job
     request: NotRequired[TrainingRequest]  # same
+    alternatives: NotRequired[list[Alternative]]  # same; as options of a submission
     cost: NotRequired[JobCost]  # same
     cost_range: NotRequired[CostRange]  # only in the answer to a submission
+    is_new: NotRequired[bool]  # same; False: the queue had the job already
     warnings: list[Violation]  # broken rules that only warn
     on_demand: bool  # runs on demand although its request asks for spot instances
     choice: int  # the index of the current or last choice; 0 is its request
     choices: list[Choice]  # empty without alternatives
     not_before: str | None
+    may_control: bool  # whether the caller may change it
+
+
+def latest_attempt(job: Job) -> int:
+    """Returns the number of the job's latest attempt, 0 if it had none. A requeue that names it can be repeated."""
+    return job["attempts"][-1]["number"] if job["attempts"] else 0
 
 
 class JobFilter(TypedDict, total=False):
-    """Selects jobs that match every given filter. `name` is a prefix of the job's name."""
+    """Selects jobs that match every given filter. `name` is a prefix of the job's name, `owner` an ARN or a name in it.
+
+    `mine` selects the caller's own jobs: of its role in any session, or of its user.
+    """
 
     state: str | Sequence[str]
     owner: str
+    mine: bool
     team: str
     name: str
     instance_type: str
@@ -141,15 +182,21 @@ class Listing(TypedDict):
     budget: dict[str, BudgetLine]
 
 
-class RefusedCancellation(TypedDict):
+#: A change of many jobs with one call.
+JobChange = Literal["cancel", "hold", "release", "requeue", "priority", "top"]
+
+
+class RefusedChange(TypedDict):
     name: str
     error: str
     message: str
 
 
-class Cancellations(TypedDict):
-    """The result of a batch; `more`: further jobs match the filter."""
+class ChangedJobs(TypedDict):
+    """The result of one call. `left` counts the jobs that it did not reach, at least; `next` continues a filter."""
 
-    cancelled: list[str]
-    refused: list[RefusedCancellation]
-    more: bool
+    changed: list[str]
+    refused: list[RefusedChange]
+    left: int
+    is_left_exact: bool
+    next: str | None

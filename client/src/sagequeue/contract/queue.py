@@ -1,8 +1,8 @@
-"""The queue as a whole, and the warm pools."""
+"""The queue as a whole, its budget, the warm pools, and findings about jobs outside the queue."""
 
 from typing import TypedDict
 
-from sagequeue.contract.jobs import BudgetLine, Job
+from sagequeue.contract.jobs import BudgetLine, Job, Violation
 
 
 class FreeLine(BudgetLine):
@@ -39,12 +39,38 @@ class Queue(TypedDict):
     shortages: list[Shortage]
 
 
+class Period(TypedDict):
+    """A budget, and the treatment of jobs over budget, until the next period begins."""
+
+    begins: str
+    budget: dict[str, int]
+    excess: dict[str, str]
+    windows: list[str]  # of the calendar; empty: the stack's own budget
+
+
 class Budget(TypedDict):
     """The current budget, and its source: the stack's `parameter`, the `calendar` or an `operator`."""
 
     budget: dict[str, int]
     source: str
     stop_over_budget: bool
+    calendar_rests: bool  # an operator's own budget overrides it
+    periods: list[Period]  # the budgets from now on
+    changed_by: str | None  # the operator who changed budget or intake last
+    changed_at: str | None
+
+
+class PastBudget(TypedDict):
+    """A budget that held until the next one began."""
+
+    begins: str
+    budget: dict[str, int]
+    source: str
+    changed_by: str | None  # the operator who set it
+
+
+class PastBudgets(TypedDict):
+    budgets: list[PastBudget]  # the oldest first
 
 
 class Intake(TypedDict):
@@ -75,3 +101,16 @@ class RefusedPool(TypedDict):
 class Pools(TypedDict):
     pools: list[Pool]
     refused: list[RefusedPool]
+
+
+class Finding(TypedDict):
+    """A training job started outside the queue that breaks a rule."""
+
+    name: str
+    created_at: str
+    stopped: bool
+    violations: list[Violation]
+
+
+class Findings(TypedDict):
+    findings: list[Finding]  # the newest first

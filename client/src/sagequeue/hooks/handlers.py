@@ -16,6 +16,7 @@ from sagequeue.api.endpoint import region_of
 from sagequeue.contract.jobs import Job, TrainingRequest
 from sagequeue.errors import UnknownJob, WrongRegion
 from sagequeue.jobs.description import Transition
+from sagequeue.jobs.submission_warnings import warn_of, warn_of_source, with_source
 
 Params = dict[str, Any]
 Context = dict[str, Any]
@@ -36,6 +37,23 @@ def answered(body: dict[str, Any]) -> Answer:
     return AWSResponse("", 200, HTTPHeaders(), None), {**body, "ResponseMetadata": metadata}
 
 
+def answer_instead(response: AWSResponse, parsed: dict[str, Any], body: dict[str, Any]) -> None:
+    """Replaces an error with an answer, in an `after-call` handler: botocore has not raised it yet."""
+    response.status_code = 200
+    parsed.clear()
+    parsed.update(answered(body)[1])
+
+
+def refuse_other_region(queue: QueueClient, region: str | None) -> None:
+    """Raises WrongRegion for another region: the job would train in the queue's region, without its data."""
+    expected = region_of(queue.api_url)
+    if expected and region and region != expected:
+        raise WrongRegion(
+            f"The queue is in {expected}, but this session is in {region}.",
+            f"Use a session in {expected}, or a queue in {region}.",
+        )
+
+
 class JobLookup:
     """The queue's jobs by name; None for a name that is not in the queue.
 
@@ -43,10 +61,12 @@ class JobLookup:
     """
 
     def __init__(self, queue: QueueClient) -> None:
+        self.followed: set[str] = set()  # names of attempts whose log streams a program has listed
         self._queue = queue
         self._lock = Lock()  # guards both caches; never held during a call
         self._seen: dict[str, tuple[float, Job | None]] = {}
         self._reported: dict[str, int] = {}  # the number of transitions, by job
+        self._source_checked: set[str] = set()  # names of jobs
 
     def find(self, name: object) -> Job | None:
         """Returns the job with this name. Raises QueueUnreachable rather than assume that it is not queued."""
@@ -54,7 +74,7 @@ class JobLookup:
             return None  # botocore's own parameter check will refuse it
         with self._lock:
             self._forget_old()
-            seen = self._seen  # `_forget` replaces it, so an answer from before a change is not cached
+            seen = self._seen  # `forget` replaces it, so an answer from before a change is not cached
             if name in seen:
                 return seen[name][1]
         asked, job = monotonic(), self._ask(name)
@@ -63,25 +83,29 @@ class JobLookup:
         return job
 
     def refuse_other_region(self, region: str) -> None:
-        """Raises WrongRegion for another region: the job would train in the queue's region, without its data."""
-        expected = region_of(self._queue.api_url)
-        if expected and region != expected:
-            raise WrongRegion(
-                f"The queue is in {expected}, but this session is in {region}.",
-                f"Use a session in {expected}, or a queue in {region}.",
-            )
+        refuse_other_region(self._queue, region)
 
     def submit(self, request: TrainingRequest) -> Job:
+        """Submits the request with the ETag of its code, and shows the warnings that the accepted job has."""
+        options = with_source(self._queue.session, request)
         try:
-            return self._queue.submit(request)
+            job = self._queue.submit(request, options)
         finally:  # whether or not there was an answer
-            self._forget()
+            self.forget()
+        warn_of(self._queue.session, job, request)
+        return job
+
+    def check_source(self, job: Job) -> None:
+        """Warns once if a job that has started did not start with the code that was submitted."""
+        if job["attempts"] and job["name"] not in self._source_checked:
+            self._source_checked.add(job["name"])
+            warn_of_source(self._queue.session, job)
 
     def cancel(self, name: str) -> Job:
         try:
             return self._queue.cancel(name)
         finally:
-            self._forget()
+            self.forget()
 
     def no_fewer(self, name: str, transitions: list[Transition]) -> list[Transition]:
         """Returns at least as many transitions as were reported before.
@@ -94,6 +118,11 @@ class JobLookup:
         missing = most - len(transitions)
         return transitions[:1] * missing + transitions
 
+    def forget(self) -> None:
+        """Makes the next `find` ask the queue."""
+        with self._lock:
+            self._seen = {}
+
     def _ask(self, name: str) -> Job | None:
         try:
             return self._queue.get(name)
@@ -104,7 +133,3 @@ class JobLookup:
         oldest = monotonic() - CACHE_SECONDS
         for name in [name for name, (asked, _) in self._seen.items() if asked <= oldest]:
             del self._seen[name]
-
-    def _forget(self) -> None:
-        with self._lock:
-            self._seen = {}

@@ -61,7 +61,7 @@ def uninstall(target: Target | None = None) -> None:
 
 @contextmanager
 def queueing(target: Target | None = None, queue: QueueClient | None = None) -> Iterator[None]:
-    """Installs the queue for the duration of a `with` block."""
+    """Installs the queue during a `with` block."""
     install(target, queue)
     try:
         yield
@@ -96,16 +96,22 @@ def queue_of(target: Target | None) -> QueueClient | None:
     return route.queue if route else None
 
 
+def forget_answers() -> None:
+    """Makes all sessions ask the queue again: a wait that has seen a job's end must not show a remembered answer."""
+    for route in list(_routes.values()):
+        route.jobs.forget()
+
+
 class Route:
     """A route to one queue. Clients copy a session's handlers when they are created; closing the route disables all."""
 
     def __init__(self, queue: QueueClient) -> None:
         self.is_open = True
         self.queue = queue
-        self._jobs = JobLookup(queue)
+        self.jobs = JobLookup(queue)
 
     def call(self, handle: Callable[..., Any], **event: Any) -> Any:
-        return handle(self._jobs, **event) if self.is_open else None
+        return handle(self.jobs, **event) if self.is_open else None
 
 
 def _open(target: Target, queue: QueueClient) -> None:

@@ -8,12 +8,32 @@ import warnings
 from os.path import commonprefix
 from typing import Any
 
+from botocore.awsrequest import AWSResponse
 from botocore.signers import RequestSigner
 
+from sagequeue.api.answers import is_denied
 from sagequeue.contract.jobs import Job
 from sagequeue.errors import NotRunning
-from sagequeue.hooks.handlers import KEY, PROBE, Answer, Context, Handlers, JobLookup, Params, answered
-from sagequeue.jobs.description import TRAINING_JOBS, deciding_attempt, describe, live_attempt, restore_job_identity
+from sagequeue.hooks.handlers import (
+    KEY,
+    PROBE,
+    Answer,
+    Context,
+    Handlers,
+    JobLookup,
+    Params,
+    answer_instead,
+    answered,
+)
+from sagequeue.jobs.description import (
+    TRAINING_JOBS,
+    deciding_attempt,
+    describe,
+    describe_ended,
+    live_attempt,
+    restore_job_identity,
+)
+from sagequeue.jobs.logs import NOT_READABLE
 
 _TRAINING_JOB = ":training-job/"
 # CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads streams on a second page twice.
@@ -38,6 +58,8 @@ def _find(jobs: JobLookup, params: Params, context: Context, **_: object) -> Non
 
 def _find_described(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
     _find(jobs, params, context)
+    if context[KEY]:
+        jobs.check_source(context[KEY])
     attempt = context[KEY] and deciding_attempt(context[KEY])
     if attempt:
         params["TrainingJobName"] = attempt["name"]
@@ -48,11 +70,15 @@ def _describe(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:
     return answered(describe(job)) if job and not deciding_attempt(job) else None
 
 
-def _correct(jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
+def _correct(
+    jobs: JobLookup, http_response: AWSResponse, parsed: dict[str, Any], context: Context, **_: object
+) -> None:
     job: Job | None = context[KEY]
-    if job is None or "Error" in parsed:
+    if job and is_denied(parsed):
+        answer_instead(http_response, parsed, describe_ended(job))
+    elif job is None or "Error" in parsed:
         return
-    if deciding_attempt(job):
+    elif deciding_attempt(job):
         restore_job_identity(job, parsed)
     parsed["SecondaryStatusTransitions"] = jobs.no_fewer(job["name"], parsed["SecondaryStatusTransitions"])
 
@@ -105,6 +131,7 @@ def _ask_for_attempts(jobs: JobLookup, params: Params, context: Context, **_: ob
     job = jobs.find(name) if slash and params.get("logGroupName") == TRAINING_JOBS else None
     context[KEY] = None
     if job:
+        jobs.followed.update(attempt["name"] for attempt in job["attempts"])
         context[KEY] = streams = tuple(f"{attempt['name']}/{rest}" for attempt in job["attempts"])
         beginning = commonprefix(streams)  # noqa: RUF071  # of characters: these are names, not paths
         params.update(logStreamNamePrefix=beginning or name, limit=_PAGE)
@@ -114,11 +141,37 @@ def _none_yet(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:
     return answered({"logStreams": []}) if context[KEY] == () else None
 
 
-def _remove_other_jobs(_jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
+def _correct_streams(
+    _jobs: JobLookup, http_response: AWSResponse, parsed: dict[str, Any], context: Context, **_: object
+) -> None:
     """Removes other jobs' streams: the common prefix of `train-sq-1/` and `train-sq-2/` also matches `train-sq-x/`."""
-    if context[KEY]:
+    if context[KEY] and is_denied(parsed):
+        _warn_of_log()
+        answer_instead(http_response, parsed, {"logStreams": []})
+    elif context[KEY]:
         found = parsed.get("logStreams", [])
         parsed["logStreams"] = [stream for stream in found if stream["logStreamName"].startswith(context[KEY])]
+
+
+def _find_followed(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
+    attempt = str(params.get("logStreamName")).partition("/")[0]
+    context[KEY] = params.get("logGroupName") == TRAINING_JOBS and attempt in jobs.followed
+
+
+def _no_lines(
+    _jobs: JobLookup, http_response: AWSResponse, parsed: dict[str, Any], context: Context, **_: object
+) -> None:
+    if context[KEY] and is_denied(parsed):
+        _warn_of_log()
+        answer_instead(http_response, parsed, {"events": [], "nextForwardToken": "", "nextBackwardToken": ""})
+
+
+def _warn_of_log() -> None:
+    warnings.warn(NOT_READABLE, LogNotReadable, stacklevel=2)  # Python shows equal warnings once
+
+
+class LogNotReadable(UserWarning):
+    """A program follows a job whose log its caller may not read; it waits without the log."""
 
 
 class TuningIsNotQueued(UserWarning):
@@ -149,5 +202,7 @@ JOB_HANDLERS: Handlers = {
     "before-call.sagemaker.CreateHyperParameterTuningJob": _warn,
     "before-parameter-build.cloudwatch-logs.DescribeLogStreams": _ask_for_attempts,
     "before-call.cloudwatch-logs.DescribeLogStreams": _none_yet,
-    "after-call.cloudwatch-logs.DescribeLogStreams": _remove_other_jobs,
+    "after-call.cloudwatch-logs.DescribeLogStreams": _correct_streams,
+    "before-parameter-build.cloudwatch-logs.GetLogEvents": _find_followed,
+    "after-call.cloudwatch-logs.GetLogEvents": _no_lines,
 }

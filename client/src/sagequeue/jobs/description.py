@@ -54,12 +54,47 @@ def describe(job: Job) -> dict[str, Any]:
     }
 
 
+def describe_ended(job: Job) -> dict[str, Any]:
+    """Describes an ended job from the queue's record, to callers who may not ask SageMaker (docs/admin/iam.md).
+
+    The path of the model is not recorded: SageMaker always makes it of the output path and the attempt's name.
+    """
+    description = describe(job)
+    last = job["attempts"][-1]
+    now = _step(description["SecondaryStatus"], last["ended_at"] or job["updated_at"], status(job).message)
+    description["SecondaryStatusTransitions"] = transitions_with(job, [*_begun(last), now])
+    if last["training_started_at"]:
+        description["TrainingTimeInSeconds"] = sum(map(_trained, job["attempts"]))
+    if last["billable_seconds"] is not None:
+        description["BillableTimeInSeconds"] = sum(map(_billed, job["attempts"]))
+    output = description["OutputDataConfig"]
+    if job["state"] == "completed" and "S3OutputPath" in output:  # it is missing if the job is another user's
+        file = "model/" if output.get("CompressionType") == "NONE" else "model.tar.gz"
+        path = f"{output['S3OutputPath'].rstrip('/')}/{last['name']}/output/{file}"
+        description["ModelArtifacts"] = {"S3ModelArtifacts": path}
+    return description
+
+
 def restore_job_identity(job: Job, description: dict[str, Any]) -> None:
     """Changes SageMaker's description of the last attempt into the job's, in place."""
     description["TrainingJobName"] = job["name"]
     description["TrainingJobArn"] = job["arn"]
     description["CreationTime"] = moment(job["submitted_at"])
     description["SecondaryStatusTransitions"] = transitions_with(job, description.get("SecondaryStatusTransitions", []))
+    for member, seconds in (("TrainingTimeInSeconds", _trained), ("BillableTimeInSeconds", _billed)):
+        if member in description:  # of the last attempt
+            description[member] += sum(seconds(attempt) for attempt in job["attempts"][:-1])
+
+
+def _billed(attempt: Attempt) -> int:
+    return attempt["billable_seconds"] or 0
+
+
+def _trained(attempt: Attempt) -> int:
+    """Returns at least what was billed: SDK v2 prints the difference as the saving of spot instances."""
+    started, ended = attempt["training_started_at"], attempt["ended_at"]
+    span = (moment(ended) - moment(started)).total_seconds() if started and ended else 0
+    return max(int(span), _billed(attempt))
 
 
 def _echo(job: Job) -> dict[str, Any]:

@@ -5,21 +5,34 @@ read with the caller's own credentials; the queue lists the attempts.
 """
 
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from botocore.exceptions import ClientError
+
+from sagequeue.api.answers import is_denied
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, LIVE, Attempt, Job
 from sagequeue.errors import StillRunning
 from sagequeue.jobs.description import TRAINING_JOBS, ending, status, waiting_message
+from sagequeue.jobs.submission_warnings import warn_of_source
 
 if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_logs import CloudWatchLogsClient
 
+#: What programs that wait for a job show in place of its log.
+NOT_READABLE = (
+    "Your permissions do not include the job's log. To see it, ask for logs:DescribeLogStreams and logs:GetLogEvents "
+    f"on {TRAINING_JOBS}. The job is followed without it."
+)
 #: Seconds between two polls.
 EVERY = 3.0
+#: Seconds after the end of an attempt in which CloudWatch may still get lines of its log.
+LATEST_LINES = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +82,7 @@ class JobLog:
         if attempt["outcome"] is None:
             return
         # The last lines arrive shortly after the end: close after a poll without lines or with a next attempt.
-        if (is_quiet and name in self._ended) or not is_last:
+        if (is_quiet and name in self._ended) or not is_last or ended_long_ago(attempt):
             self._closed.add(name)
             yield LogLine(ending(attempt))
         self._ended.add(name)
@@ -79,6 +92,12 @@ class JobLog:
         if wait and wait != self._last_wait:
             yield LogLine(wait)
         self._last_wait = wait
+
+
+def ended_long_ago(attempt: Attempt) -> bool:
+    """Returns whether CloudWatch gets no more lines of the attempt."""
+    ended = attempt["ended_at"]
+    return ended is not None and time.time() - datetime.fromisoformat(ended).timestamp() > LATEST_LINES
 
 
 class _AttemptLog:
@@ -103,7 +122,7 @@ class _AttemptLog:
             return []
 
     def _next_page(self, stream: str) -> list[tuple[int, str, str]]:
-        """Returns the next events; empty at the end of the stream. Pages before the end may be empty, too."""
+        """Returns the next events; empty at the end of the stream. Earlier pages may also be empty."""
         host = stream.partition("/")[2].rpartition("-")[0]
         while True:
             before = self._tokens.get(stream)
@@ -116,20 +135,30 @@ class _AttemptLog:
                 return [(event["timestamp"], host, event["message"].rstrip("\n")) for event in page["events"]]
 
 
-def follow_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY) -> Iterator[LogLine]:
-    """Yields the log from its beginning to the job's end, over all attempts. Raises UnknownJob."""
-    log = JobLog(logs)
-    while True:
+def follow_log(
+    queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY, last: int | None = None
+) -> Iterator[LogLine]:
+    """Yields the log to the job's end, over all attempts: from its beginning, or only the `last` lines of those so far.
+
+    Raises UnknownJob.
+    """
+    log, job = JobLog(logs), queue.get(name)
+    if last:
+        yield from deque(_lines_so_far(log, job), maxlen=last)
+    else:
+        yield from log.new_lines(job)
+    while not log.is_over(job):
+        time.sleep(every)
         job = queue.get(name)
         yield from log.new_lines(job)
-        if log.is_over(job):
-            return
-        time.sleep(every)
 
 
 def read_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Iterator[LogLine]:
     """Yields the log lines that exist now."""
-    log, job = JobLog(logs), queue.get(name)
+    yield from _lines_so_far(JobLog(logs), queue.get(name))
+
+
+def _lines_so_far(log: JobLog, job: Job) -> Iterator[LogLine]:
     yield from log.new_lines(job)
     yield from log.new_lines(job)  # a second poll without lines closes an attempt that has ended
 
@@ -137,14 +166,24 @@ def read_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Ite
 def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout: float | None = None) -> Iterator[str]:
     """Yields lines of text until the job has ended: its log if one is given, else each change of its status.
 
+    A caller who may not read the log gets a line that says so, and then the changes.
+
     Raises UnknownJob, and StillRunning after `timeout` seconds.
     """
     deadline = None if timeout is None else time.monotonic() + timeout
-    reported = ""
+    reported, is_source_checked = "", False
     while True:
         job = queue.get(name)
-        if log:
-            yield from (_text(job, line) for line in log.new_lines(job))
+        if job["attempts"] and not is_source_checked:
+            is_source_checked = True
+            warn_of_source(queue.session, job)
+        try:
+            yield from (_text(job, line) for line in log.new_lines(job)) if log else ()
+        except ClientError as error:
+            if not is_denied(error.response):
+                raise
+            log = None
+            yield f"--- {NOT_READABLE}"
         if reported != _status(job) and (log is None or log.is_over(job)):
             reported = _status(job)
             yield reported

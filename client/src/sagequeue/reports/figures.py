@@ -60,8 +60,7 @@ class Share:
     @property
     def lost_at_most(self) -> float:
         """Seconds of a preempted run that may not be in a checkpoint."""
-        interval = self.change["checkpoint_interval"] if self.change["has_checkpoints"] else None
-        return self.trained if interval is None else min(self.trained, interval)
+        return self.run["lost_seconds_at_most"]
 
 
 @dataclass
@@ -82,7 +81,8 @@ class Line:
     stopped: float = 0.0  # … and of other stopped runs
     preemptions: int = 0
     preempted: float = 0.0  # training time of preempted runs …
-    lost_at_most: float = 0.0  # … and its part that may not be in a checkpoint
+    lost_at_most: float = 0.0  # … its part that may not be in a checkpoint …
+    measured_losses: int = 0  # … and the preemptions of programs that reported their saves
     failures: int = 0
     failed: float = 0.0
     cost: float = 0.0  # dollars, warm pools included
@@ -113,6 +113,7 @@ class Line:
                 self.preemptions += 1
                 self.preempted += seconds
                 self.lost_at_most += share.count * share.lost_at_most
+                self.measured_losses += share.run["lost_is_measured"]
             case "failed":
                 self.failures += 1
                 self.failed += seconds
@@ -148,6 +149,7 @@ class Line:
             "preemptions": self.preemptions,
             "preempted_instance_seconds": self.preempted,
             "lost_at_most_instance_seconds": self.lost_at_most,
+            "measured_losses": self.measured_losses,
             "failures": self.failures,
             "failed_instance_seconds": self.failed,
             "cost_dollars": self.cost,

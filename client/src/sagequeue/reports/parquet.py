@@ -32,9 +32,11 @@ _RUN = pa.struct(
         "interruptions": pa.int32(),
         "failure_class": pa.string(),
         "beneficiary": pa.string(),
+        "lost_seconds_at_most": pa.float64(),
+        "lost_is_measured": pa.bool_(),
     }
 )
-#: The members of a change, in the order of docs/operations.md.
+#: The members of a change, in the order of docs/reference/events.md.
 SCHEMA = pa.schema(
     {
         "job": pa.string(),

@@ -51,7 +51,7 @@ def _current(registry: CollectorRegistry, queue: Queue, now: datetime) -> None:
 
 def _recent(registry: CollectorRegistry, recent: Report) -> None:
     for name, value in recent.total.as_dict().items():
-        _gauge(registry, f"recent_{name}", f"Of recently ended attempts: {name.replace('_', ' ')}", value)
+        _gauge(registry, f"recent_{name}", f"{name.replace('_', ' ').capitalize()} of recently ended attempts", value)
     _gauge(registry, "history_missing_changes", "Changes missing from the history", recent.missing)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import boto3
 
 from sagequeue.api.client import QueueClient
+from sagequeue.hooks.handlers import refuse_other_region
 from sagequeue.hooks.installation import install, jumpstart_targets
 
 try:
@@ -17,7 +18,7 @@ except ImportError as error:
 class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
     """An ordinary `sagemaker.Session` whose training jobs wait in the queue for their instances.
 
-    It takes no `sagemaker_client`: a client made elsewhere would bypass the queue. JumpStart's estimators without a
+    It takes no `sagemaker_client`: another client would bypass the queue. JumpStart's estimators without a
     session are queued, too: the queue is installed on the session that the SDK has made for them.
     """
 
@@ -32,6 +33,7 @@ class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
     ) -> None:
         boto_session = boto_session or boto3.Session()
         queue = queue or QueueClient(session=boto_session)
+        refuse_other_region(queue, boto_session.region_name)
         for target in (boto_session, *jumpstart_targets()):
             install(target, queue)
         super().__init__(

@@ -1,8 +1,8 @@
 """queue_session: the session of SageMaker SDK v3 whose training jobs are queued, and a `wait` that shows the log.
 
-v3's own `TrainingJob.wait` reads logs with a client of another session, looks for streams only until it has those of
-the first attempt, and sends the lines to `logging`, where they are not shown by default. For queued jobs, `wait` is
-replaced; for other jobs, v3's own method runs.
+v3's own `TrainingJob.wait` reads logs with a client of another session, and finds the streams of the first attempt
+only. It sends the lines to `logging`, where they are not shown by default. For queued jobs, `wait` is replaced; for
+other jobs, v3's own method runs.
 """
 
 from functools import wraps
@@ -12,8 +12,10 @@ import boto3
 
 from sagequeue.api.client import QueueClient
 from sagequeue.errors import StillRunning, UnknownJob
-from sagequeue.hooks.installation import install, queue_of
+from sagequeue.hooks.handlers import refuse_other_region
+from sagequeue.hooks.installation import forget_answers, install, queue_of
 from sagequeue.jobs.logs import JobLog, follow_job
+from sagequeue.visible_text import visible
 
 try:
     from sagemaker.core.helper.session_helper import Session
@@ -31,9 +33,11 @@ def queue_session(
 ) -> Session:
     """Returns a v3 `Session` whose training jobs wait in the queue for their instances; `arguments` are the SDK's own.
 
-    Raises UnsupportedSdk if the installed sagemaker-core would ignore it.
+    Raises WrongRegion, or UnsupportedSdk if the installed sagemaker-core would ignore it.
     """
     boto_session = boto_session or boto3.Session()
+    queue = queue or QueueClient(session=boto_session)
+    refuse_other_region(queue, boto_session.region_name)
     install(boto_session, queue)
     show_waits()
     return Session(boto_session=boto_session, **arguments)
@@ -61,13 +65,19 @@ def _wait(resource: Any, queue: QueueClient, timeout: int | None, *, logs: bool)
     log = JobLog(resource._session.client("logs")) if logs else None
     try:
         for line in follow_job(queue, resource.training_job_name, log, timeout):
-            print(line, flush=True)
+            print(visible(line), flush=True)
     except StillRunning as error:
-        resource.refresh()
+        _refresh(resource)
         raise TimeoutExceededError("TrainingJob", resource.training_job_status, message=str(error)) from error
-    resource.refresh()
+    _refresh(resource)
     if resource.training_job_status == "Failed":
         raise FailedStatusError("TrainingJob", "Failed", reason=resource.failure_reason)
+
+
+def _refresh(resource: Any) -> None:
+    """Reads the job again: an answer that the hooks remember may be from before its end."""
+    forget_answers()
+    resource.refresh()
 
 
 def _has(queue: QueueClient, name: str) -> bool:

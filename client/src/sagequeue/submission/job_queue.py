@@ -9,6 +9,7 @@ import boto3
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import JobFilter, JobOptions
 from sagequeue.errors import QueueError
+from sagequeue.jobs.submission_warnings import warn_of, with_source
 from sagequeue.sdks.adapters import is_trainer, request_of
 from sagequeue.submission.queued_job import QueuedJob
 
@@ -16,7 +17,7 @@ from sagequeue.submission.queued_job import QueuedJob
 class JobQueue:
     """Submits SDK v2's estimators, v3's model trainers and plain CreateTrainingJob requests.
 
-    `defaults` are options of every job submitted here: priority, hold, never_preempt, checkpoint_interval.
+    `defaults` are options of every job submitted here, such as `priority` and `never_preempt` (`JobOptions` has all).
     """
 
     def __init__(
@@ -46,7 +47,8 @@ class JobQueue:
         """
         request = request_of(job, inputs, job_name, experiment_config)
         given: JobOptions = {**self._defaults, **options}
-        record = self._queue.submit(request, given or None, client_token)
+        record = self._queue.submit(request, with_source(self._session, request, given or None), client_token)
+        warn_of(self._session, record, request)
         return QueuedJob(self._queue, record["name"], self._session, program=job)
 
     def map(

@@ -9,10 +9,11 @@ import boto3
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, Attempt, Job
 from sagequeue.errors import JobFailed
-from sagequeue.hooks.installation import install
+from sagequeue.hooks.installation import forget_answers, install
 from sagequeue.jobs.description import last_attempt
 from sagequeue.jobs.logs import EVERY, JobLog, LogLine, check_deadline, follow_job, follow_log, read_log
 from sagequeue.sdks.adapters import attached_estimator, attached_trainer, is_estimator, is_trainer
+from sagequeue.visible_text import visible
 
 
 class QueuedJob:
@@ -30,15 +31,17 @@ class QueuedJob:
 
     @property
     def record(self) -> Job:
-        """The queue's record of the job (docs/api.md). Raises UnknownJob."""
+        """The queue's record of the job (docs/reference/rest.md). Raises UnknownJob."""
         return self._queue.get(self.name)
 
     @property
     def arn(self) -> str:
+        """The ARN of the job."""
         return self.record["arn"]
 
     @property
     def state(self) -> str:
+        """The state of the job, such as `pending` (docs/reference/states.md)."""
         return self.record["state"]
 
     @property
@@ -53,6 +56,7 @@ class QueuedJob:
 
     @property
     def attempts(self) -> list[Attempt]:
+        """The attempts of the job, the oldest first; the last may be running."""
         return self.record["attempts"]
 
     @property
@@ -81,11 +85,12 @@ class QueuedJob:
         log = JobLog(self._session.client("logs")) if logs else None
         try:
             for line in follow_job(self._queue, self.name, log, timeout):
-                print(line, flush=True)
+                print(visible(line), flush=True)
         except KeyboardInterrupt:
             print(f"\n{self.name} stays in the queue. To wait again: `sagequeue logs --follow {self.name}`; ", end="")
             print(f"to stop it: `sagequeue cancel {self.name}`.", flush=True)
             raise
+        forget_answers()
         return self.record
 
     def wait_until_running(self, timeout: float | None = None) -> str:
@@ -111,6 +116,7 @@ class QueuedJob:
         """Waits for the end without output, and describes the job. Raises JobFailed unless it has completed."""
         for _ in follow_job(self._queue, self.name, timeout=timeout):
             pass
+        forget_answers()
         job = self.record
         if job["state"] != "completed":
             raise _failed(job)

@@ -7,14 +7,17 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from sagequeue.contract.explanations import Explanation, Forecast, PriorityParts, Starts
+from sagequeue.contract.jobs import Job
 from sagequeue.tables.formats import facts_of, local_time, range_text, rough, since
+from sagequeue.tables.jobs import saves_text
 
 _UNCOUNTED = "more jobs than the queue counts"
 
 
-def explanation_view(explanation: Explanation, now: datetime) -> RenderableType:
-    """Returns the reason, position, expected start and priority factors of a job."""
-    facts = facts_of(_facts(explanation, now))
+def explanation_view(explanation: Explanation, job: Job | None, now: datetime) -> RenderableType:
+    """Returns the reason, position, expected start and priority factors of a job; of a live `job` its saves."""
+    saves = saves_text(job, now) if job else ""
+    facts = facts_of([*_facts(explanation, now), *([("saves", Text(saves))] if saves else [])])
     if explanation["priority"] is None:
         return facts
     parts = facts_of(_parts(explanation["priority"], now))
@@ -30,6 +33,8 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
     yield "job", Text(explanation["name"], style="bold")
     yield "state", Text(explanation["state"])
     yield "why", Text(explanation["reason"]["message"] or explanation["reason"]["code"])
+    if explanation["reason"]["message"]:
+        yield "reason", Text(explanation["reason"]["code"])
     for warning in explanation.get("near_limits", ()):  # absent from an older queue
         yield "spending", Text(warning)
     for misfit in explanation.get("pools", ()):  # absent from an older queue
@@ -44,7 +49,7 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
 
 def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "reserved", _yes(parts["is_reserved_for"], "other jobs were stopped for this job")
-    yield "long-waiting", _yes(parts["is_long_waiting"], "a share of the budget is set aside for it")
+    yield "long-waiting", _yes(parts["is_long_waiting"], "a share of the budget is reserved for it")
     yield "below guarantee", _yes(parts["is_below_guarantee"], "its team has less than its guarantee")
     yield "priority", Text(str(parts["priority"]))
     if parts["expected_run_time"] is not None:

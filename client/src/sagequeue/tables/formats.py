@@ -1,33 +1,127 @@
-"""The form that all tables share, and times, durations and costs as people read them."""
+"""The form that all tables share, for terminals of any width, and times, durations and costs as people read them.
 
-from collections.abc import Iterable, Iterator
+A table leaves out columns, or prints a block for each row, but never clips a number.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from textwrap import shorten
 
-from rich.console import JustifyMethod
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from sagequeue.contract.costs import AttemptCost, CostRange, JobCost
+from sagequeue.visible_text import visible
 
 _NUMBERS = frozenset({"#", "prio", "age", "ran", "cost", "held", "free", "limit", "queued", "weight"})
-_WRAPPING = frozenset({"job", "why"})  # other columns are short and never wrap
+#: Columns of names and texts, which wrap, and their least width; others keep theirs. A shorter text needs less.
+_WRAPPING = {
+    "job": 12,
+    "why": 24,
+    "owner": 8,
+    "by": 12,
+    "instances": 18,
+    "actions": 12,
+    "comment": 16,
+    "budget": 18,
+    "windows": 12,
+    "jobs over budget": 12,
+    "jobs that fit": 24,
+    "running": 18,
+    "guarantee": 18,
+}
+#: The columns that a narrow terminal does without, the first ones first. The first column of a table always stays.
+_LEFT_OUT = (
+    *("source", "as of", "spot billed", "by", "actions", "comment"),
+    *("failed h", "lost ≤ h", "preempted h", "longest", "saved $", "waste ≤ $", "billed h"),
+    *("weight", "recent use", "guarantee", "subnet", "applies to", "forecast"),
+    *("attempt", "owner", "started", "instances", "age"),
+)
+_GAP = 2
+#: Characters of a reason in a list; `why` and `show` have all of it.
+_LONGEST_REASON = 120
 
 
-def table_of(*columns: str) -> Table:
-    """Returns a table without lines; numbers are right-aligned, and only names and reasons wrap."""
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        justify: JustifyMethod = "right" if column in _NUMBERS else "left"
-        table.add_column(column, justify=justify, no_wrap=column not in _WRAPPING, overflow="fold")
-    return table
+class FittedTable:
+    """Rows of texts. The terminal's width decides its form when it is printed."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+        self.rows: list[tuple[Text, ...]] = []
+
+    def add_row(self, *cells: str | Text) -> None:
+        self.rows.append(tuple(map(_shown, cells)))
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        widths = [self._width(index) for index in range(len(self._columns))]
+        kept, left_out = list(range(len(self._columns))), []
+        for name in _LEFT_OUT:
+            if self._least(kept, widths) <= options.max_width:
+                break
+            if name in self._columns[1:]:
+                left_out.append(name)
+                kept.remove(self._columns.index(name))
+        if self._least(kept, widths) > options.max_width:
+            yield from self._blocks()
+            return
+        yield self._table(kept, widths)
+        if left_out:
+            yield Text(f"left out: {', '.join(left_out)}; see a wider terminal or --json", style="dim")
+
+    def _width(self, index: int) -> int:
+        """Returns the width that the column needs: of its widest cell if it does not wrap."""
+        cells = (line for row in self.rows for line in row[index].plain.splitlines())
+        widest = max(map(cell_len, cells), default=0)
+        column = self._columns[index]
+        return max(cell_len(column), min(widest, _WRAPPING.get(column, widest)))
+
+    def _least(self, kept: Sequence[int], widths: Sequence[int]) -> int:
+        return sum(widths[index] + _GAP for index in kept) - _GAP
+
+    def _table(self, kept: Sequence[int], widths: Sequence[int]) -> Table:
+        """Returns a table without lines; numbers are right-aligned."""
+        table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, _GAP, 0, 0))
+        for index in kept:
+            column = self._columns[index]
+            justify: JustifyMethod = "right" if column in _NUMBERS else "left"
+            is_fixed = column not in _WRAPPING
+            table.add_column(column, justify=justify, no_wrap=is_fixed, overflow="fold", min_width=widths[index])
+        for row in self.rows:
+            table.add_row(*(row[index] for index in kept))
+        return table
+
+    def _blocks(self) -> Iterator[RenderableType]:
+        """Yields the rows one below the other, with a line for each cell that is not empty."""
+        for number, row in enumerate(self.rows):
+            if number:
+                yield Text()
+            yield facts_of((name, cell) for name, cell in zip(self._columns, row, strict=True) if cell.plain)
+
+
+def table_of(*columns: str) -> FittedTable:
+    return FittedTable(columns)
 
 
 def facts_of(facts: Iterable[tuple[str, Text]]) -> Table:
     """Returns a grid with a name and a value on each line."""
-    grid = Table.grid(padding=(0, 2))
+    grid = Table.grid(padding=(0, _GAP))
     for name, value in facts:
         grid.add_row(Text(name, style="dim"), value)
     return grid
+
+
+def _shown(cell: str | Text) -> Text:
+    """Returns the text as it is printed, so that its width is known: escapes are wider than what they stand for."""
+    text = Text(cell) if isinstance(cell, str) else cell.copy()
+    text.plain = visible(text.plain)
+    return text
+
+
+def brief(reason: str) -> str:
+    """Returns the beginning of a reason, on one line, for lists."""
+    return shorten(reason, _LONGEST_REASON, placeholder=" …")
 
 
 def local_time(time: str) -> str:

@@ -10,10 +10,12 @@ from sagequeue.contract.jobs import QUEUED, Attempt, Choice, Job, Listing
 from sagequeue.jobs.description import instances, instances_text
 from sagequeue.tables.formats import (
     attempt_cost_text,
+    brief,
     cost_text,
     facts_of,
     local_time,
     range_text,
+    rough,
     short,
     since,
     table_of,
@@ -22,16 +24,20 @@ from sagequeue.tables.formats import (
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 
 
-def queue_view(page: Listing, now: datetime) -> RenderableType:
+def queue_view(page: Listing, now: datetime, *, is_filtered: bool = False) -> RenderableType:
     """Returns the use of the budget, then the jobs in the order of the list."""
     use = (f"{line['held']} of {line['limit']} {kind}" for kind, line in sorted(page["budget"].items()))
-    table = table_of("#", "job", "state", "prio", "age", "attempt", "instances", "why")
+    table = table_of("#", "job", "state", "prio", "age", "attempt", "owner", "instances", "why")
     for job in page["jobs"]:
         table.add_row(*_row(job, now))
     more = [Text("More jobs exist: raise --limit.", style="dim")] if page["next"] else []
-    return Group(
-        Text(f"in use: {', '.join(use)}", style="dim"), table if page["jobs"] else Text("The queue has no jobs."), *more
-    )
+    none = Text("No job matches." if is_filtered else "The queue has no jobs.")
+    return Group(Text(f"in use: {', '.join(use)}", style="dim"), table if page["jobs"] else none, *more)
+
+
+def owner_name(arn: str) -> str:
+    """Returns the name by which people know an owner: the role's session, the user, or `root`. --owner accepts it."""
+    return arn.rpartition("/" if "/" in arn else ":")[2]
 
 
 def job_view(job: Job, now: datetime) -> RenderableType:
@@ -49,7 +55,7 @@ def job_view(job: Job, now: datetime) -> RenderableType:
     return Group(facts_of(_facts(job, now)), *tables)
 
 
-def _row(job: Job, now: datetime) -> Iterable[RenderableType]:
+def _row(job: Job, now: datetime) -> Iterable[str | Text]:
     is_far_behind = job["state"] in QUEUED and job["position"] is None  # beyond the positions that a list counts
     return (
         "…" if is_far_behind else str(job["position"] or ""),
@@ -57,15 +63,18 @@ def _row(job: Job, now: datetime) -> Iterable[RenderableType]:
         _state(job),
         str(job["priority"]),
         since(job["submitted_at"], now),
-        str(len(job["attempts"]) or ""),
+        str(job["earlier_attempts"] + len(job["attempts"]) or ""),
+        Text(owner_name(job["owner"])),
         instances(job),
-        Text(" ".join(job["reason"]["message"].split())),  # a failure message may have many lines
+        Text(brief(job["reason"]["message"])),
     )
 
 
 def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     yield "job", Text(job["name"], style="bold")
     yield "state", _state(job)
+    if not job.get("is_new", True):
+        yield "submission", Text("none: the queue had this job already", "yellow")
     if job["reason"]["message"]:
         yield "why", Text(job["reason"]["message"])
     if job["position"]:
@@ -89,6 +98,27 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     if "cost_range" in job:
         yield "cost", Text(range_text(job["cost_range"]))
     yield "checkpoints", Text("yes" if job["has_checkpoints"] else "no: a preemption loses the work done so far")
+    if saves := saves_text(job, now):
+        yield "saves", Text(saves)
+
+
+def saves_text(job: Job, now: datetime) -> str:
+    """Returns what the program of the live attempt has reported; an empty text without one that writes checkpoints."""
+    attempt = job["attempts"][-1] if job["attempts"] else None
+    if attempt is None or attempt["ended_at"] or not job["has_checkpoints"]:
+        return ""
+    notice = "the program reads stop notices" if attempt["listens"] else _no_notice(attempt)
+    saved = attempt["saved"]
+    if saved is None:
+        return f"none reported; {notice}"
+    ago = rough(now - datetime.fromisoformat(saved["saved_at"]))
+    return f"last saved {ago} ago (step {saved['step']:,}); {notice}"
+
+
+def _no_notice(attempt: Attempt) -> str:
+    if attempt["takes_notice"]:
+        return "stop notices do not reach it: no report of its program, see sagequeue doctor"
+    return "this attempt gets no stop notice"
 
 
 def _choice(choice: Choice) -> str:
@@ -96,7 +126,7 @@ def _choice(choice: Choice) -> str:
     return instances_text(choice["instances"]) + " spot" * choice["spot"] + waits
 
 
-def _attempt_row(attempt: Attempt, now: datetime, *, is_priced: bool) -> Iterable[RenderableType]:
+def _attempt_row(attempt: Attempt, now: datetime, *, is_priced: bool) -> Iterable[str | Text]:
     started, ended = attempt["training_started_at"], attempt["ended_at"]
     until = datetime.fromisoformat(ended) if ended else now
     failure = ": ".join(text for text in (attempt["action"], attempt["failure_reason"]) if text)

@@ -1,21 +1,21 @@
-"""Tables of the budget, of the calendar's budgets, of the queue as a whole, and of warm pools."""
+"""Tables of the budget now and to come, of the queue as a whole, of warm pools, and of findings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract.documents import Period
 from sagequeue.contract.jobs import BudgetLine
-from sagequeue.contract.queue import Budget, Pool, Pools, Queue
-from sagequeue.tables.formats import facts_of, local_time, short, since, table_of
+from sagequeue.contract.queue import Budget, Findings, Period, Pool, Pools, Queue
+from sagequeue.tables.formats import FittedTable, brief, facts_of, local_time, short, since, table_of
 
 _HOUR = 3600
+#: Waiting jobs that the line of a warm pool names.
+_NAMED = 5
 _SOURCES = {
     "parameter": "the stack's parameter InstanceBudget",
-    "calendar": "the calendar (`sagequeue calendar ahead`)",
+    "calendar": "the calendar (`sagequeue budget ahead`)",
     "operator": "`sagequeue budget set`",
 }
 
@@ -29,10 +29,25 @@ def budget_view(setting: Budget, use: Mapping[str, BudgetLine]) -> RenderableTyp
     lines: list[RenderableType] = [table, Text(f"set by {_SOURCES.get(setting['source'], setting['source'])}", "dim")]
     if setting["stop_over_budget"]:
         lines.append(Text("Jobs over the budget are preempted.", "dim"))
+    if setting["changed_by"] and setting["changed_at"]:
+        when = local_time(setting["changed_at"])
+        lines.append(Text(f"budget or intake last changed by {setting['changed_by']} at {when}", "dim"))
     return Group(*lines)
 
 
-def periods_view(periods: Sequence[Period]) -> Table:
+def budget_changes(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[str]:
+    """Yields a line for each type whose limit changes."""
+    for kind in sorted({*before, *after}):
+        old, new = before.get(kind), after.get(kind)
+        if new is None:
+            yield f"{kind}: {old} → no longer used"
+        elif old != new:
+            yield f"{kind}: {'not used' if old is None else old} → {new}"
+    if before == after:
+        yield "No limit changes."
+
+
+def periods_view(periods: Sequence[Period]) -> FittedTable:
     """Returns one line for each change of the budget, in local time."""
     table = table_of("from", "budget", "windows", "jobs over budget")
     for number, period in enumerate(periods):
@@ -62,15 +77,15 @@ def _facts(summary: Queue) -> Iterator[tuple[str, Text]]:
     yield "jobs", Text(states or "none")
 
 
-def _use(summary: Queue) -> Table:
+def _use(summary: Queue) -> FittedTable:
     table = table_of("type", "held", "free", "limit")
     for kind, line in sorted(summary["budget"].items()):
         table.add_row(kind, str(line["held"]), str(line["free"]), str(line["limit"]))
     return table
 
 
-def _teams(summary: Queue) -> Table:
-    table = table_of("team", "runs", "queued", "weight", "guarantee", "recent use")
+def _teams(summary: Queue) -> FittedTable:
+    table = table_of("team", "running", "queued", "weight", "guarantee", "recent use")
     for team, line in sorted(summary["teams"].items()):
         weight, guarantee = f"{line['weight']:g}", _instances(line["guarantee"])
         used = line.get("used_instance_seconds")  # absent from an older queue
@@ -79,7 +94,7 @@ def _teams(summary: Queue) -> Table:
     return table
 
 
-def _shortages(summary: Queue) -> Table:
+def _shortages(summary: Queue) -> FittedTable:
     table = table_of("no capacity for", "subnet", "tries", "next try at")
     for known in summary["shortages"]:
         kind = known["instance_type"] + " spot" * known["spot"]
@@ -87,10 +102,10 @@ def _shortages(summary: Queue) -> Table:
     return table
 
 
-def _head(summary: Queue) -> Table:
+def _head(summary: Queue) -> FittedTable:
     table = table_of("#", "job", "prio", "why")
     for job in summary["head"]:
-        table.add_row(str(job["position"]), job["name"], str(job["priority"]), Text(job["reason"]["message"]))
+        table.add_row(str(job["position"]), job["name"], str(job["priority"]), Text(brief(job["reason"]["message"])))
     return table
 
 
@@ -108,14 +123,24 @@ def refusals(found: Pools) -> Iterator[str]:
         yield f"No warm pool of {kind} has appeared since {first_refused}: its warm-pool quota is 0 or used up."
 
 
-def _pool_row(pool: Pool, now: datetime) -> Iterator[RenderableType]:
+def _pool_row(pool: Pool, now: datetime) -> Iterator[str | Text]:
     yield Text(pool["name"], style="bold")
     yield _instances(pool["instances"], " + ")
     yield since(pool["since"], now) if pool["since"] else ""
     yield short(datetime.fromisoformat(pool["until"]) - now) if pool["until"] else ""
     yield f"${pool['cost']:.2f}" if pool["cost"] is not None else "no known price"
     yield pool["lent_to"] or ""
-    yield Text(", ".join(pool["fits"]))
+    yield Text(", ".join(pool["fits"][:_NAMED]) + ", …" * (len(pool["fits"]) > _NAMED))
+
+
+def findings_view(found: Findings) -> RenderableType:
+    """Returns training jobs started outside the queue that break a rule."""
+    table = table_of("job", "created", "stopped", "why")
+    for finding in found["findings"]:
+        why = "\n".join(f"{broken['rule']}: {broken['message']}" for broken in finding["violations"])
+        stopped = "yes" if finding["stopped"] else "no"
+        table.add_row(finding["name"], local_time(finding["created_at"]), stopped, Text(why))
+    return table if table.rows else Text("No jobs started outside the queue break a rule.")
 
 
 def _instances(counts: Mapping[str, int], among: str = ", ") -> str:

@@ -1,7 +1,8 @@
-"""Tables, CSV and JSON of the history and of reports."""
+"""Tables, CSV and JSON of the history, of reports, and of use over time."""
 
 import csv
 from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from io import StringIO
 
 from rich.console import Group, RenderableType
@@ -10,7 +11,8 @@ from rich.text import Text
 from sagequeue.contract.history import Change
 from sagequeue.reports.figures import Line
 from sagequeue.reports.report import Report
-from sagequeue.tables.formats import local_time, table_of
+from sagequeue.reports.usage import Mark, Usage
+from sagequeue.tables.formats import brief, local_time, table_of
 
 _HOUR = 3600
 _TOTAL = "total"
@@ -46,10 +48,15 @@ def report_view(found: Report, by: str) -> RenderableType:
 
 def report_csv(found: Report, by: str) -> str:
     text = StringIO()
-    writer = csv.writer(text)
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerow([by, *found.total.as_dict()])
-    writer.writerows([name, *line.as_dict().values()] for name, line in found.lines.items())
+    writer.writerows([_csv_text(name), *line.as_dict().values()] for name, line in found.lines.items())
     return text.getvalue()
+
+
+def _csv_text(text: str) -> str:
+    """Returns a cell that no spreadsheet takes for a formula: an apostrophe marks it as text."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def report_json(found: Report, by: str) -> dict[str, object]:
@@ -60,6 +67,31 @@ def report_json(found: Report, by: str) -> dict[str, object]:
         "missing_changes": found.missing,
         "jobs_with_gaps": list(found.jobs_with_gaps),
     }
+
+
+def usage_view(found: Usage) -> RenderableType:
+    """Returns a line for each step of each group, and one for each preemption and change of the budget."""
+    begin, step = datetime.fromisoformat(found["begin"]), timedelta(seconds=found["step_seconds"])
+    table = table_of("group", "from", "held", "waiting", "limit")
+    for group in found["groups"]:
+        limits = map(_count, group["limit"]) if "limit" in group else [""] * found["steps"]
+        series = zip(map(_count, group["held"]), map(_count, group["waiting"]), limits, strict=True)
+        for index, counts in enumerate(series):
+            table.add_row(Text(group["name"], style="bold"), f"{(begin + index * step).astimezone():%a %H:%M}", *counts)
+    if not table.rows:
+        return Text("No instance was held or waited for in this time.")
+    return Group(table, *(Text(_said(mark)) for mark in found["marks"]))
+
+
+def _count(mean: float) -> str:
+    return str(mean).removesuffix(".0")
+
+
+def _said(mark: Mark) -> str:
+    about = ", ".join(f"{count} × {kind}" for kind, count in mark["instances"].items())
+    by = (mark["by"] or "").rpartition("/")[2]
+    what = f"{mark['job']} was stopped for {by or 'the budget'}" if mark["job"] else f"{by} set the budget"
+    return f"{local_time(mark['at'])}  {what}: {about}"
 
 
 def _row(line: Line) -> Iterator[str]:
@@ -89,11 +121,13 @@ def _last_caller(change: Change) -> str:
 
 def _why(change: Change) -> str:
     reason = change["reason"]
-    return reason["message"] or reason["code"].replace("_", " ")
+    return brief(reason["message"]) or reason["code"].replace("_", " ")
 
 
 def report_notes(found: Report) -> Iterator[str]:
     """Yields notes on figures that are unknown or missing."""
+    if count := found.total.measured_losses:
+        yield f"Lost work is measured for {count} of {found.total.preemptions} preemptions; others lost that at most."
     if count := found.total.unbilled_runs:
         yield f"SageMaker has not reported the billed time of {_runs(count)}."
     if count := found.total.unpriced_runs:

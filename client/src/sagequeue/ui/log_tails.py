@@ -1,47 +1,80 @@
-"""Reads the last log lines of an attempt from CloudWatch Logs, with the caller's own credentials."""
+"""Reads the ends of a job's log, and searches in it, in CloudWatch Logs with the caller's own credentials."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from operator import itemgetter
 from threading import Lock
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import boto3
 
-from sagequeue.contract.jobs import Job
+from sagequeue.contract.jobs import Attempt, Job
 from sagequeue.jobs.description import TRAINING_JOBS
+from sagequeue.jobs.logs import ended_long_ago
 
 if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_logs import CloudWatchLogsClient
 
-#: Lines shown and hosts read: each host costs a call.
+#: Lines shown.
 LINES = 300
+#: Hosts of an attempt, and attempts, that are read: each host of an attempt costs a call.
 HOSTS = 4
+ATTEMPTS = 3
+#: Calls of one search, and the most lines of one of them: fewer if they are over a megabyte.
+PAGES = 20
+_PAGE = 10_000
+#: Complete ends that are remembered.
+_MOST_ENDS = 100
 
 
 class Line(TypedDict):
     at: int  # milliseconds since 1970
+    attempt: str
     host: str
     text: str
 
 
-class Tail(TypedDict):
-    attempt: str
-    lines: list[Line]
+class LogLines(TypedDict):
+    lines: list[Line]  # the last ones, attempt by attempt
+    read: int  # lines in which they were searched
+    is_whole: bool  # nothing before them was left out
 
 
 class LogTails:
-    """Reads log tails. Thread-safe."""
+    """Reads logs. Thread-safe."""
 
     def __init__(self, session: boto3.Session) -> None:
         self._session = session
         self._once = Lock()
         self._made: CloudWatchLogsClient | None = None
+        self._ends: dict[str, list[Line]] = {}  # of attempts whose logs are complete: the page asks every few seconds
 
-    def of(self, job: Job, attempt: str) -> Tail:
-        """Returns the tail of this attempt, else of the last one; empty if nothing was logged yet."""
-        names = [known["name"] for known in job["attempts"]]
-        chosen = attempt if attempt in names else (names or [""])[-1]
-        lines = [line for stream in self._streams(chosen) for line in self._last(stream)] if chosen else []
-        return {"attempt": chosen, "lines": sorted(lines, key=itemgetter("at"))[-LINES:]}
+    def of(self, job: Job, attempt: str) -> LogLines:
+        """Returns the last lines of this attempt, else of the last attempts."""
+        lines: list[Line] = []
+        for known in _attempts(job, attempt)[:ATTEMPTS]:
+            lines = [*self._end_of(known), *lines]
+            if len(lines) >= LINES:
+                break
+        return {"lines": lines[-LINES:], "read": len(lines), "is_whole": False}
+
+    def search(self, job: Job, attempt: str, text: str) -> LogLines:
+        """Returns the last lines with a text, in any case, of this attempt, else of all attempts."""
+        wanted, read, left, is_whole = text.casefold(), 0, PAGES, True
+        lines: list[Line] = []
+        for name in (known["name"] for known in _attempts(job, attempt)):
+            found: list[list[Line]] = []
+            streams, has_more = self._streams(name)
+            is_whole &= not has_more
+            for page in chain.from_iterable(self._pages(name, stream, _PAGE) for stream in streams):
+                left, read = left - 1, read + len(page)
+                found.append([line for line in page if wanted in line["text"].casefold()])
+                if not left:
+                    break
+            lines = [*_in_order(found), *lines]
+            if not left or len(lines) > LINES:
+                return {"lines": lines[-LINES:], "read": read, "is_whole": False}
+        return {"lines": lines, "read": read, "is_whole": is_whole}
 
     @property
     def _logs(self) -> "CloudWatchLogsClient":
@@ -49,20 +82,52 @@ class LogTails:
             self._made = self._made or self._session.client("logs")
             return self._made
 
-    def _streams(self, attempt: str) -> list[str]:
+    def _streams(self, attempt: str) -> tuple[list[str], bool]:
+        """Returns the streams of the first hosts, and whether there are more."""
         try:
             found = self._logs.describe_log_streams(
-                logGroupName=TRAINING_JOBS, logStreamNamePrefix=f"{attempt}/", limit=HOSTS
+                logGroupName=TRAINING_JOBS, logStreamNamePrefix=f"{attempt}/", limit=HOSTS + 1
             )
         except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has logged anything yet
-            return []
-        return [stream["logStreamName"] for stream in found["logStreams"]]
+            return [], False
+        streams = [stream["logStreamName"] for stream in found["logStreams"]]
+        return streams[:HOSTS], len(streams) > HOSTS
 
-    def _last(self, stream: str) -> list[Line]:
-        page = self._logs.get_log_events(
-            logGroupName=TRAINING_JOBS, logStreamName=stream, limit=LINES, startFromHead=False
-        )
-        host = stream.partition("/")[2].rpartition("-")[0]
-        return [
-            {"at": event["timestamp"], "host": host, "text": event["message"].rstrip("\n")} for event in page["events"]
-        ]
+    def _end_of(self, attempt: Attempt) -> list[Line]:
+        name = attempt["name"]
+        if name in self._ends:
+            return self._ends[name]
+        streams, _ = self._streams(name)
+        lines = _in_order(next(self._pages(name, stream, LINES), []) for stream in streams)[-LINES:]
+        if ended_long_ago(attempt):
+            if len(self._ends) >= _MOST_ENDS:
+                self._ends.clear()
+            self._ends[name] = lines
+        return lines
+
+    def _pages(self, attempt: str, stream: str, limit: int) -> Iterator[list[Line]]:
+        """Yields the pages of a stream, the last one first."""
+        host, token = stream.partition("/")[2].rpartition("-")[0], None
+        while True:
+            before: Any = {"nextToken": token} if token else {}
+            page = self._logs.get_log_events(
+                logGroupName=TRAINING_JOBS, logStreamName=stream, startFromHead=False, limit=limit, **before
+            )
+            if page["events"]:
+                yield [
+                    {"at": event["timestamp"], "attempt": attempt, "host": host, "text": event["message"].rstrip("\n")}
+                    for event in page["events"]
+                ]
+            if page["nextBackwardToken"] == token:  # the beginning
+                return
+            token = page["nextBackwardToken"]
+
+
+def _attempts(job: Job, attempt: str) -> Sequence[Attempt]:
+    """Returns the attempt if the job has it, else all attempts, the last one first."""
+    chosen = [known for known in job["attempts"] if known["name"] == attempt]
+    return chosen or job["attempts"][::-1]
+
+
+def _in_order(pages: Iterable[Iterable[Line]]) -> list[Line]:
+    return sorted(chain.from_iterable(pages), key=itemgetter("at"))

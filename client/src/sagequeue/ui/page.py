@@ -23,7 +23,7 @@ class Page:
     def answer(self, request: PageRequest) -> Answer:
         """Answers requests without the token with the public page files only, never with data of the queue."""
         if not self._access.knows_host(request.headers.get("host", "")):
-            return _plain(HTTPStatus.FORBIDDEN, "This page works only on this machine: open it as 127.0.0.1.")
+            return _plain(HTTPStatus.FORBIDDEN, "This page works only on this machine: use 127.0.0.1 in its address.")
         if not request.path.startswith("/api/"):
             return _file(request)
         if request.method != "GET" and not self._access.is_own_origin(request.headers.get("origin", "")):

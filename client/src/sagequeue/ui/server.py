@@ -11,6 +11,7 @@ import boto3
 from sagequeue.api.client import QueueClient
 from sagequeue.ui.access import BrowserAccess
 from sagequeue.ui.calls import Answer, Calls, PageRequest
+from sagequeue.ui.job_metrics import JobMetrics
 from sagequeue.ui.log_tails import LogTails
 from sagequeue.ui.page import Page
 
@@ -24,7 +25,8 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-_LARGEST_BODY = 10_000  # bytes: the largest body of the page is a priority
+#: Bytes. The page's largest body is a configuration; the queue itself refuses one far below this, with a remedy.
+_LARGEST_BODY = 5_000_000
 
 
 class PageServer(ThreadingHTTPServer):
@@ -37,7 +39,7 @@ class PageServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), _Handler)
         access = BrowserAccess(self.server_port)
         self.link = f"http://127.0.0.1:{self.server_port}{access.link}"
-        self.page = Page(access, Calls(queue, LogTails(session)))
+        self.page = Page(access, Calls(queue, LogTails(session), JobMetrics(session, queue)))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exception(), ConnectionError):  # browsers close connections at any time
@@ -58,7 +60,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         self._send(self.server.page.answer(self._request(self.rfile.read(int(length)))))
 
-    do_POST = do_GET  # noqa: N815  # http.server's own naming
+    do_POST = do_PUT = do_GET  # noqa: N815  # http.server's own naming
 
     def _request(self, body: bytes) -> PageRequest:
         address = urlsplit(self.path)

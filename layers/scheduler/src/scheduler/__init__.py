@@ -1,4 +1,4 @@
-"""The code that the Lambda functions of SageQueue share (see docs/architecture.md).
+"""The code that the Lambda functions of SageQueue share (see docs/contribute/architecture.md).
 
 Open `cycle/scheduler.py` for the loop, `queue/submission.py` for a new job, and `core/planner` for its decisions.
 """

@@ -4,22 +4,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from enum import StrEnum
+from typing import TypeVar
 
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.callers.permissions import Callers, default_callers
-from scheduler.core.documents import strict_json
-from scheduler.core.documents.setting_values import choice_of
+from scheduler.core.callers.permissions import Callers
 from scheduler.core.history.metrics import MetricsLevel
-from scheduler.core.history.notices import NoticeKind
-from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.planner.policy import Policy
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.errors.internal import BadSetting
 
 _OWN_ACCOUNT = re.compile(r"arn:[a-z-]+:sns:[a-z0-9-]+:([0-9]{12}):.+")
+_Choice = TypeVar("_Choice", bound=StrEnum)
 _NAME_MARK = re.compile(r"[a-z][a-z0-9]{1,7}")
 
 
@@ -28,15 +25,12 @@ class Settings:
     table_name: str
     body_bucket: str
     budget: Budget
-    policy: Policy
     name_mark: str
-    idle: IdleRule
     idle_topic: str
     notice_topic: str
-    notify_on: frozenset[NoticeKind]
     budget_scope: BudgetScope
     guard: GuardMode
-    callers: Callers  # while operators have applied no document of callers
+    callers: Callers  # operators and execution roles; the configuration has the entries
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
@@ -44,23 +38,15 @@ class Settings:
         name_mark = _required(env, "NAME_MARK")
         if not _NAME_MARK.fullmatch(name_mark):
             raise BadSetting("NAME_MARK", f"{name_mark!r} is not 2 to 8 lower-case letters and digits")
-        budget = Budget.parse(_required(env, "INSTANCE_BUDGET"))
         return cls(
             table_name=_required(env, "TABLE_NAME"),
             body_bucket=_required(env, "BODY_BUCKET"),
-            budget=budget,
-            policy=Policy.parse(_object_in(env, "POLICY") | {"teams": _object_in(env, "TEAMS")}, budget.limit),
+            budget=Budget.parse(_required(env, "INSTANCE_BUDGET")),
             name_mark=name_mark,
-            idle=IdleRule.parse(_object_in(env, "IDLE_GPUS")),
             idle_topic=_required(env, "IDLE_TOPIC"),
             notice_topic=_required(env, "NOTICE_TOPIC"),
-            notify_on=frozenset(
-                choice_of(NoticeKind, "NOTIFY_ON", name)
-                for name in sorted(_required(env, "NOTIFY_ON").split(","))
-                if name
-            ),
-            budget_scope=choice_of(BudgetScope, "BUDGET_SCOPE", _required(env, "BUDGET_SCOPE")),
-            guard=choice_of(GuardMode, "GUARD_UNMANAGED_JOBS", _required(env, "GUARD_UNMANAGED_JOBS")),
+            budget_scope=_choice_of(BudgetScope, "BUDGET_SCOPE", _required(env, "BUDGET_SCOPE")),
+            guard=_choice_of(GuardMode, "GUARD_UNMANAGED_JOBS", _required(env, "GUARD_UNMANAGED_JOBS")),
             callers=_callers(env),
         )
 
@@ -75,7 +61,7 @@ def history_retention(env: Mapping[str, str]) -> timedelta:
 
 def metrics_level_of(env: Mapping[str, str]) -> MetricsLevel:
     """Returns which metrics to publish; only the two functions that publish have this variable. Raises BadSetting."""
-    return choice_of(MetricsLevel, "METRICS", _required(env, "METRICS"))
+    return _choice_of(MetricsLevel, "METRICS", _required(env, "METRICS"))
 
 
 def _callers(env: Mapping[str, str]) -> Callers:
@@ -91,17 +77,15 @@ def _callers(env: Mapping[str, str]) -> Callers:
             patterns.append(PrincipalPattern.parse(text))
         except ValueError as error:
             raise BadSetting("CALLERS", f"Operators: {text!r} {error}") from error
-    return default_callers(account, tuple(patterns), f"arn:*:iam::{account}:role/{execution_roles}")
+    return Callers(account, tuple(patterns), f"arn:*:iam::{account}:role/{execution_roles}")
 
 
-def _object_in(env: Mapping[str, str], name: str) -> dict[str, Any]:
+def _choice_of(choices: type[_Choice], setting: str, text: str) -> _Choice:
+    """Returns the choice that the text names. Raises BadSetting with all of them."""
     try:
-        value = strict_json.loads(_required(env, name))
-    except (ValueError, RecursionError) as error:
-        raise BadSetting(name, f"is not JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise BadSetting(name, "is not a JSON object")
-    return value
+        return choices(text)
+    except ValueError as error:
+        raise BadSetting(setting, f"{text!r} is not one of {', '.join(choices)}") from error
 
 
 def _required(env: Mapping[str, str], name: str) -> str:

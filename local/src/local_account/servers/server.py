@@ -1,12 +1,15 @@
-"""The two servers of the account: ministack, which emulates AWS without SageMaker, and local_sagemaker."""
+"""The two servers of the account, ministack (AWS without SageMaker) and local_sagemaker, and their TCP ports."""
 
 import http.client
 import json
+import os
+import socket
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import psutil
@@ -15,13 +18,17 @@ from local_account.errors import AccountError
 from local_account.logs import tail
 from local_account.paths import Paths
 from local_account.servers import processes
-from local_account.servers.ports import LOOPBACK
 from local_account.settings import ACCOUNT, REGION, Settings, account_environment, without_real_account
+from local_guard.rule import KEY_HEADER
 
 # In the order of their start. They stop in the opposite order, because the second uses the first.
 SERVERS = ("ministack", "sagemaker")
 
 START_SECONDS = 60.0  # at most; usually one
+LOOPBACK = "127.0.0.1"
+# Below the ports that Linux and macOS give to clients: a client could take a port before its server starts or restarts.
+_FIRST_PORT, _PORTS, _PORTS_OF_A_PROCESS = 20_000, 12_000, 40
+_tried = count()
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,7 @@ class Server:
     port: int
     port_option: str
     health_path: str
+    key: str
     command: Sequence[str]
     environment: Mapping[str, str]
     log: Path
@@ -50,15 +58,15 @@ class Server:
     def _answers(self) -> bool:
         connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=5)
         with closing(connection), suppress(OSError, http.client.HTTPException):
-            connection.request("GET", self.health_path)
+            connection.request("GET", self.health_path, headers={KEY_HEADER: self.key})
             answer = connection.getresponse()
             answer.read()
             return answer.status == http.HTTPStatus.OK
         return False
 
 
-def describe_servers(settings: Settings, paths: Paths) -> tuple[Server, ...]:
-    return _ministack(settings, paths), _sagemaker(settings, paths)
+def describe_servers(settings: Settings, key: str, paths: Paths) -> tuple[Server, ...]:
+    return _ministack(settings, key, paths), _sagemaker(settings, key, paths)
 
 
 def reset_stream_positions(state: Path) -> None:
@@ -76,11 +84,14 @@ def reset_stream_positions(state: Path) -> None:
     saved.write_text(json.dumps(functions))
 
 
-def _ministack(settings: Settings, paths: Paths) -> Server:
+def _ministack(settings: Settings, key: str, paths: Paths) -> Server:
     environment = {
         **without_real_account(),
         # Lambda functions inherit this. ministack sets their credentials and AWS_ENDPOINT_URL.
         "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,
+        "AWS_ACCESS_KEY_ID": key,
+        "AWS_SECRET_ACCESS_KEY": key,
+        "PYTHONPATH": str(paths.local_packages),
         "MINISTACK_ACCOUNT_ID": ACCOUNT,
         "MINISTACK_REGION": REGION,
         "GATEWAY_PORT": str(settings.port),
@@ -97,18 +108,20 @@ def _ministack(settings: Settings, paths: Paths) -> Server:
         port=settings.port,
         port_option="--port",
         health_path="/_ministack/health",
-        command=(str(paths.ministack_python), "-m", "ministack"),
+        key=key,
+        command=(str(paths.ministack_python), "-m", "local_guard"),
         environment=environment,
         log=paths.log("ministack"),
     )
 
 
-def _sagemaker(settings: Settings, paths: Paths) -> Server:
+def _sagemaker(settings: Settings, key: str, paths: Paths) -> Server:
     options = {
         "--port": settings.sagemaker_port,
         "--state-dir": paths.sagemaker,
         "--startup-seconds": settings.startup_seconds,
         "--rate-factor": settings.rate_factor,
+        "--grace-seconds": settings.grace_seconds,
     }
     arguments = [str(part) for option in options.items() for part in option]
     return Server(
@@ -116,7 +129,32 @@ def _sagemaker(settings: Settings, paths: Paths) -> Server:
         port=settings.sagemaker_port,
         port_option="--sagemaker-port",
         health_path="/health",
+        key=key,
         command=(sys.executable, "-m", "local_sagemaker", *arguments),
-        environment={**without_real_account(), **account_environment(settings)},
+        environment={**without_real_account(), **account_environment(settings, key)},
         log=paths.log("sagemaker"),
     )
+
+
+def free_port() -> int:
+    """Returns an unused port, for an account beside others. Never the same twice, and different in each process."""
+    while True:
+        port = _FIRST_PORT + (os.getpid() * _PORTS_OF_A_PROCESS + next(_tried)) % _PORTS
+        with socket.socket() as probe:
+            try:
+                probe.bind((LOOPBACK, port))
+            except OSError:
+                continue
+        return port
+
+
+def require_free(port: int, option: str) -> None:
+    with socket.socket() as probe:
+        # Like servers: old connections of a server that has just ended do not block its port.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError as error:
+            raise AccountError(
+                f"another program uses port {port}; stop it, or choose another port with {option}"
+            ) from error

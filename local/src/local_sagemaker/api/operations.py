@@ -60,8 +60,9 @@ def describe_training_job(machine: StateMachine, request: dict[str, Any], now: f
 
 
 def list_training_jobs(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
-    oldest_first = machine.behaviour.unknowns.lists_oldest_first
-    return list_page(_listed(machine, now), {"SortOrder": "Ascending" if oldest_first else "Descending"} | request)
+    unknowns = machine.behaviour.unknowns
+    order = {"SortOrder": "Ascending" if unknowns.lists_oldest_first else "Descending"}
+    return list_page(_listed(machine, now), order | request, unknowns, now)
 
 
 def search(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
@@ -114,7 +115,9 @@ def add_tags(machine: StateMachine, request: dict[str, Any], now: float) -> dict
 
 def list_tags(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
     """Returns all tags in one page: a resource has at most 50."""
-    return {"Tags": _tag_list(_job_by_arn(machine, request["ResourceArn"], now).tags)}
+    job = _job_by_arn(machine, request["ResourceArn"], now)
+    is_late = now < job.created_at + machine.behaviour.unknowns.tagged_after_seconds
+    return {"Tags": [] if is_late else _tag_list(job.tags)}
 
 
 OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, Any]]] = {
@@ -131,7 +134,8 @@ OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, 
 
 
 def _job(machine: StateMachine, request: dict[str, Any], now: float) -> TrainingJob:
-    return _described(machine, machine.jobs.get(request["TrainingJobName"]), now)
+    name = request["TrainingJobName"]
+    return _described(machine, machine.jobs.get(name) or machine.past_jobs.get(name), now)
 
 
 def _job_by_arn(machine: StateMachine, arn: str, now: float) -> TrainingJob:
@@ -146,7 +150,8 @@ def _described(machine: StateMachine, job: TrainingJob | None, now: float) -> Tr
 
 def _listed(machine: StateMachine, now: float) -> list[TrainingJob]:
     delay = machine.behaviour.unknowns.listed_after_seconds
-    return [as_of(job, now - delay) for job in machine.jobs.values() if now >= job.created_at + delay]
+    jobs = [*machine.jobs.values(), *machine.past_jobs.values()]
+    return [as_of(job, now - delay) for job in jobs if now >= job.created_at + delay]
 
 
 def _set_keep_alive(job: TrainingJob, seconds: int, now: float) -> None:

@@ -123,7 +123,7 @@ def _broken_bounds(shape: Shape, size: float) -> Iterator[tuple[float, str]]:
 def _compiled(pattern: str) -> re.Pattern[str]:
     for java, python in _JAVA_CLASSES.items():
         pattern = pattern.replace(java, python)
-    return re.compile(pattern)
+    return re.compile(pattern, re.DOTALL)  # whether a dot matches a line feed is not documented
 
 
 def _problem(value: object, path: str, constraint: str) -> str:

@@ -10,7 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from local_sagemaker.conformance.account import Account, JobRefused, Target, Timing
 from local_sagemaker.conformance.plan import Plan, make_plan
-from local_sagemaker.conformance.questions import ask
+from local_sagemaker.conformance.questions import Question, ask
 from local_sagemaker.conformance.replay import Findings, announcement, replay, results
 
 _PRICE = 0.25  # US dollars for an hour of ml.m5.large: more than in any region that we know
@@ -39,7 +39,7 @@ def main(
     i_accept_costs: bool,  # noqa: FBT001 - click passes options by name
     endpoint_url: str | None,
 ) -> None:
-    """Replay the cheap rows of the conformance table on a real account, and print where it answers differently."""
+    """Replay the cheap rows of the conformance table on a real account, and print the differences."""
     timing = Timing()
     plan = make_plan(timing.training_seconds)
     _print(announcement(plan, hourly_price))
@@ -66,7 +66,7 @@ def _run(account: Account, plan: Plan) -> bool:
 
 
 def _compare(account: Account, plan: Plan, findings: Findings) -> None:
-    answers: dict[str, str] = {}
+    answers: dict[Question, str] = {}
     try:
         replay(plan, account, findings)
         answers |= ask(account)

@@ -152,7 +152,17 @@ class Account:
         if self.state(name) not in TERMINAL:
             self.answer("stop_training_job", {"TrainingJobName": name})
         self.wait_until(lambda: self.state(name) in TERMINAL)
+        self._release_pool(name)
         self.answer("delete_training_job", {"TrainingJobName": name})
+
+    def _release_pool(self, name: str) -> None:
+        if self._has_pool(name):
+            release = {"TrainingJobName": name, "ResourceConfig": {"KeepAlivePeriodInSeconds": 0}}
+            self.answer("update_training_job", release)
+            self.wait_until(lambda: not self._has_pool(name))
+
+    def _has_pool(self, name: str) -> bool:
+        return self.describe(name).get("WarmPoolStatus", {}).get("Status") in {"Available", "InUse"}
 
     def _remove_logs(self) -> None:
         logs = self._session.client("logs")

@@ -45,8 +45,12 @@ def probe_jobs(training_seconds: int) -> list[ProbeJob]:
     ]
 
 
-# The job and the request of the questions.
-QUESTION_JOB = ProbeJob("questioned", "true", frozenset())
+# The job and the requests of the questions. Its name shows whether ARNs keep the case.
+QUESTION_JOB = ProbeJob("Questioned", "true", frozenset())
+POOL_REQUEST = a_request(
+    ResourceConfig=a_request()["ResourceConfig"] | {"KeepAlivePeriodInSeconds": 3601},
+    StoppingCondition={"MaxRuntimeInSeconds": 60},
+)
 INVALID_REQUEST = a_request(StoppingCondition={"MaxRuntimeInSeconds": 60, "MaxWaitTimeInSeconds": 60})
 
 
@@ -61,7 +65,8 @@ class Plan:
         replayed = [*self.without_job, *(row for rows in self.rows.values() for row in rows)]
         refused = [row.parameters for row in replayed if row.call == "create_training_job"]
         accepted = [job.request() for job in (*self.rows, QUESTION_JOB)]
-        return sum(_longest(request) + _OVERHEAD_SECONDS for request in [*accepted, *refused, INVALID_REQUEST])
+        created = [*accepted, *refused, INVALID_REQUEST, POOL_REQUEST]
+        return sum(_longest(request) + _pool_seconds(request) + _OVERHEAD_SECONDS for request in created)
 
 
 def make_plan(training_seconds: int, table: Iterable[Row] = TABLE) -> Plan:
@@ -104,4 +109,9 @@ def _may_cost_much(request: dict[str, Any]) -> bool:
 
 def _longest(request: dict[str, Any]) -> int:
     seconds: int = request.get("StoppingCondition", {}).get("MaxRuntimeInSeconds", 86400)
+    return seconds
+
+
+def _pool_seconds(request: dict[str, Any]) -> int:
+    seconds: int = request["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
     return seconds

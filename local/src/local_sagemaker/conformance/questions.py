@@ -1,44 +1,87 @@
-"""The questions that AWS does not document and a cheap job answers. The answers are printed, not compared."""
+"""The questions that AWS does not document. A cheap job answers most of them; the answers are printed, not compared.
 
-from collections.abc import Callable
+docs/contribute/open-questions.md says of each how the queue is right whatever the answer.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from local_sagemaker.conformance.account import TERMINAL, Account, Answer
-from local_sagemaker.conformance.plan import INVALID_REQUEST, QUESTION_JOB
+from local_sagemaker.conformance.plan import INVALID_REQUEST, POOL_REQUEST, QUESTION_JOB
 from local_sagemaker.conformance.table import NOT_FOUND
 
 _BURST = 5
+_TAGS = [{"Key": "asks", "Value": "when"}]
+_OLDEST_FIRST = {"MaxResults": 1, "SortBy": "CreationTime", "SortOrder": "Ascending"}
+_FILTERS = ("NameContains", "CreationTimeAfter", "LastModifiedTimeAfter")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    decides: tuple[str, ...] = ()  # members of `Unknowns`
+
+
+DESCRIBED = Question("How long after Create does Describe find the job?", ("described_after_seconds",))
+LISTED = Question("… and ListTrainingJobs?", ("listed_after_seconds",))
+SEARCHED = Question("… and Search?", ("listed_after_seconds",))
+TAGGED = Question("… and ListTags its tags?", ("tagged_after_seconds",))
+ARN_CASE = Question("Does the ARN keep the case of the name?", ("lower_case_arns",))
+ORDER = Question("Does a list without an order begin with the newest job?", ("lists_oldest_first",))
+FILTERS = Question("Does a list cut its pages before it filters?", ("cuts_pages_first",))
+TOKEN = Question("How long is the NextToken of a list accepted?", ("page_token_seconds",))
+BILL = Question("What is billed for a job that is stopped while it starts?")
+BURST = Question("Does Create check its request rate before it validates?", ("validates_before_throttling",))
+KEEP_ALIVE = Question("May KeepAlivePeriodInSeconds be above an hour?", ("longest_keep_alive_seconds",))
+
+#: The table has a row for it, so that the replay asks.
+REPLAYED = {"2.16": Question("Is a stop while Stopping an error?", ("refuses_second_stop",))}
+
 NOT_ASKED = {
-    "Which secondary statuses send events, and do duplicates share an id?": "needs a rule and a target in the account",
-    "How long after Stopped does the quota count the instances?": "needs an exhausted quota",
-    "Does MAX([m1..mn]) give a point when a host is missing?": "needs a job on several hosts",
-    "Does Trainium have GPUUtilization?": "needs an accelerator",
-    "What is the longest KeepAlivePeriodInSeconds?": "needs a warm pool",
-    "Does an alarm on SNS keep Trigger.Metrics for Metrics Insights?": "needs an alarm; not about training jobs",
+    Question(
+        "Which changes send events, in which form, and do duplicates share an id?",
+        ("silent_statuses", "sends_undocumented_events", "events_as_documented"),
+    ): "needs a rule and a target in the account",
+    Question("How long after Stopped does the quota count the instances?", ("frees_quota_after_seconds",)): (
+        "needs an exhausted quota"
+    ),
+    Question("How does a job end that is pending for too long?", ("long_pending_fails",)): (
+        "needs an accelerator that is not to be had"
+    ),
+    Question("How soon may SageMaker assume a new role?"): "needs permission to create roles",
+    Question("Does MAX([m1..mn]) give a point when a host is missing?"): "needs a job on several hosts",
+    Question("Does Trainium have GPUUtilization?"): "needs an accelerator",
+    Question("Does an alarm on SNS keep Trigger.Metrics for Metrics Insights?"): (
+        "needs an alarm; not about training jobs"
+    ),
+    Question("Does S3 count the policy of stop notices as public, and refuse it?"): (
+        "needs the stack's bucket: its deployment asks, and fails if so"
+    ),
+    Question("May a training job's role read its stop notice, and acknowledge it?"): (
+        "needs the stack's bucket: sagequeue doctor shows it with a first job"
+    ),
 }
 
 
-def ask(account: Account) -> dict[str, str]:
+def ask(account: Account) -> dict[Question, str]:
     """Asks each question, and returns the answers by question."""
+    began, token = time.monotonic(), _token(account)
     name = account.target.job_name(QUESTION_JOB.name)
-    account.create(QUESTION_JOB.request(), name)
-    by_name = {"Filters": [{"Name": "TrainingJobName", "Operator": "Equals", "Value": name}]}
-    return {
-        "How long after Create does Describe find the job?": _time_until_found(
-            account, "describe_training_job", {"TrainingJobName": name}, bool
-        ),
-        "… and ListTrainingJobs?": _time_until_found(
-            account, "list_training_jobs", {"NameContains": name}, lambda answer: bool(answer["TrainingJobSummaries"])
-        ),
-        "… and Search?": _time_until_found(
-            account,
-            "search",
-            {"Resource": "TrainingJob", "SearchExpression": by_name},
-            lambda answer: bool(answer["Results"]),
-        ),
-        "What is billed for a job that is stopped while it starts?": _bill_of_early_stop(account, name),
-        "Does Create check its request rate before it validates?": _burst_of_invalid_creates(account),
-    }
+    account.create(QUESTION_JOB.request() | {"Tags": _TAGS}, name)
+    answers = {question: until_found(account, name) for question, until_found in _UNTIL_FOUND.items()}
+    answers |= {question: answer(account, name) for question, answer in _ABOUT_THE_JOB.items()}
+    return answers | {TOKEN: _life_of(account, token, began)}
+
+
+def _until(
+    call: str, parameters: Callable[[str, Account], dict[str, Any]], member: str
+) -> Callable[[Account, str], str]:
+    """Returns the question how long the call has no such job, or an answer without this member."""
+    return lambda account, name: _time_until_found(
+        account, call, parameters(name, account), lambda answer: bool(answer[member])
+    )
 
 
 def _time_until_found(
@@ -57,6 +100,69 @@ def _time_until_found(
     return "not before the timeout" if seconds is None else f"{seconds:.1f} s, in call {len(answers)}"
 
 
+def _named(name: str, _account: Account) -> dict[str, Any]:
+    by_name = {"Filters": [{"Name": "TrainingJobName", "Operator": "Equals", "Value": name}]}
+    return {"Resource": "TrainingJob", "SearchExpression": by_name}
+
+
+_UNTIL_FOUND: Mapping[Question, Callable[[Account, str], str]] = {
+    DESCRIBED: _until("describe_training_job", lambda name, _: {"TrainingJobName": name}, "TrainingJobArn"),
+    LISTED: _until("list_training_jobs", lambda name, _: {"NameContains": name}, "TrainingJobSummaries"),
+    SEARCHED: _until("search", _named, "Results"),
+    TAGGED: _until(
+        "list_tags", lambda name, account: {"ResourceArn": account.describe(name)["TrainingJobArn"]}, "Tags"
+    ),
+}
+
+
+def _case_of_arn(account: Account, name: str) -> str:
+    return "yes" if account.describe(name)["TrainingJobArn"].endswith(f"/{name}") else "no"
+
+
+def _order_of_list(account: Account, name: str) -> str:
+    first = _page(account, {"MaxResults": 1})
+    if isinstance(first, tuple):
+        return ": ".join(first)
+    return "yes" if [job["TrainingJobName"] for job in first["TrainingJobSummaries"]] == [name] else "no"
+
+
+def _filters_of_list(account: Account, name: str) -> str:
+    """Looks for the newest job in pages of one that begin with the oldest. A page is empty if it was cut first."""
+    oldest = _page(account, _OLDEST_FIRST)
+    if isinstance(oldest, tuple):
+        return ": ".join(oldest)
+    if [job["TrainingJobName"] for job in oldest["TrainingJobSummaries"]] == [name]:
+        return "the account has no older job to see it by"
+    created = account.describe(name)["CreationTime"]
+    values = dict.fromkeys(_FILTERS, created) | {"NameContains": name}
+    return ", ".join(f"{member}: {_is_cut_first(account, {member: value})}" for member, value in values.items())
+
+
+def _is_cut_first(account: Account, chosen: dict[str, Any]) -> str:
+    page = _page(account, _OLDEST_FIRST | chosen)
+    if isinstance(page, tuple):
+        return ": ".join(page)
+    is_empty = not page["TrainingJobSummaries"] and "NextToken" in page
+    return "yes" if is_empty else "no"
+
+
+def _page(account: Account, parameters: dict[str, Any]) -> Answer:
+    return account.answer("list_training_jobs", parameters)
+
+
+def _token(account: Account) -> str | None:
+    page = _page(account, _OLDEST_FIRST)
+    return page.get("NextToken") if isinstance(page, dict) else None
+
+
+def _life_of(account: Account, token: str | None, began: float) -> str:
+    if token is None:
+        return "the account has no second page to see it by"
+    page = _page(account, _OLDEST_FIRST | {"NextToken": token})
+    answer = ": ".join(page) if isinstance(page, tuple) else "accepted"
+    return f"{answer}, after {time.monotonic() - began:.0f} s"
+
+
 def _bill_of_early_stop(account: Account, name: str) -> str:
     state = account.state(name)
     account.answer("stop_training_job", {"TrainingJobName": name})
@@ -68,8 +174,30 @@ def _bill_of_early_stop(account: Account, name: str) -> str:
     return f"{billed}; it was stopped while {state}, and {account.state(name)} after {seconds:.0f} s"
 
 
-def _burst_of_invalid_creates(account: Account) -> str:
+def _burst_of_invalid_creates(account: Account, _name: str) -> str:
     request = account.target.substituted(INVALID_REQUEST, account.target.job_name("invalid"))
     answers = [account.answer("create_training_job", request, at_once=True) for _ in range(_BURST)]
     codes = [answer[0] if isinstance(answer, tuple) else "accepted" for answer in answers]
     return f"{_BURST} invalid requests at once got {', '.join(codes)}"
+
+
+def _long_keep_alive(account: Account, _name: str) -> str:
+    """An account without a quota for warm pools may say so, or refuse the period first."""
+    name = account.target.job_name("keeps")
+    answer = account.answer("create_training_job", account.target.substituted(POOL_REQUEST, name))
+    if isinstance(answer, tuple):
+        return ": ".join(answer)
+    account.answer("stop_training_job", {"TrainingJobName": name})
+    return "accepted"
+
+
+_ABOUT_THE_JOB: Mapping[Question, Callable[[Account, str], str]] = {
+    BILL: _bill_of_early_stop,  # first, while it starts
+    ARN_CASE: _case_of_arn,
+    ORDER: _order_of_list,
+    FILTERS: _filters_of_list,
+    BURST: _burst_of_invalid_creates,
+    KEEP_ALIVE: _long_keep_alive,
+}
+#: Every question, in the order of the answers.
+QUESTIONS = (*_UNTIL_FOUND, *_ABOUT_THE_JOB, TOKEN, *REPLAYED.values(), *NOT_ASKED)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from local_sagemaker.conformance.account import TERMINAL, Account, Answer
 from local_sagemaker.conformance.plan import Plan, ProbeJob
-from local_sagemaker.conformance.questions import NOT_ASKED
+from local_sagemaker.conformance.questions import NOT_ASKED, Question
 from local_sagemaker.conformance.table import Row
 
 
@@ -77,13 +77,13 @@ def announcement(plan: Plan, hourly_price: float) -> Iterator[str]:
     yield f"They cost at most ${most:.2f} at ${hourly_price:.2f} an hour: SageMaker itself ends each at its time limit."
 
 
-def results(plan: Plan, findings: Findings, answers: Mapping[str, str]) -> Iterator[str]:
+def results(plan: Plan, findings: Findings, answers: Mapping[Question, str]) -> Iterator[str]:
     for row, reason in plan.left_out:
         yield f"left out   {_title(row)}: {reason}"
     for row in findings.unseen:
         yield f"not seen   {_title(row)}: no job was in that state when the script checked"
-    yield from (f"not asked  {question} It {reason}." for question, reason in NOT_ASKED.items())
-    yield from (f"asked      {question} {answer}" for question, answer in answers.items())
+    yield from (f"not asked  {question.text} It {reason}." for question, reason in NOT_ASKED.items())
+    yield from (f"asked      {question.text} {answer}" for question, answer in answers.items())
     for difference in findings.differences:
         yield f"DIFFERENT  {_title(difference.row)}"
         yield f"           the table says       {_text(difference.expected)}"

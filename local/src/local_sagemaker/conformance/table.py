@@ -1,7 +1,7 @@
 """The conformance table: SageMaker's answer to each call in each state.
 
-Each row has the number of its fact in docs/aws-facts.md, and its source: D documented by AWS, B the service model,
-C seen in a real system, U not documented (the emulator's choice).
+Each row has the number of its fact in docs/contribute/aws-facts.md, and its source: D documented by AWS, B the service
+model, C seen in a real system, U not documented (the emulator's choice).
 """
 
 from dataclasses import dataclass, field
@@ -71,7 +71,7 @@ TABLE = [
         "B",
         "unknown",
         "create_training_job",
-        ("ValidationException", "Invalid StoppingCondition. No time in it can be longer than 2419200 seconds"),
+        ("ValidationException", "Invalid MaxRuntimeInSeconds. It must be less than or equal to 2419200"),
         a_request(StoppingCondition={"MaxRuntimeInSeconds": 28 * 86_400 + 1}),
     ),
     Row(

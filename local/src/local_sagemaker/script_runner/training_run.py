@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from local_sagemaker.errors import JobError
+from local_sagemaker.script_runner.cloudwatch.algorithm_metrics import AlgorithmMetrics
 from local_sagemaker.script_runner.cloudwatch.logs import LogStream
 from local_sagemaker.script_runner.cloudwatch.metrics import HostMetrics, gpus
 from local_sagemaker.script_runner.cloudwatch.usage import Usage
@@ -23,9 +24,11 @@ from local_sagemaker.script_runner.host.program import (
     hyperparameters,
     require_program,
     source_archive,
+    uses_torchrun,
     working_directory,
 )
 from local_sagemaker.script_runner.host.sandbox import DEFAULT_CHECKPOINT_PATH, Sandbox
+from local_sagemaker.script_runner.host.torchrun import Torchrun, free_port, require_torch
 from local_sagemaker.script_runner.s3.artifacts import upload_artifacts
 from local_sagemaker.script_runner.s3.checkpoints import CheckpointSync
 from local_sagemaker.script_runner.s3.inputs import download_channels, download_code, input_data_config
@@ -71,11 +74,13 @@ class TrainingRun:
         self._arn = arn
         self._folder = _new_folder(config, request)
         self._cluster = nodes(request)
+        self._port = free_port()  # where the hosts of torchrun meet
         self._changed = threading.Condition()  # guards the fields below; notified when a host ends
         self._disk = threading.Lock()  # held while checkpoints are copied, and while their folder is removed
         self._is_gone = False
         self._may_start = True
         self._ended: list[Host] = []
+        self._metrics = AlgorithmMetrics(config.metrics, request)
         self._hosts = [self._host(node) for node in self._cluster]
 
     def prepare(self) -> Report:
@@ -84,6 +89,8 @@ class TrainingRun:
         require_program(self._request)
         for host in self._hosts:
             self._prepare_host(host)
+        if uses_torchrun(self._request):
+            require_torch(self._config.python, self._environment(self._hosts[0]))
         return Prepared()
 
     def train(self) -> Report:
@@ -125,10 +132,14 @@ class TrainingRun:
         sync = CheckpointSync(self._config.s3, checkpoints["S3Uri"], sandbox.checkpoints) if checkpoints else None
         stream = f"{self._request['TrainingJobName']}/{node.name}-{round(time.time())}"
         log = LogStream(self._config.logs, stream)
-        process = Host(log.write, self._host_ended)
-        return _RunHost(node, sandbox, process, log, self._metrics(node, sandbox, process), sync)
+        process = Host(lambda line: self._printed(line, log), self._host_ended)
+        return _RunHost(node, sandbox, process, log, self._host_metrics(node, sandbox, process), sync)
 
-    def _metrics(self, node: Node, sandbox: Sandbox, process: Host) -> HostMetrics:
+    def _printed(self, line: str, log: LogStream) -> None:
+        log.write(line)
+        self._metrics.read(line)
+
+    def _host_metrics(self, node: Node, sandbox: Sandbox, process: Host) -> HostMetrics:
         name = f"{self._request['TrainingJobName']}/{node.name}"
         usage = Usage(process, self._folder)
         return HostMetrics(self._config.metrics, name, gpus(node.instance_type), usage.read, sandbox.gpu_usage)
@@ -156,12 +167,21 @@ class TrainingRun:
             return True
 
     def _start_host(self, host: _RunHost) -> None:
-        sandbox, python = host.sandbox, self._config.python
         host.process.start(
-            command(self._request, sandbox, python),
-            environment(self._request, self._arn, sandbox, python),
-            working_directory(self._request, sandbox),
+            command(self._request, host.sandbox, self._launcher(host)),
+            self._environment(host),
+            working_directory(self._request, host.sandbox),
         )
+
+    def _launcher(self, host: _RunHost) -> list[str]:
+        python = self._config.python
+        if not uses_torchrun(self._request):
+            return [python]
+        rank, processes = self._cluster.index(host.node), max(1, gpus(host.node.instance_type))
+        return Torchrun(len(self._cluster), rank, processes, self._port).command(python)
+
+    def _environment(self, host: _RunHost) -> dict[str, str]:
+        return environment(self._request, self._arn, host.sandbox, self._config.python)
 
     def _is_running(self) -> bool:
         """Waits a moment for all hosts to end."""
@@ -176,6 +196,7 @@ class TrainingRun:
             self._changed.notify_all()
 
     def _sync(self) -> None:
+        self._metrics.publish()
         for host in self._hosts:
             host.log.flush()
             with self._disk:
@@ -195,8 +216,8 @@ class TrainingRun:
         """Returns the outcome of the first host that failed; the others were ended because of it."""
         for process in self._ended:
             if process.exit_code:
-                return Exited(process.exit_code, self._message(process))
-        return Exited(0)
+                return Exited(process.exit_code, self._message(process), self._metrics.final())
+        return Exited(0, metrics=self._metrics.final())
 
     def _message(self, process: Host) -> str:
         """Returns the content of the container's failure file, or else the end of its stderr."""
@@ -214,6 +235,6 @@ class TrainingRun:
 
 
 def _new_folder(config: RunnerConfig, request: dict[str, Any]) -> Path:
-    """Creates a folder of its own: the next run of the job may start while this one is removed."""
+    """Creates a separate folder: the next run of the job may start while this one is removed."""
     config.folder.mkdir(exist_ok=True)
     return Path(tempfile.mkdtemp(prefix=f"{request['TrainingJobName']}-", dir=config.folder))

@@ -6,22 +6,26 @@ import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import unquote
 from uuid import uuid4
 
+from local_guard.rule import Guard, Request
 from local_sagemaker.api.protocol import CONTENT_TYPE, Answer, refuse
-from local_sagemaker.errors import unreadable
+from local_sagemaker.errors import AwsError, unreadable
 from local_sagemaker.server.control_api import PREFIX
 from local_sagemaker.server.emulator import Emulator
 
 _LARGEST_BODY = 16 * 1024 * 1024  # the API's own limits allow requests of up to 13.7 MB
+_MOST_DISCARDED = 64 * 1024
 
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, port: int, emulator: Emulator) -> None:
+    def __init__(self, port: int, emulator: Emulator, key: str, is_issued: Callable[[str], bool]) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.emulator = emulator
+        self.guard = Guard(self.server_port, key, is_issued)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exc_info()[1], ConnectionError):  # a caller may close its connection
@@ -31,30 +35,44 @@ class Server(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
+    timeout = 60.0  # seconds until a connection on which nothing comes is closed
 
     def do_GET(self) -> None:
-        if self.path == "/health":
-            health = {"status": "ok", "jobs": self.server.emulator.count()}
-            self._reply(Answer(200, json.dumps(health).encode()), "application/json")
-        else:
-            self._reply(refuse(unreadable("Calls are POST requests to /")), CONTENT_TYPE)
+        self._handle(self._read)
 
     def do_POST(self) -> None:
         self._handle(self._control if self.path.startswith(PREFIX) else self._call)
 
     def do_PUT(self) -> None:
-        self._handle(self._control)
+        self._handle(self._control if self.path.startswith(PREFIX) else self._read)
 
     def do_DELETE(self) -> None:
-        self._handle(self._control)
+        self.do_PUT()
 
     def _handle(self, answer: Callable[[bytes], None]) -> None:
-        body = self._body()
-        if body is None:
-            self.close_connection = True  # where the request ends is unknown
-            self._reply(refuse(unreadable("The request has no usable Content-Length")), CONTENT_TYPE)
+        """Answers, or refuses before the body is read: callers without the key get no memory for theirs."""
+        if refusal := self.server.guard.refuse(self._request()):
+            self._refuse(AwsError(refusal.code, refusal.message, refusal.status))
+            self._body(_MOST_DISCARDED)  # to close a connection with unread bytes could lose the answer
+        elif (body := self._body(_LARGEST_BODY)) is None:
+            self._refuse(unreadable("The request has no usable Content-Length"))
         else:
             answer(body)
+
+    def _refuse(self, error: AwsError) -> None:
+        self.close_connection = True  # where the request ends may be unknown
+        self._reply(refuse(error), CONTENT_TYPE)
+
+    def _request(self) -> Request:
+        path, _, query = self.path.partition("?")
+        return Request(self.command, unquote(path), query, self.headers.items())
+
+    def _read(self, _body: bytes) -> None:
+        if self.path == "/health":
+            health = {"status": "ok", "jobs": self.server.emulator.count()}
+            self._reply(Answer(200, json.dumps(health).encode()), "application/json")
+        else:
+            self._reply(refuse(unreadable("Calls are POST requests to /")), CONTENT_TYPE)
 
     def _call(self, body: bytes) -> None:
         answer = self.server.emulator.answer(self.headers.get("X-Amz-Target", ""), body)
@@ -70,10 +88,10 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class has this name
         """Logs nothing: nearly every request line is the same, POST /."""
 
-    def _body(self) -> bytes | None:
+    def _body(self, most: int) -> bytes | None:
         length = self.headers.get("Content-Length", "0")
         is_usable = length.isascii() and length.isdigit() and "Transfer-Encoding" not in self.headers
-        return self.rfile.read(int(length)) if is_usable and int(length) <= _LARGEST_BODY else None
+        return self.rfile.read(int(length)) if is_usable and int(length) <= most else None
 
     def _reply(self, answer: Answer, content_type: str) -> None:
         self.send_response(answer.status)

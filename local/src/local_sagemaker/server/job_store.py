@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from local_sagemaker.state_machine.commands import MetricValue
 from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, Transition, WarmPool
 
 
@@ -38,6 +39,7 @@ def _restored(fields: dict[str, Any]) -> TrainingJob:
     fields["status"] = Status(fields["status"])
     fields["stopped_as"] = fields["stopped_as"] and Secondary(fields["stopped_as"])
     fields["transitions"] = [_transition(transition) for transition in fields["transitions"]]
+    fields["final_metrics"] = [MetricValue(**metric) for metric in fields["final_metrics"]]
     fields["warm_pool"] = fields["warm_pool"] and _warm_pool(fields["warm_pool"])
     return TrainingJob(**fields)
 

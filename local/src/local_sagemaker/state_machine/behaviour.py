@@ -1,6 +1,7 @@
 """The behaviour of the emulated account: its region, rates and quotas, and every choice that AWS does not document."""
 
 from dataclasses import dataclass, field
+from math import inf
 
 from local_sagemaker.state_machine.capacity import Startup
 from local_sagemaker.state_machine.job import Secondary
@@ -16,6 +17,9 @@ class Unknowns:
     described_after_seconds: float = 0.0  # until Describe, Stop and the like find a new job
     listed_after_seconds: float = 0.0  # until List and Search show it, or a change of its status
     lists_oldest_first: bool = False  # when the request names no order
+    cuts_pages_first: bool = True  # all filters of a list apply to a page after it was cut; else that by status only
+    page_token_seconds: float = inf  # until the NextToken of a list is refused
+    tagged_after_seconds: float = 0.0  # until ListTags shows the tags of a new job
     frees_quota_after_seconds: float = 0.0  # from the end of a job until its quota is free again
     lower_case_arns: bool = False
     longest_keep_alive_seconds: int = 21_600  # the model's; the guide has 3,600

@@ -11,7 +11,7 @@ Startup = Callable[[dict[str, Any]], float | None]
 
 
 def demand(request: dict[str, Any]) -> Counter[str]:
-    """Counts the instances of each type. Of several preferences the first counts until one is selected."""
+    """Counts the instances of each type. The first of several preferences counts until one is selected."""
     counts: Counter[str] = Counter()
     for group in instance_groups(request):
         counts[group["InstanceType"]] += group["InstanceCount"]
@@ -98,7 +98,7 @@ class Capacity:
         return max(limits, default=inf)
 
     def selected(self, request: dict[str, Any], now: float) -> dict[str, Any] | None:
-        """Selects the first preference with capacity, or the first of all if none has any."""
+        """Selects the first preference with capacity, or the first one if none has any."""
         wanted = preferences(request)
         available = (
             preference for preference in wanted if not self.is_short(_with_resources(request, preference), now)

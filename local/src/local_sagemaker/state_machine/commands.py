@@ -66,9 +66,19 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricValue:
+    """A value that the request's MetricDefinitions found in the log."""
+
+    name: str
+    value: float
+    at: float  # seconds since the epoch
+
+
+@dataclass(frozen=True, slots=True)
 class Exited:
     code: int
     message: str = ""  # the end of stderr
+    metrics: tuple[MetricValue, ...] = ()  # the last value of each
 
 
 @dataclass(frozen=True, slots=True)

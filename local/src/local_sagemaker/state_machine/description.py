@@ -45,6 +45,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
         "FailureReason": job.failure_reason,
         "WarmPoolStatus": warm_pool_status(job),
         "ModelArtifacts": _model_artifacts(job),
+        "FinalMetricDataList": _final_metrics(job) or None,
         "TrainingTimeInSeconds": _training_seconds(job),
         "BillableTimeInSeconds": round(job.billed_seconds) if job.is_terminal and job.started_at is not None else None,
     }
@@ -183,6 +184,10 @@ def _model_artifacts(job: TrainingJob) -> dict[str, str] | None:
     if job.status not in {Status.COMPLETED, Status.STOPPED} or not trained:
         return None
     return {"S3ModelArtifacts": model_artifacts_uri(job.request)}
+
+
+def _final_metrics(job: TrainingJob) -> list[dict[str, Any]]:
+    return [{"MetricName": metric.name, "Value": metric.value, "Timestamp": metric.at} for metric in job.final_metrics]
 
 
 def model_artifacts_uri(request: dict[str, Any]) -> str:

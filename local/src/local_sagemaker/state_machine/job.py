@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from local_sagemaker.state_machine.commands import MetricValue
+
 _RESOURCES = ("InstanceType", "InstanceCount", "VolumeKmsKeyId", "VolumeSizeInGB")
 _CONFIGS = ("RoleArn", "VpcConfig", "EnableInterContainerTrafficEncryption", "EnableNetworkIsolation")
 
@@ -80,6 +82,7 @@ class TrainingJob:
     failure_reason: str | None = None
     retries: int = 0
     warm_pool: WarmPool | None = None
+    final_metrics: list[MetricValue] = field(default_factory=list)
     selected: dict[str, Any] | None = None  # type and count, chosen from the request's preferences
 
     @property
@@ -100,7 +103,7 @@ class TrainingJob:
 
     @property
     def holds_instances(self) -> bool:
-        """Tells whether its instances count against the quotas. Their state may still change."""
+        """Returns whether its instances count against the quotas. Their state may still change."""
         return not self.is_terminal or self.has_waiting_pool
 
     @property

@@ -122,7 +122,8 @@ class Lifecycle:
                 message = "Training image download completed. Training in progress."
                 self._enter(job, Status.IN_PROGRESS, Secondary.TRAINING, message, now)
                 self.command(Run(job.name))
-            case Exited(code, message):
+            case Exited(code, message, metrics):
+                job.final_metrics = list(metrics)
                 self._start_upload(job, code, message, now)
             case Uploaded():
                 self._finish(job, now)

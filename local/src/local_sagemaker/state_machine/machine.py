@@ -1,6 +1,6 @@
 """SageMaker Training in one account and region, as a deterministic state machine.
 
-It has no clock, threads or randomness of its own: time is an argument that must not go backwards, and event ids come
+It has no clock, threads or randomness: time is an argument that must not go backwards, and event ids come
 from a seeded generator. A runner does the work that `advance` returns as commands, and reports back.
 """
 
@@ -26,6 +26,8 @@ class StateMachine:
     def __init__(self, behaviour: Behaviour, seed: int = 0, jobs: Iterable[TrainingJob] = ()) -> None:
         self.behaviour = behaviour
         self.jobs = {job.name: job for job in jobs}
+        #: Ended jobs that nobody created here: lists and descriptions show them. Simulations add thousands.
+        self.past_jobs: dict[str, TrainingJob] = {}
         self._active_names = {name for name, job in self.jobs.items() if job.holds_instances}
         self._random = random.Random(seed)  # noqa: S311 - event ids must be repeatable, not secret
         self.fault_rules = FaultRules(self._random)

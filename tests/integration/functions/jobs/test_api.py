@@ -1,15 +1,20 @@
-"""The REST API's answers (docs/api.md)."""
+"""The REST API's answers (docs/reference/rest.md)."""
 
 from collections.abc import Callable
 from typing import Any
 
+import boto3
 import pytest
 
-from integration.functions.conftest import ADA
+from integration.functions.conftest import ADA, configure
+from scheduler.adapters.dynamodb.records.job_records import job_item
+from scheduler.core.jobs.demand import Demand
 from support.account.simulated_queue import request
+from support.builders.jobs import a_job
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
 
+OTHER = "arn:aws:sts::000000000000:assumed-role/Other/bob"
 MODEL = "arn:aws:sagemaker:us-west-2:aws:hub-content/SageMakerPublicHub/Model/meta-textgeneration-llama-3-1-8b/1.0.0"
 SERVERLESS = request("a") | {
     "ServerlessJobConfig": {"BaseModelArn": MODEL, "JobType": "FineTuning", "AcceptEula": True}
@@ -27,8 +32,9 @@ def test_a_new_job_is_created_and_shown_with_its_request(call: Call) -> None:
     status, shown = call("GET", "/jobs/resnet")
     assert status == 200
     assert shown.pop("request") == body
-    assert shown.pop("actions") == []
+    assert (shown.pop("actions"), shown.pop("alternatives")) == ([], [])
     assert shown.pop("cost")["dollars"] == 0
+    assert job.pop("is_new") is True
     assert job.pop("cost_range")["most_dollars"] == pytest.approx(0.115 * 24)
     assert {**shown, "updated_at": None} == {**job, "updated_at": None}
 
@@ -131,21 +137,45 @@ def test_the_name_of_an_unknown_job_writes_no_lines_of_its_own_into_the_answer(c
 
 
 def test_unusable_settings_are_reported_to_each_caller(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TEAMS", '{"vision": {}}')
+    monkeypatch.setenv("BUDGET_SCOPE", "region")
     status, error = call("GET", "/jobs")
     assert (status, error["error"]) == (503, "bad_setting")
-    assert error["message"].startswith("teams.vision.members: is not a list of patterns")
+    assert error["message"] == "BUDGET_SCOPE: 'region' is not one of queue, account"
 
 
-def test_an_owner_may_let_only_so_many_jobs_wait(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLICY", '{"queued_per_owner": 1}')
+def test_an_owner_may_let_only_so_many_jobs_wait(call: Call) -> None:
+    configure(call, policy={"queued_per_owner": 1})
     assert call("POST", "/add-job", request("first"))[0] == 201
     status, error = call("POST", "/add-job", request("second"))
     assert (status, error["error"]) == (409, "owner_cap")
-    assert error["message"] == "You have 1 jobs waiting; the limit is 1"
+    assert error["message"] == "The owner has 1 jobs waiting, on hold or parked; the limit is 1"
     assert call("POST", "/add-job", request("second"), caller=f"{ADA}-again")[0] == 409  # another session of the role
     assert call("POST", "/add-job", request("first"))[0] == 200  # the same job once more
     on_hold = request("held") | {"Tags": [{"Key": "queue:hold", "Value": "true"}]}
+    assert call("POST", "/add-job", on_hold)[0] == 409, "it could be released later"
+    call("POST", "/jobs/first/cancel")
     assert call("POST", "/add-job", on_hold)[0] == 201
+    assert call("POST", "/add-job", request("second"))[0] == 409
+
+
+def test_a_job_that_is_requeued_counts_like_a_new_one(call: Call) -> None:
+    configure(call, policy={"queued_per_owner": 1})
+    assert call("POST", "/add-job", request("first"))[0] == 201
     call("POST", "/jobs/first/cancel")
     assert call("POST", "/add-job", request("second"))[0] == 201
+    status, error = call("POST", "/jobs/first/requeue")
+    assert (status, error["error"]) == (409, "owner_cap")
+    assert call("POST", "/jobs/second/requeue")[0] == 202, "it waits already"
+    call("POST", "/jobs/second/cancel")
+    assert call("POST", "/jobs/first/requeue")[0] == 202
+
+
+def test_an_owner_may_let_a_thousand_jobs_wait_by_default(call: Call) -> None:
+    table = boto3.client("dynamodb")
+    jobs = (a_job(f"job-{number}", owner=ADA, demand=Demand.of({"ml.m5.large": 1})) for number in range(1000))
+    for job in jobs:
+        table.put_item(TableName="queue", Item=job_item(job, changed_by="api"))
+    assert call("POST", "/add-job", request("one-more"))[1]["error"] == "owner_cap"
+    assert call("POST", "/add-job", request("of-another"), caller=OTHER)[0] == 201
+    configure(call, policy={"queued_per_owner": 0})
+    assert call("POST", "/add-job", request("one-more"))[0] == 201

@@ -35,7 +35,7 @@ HOSTILE = [
     (WHOLE.replace("resnet", "r" + "\u0301" * 5000), 400, "invalid_request"),
     (WHOLE.replace("resnet", r"\ud800"), 400, "not_json"),  # half a character
     (WHOLE.replace("value", "\U0001f600" * 2501), 400, "invalid_request"),  # 2500 is SageMaker's limit
-    (WHOLE + " " * (4 * MEGABYTE), 413, "too_large"),
+    (WHOLE + " " * (5 * MEGABYTE // 4), 413, "too_large"),
     (WHOLE.replace("value", "v" * (10 * MEGABYTE)), 413, "too_large"),
 ]
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from integration.functions.conftest import configure
 from support.account.simulated_queue import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -77,3 +78,23 @@ def test_what_if_gives_the_refusal_that_a_submission_would_get(
 def test_what_if_is_refused_while_the_queue_is_drained(call: Call) -> None:
     call("POST", "/drain")
     assert call("POST", "/what-if", {"request": request("new")})[1]["error"] == "intake_closed"
+
+
+def test_another_priority_names_the_jobs_that_it_would_stop_and_stores_nothing(
+    call: Call, schedule: Callable[[], None]
+) -> None:
+    configure(call, policy={"patience": "0s", "protected_run_time": "0s"})
+    call("POST", "/add-job", request("running", 5, instances=2))
+    schedule()
+    for name in ("first", "second"):
+        call("POST", "/add-job", request(name, 1))
+    wish = {"names": ["first", "second"], "priority": 6}
+    assert call("POST", "/what-if-priority", wish) == (200, {"preempts": ["running"], "starts_now": []})
+    assert call("POST", "/what-if-priority", {**wish, "priority": 4})[1]["preempts"] == []
+    assert call("GET", "/jobs/first")[1]["priority"] == 1
+
+
+def test_the_jobs_of_another_priority_are_jobs_of_the_queue_and_few(call: Call) -> None:
+    assert call("POST", "/what-if-priority", {"names": ["nobody"], "priority": 1})[1]["error"] == "unknown_job"
+    for wrong in ({"names": [], "priority": 1}, {"names": ["a"] * 1001, "priority": 1}, {"names": ["a"]}):
+        assert call("POST", "/what-if-priority", wrong)[0] == 400

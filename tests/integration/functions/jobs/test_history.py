@@ -120,7 +120,7 @@ def test_one_job_can_be_asked_for(call: Call, keep: Keep) -> None:
     ("query", "field", "message"),
     [
         ({"since": "yesterday"}, "since", "not a time"),
-        ({"since": "2026-11-21T12:00:00"}, "since", "no time zone"),
+        ({"since": "2026-11-21T12:00:00"}, "since", "without a time zone"),
         ({"since": "2026-11-22T00:00:00Z", "until": "2026-11-21T00:00:00Z"}, "since", "after until"),
         ({"limit": "1001"}, "limit", "not a page size"),
         ({"limit": "0"}, "limit", "not a page size"),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from integration.functions.conftest import ADA
+from integration.functions.conftest import ADA, configure
 from local_sagemaker.simulation import Simulation
 from support.account.simulated_queue import request
 
@@ -125,6 +125,7 @@ def test_nothing_can_be_asked_of_an_unknown_job(call: Call, wish: str, name: str
 def test_a_job_shows_the_actions_on_it_and_their_actors(
     call: Call, schedule: Callable[[], None], sagemaker: Simulation
 ) -> None:
+    configure(call, policy={"patience": "0s", "protected_run_time": "0s"})
     call("POST", "/add-job", request("resnet", instances=2))
     call("POST", "/jobs/resnet/priority", {"priority": 1})
     schedule()

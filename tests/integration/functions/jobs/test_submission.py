@@ -24,8 +24,23 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
     body = submission(priority=3, never_preempt=True, checkpoint_interval=600)
     status, job = call("POST", "/jobs", body)
     assert (status, job["priority"], job["state"]) == (201, 3, "pending")
-    assert job["options"] == {"never_preempt": True, "checkpoint_interval": 600, "idle_exempt": False}
+    assert job["options"] == {
+        "never_preempt": True,
+        "checkpoint_interval": 600,
+        "idle_exempt": False,
+        "source_etag": None,
+    }
     assert call("GET", "/jobs/resnet")[1]["request"] == body["request"]
+
+
+def test_a_job_answers_its_alternatives_as_options_of_another_submission(call: Call) -> None:
+    larger = {"request": {"ResourceConfig": {"InstanceCount": 2}}, "wait_for_better": 60}
+    assert call("POST", "/jobs", submission(alternatives=[larger]))[0] == 201
+    job = call("GET", "/jobs/resnet")[1]
+    again = submission("again", alternatives=job["alternatives"])
+    assert call("POST", "/jobs", again)[1]["choices"] == job["choices"]
+    assert call("GET", "/jobs/again")[1]["alternatives"] == job["alternatives"]
+    assert [choice["instances"] for choice in job["choices"]] == [{"ml.m5.large": 1}, {"ml.m5.large": 2}]
 
 
 def test_a_job_can_be_submitted_to_be_held(call: Call) -> None:
@@ -33,11 +48,11 @@ def test_a_job_can_be_submitted_to_be_held(call: Call) -> None:
 
 
 def test_one_tag_too_many_is_refused_with_the_way_round(call: Call) -> None:
-    tags = [{"Key": f"tag-{number}", "Value": ""} for number in range(50)]
+    tags = [{"Key": f"tag-{number}", "Value": ""} for number in range(48)]
     priority = {"Key": "queue:priority", "Value": "3"}
     status, error = call("POST", "/jobs", {"request": request("resnet") | {"Tags": [*tags, priority]}})
     assert (status, error["error"], error["field"]) == (400, "too_many_tags", "Tags")
-    assert "beside the request" in error["remedy"]
+    assert "the submission's `options`" in error["remedy"]
     body = {"request": request("resnet") | {"Tags": tags}, "options": {"priority": 3}}
     assert call("POST", "/jobs", body)[1]["priority"] == 3
 
@@ -46,6 +61,38 @@ def test_the_same_token_and_body_is_the_same_job(call: Call) -> None:
     assert call("POST", "/jobs", submission(token="t"))[0] == 201
     assert call("POST", "/jobs", submission(token="t"))[0] == 200
     assert len(call("GET", "/jobs")[1]["jobs"]) == 1
+
+
+def test_the_same_body_after_the_end_is_refused_as_by_sagemaker(call: Call) -> None:
+    submitted = call("POST", "/jobs", submission())[1]["submitted_at"].replace("T", " ").partition(".")[0]
+    call("POST", "/jobs/resnet/cancel")
+    status, error = call("POST", "/jobs", submission())
+    assert (status, error["error"], error["field"]) == (409, "name_used", "TrainingJobName")
+    assert error["message"] == f"resnet, submitted at {submitted} UTC, is already stopped"
+    assert call("POST", "/add-job", submission()["request"])[1]["error"] == "name_used"
+    assert call("POST", "/what-if", submission())[1]["error"] == "name_used"
+
+
+def test_a_token_says_that_it_is_the_submission_of_the_ended_job(call: Call) -> None:
+    call("POST", "/jobs", submission(token="t"))
+    call("POST", "/jobs/resnet/cancel")
+    status, job = call("POST", "/jobs", submission(token="t"))
+    assert (status, job["state"], job["is_new"]) == (200, "stopped", False)
+    assert call("POST", "/jobs", submission())[1]["error"] == "name_used"
+    assert call("POST", "/jobs", submission(token="u"))[1]["error"] == "name_taken"
+
+
+def test_the_etag_of_the_first_submission_is_kept_and_does_not_make_it_another_job(call: Call) -> None:
+    first = call("POST", "/jobs", submission(source_etag="a1"))
+    again = call("POST", "/jobs", submission(source_etag="b2"))
+    assert [(status, job["options"]["source_etag"]) for status, job in (first, again)] == [(201, "a1"), (200, "a1")]
+    assert call("POST", "/jobs", submission(source_etag="b2", priority=1))[1]["error"] == "name_taken"
+    assert call("POST", "/jobs", submission("other", source_etag="ü"))[1]["field"] == "options.source_etag"
+
+
+def test_an_answer_says_whether_the_job_is_new(call: Call) -> None:
+    assert call("POST", "/jobs", submission())[1]["is_new"] is True
+    assert call("POST", "/jobs", submission())[1]["is_new"] is False
 
 
 @pytest.mark.parametrize("other", [submission("other", token="t"), submission(token="t", priority=1)])

@@ -20,7 +20,7 @@ SCRIPT = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
 
 @pytest.fixture
 def logged(table: str, caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    """What our functions log; they keep it from the root logger."""
+    """The log of our functions, which they keep from the root logger."""
     shared.logger()
     ours = logging.getLogger("scheduler")
     ours.addHandler(caplog.handler)

@@ -11,9 +11,8 @@ import pytest
 
 from scheduler.adapters.aws.sns_notices import SnsNotices
 from scheduler.core.history.notices import Notice, NoticeKind
-from scheduler.core.jobs.team import Team
+from support.builders.configurations import a_configuration
 
-VISION = Team(name="vision", members=("*/ada",))
 NOTICE = Notice(NoticeKind.FAILED, "resnet", "role/ada", "failed", "The training job failed.", "Look at it.")
 
 
@@ -29,7 +28,8 @@ def url(table: str) -> str:
 
 
 def tell(topic: str, *notices: Notice, wanted: Collection[NoticeKind] = tuple(NoticeKind)) -> None:
-    sender = SnsNotices(boto3.client("sns"), topic, wanted, (VISION,))
+    configuration = a_configuration(notices={"owners": [*wanted]}, shares={"vision": {"members": ["*/ada"]}})
+    sender = SnsNotices(boto3.client("sns"), topic, lambda: configuration)
     for notice in notices:
         sender.notify(notice)
 

@@ -9,6 +9,7 @@ import boto3
 import pytest
 
 from history import handler as history
+from integration.functions.conftest import configure
 from local_sagemaker.simulation import Simulation
 from scheduler.ports.notifications import EventKind
 from scheduler.wiring import change_log
@@ -25,7 +26,6 @@ Read = Callable[[], list[dict[str, Any]]]
 @pytest.fixture(autouse=True)
 def one_clock(sagemaker: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     use_clock(lambda: VirtualClock(sagemaker), monkeypatch)
-    monkeypatch.setenv("NOTIFY_ON", "spending_limit")
     monkeypatch.setenv("NOTICE_TOPIC", boto3.client("sns").create_topic(Name="notices")["TopicArn"])
     monkeypatch.setenv("HISTORY_DAYS", "365")
 
@@ -48,9 +48,13 @@ def mailbox(table: str) -> Read:
 @pytest.fixture
 def job(call: Call, schedule: Schedule, sagemaker: Simulation) -> Callable[[], None]:
     """It runs from here on, a tenth of a cent each second; what is given lets five minutes go by, and sweeps."""
-    assert call("PUT", "/prices", prices("2025-12-31", ml_m5_large=3.6, ml_g5_xlarge=3.6))[0] == 200
     limit = {"name": "moon", "owner": "*", "dollars": 0.4, "warn_at": 0.5}
-    assert call("PUT", "/spending", spending(limit))[0] == 200
+    configure(
+        call,
+        prices=prices("2025-12-31", ml_m5_large=3.6, ml_g5_xlarge=3.6),
+        spending=spending(limit),
+        notices={"owners": ["spending_limit"]},
+    )
     call("POST", "/add-job", request("first"))
     schedule()
 

@@ -11,7 +11,6 @@ import pytest
 from history import handler as history
 from local_sagemaker.simulation import Simulation
 from scheduler.adapters.dynamodb.monitoring import head_key
-from scheduler.errors.internal import CycleUnfinished
 from scheduler.wiring import change_log
 from support.account.simulated_queue import request
 
@@ -67,8 +66,7 @@ def test_a_sweep_that_ran_out_of_time_leaves_it_to_the_one_that_follows(
             return MARGIN // timedelta(milliseconds=1)
 
     _fill_the_budget_and_wait(call)
-    with pytest.raises(CycleUnfinished):
-        handle(SWEEP, LateContext())  # type: ignore[arg-type] # what the handler uses of it
+    handle(SWEEP, LateContext())  # type: ignore[arg-type] # what the handler uses of it
     assert metrics() == []
 
 

@@ -14,7 +14,7 @@ from local_account.servers.server import Server
 def test_a_server_that_ends_at_once_is_reported_with_the_end_of_its_log(tmp_path: Path) -> None:
     log = tmp_path / "logs" / "broken.log"
     command = (sys.executable, "-c", "raise SystemExit('no luck today')")
-    server = Server("broken", free_port(), "--port", "/health", command, {}, log)
+    server = Server("broken", free_port(), "--port", "/health", "any key", command, {}, log)
     process = server.start(tmp_path)
     with pytest.raises(AccountError, match=r"broken did not start; the end of .*broken\.log:\nno luck today"):
         server.await_health(process)

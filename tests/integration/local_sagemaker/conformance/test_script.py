@@ -3,9 +3,11 @@
 It was never run on AWS. Here it must find no difference, and must find a planted one.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import boto3
@@ -16,8 +18,25 @@ from integration.local_sagemaker.endpoint import BUCKET, QUICK, REGION, Endpoint
 from local_sagemaker.conformance.__main__ import main
 from local_sagemaker.conformance.account import Account, JobRefused, Target, Timing
 from local_sagemaker.conformance.plan import make_plan
-from local_sagemaker.conformance.questions import ask
+from local_sagemaker.conformance.questions import (
+    ARN_CASE,
+    BILL,
+    BURST,
+    DESCRIBED,
+    FILTERS,
+    KEEP_ALIVE,
+    LISTED,
+    NOT_ASKED,
+    ORDER,
+    QUESTIONS,
+    REPLAYED,
+    TAGGED,
+    TOKEN,
+    Question,
+    ask,
+)
 from local_sagemaker.conformance.replay import Findings, replay, results
+from local_sagemaker.conformance.requests import a_request
 from local_sagemaker.conformance.table import TABLE, Row
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.limits import Quotas
@@ -58,13 +77,45 @@ def test_a_deviation_is_found(folder: Path) -> None:
 
 
 def test_questions_show_how_the_account_behaves(folder: Path) -> None:
-    behaviour = replace(SLOW_ENOUGH, startup=lambda _request: 30.0, unknowns=Unknowns(listed_after_seconds=1))
+    unknowns = Unknowns(listed_after_seconds=1, tagged_after_seconds=8, lists_oldest_first=True, lower_case_arns=True)
+    answers = answers_of(folder, unknowns)
+    assert answers[DESCRIBED].endswith("in call 1")
+    for late in (LISTED, TAGGED):
+        assert re.search(r" s, in call \d+$", answers[late])
+        assert not answers[late].endswith("in call 1")
+    assert (answers[ARN_CASE], answers[ORDER]) == ("no", "no")
+    assert {"NameContains: yes", "CreationTimeAfter: yes"} < set(answers[FILTERS].split(", "))
+    assert "'TrainingStartTime': None}; it was stopped while starting" in answers[BILL]
+    assert answers[BURST].count("ValidationException") == 5
+    assert answers[TOKEN].startswith("accepted, after ")
+    assert answers[KEEP_ALIVE] == "accepted"
+    assert {*answers, *REPLAYED.values(), *NOT_ASKED} == set(QUESTIONS)
+
+
+def test_another_account_gives_other_answers(folder: Path) -> None:
+    unknowns = Unknowns(cuts_pages_first=False, page_token_seconds=0.5, longest_keep_alive_seconds=3600)
+    answers = answers_of(folder, unknowns)
+    assert answers[TAGGED].endswith("in call 1")
+    assert (answers[ARN_CASE], answers[ORDER]) == ("yes", "yes")
+    assert "NameContains: no, CreationTimeAfter: no, LastModifiedTimeAfter: no" in answers[FILTERS]
+    assert "ValidationException" in answers[TOKEN]
+    assert "ValidationException" in answers[KEEP_ALIVE]
+
+
+def answers_of(folder: Path, unknowns: Unknowns) -> dict[Question, str]:
+    """Asks an account that has two older jobs."""
+    behaviour = replace(SLOW_ENOUGH, startup=lambda _request: 600.0, unknowns=unknowns)
     with serving(folder, behaviour) as endpoint, an_account(endpoint) as account:
-        described, listed, _search, billed, burst = ask(account).values()
-    assert described.endswith("in call 1")
-    assert not listed.endswith("in call 1")
-    assert "'TrainingStartTime': None}; it was stopped while starting" in billed
-    assert burst.count("ValidationException") == 5
+        for name in ("older", "newer"):
+            account.create(a_request(), account.target.job_name(name))
+        account.wait_until(partial(is_listed, endpoint, account.target.job_name("newer")))
+        answers = ask(account)
+    assert account.jobs == []
+    return answers
+
+
+def is_listed(endpoint: Endpoint, name: str) -> bool:
+    return bool(endpoint.client.list_training_jobs(NameContains=name)["TrainingJobSummaries"])
 
 
 def test_nothing_is_left_behind(folder: Path) -> None:

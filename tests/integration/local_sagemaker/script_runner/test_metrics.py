@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import boto3
 import pytest
 
-from integration.local_sagemaker.endpoint import BUCKET, REGION, Endpoint, a_request, script_mode
+from integration.local_sagemaker.endpoint import BUCKET, REGION, Endpoint, a_command, a_request, script_mode
 from local_sagemaker.api.validation import service_model
 from local_sagemaker.script_runner.cloudwatch.metrics import NAMESPACE, HostMetrics, gpus
 
@@ -115,3 +115,56 @@ def test_a_running_job_has_metrics_from_its_real_processes(quick_endpoint: Endpo
     assert published("busy/algo-2")["GPUUtilization"] == 4 * 12.5
     assert 0 < published("busy/algo-1")["MemoryUtilization"] < 100
     assert 0 < published("busy/algo-1")["DiskUtilization"] <= 100
+
+
+LOSSES = dedent("""
+    import sys
+    print("epoch 1: loss=0.9; accuracy=")
+    print("epoch 2: loss=nan;", file=sys.stderr)
+    print("epoch 3: loss=0.25; accuracy=0.875", flush=True)
+    sys.exit(int(sys.argv[-1]))
+""")
+DEFINITIONS = [
+    {"Name": "loss", "Regex": "loss=([^;]+);"},
+    {"Name": "accuracy", "Regex": "accuracy=([0-9.]*)"},
+    {"Name": "never", "Regex": "perplexity=(.*)"},
+    {"Name": "no-group", "Regex": "loss"},
+]
+
+
+@pytest.mark.parametrize("code", [0, 3])
+def test_metric_definitions_find_values_in_the_log(quick_endpoint: Endpoint, code: int) -> None:
+    endpoint, name = quick_endpoint, f"losses-{code}"
+    algorithm = {"TrainingImage": "image", "TrainingInputMode": "File", "MetricDefinitions": DEFINITIONS}
+    script = script_mode(endpoint.upload_script(LOSSES), code=str(code))
+    endpoint.client.create_training_job(**a_request(name, HyperParameters=script, AlgorithmSpecification=algorithm))
+    endpoint.wait_for(name, "Completed", "Failed")
+    final = endpoint.client.describe_training_job(TrainingJobName=name)["FinalMetricDataList"]
+    assert {metric["MetricName"]: metric["Value"] for metric in final} == {"loss": 0.25, "accuracy": 0.875}
+    assert all(abs((datetime.now(UTC) - metric["Timestamp"]).total_seconds()) < 60 for metric in final)
+    assert values_of("loss", name) == pytest.approx((2, 1.15))
+    assert values_of("accuracy", name) == pytest.approx((1, 0.875))
+
+
+def values_of(metric: str, job: str) -> tuple[float, float]:
+    """Returns the number of values in CloudWatch, and their sum, as `training_job_analytics` finds them."""
+    now = datetime.now(UTC)
+    points = boto3.client("cloudwatch", region_name=REGION).get_metric_statistics(
+        Namespace=NAMESPACE,
+        MetricName=metric,
+        Dimensions=[{"Name": "TrainingJobName", "Value": job}],
+        Period=3600,
+        Statistics=["SampleCount", "Sum"],
+        StartTime=now - timedelta(hours=2),
+        EndTime=now + timedelta(hours=2),
+    )["Datapoints"]
+    return sum(point["SampleCount"] for point in points), sum(point["Sum"] for point in points)
+
+
+def test_an_expression_that_is_none_fails_the_job(quick_endpoint: Endpoint) -> None:
+    endpoint = quick_endpoint
+    definitions = [{"Name": "loss", "Regex": "loss=(["}]
+    algorithm = {**a_command("/bin/true"), "MetricDefinitions": definitions}
+    endpoint.client.create_training_job(**a_request("unmeasured", AlgorithmSpecification=algorithm))
+    reason = endpoint.wait_for("unmeasured", "Failed")["FailureReason"]
+    assert reason.startswith("ClientError: The Regex of the metric 'loss' is none")

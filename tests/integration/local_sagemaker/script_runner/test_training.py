@@ -1,14 +1,25 @@
 """Real scripts, run as SageMaker runs them."""
 
 import json
+import re
 import threading
+from pathlib import Path
 from textwrap import dedent
 
 import psutil
 import pytest
 import requests
 
-from integration.local_sagemaker.endpoint import BUCKET, Endpoint, a_channel, a_command, a_request, script_mode
+from integration.local_sagemaker.endpoint import (
+    BUCKET,
+    KEY,
+    Endpoint,
+    a_channel,
+    a_command,
+    a_request,
+    script_mode,
+)
+from local_guard.rule import KEY_HEADER
 
 LOOK_AROUND = dedent("""
     import json, os, pathlib, sys
@@ -94,7 +105,9 @@ def test_a_crash_of_the_service_ends_the_process_and_keeps_the_checkpoints(endpo
     endpoint.s3.get_waiter("object_exists").wait(
         Bucket=BUCKET, Key="checkpoints/lost/process", WaiterConfig={"Delay": 1, "MaxAttempts": 30}
     )
-    requests.post(f"{endpoint.url}/_control/jobs/lost/fail", json={}, timeout=10).raise_for_status()
+    requests.post(
+        f"{endpoint.url}/_control/jobs/lost/fail", json={}, headers={KEY_HEADER: KEY}, timeout=10
+    ).raise_for_status()
     endpoint.wait_for("lost", "Failed")
     for thread in [one for one in threading.enumerate() if one.name == "lost"]:
         thread.join(timeout=30)
@@ -229,3 +242,65 @@ def test_aws_own_driver_scripts_find_their_files_although_they_name_opt_ml(endpo
     endpoint.client.create_training_job(**request)
     endpoint.wait_for("driven", "Completed", "Failed")
     assert endpoint.read_archive("out/driven/output/model.tar.gz") == {"driven": "from the source channel\n"}
+
+
+TORCHRUN = dedent("""
+    import runpy, sys
+    print("torchrun", *sys.argv[1:], flush=True)
+    runpy.run_path(next(word for word in sys.argv[1:] if word.endswith(".py")))
+""")
+
+
+@pytest.fixture
+def torch(tmp_path: Path) -> Path:
+    """A stand-in for torch, whose torchrun prints its words and runs the script once; the real one is too large."""
+    package = tmp_path / "packages" / "torch" / "distributed"
+    package.mkdir(parents=True)
+    (package / "run.py").write_text(TORCHRUN)
+    return tmp_path / "packages"
+
+
+def test_the_distribution_torch_distributed_is_started_by_torchrun(endpoint: Endpoint, torch: Path) -> None:
+    script = script_mode(endpoint.upload_script("print('trains')"), sagemaker_torch_distributed_enabled="true", lr="1")
+    resources = {"InstanceType": "ml.g5.12xlarge", "InstanceCount": 2, "VolumeSizeInGB": 1}
+    request = a_request("spread", HyperParameters=script, ResourceConfig=resources)
+    endpoint.client.create_training_job(**request, Environment={"PYTHONPATH": str(torch)})
+    assert endpoint.wait_for("spread", "Completed", "Failed")["FailureReason"] is None
+    first, second = (endpoint.log("spread", host)[0].split() for host in ("algo-1", "algo-2"))
+    port = first[first.index("--master_port") + 1]
+    assert (
+        first
+        == (
+            f"torchrun --nnodes 2 --nproc_per_node 4 --master_addr 127.0.0.1 --master_port {port} --node_rank 0 "
+            "train.py --lr 1"
+        ).split()
+    )
+    assert second == [*first[:10], "1", *first[11:]]
+    assert endpoint.log("spread", "algo-2")[1] == "trains"
+
+
+def test_the_program_may_be_named_by_variables(endpoint: Endpoint) -> None:
+    variables = {
+        "SAGEMAKER_PROGRAM": "train.py",
+        "SAGEMAKER_SUBMIT_DIRECTORY": endpoint.upload_script("import os; print(os.environ['SM_USER_ENTRY_POINT'])"),
+    }
+    endpoint.client.create_training_job(**a_request("named", Environment=variables))
+    assert endpoint.wait_for("named", "Completed", "Failed")["FailureReason"] is None
+    assert endpoint.log("named") == ["train.py"]
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ('"train.py"', "needs torch, which .*python.* does not have: install it there"),
+        ('"train.sh"', "runs Python scripts, and train.sh is none"),
+    ],
+)
+def test_torchrun_is_refused_where_it_cannot_run(endpoint: Endpoint, program: str, reason: str) -> None:
+    script = script_mode(endpoint.upload_script("print('trains')"), sagemaker_torch_distributed_enabled="true")
+    endpoint.client.create_training_job(**a_request("alone", HyperParameters={**script, "sagemaker_program": program}))
+    assert re.match(f"ClientError: the distribution torch_distributed {reason}", reason_of(endpoint, "alone"))
+
+
+def reason_of(endpoint: Endpoint, name: str) -> str:
+    return str(endpoint.wait_for(name, "Completed", "Failed")["FailureReason"])

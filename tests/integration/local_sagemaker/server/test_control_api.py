@@ -10,14 +10,15 @@ import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError, ReadTimeoutError
 
-from integration.local_sagemaker.endpoint import REGION, Endpoint, a_command, a_request
+from integration.local_sagemaker.endpoint import KEY, REGION, Endpoint, a_command, a_request
+from local_guard.rule import KEY_HEADER
 
 SLEEPER = a_command("sleep", "600")
 
 
 def tell(endpoint: Endpoint, method: str, path: str, **body: Any) -> int:
     connection = http.client.HTTPConnection("127.0.0.1", endpoint.server.server_port)
-    connection.request(method, f"/_control/{path}", json.dumps(body) if body else None)
+    connection.request(method, f"/_control/{path}", json.dumps(body) if body else None, {KEY_HEADER: KEY})
     status = connection.getresponse().status
     connection.close()
     return status

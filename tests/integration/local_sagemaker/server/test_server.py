@@ -11,12 +11,27 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 
-from integration.local_sagemaker.endpoint import REGION, Endpoint, a_command, a_request
+from integration.local_sagemaker.endpoint import KEY, REGION, Endpoint, a_command, a_request
+from local_guard.rule import KEY_HEADER
 from local_sagemaker.script_runner.host.process import kill_orphans
 
 NOWHERE = "http://127.0.0.1:9"  # the discard port: nothing listens
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+NO_KEY = {
+    "__type": "InvalidClientTokenId",
+    "message": 'This is not the key of the local account. To set it, run: eval "$(sagequeue local env)"',
+}
 ENVIRONMENT = {**os.environ, **CREDENTIALS, "AWS_ENDPOINT_URL": NOWHERE}
+
+
+def head_of_a_call(endpoint: Endpoint, length: str, *, key: str) -> bytes:
+    lines = (
+        "POST / HTTP/1.1",
+        f"Host: 127.0.0.1:{endpoint.server.server_port}",
+        f"{KEY_HEADER}: {key}",
+        f"Content-Length: {length}",
+    )
+    return "\r\n".join((*lines, "\r\n")).encode()
 
 
 def test_health_is_json(endpoint: Endpoint) -> None:
@@ -26,8 +41,30 @@ def test_health_is_json(endpoint: Endpoint) -> None:
 @pytest.mark.parametrize("length", ["x", "-1", "99999999999", ""])
 def test_a_body_of_unusable_length_is_refused(endpoint: Endpoint, length: str) -> None:
     with socket.create_connection(("127.0.0.1", endpoint.server.server_port)) as connection:
-        connection.sendall(f"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode())
+        connection.sendall(head_of_a_call(endpoint, length, key=KEY))
         assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_caller_without_the_key_is_refused_before_its_body_is_read(endpoint: Endpoint) -> None:
+    with socket.create_connection(("127.0.0.1", endpoint.server.server_port), timeout=10) as connection:
+        connection.sendall(head_of_a_call(endpoint, "16000000", key="test"))
+        assert connection.recv(100).startswith(b"HTTP/1.1 403 ")
+
+
+def test_a_refused_caller_can_read_why_although_it_sends_a_body(endpoint: Endpoint) -> None:
+    body = b"x" * 60_000
+    with socket.create_connection(("127.0.0.1", endpoint.server.server_port), timeout=10) as connection:
+        connection.sendall(head_of_a_call(endpoint, str(len(body)), key="test") + body)
+        answer = b"".join(iter(lambda: connection.recv(1000), b""))  # until the server closes the connection
+        assert answer.startswith(b"HTTP/1.1 403 ")
+        assert answer.endswith(json.dumps(NO_KEY).encode())
+
+
+def test_a_connection_on_which_nothing_comes_is_closed(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endpoint.server.RequestHandlerClass, "timeout", 0.1)
+    with socket.create_connection(("127.0.0.1", endpoint.server.server_port), timeout=10) as connection:
+        connection.sendall(head_of_a_call(endpoint, "100", key=KEY) + b"half of it")
+        assert connection.recv(100) == b""
 
 
 def test_other_paths_are_refused(endpoint: Endpoint) -> None:
@@ -38,6 +75,32 @@ def test_other_paths_are_refused(endpoint: Endpoint) -> None:
 def test_a_call_without_a_target_is_refused(endpoint: Endpoint) -> None:
     status, error = ask(endpoint, "POST", "/")
     assert (status, error["__type"]) == (400, "UnknownOperationException")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/health"), ("POST", "/"), ("POST", "/_control/calls"), ("PUT", "/_control/quotas"), ("DELETE", "/x")],
+)
+def test_only_callers_with_the_key_get_an_answer(endpoint: Endpoint, method: str, path: str) -> None:
+    signed = "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/sagemaker/aws4_request"
+    for headers in ({"Accept": "*/*"}, {KEY_HEADER: "test"}, {"Authorization": signed}):
+        assert ask(endpoint, method, path, **headers) == (403, NO_KEY)
+    foreign: dict[str, dict[str, str]] = {"ForeignOrigin": {"Origin": "http://a.example"}, "ForeignHost": {"Host": "a"}}
+    for code, headers in foreign.items():
+        assert ask(endpoint, method, path, **headers, **{KEY_HEADER: KEY})[1]["__type"] == code
+
+
+def test_a_server_without_credentials_does_not_start(tmp_path: Path) -> None:
+    nothing = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    files = dict.fromkeys(("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"), os.devnull)
+    done = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-m", "local_sagemaker", "--state-dir", str(tmp_path), "--endpoint-url", NOWHERE],
+        env={**nothing, **files, "AWS_EC2_METADATA_DISABLED": "true"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.strip()) == (1, "Error: there are no AWS credentials; set AWS_ACCESS_KEY_ID")
 
 
 def test_boto3_understands_the_errors(endpoint: Endpoint) -> None:
@@ -127,9 +190,9 @@ def run_command(*options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def ask(endpoint: Endpoint, method: str, path: str) -> tuple[int, dict[str, object]]:
+def ask(endpoint: Endpoint, method: str, path: str, **headers: str) -> tuple[int, dict[str, object]]:
     connection = http.client.HTTPConnection("127.0.0.1", endpoint.server.server_port)
-    connection.request(method, path)
+    connection.request(method, path, headers=headers or {KEY_HEADER: KEY})
     answer = connection.getresponse()
     body = json.loads(answer.read())
     connection.close()

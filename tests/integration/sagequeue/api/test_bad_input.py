@@ -66,7 +66,7 @@ SITUATIONS: dict[type[FailedCall], Situation] = {
     NotAQueue: answered(200, b"<html>vision-tag"),
     OtherVersion: answered(404, UNKNOWN_PATH),
     NameTaken: refused(refusals.NameTaken("resnet")),
-    TooManyTags: refused(refusals.TooManyTags(51, 50)),
+    TooManyTags: refused(refusals.TooManyTags(49, 48)),
     TooLarge: answered(413, {"message": "Request Too Long"}),
     QueueUnreachable: at("http://127.0.0.1:9"),
 }
@@ -101,7 +101,7 @@ def test_nothing_reaches_sagemaker(queue: FakeQueue, aws: FakeAws, monkeypatch: 
 
 
 def failure(arrange: Situation, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch) -> FailedCall:
-    """What a program gets that submits through boto3."""
+    """Returns the error that a program gets when it submits through boto3."""
     url = arrange(queue, monkeypatch)
     session = boto3.Session()
     install(session, QueueClient(url))

@@ -24,6 +24,7 @@ from sagequeue.errors import (
     QueueError,
     QueueUnreachable,
     TooLarge,
+    Unavailable,
     UnknownJob,
 )
 from unit.sagequeue.builders.jobs import a_request
@@ -38,7 +39,7 @@ def test_a_submitted_request_arrives_unchanged(client: QueueClient, queue: FakeQ
 
 
 def test_the_same_request_again_is_the_same_job(client: QueueClient) -> None:
-    assert client.submit(a_request()) == client.submit(a_request())
+    assert client.submit(a_request()) == {**client.submit(a_request()), "is_new": True}
 
 
 def test_one_job_comes_with_its_request(client: QueueClient) -> None:
@@ -90,7 +91,7 @@ def test_a_body_that_api_gateway_itself_finds_too_large_is_one_too(
     client: QueueClient, queue: FakeQueue, words: object
 ) -> None:
     queue.faults = [(413, words)]
-    with pytest.raises(TooLarge, match=r"has \d+ bytes; the queue accepts at most 4 MB\. Put large"):
+    with pytest.raises(TooLarge, match=r"has \d+ bytes; the queue accepts at most 1\.25 MB\. Put large"):
         client.submit(a_request())
 
 
@@ -139,6 +140,19 @@ def test_a_submission_without_an_answer_names_the_command_to_check(client: Queue
         QueueUnreachable, match=r"status 503.*sagequeue show resnet.*Submitting the same request again is safe"
     ):
         client.submit(a_request())
+
+
+def test_what_the_queue_itself_refuses_to_the_end_keeps_its_remedy(client: QueueClient, queue: FakeQueue) -> None:
+    refusal = {
+        "error": "unreadable_record",
+        "message": "A record cannot be read",
+        "field": None,
+        "remedy": "Repair it.",
+    }
+    queue.faults = [(503, refusal)] * 6
+    with pytest.raises(Unavailable, match=r"A record cannot be read\. Repair it\."):
+        client.submit(a_request())
+    assert (queue.faults, len(queue.calls)) == ([], 6)
 
 
 @pytest.mark.usefixtures("clock")
@@ -211,7 +225,7 @@ def test_the_signature_fits_what_arrives(client: QueueClient, queue: FakeQueue) 
 
 
 def signature_of(call: Call) -> str:
-    """What AWS would compute from the bytes on the wire."""
+    """Returns the signature that AWS would compute from the bytes on the wire."""
     wanted = ("host", "x-amz-date", "content-type")
     headers = {name: value for name, value in call.headers.items() if name.lower() in wanted}
     request = AWSRequest(call.method, f"http://{call.headers['Host']}{call.path}", headers, call.raw)

@@ -71,11 +71,20 @@ def test_every_filter_reaches_the_api_on_every_page(client: QueueClient, queue: 
     assert all("state=pending%2Cheld&name=job-&instance_type=ml.g5.xlarge" in path for path in sent)
 
 
-def test_jobs_are_cancelled_by_filter_in_bounded_steps(client: QueueClient, queue: FakeQueue) -> None:
+def test_jobs_are_changed_by_filter_in_bounded_steps(client: QueueClient, queue: FakeQueue) -> None:
     for name in ("try-1", "try-2", "keep"):
         client.submit(a_request(name))
-    assert client.cancel_many(limit=1, name="try-") == {"cancelled": ["try-1"], "refused": [], "more": True}
+    done = client.change_matching("cancel", limit=1, name="try-", mine=True)
+    assert (done["changed"], done["left"], done["next"]) == (["try-1"], 1, "further")
     assert queue.cancelled == {"try-1"}
+    assert queue.calls[-1].body["filter"] == {"name": "try-", "mine": True}
+
+
+def test_jobs_are_changed_by_name_with_one_call(client: QueueClient, queue: FakeQueue) -> None:
+    for name in ("try-1", "try-2", "keep"):
+        client.submit(a_request(name))
+    done = client.change_named("priority", ["try-1", "keep"], priority=4)
+    assert (done["changed"], queue.priorities) == (["try-1", "keep"], {"try-1": 4, "keep": 4})
 
 
 def test_a_job_is_held_and_released(client: QueueClient) -> None:
@@ -119,8 +128,10 @@ def test_a_drained_queue_takes_no_jobs_until_it_is_resumed(client: QueueClient) 
 
 
 def test_a_budget_is_replaced_and_taken_back(client: QueueClient) -> None:
-    replaced = {"budget": {"ml.g5.xlarge": 1}, "source": "operator", "stop_over_budget": True}
-    assert client.set_budget({"ml.g5.xlarge": 1}, stop_over_budget=True) == replaced == client.budget()
+    replaced = client.set_budget({"ml.g5.xlarge": 1}, stop_over_budget=True)
+    assert (replaced["budget"], replaced["source"]) == ({"ml.g5.xlarge": 1}, "operator")
+    assert (replaced["stop_over_budget"], replaced["changed_by"]) == (True, "ada")
+    assert client.budget() == replaced
     assert client.reset_budget()["source"] == "parameter"
 
 

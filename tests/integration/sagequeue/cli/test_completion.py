@@ -1,4 +1,4 @@
-"""The shell's completion of `sagequeue`, as docs/cli.md sets it up in ~/.bashrc."""
+"""The shell's completion of `sagequeue`, as docs/reference/cli.md sets it up in ~/.bashrc."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
         (("lo",), ["local", "logs"]),
         (("ls", "--st"), ["--state"]),
         (("ls", "--state", "pe"), ["pending"]),
-        (("rules", "c"), ["check"]),
+        (("config", "d"), ["diff", "drift"]),
     ],
 )
 def test_commands_options_and_choices_are_completed(

@@ -13,22 +13,26 @@ from integration.sagequeue.fakes.http import Call, serving
 from integration.sagequeue.fakes.queue import FakeQueue
 from integration.sagequeue.fakes.shell import run
 from sagequeue.cli.main import main
+from sagequeue.contract.jobs import Attempt
+from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 STS = b"""<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
 <Arn>arn:aws:iam::123456789012:user/anna</Arn><UserId>x</UserId><Account>123456789012</Account>
 </GetCallerIdentityResult></GetCallerIdentityResponse>"""
-LOGS_DENIED = {"__type": "AccessDeniedException", "message": "no"}
 
 
 class Account:
-    """STS and CloudWatch Logs."""
+    """STS, and services where nothing has the name that is asked for."""
 
     def __init__(self) -> None:
         self.sts: tuple[int, Any] = (200, STS)
-        self.logs: tuple[int, Any] = (200, {"logStreams": []})
+        self.denied: set[str] = set()  # operations
 
     def answer(self, call: Call) -> tuple[int, Any]:
-        return self.logs if "X-Amz-Target" in call.headers else self.sts
+        if "X-Amz-Target" not in call.headers:
+            return self.sts
+        is_denied = call.headers["X-Amz-Target"].partition(".")[2] in self.denied
+        return 400, {"__type": "AccessDeniedException" if is_denied else "ValidationException", "message": "no"}
 
 
 class Guarded:
@@ -44,6 +48,16 @@ class Guarded:
         if call.raw == b"?":
             return 400, {"error": "not_json", "message": "The body is not JSON.", "field": None, "remedy": "Mend it."}
         return self._queue.answer(call)
+
+
+class Unconfigured(Guarded):
+    """A queue whose configuration cannot be read."""
+
+    def answer(self, call: Call) -> tuple[int, Any]:
+        if call.path.startswith("/config"):
+            refusal = {"error": "unreadable_record", "message": "CONFIG cannot be read.", "field": None}
+            return 503, {**refusal, "remedy": "An operator has to apply a configuration."}
+        return super().answer(call)
 
 
 @pytest.fixture(autouse=True)
@@ -129,6 +143,20 @@ def test_each_call_that_is_not_allowed_names_the_permission(queue: FakeQueue, mo
     }
 
 
+def test_what_the_queue_cannot_do_now_is_a_warning_with_the_queues_own_remedy(
+    queue: FakeQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(Unconfigured(queue)) as url:
+        monkeypatch.setenv("SAGEQUEUE_API_URL", url)
+        checks = found()
+        assert run("doctor").exit_code == 0
+    told = {name: check for name, check in checks.items() if check["status"] != "ok"}
+    assert [*told] == [name for name in checks if name.endswith(" settings")] != []
+    assert {(check["status"], check["message"], check["remedy"]) for check in told.values()} == {
+        ("warning", "CONFIG cannot be read.", "An operator has to apply a configuration.")
+    }
+
+
 def test_a_type_of_which_no_warm_pool_appears_is_a_warning(queue: FakeQueue) -> None:
     queue.refused_pools.append({"instance_type": "ml.g5.xlarge", "since": "2026-11-21T10:00:00Z"})
     check = found()["warm pools"]
@@ -136,11 +164,56 @@ def test_a_type_of_which_no_warm_pool_appears_is_a_warning(queue: FakeQueue) -> 
     assert "No warm pool of ml.g5.xlarge" in check["message"]
 
 
-def test_logs_that_may_not_be_read_are_a_warning(account: Account) -> None:
-    account.logs = (400, LOGS_DENIED)
-    check = found()["may read logs"]
-    assert check["status"] == "warning"
-    assert "logs:GetLogEvents" in check["remedy"]
+class Training(Guarded):
+    """A queue whose running jobs have these attempts."""
+
+    def __init__(self, queue: FakeQueue, *attempts: Attempt) -> None:
+        super().__init__(queue)
+        self._running = [a_job("running", name=f"job-{n}", attempts=[one]) for n, one in enumerate(attempts)]
+
+    def answer(self, call: Call) -> tuple[int, Any]:
+        if (call.method, call.path.partition("?")[0]) == ("GET", "/jobs"):
+            return 200, {"jobs": self._running, "next": None, "budget": {}}
+        return super().answer(call)
+
+
+@pytest.mark.parametrize(
+    ("listens", "status", "message"),
+    [
+        (True, "ok", "all 2 running programs read theirs"),
+        (False, "warning", "1 of 2 running programs do not read theirs, resnet-sq-2 for example."),
+    ],
+)
+def test_programs_that_stop_notices_do_not_reach_are_a_warning(
+    queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, *, listens: bool, status: str, message: str
+) -> None:
+    without_object = an_attempt(3)
+    attempts = [an_attempt(1, takes_notice=True, listens=True), an_attempt(2, takes_notice=True, listens=listens)]
+    with serving(Training(queue, *attempts, without_object)) as url:
+        monkeypatch.setenv("SAGEQUEUE_API_URL", url)
+        check = found()["stop notices"]
+    assert (check["status"], check["message"]) == (status, message)
+    assert listens or "s3:PutObject on acks/*" in check["remedy"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "check", "remedy"),
+    [
+        ("DescribeTrainingJob", "may describe attempts", "ended jobs are described from the queue's record"),
+        ("DescribeLogStreams", "may find logs", "ask for logs:DescribeLogStreams and logs:GetLogEvents"),
+        ("GetLogEvents", "may read logs", "ask for logs:DescribeLogStreams and logs:GetLogEvents"),
+        ("GetMetricStatistics", "may read metrics", "training_job_analytics of SDK v2 fails"),
+    ],
+)
+def test_a_permission_of_the_user_policy_that_is_missing_is_a_warning(
+    account: Account, operation: str, check: str, remedy: str
+) -> None:
+    account.denied.add(operation)
+    missing = {name: each for name, each in found().items() if each["status"] != "ok"}
+    assert [*missing] == [check]
+    assert missing[check]["status"] == "warning"
+    assert missing[check]["message"].endswith(f":{operation} is not allowed.")
+    assert remedy in missing[check]["remedy"]
     assert run("doctor").exit_code == 0
 
 

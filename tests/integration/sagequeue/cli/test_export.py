@@ -17,7 +17,7 @@ from sagequeue.contract.history import Change, Run
 from sagequeue.reports.parquet import SCHEMA
 from unit.sagequeue.builders.history import a_change, a_run
 
-PAGE = (Path(__file__).parents[4] / "docs" / "operations.md").read_text()
+PAGE = (Path(__file__).parents[4] / "docs" / "admin" / "monitor.md").read_text()
 ALL = ("--since", "2026-11-20T18:00:00Z", "--until", "2026-11-22T06:00:00Z")
 WHOLE = a_change(
     team="vision",

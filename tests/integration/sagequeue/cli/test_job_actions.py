@@ -1,6 +1,7 @@
 """`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from unit.sagequeue.builders.jobs import a_request
+from unit.sagequeue.builders.jobs import a_job, a_request, an_attempt
 
 RUNNING = 3 * STAGE_SECONDS
 
@@ -25,9 +26,41 @@ def somebody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sagequeue.cli.job_actions.is_terminal", lambda: True)
 
 
+def progress(changed: list[str], left: int) -> dict[str, Any]:
+    return {
+        "changed": changed,
+        "refused": [],
+        "left": left,
+        "is_left_exact": True,
+        "next": "further" if left else None,
+    }
+
+
 def test_several_jobs_are_cancelled_by_name(queue: FakeQueue) -> None:
     assert run("cancel", "try-1", "try-2").exit_code == 0
     assert queue.cancelled == {"try-1", "try-2"}
+
+
+def test_a_cancel_asks_for_time_to_save_only_if_told(queue: FakeQueue) -> None:
+    run("cancel", "try-1")
+    run("cancel", "try-2", "--save-first")
+    run("cancel", "--name", "keep", "--save-first", "--yes")
+    sent = [call.raw for call in queue.calls if call.path.endswith(("/cancel", "/change-jobs"))]
+    assert [b'"save_first"' in raw for raw in sent] == [False, True, True]
+
+
+@pytest.mark.parametrize("option", ["--owner", "--team", "--name", "--type"])
+def test_an_empty_filter_does_not_mean_all_jobs(option: str, queue: FakeQueue) -> None:
+    result = run("cancel", "--state", "pending", option, "", "--yes")
+    assert result.exit_code == 2
+    assert "is empty: leave it out, or give a value." in result.stderr
+    assert queue.cancelled == set()
+
+
+def test_a_change_of_matching_jobs_takes_as_many_with_each_call_as_the_api_allows(queue: FakeQueue) -> None:
+    run("hold", "--name", "try", "--yes")
+    (sent,) = [json.loads(call.raw) for call in queue.calls if call.path.endswith("/change-jobs")]
+    assert sent["limit"] == 200
 
 
 def test_several_jobs_are_one_document_for_programs() -> None:
@@ -84,30 +117,94 @@ def test_a_filter_that_nothing_fits_asks_nothing() -> None:
     assert (result.exit_code, result.stderr) == (0, "No jobs match.\n")
 
 
-def test_jobs_that_were_not_cancelled_are_printed_and_set_the_exit_code(queue: FakeQueue, clock: Clock) -> None:
-    clock.now = 8 * STAGE_SECONDS
-    result = run("cancel", "--state", "completed", "--yes")
+def test_jobs_that_were_not_cancelled_are_printed_and_set_the_exit_code(queue: FakeQueue) -> None:
+    queue.faults = [(200, progress([], 0) | {"refused": [{"name": "x", "error": "e", "message": "x has ended."}]})]
+    result = run("cancel", "--name", "x", "--yes")
     assert result.exit_code == 1
-    assert "try-1 not cancelled: try-1 has ended." in result.stderr
+    assert "x not cancelled: x has ended." in result.stderr
+
+
+def test_states_to_which_a_change_does_not_apply_are_refused() -> None:
+    result = run("cancel", "--state", "completed", "--yes")
+    assert result.exit_code == 2
+    assert "Use --state held, launching" in result.stderr
 
 
 def test_many_jobs_are_cancelled_step_by_step(queue: FakeQueue) -> None:
     answers = [["a", "b"], ["c"]]
-    queue.faults = [(200, {"cancelled": names, "refused": [], "more": names != ["c"]}) for names in answers]
-    assert run("cancel", "--owner", "anna", "--yes").stdout == "a cancelled\nb cancelled\nc cancelled\n"
+    queue.faults = [(200, progress(names, 0 if names == ["c"] else 1)) for names in answers]
+    result = run("cancel", "--owner", "anna", "--yes")
+    assert result.stdout == "a cancelled\nb cancelled\nc cancelled\n"
+    assert result.stderr == "2 cancelled, 1 left\n"
+    assert [call.body.get("next") for call in queue.calls[-2:]] == [None, "further"]
 
 
 def test_many_cancelled_jobs_are_one_document_for_programs(queue: FakeQueue) -> None:
-    queue.faults = [(200, {"cancelled": [name], "refused": [], "more": name != "b"}) for name in "ab"]
+    queue.faults = [(200, progress([name], 1 if name == "a" else 0)) for name in "ab"]
     answer = json.loads(run("cancel", "--owner", "anna", "--yes", "--json").stdout)
-    assert answer == {"cancelled": ["a", "b"], "refused": [], "more": False}
+    assert answer == {"changed": ["a", "b"], "refused": []}
 
 
-def test_cancelling_ends_when_nothing_more_can_be_cancelled(queue: FakeQueue) -> None:
+def test_jobs_that_refuse_do_not_keep_later_ones_from_being_cancelled(queue: FakeQueue) -> None:
     refused = {"name": "x", "error": "already_finished", "message": "x has ended."}
-    queue.faults = [(200, {"cancelled": [], "refused": [refused], "more": True})] * 2
-    assert run("cancel", "--owner", "anna", "--yes").exit_code == 1
-    assert len(queue.faults) == 1
+    queue.faults = [(200, progress([], 1) | {"refused": [refused]}), (200, progress(["y"], 0))]
+    result = run("cancel", "--owner", "anna", "--yes")
+    assert (result.exit_code, result.stdout, queue.faults) == (1, "y cancelled\n", [])
+
+
+@pytest.mark.parametrize(
+    ("words", "state"),
+    [
+        (("hold",), ["pending", "preempted"]),
+        (("release",), ["held"]),
+        (("prio", "-3"), ["held", "launching", "parked", "pending", "preempted", "running", "stopping"]),
+    ],
+)
+def test_every_action_takes_a_filter(queue: FakeQueue, words: tuple[str, ...], state: list[str]) -> None:
+    queue.faults = [(200, progress(["a"], 0))]
+    assert run(*words, "--team", "nlp", "--mine", "--yes").exit_code == 0
+    body = queue.calls[-1].body
+    assert sorted(body["filter"].pop("state")) == state
+    assert body["filter"] == {"team": "nlp", "mine": True}
+    assert body.get("priority") == (-3 if words[0] == "prio" else None)
+
+
+def test_a_requeue_by_filter_names_each_job_with_its_attempt(queue: FakeQueue) -> None:
+    queue.life = [a_job("failed", attempts=[an_attempt(2, "failed")])]
+    result = run("requeue", "--name", "try-", "--state", "failed", "--state", "running", "--yes")
+    assert (result.exit_code, result.stdout) == (0, "try-1 requeued\ntry-2 requeued\n")
+    assert queue.calls[-1].body == {
+        "change": "requeue",
+        "names": ["try-1", "try-2"],
+        "attempts": {"try-1": 2, "try-2": 2},
+    }
+
+
+@pytest.mark.usefixtures("somebody")
+@pytest.mark.parametrize("command", ["cancel", "requeue --state failed"])
+def test_the_question_names_only_jobs_that_the_caller_may_change(queue: FakeQueue, command: str) -> None:
+    state = "failed" if "failed" in command else "pending"
+    queue.life = [a_job(state, attempts=[an_attempt(1, "failed")])]
+    queue.of_others = {"try-1"}
+    result = run(*command.split(), "--name", "try-", stdin="y\n")
+    assert "Left out: 1 job that you may not change." in result.stderr
+    assert "  try-2\n" in result.stderr
+    assert "  try-1\n" not in result.stderr
+    assert f"{command.split()[0].capitalize()} 1 job?" in result.stderr
+
+
+@pytest.mark.usefixtures("somebody")
+def test_jobs_of_others_only_are_not_asked_about(queue: FakeQueue) -> None:
+    queue.of_others = {"try-1", "try-2"}
+    result = run("cancel", "--name", "try-")
+    assert (result.exit_code, queue.cancelled) == (0, set())
+    assert result.stderr == "Left out: 2 jobs that you may not change.\nNo jobs match.\n"
+
+
+def test_a_requeue_by_filter_needs_states() -> None:
+    result = run("requeue", "--team", "nlp", "--yes")
+    assert result.exit_code == 2
+    assert "--state" in result.stderr
 
 
 @pytest.mark.parametrize("words", [(), ("try-1", "--state", "pending")])

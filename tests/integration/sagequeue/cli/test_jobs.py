@@ -1,7 +1,7 @@
-"""`sagequeue submit`, `ls`, `show`, `why` and `whatif`, as tables and as JSON."""
+"""`sagequeue ls`, `show`, `why`, `cancel` and `watch`, as tables and as JSON."""
 
 import json
-from pathlib import Path
+from importlib.metadata import version
 
 import pytest
 
@@ -9,137 +9,7 @@ from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from unit.sagequeue.builders.jobs import a_job, a_request, a_whole_life
-
-
-@pytest.fixture
-def request_file(tmp_path: Path) -> str:
-    path = tmp_path / "request.json"
-    path.write_text(json.dumps(a_request()))
-    return str(path)
-
-
-def test_submit_shows_where_the_job_stands(queue: FakeQueue, request_file: str) -> None:
-    result = run("submit", request_file)
-    assert result.exit_code == 0
-    assert "pending" in result.stdout
-    assert queue.requests["resnet"] == a_request()
-
-
-def test_submitting_an_ended_job_again_reports_that_it_is_not_new(queue: FakeQueue, request_file: str) -> None:
-    assert run("submit", request_file).stderr == ""
-    queue.life = queue.life[-1:]
-    assert "resnet is an earlier job" in run("submit", request_file).stderr
-
-
-def test_options_go_beside_the_request_which_stays_as_it_is(queue: FakeQueue) -> None:
-    words = (
-        "--priority",
-        "0",
-        "--never-preempt",
-        "--idle-exempt",
-        "--checkpoint-interval",
-        "600",
-        "--token",
-        "build-17",
-    )
-    result = run("submit", "-", *words, "--json", stdin=json.dumps(a_request()))
-    assert json.loads(result.stdout)["name"] == "resnet"
-    options = {"priority": 0, "never_preempt": True, "idle_exempt": True, "checkpoint_interval": 600}
-    assert queue.calls[-1].body == {"request": a_request(), "options": options, "client_token": "build-17"}
-
-
-def test_a_job_can_be_held_from_the_start(queue: FakeQueue, request_file: str) -> None:
-    assert "held" in run("submit", request_file, "--hold").stdout
-
-
-@pytest.mark.parametrize("form", ["text", "file"])
-def test_submit_takes_the_request_as_the_aws_cli_does(queue: FakeQueue, request_file: str, form: str) -> None:
-    given = json.dumps(a_request()) if form == "text" else f"file://{request_file}"
-    assert run("submit", "--cli-input-json", given).exit_code == 0
-    assert queue.requests["resnet"] == a_request()
-
-
-@pytest.mark.parametrize("form", ["text", "file"])
-def test_alternatives_go_beside_the_request(queue: FakeQueue, request_file: str, tmp_path: Path, form: str) -> None:
-    alternatives = [{"request": {"ResourceConfig": {"InstanceCount": 2}}, "wait_for_better": 600}]
-    path = tmp_path / "alternatives.json"
-    path.write_text(json.dumps(alternatives))
-    given = path.read_text() if form == "text" else f"file://{path}"
-    assert run("submit", request_file, "--alternatives", given).exit_code == 0
-    assert queue.calls[-1].body == {"request": a_request(), "options": {"alternatives": alternatives}}
-
-
-@pytest.mark.parametrize("given", ["{}", "[1", "file:///no/such/file"])
-def test_alternatives_that_are_no_list_never_reach_the_queue(queue: FakeQueue, request_file: str, given: str) -> None:
-    result = run("submit", request_file, "--alternatives", given)
-    assert result.exit_code == 2
-    assert "--alternatives" in result.stderr
-    assert queue.calls == []
-
-
-@pytest.mark.parametrize("words", [(), ("-", "--cli-input-json", "{}"), ("--cli-input-json", "file:///no/such/file")])
-def test_a_request_must_be_given_once_and_be_there(queue: FakeQueue, words: tuple[str, ...]) -> None:
-    result = run("submit", *words, stdin="{}")
-    assert result.exit_code == 2
-    assert "Give the request once" in result.stderr or "No such file" in result.stderr
-    assert queue.calls == []
-
-
-def test_submit_and_wait_leaves_with_the_jobs_exit_code(
-    queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch, request_file: str
-) -> None:
-    monkeypatch.setattr("sagequeue.cli.progress.time", clock)
-    queue.life = [*queue.life[:-1], a_job("failed", "failed")]
-    result = run("submit", request_file, "--wait", "--json")
-    assert result.exit_code == 10
-    assert json.loads(result.stdout)["state"] == "failed"
-
-
-def test_whatif_shows_the_start_and_the_jobs_to_preempt(queue: FakeQueue, request_file: str) -> None:
-    output = run("whatif", request_file, "--priority", "9").stdout
-    assert "preempts  bert" in output
-    assert "after bert" in output
-    assert json.loads(run("whatif", request_file, "--json").stdout)["behind"] == 2
-    assert queue.requests == {}
-
-
-@pytest.mark.parametrize("text", ["{not json", "[]"])
-def test_submit_of_something_else_than_a_json_object_is_wrong_usage(queue: FakeQueue, text: str) -> None:
-    result = run("submit", "-", stdin=text)
-    assert result.exit_code == 2
-    assert "is not" in result.stderr
-    assert queue.calls == []
-
-
-def test_submit_refuses_json_that_is_nested_too_deeply(queue: FakeQueue) -> None:
-    result = run("submit", "-", stdin='{"a":' * 100_000)
-    assert result.exit_code == 2
-    assert "is not readable JSON" in result.stderr
-    assert queue.calls == []
-
-
-def test_a_refused_submission_is_one_message_with_its_remedy(queue: FakeQueue) -> None:
-    result = run("submit", "-", stdin="{}")
-    assert result.exit_code == 1
-    assert result.stderr == "Error: ResourceConfig is missing.\nDo it otherwise.\n"
-    assert result.stdout == ""
-
-
-def test_every_broken_rule_is_shown_with_its_remedy(queue: FakeQueue, request_file: str) -> None:
-    violations = [
-        {"rule": rule, "field": None, "message": "No", "remedy": f"Mend {rule}."} for rule in ("spot", "tags")
-    ]
-    refusal = {"error": "rule_violated", "message": "It breaks 2 rules.", "field": None, "remedy": "Mend each."}
-    queue.faults = [(422, {**refusal, "violations": violations})]
-    result = run("submit", request_file)
-    assert result.exit_code == 1
-    assert result.stderr.splitlines() == [
-        "spot: No. Mend spot.",
-        "tags: No. Mend tags.",
-        "Error: It breaks 2 rules.",
-        "Mend each.",
-    ]
+from unit.sagequeue.builders.jobs import a_job, a_request, a_whole_life, an_attempt
 
 
 def test_ls_shows_budget_place_priority_age_instances_and_reason(client: QueueClient) -> None:
@@ -187,6 +57,15 @@ def test_ls_filters_and_continues_with_the_next_page(client: QueueClient, queue:
     assert [job["name"] for job in rest["jobs"]] == ["job-2"]
 
 
+def test_a_filter_that_no_job_fits_does_not_say_that_the_queue_is_empty(client: QueueClient, queue: FakeQueue) -> None:
+    assert "The queue has no jobs." in run("ls").stdout
+    client.submit(a_request())
+    assert "No job matches." in run("ls", "--owner", "ada").stdout
+    run("ls", "--mine")
+    assert queue.calls[-1].path.startswith("/jobs?mine=true")
+    assert " anna " in run("ls").stdout
+
+
 def test_show_lists_every_attempt(client: QueueClient, clock: Clock) -> None:
     client.submit(a_request())
     clock.now = 7 * STAGE_SECONDS
@@ -206,9 +85,22 @@ def test_a_job_that_does_not_exist_has_its_own_exit_code() -> None:
 def test_why_shows_position_reason_and_expected_start(client: QueueClient) -> None:
     client.submit(a_request())
     output = run("why", "resnet").stdout
-    for words in ("position   2", "because of waits_for_budget", "waits for  bert", "after bert", "priority         4"):
+    for words in (
+        "position   2",
+        "because of waits_for_budget",
+        "reason     waits_for_budget",
+        "waits for  bert",
+        "after bert",
+        "priority         4",
+    ):
         assert words in output
     assert json.loads(run("why", "resnet", "--json").stdout) == client.why("resnet")
+
+
+def test_why_says_of_a_live_job_what_is_saved(client: QueueClient, queue: FakeQueue) -> None:
+    queue.life = [a_job("running", attempts=[an_attempt(takes_notice=True, listens=True)])]
+    client.submit(a_request())
+    assert "none reported; the program reads stop notices" in " ".join(run("why", "resnet").stdout.split())
 
 
 def test_cancel_stops_the_job(client: QueueClient, queue: FakeQueue) -> None:
@@ -277,5 +169,5 @@ def test_a_profile_that_does_not_exist_is_one_message(monkeypatch: pytest.Monkey
 
 
 def test_the_version_and_commands_of_other_packages_are_there() -> None:
-    assert "version 0.1.0" in run("--version").stdout
+    assert f"version {version('sagequeue')}" in run("--version").stdout
     assert "local" in run("--help").stdout

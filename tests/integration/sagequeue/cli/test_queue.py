@@ -18,17 +18,68 @@ def test_the_budget_shows_its_use_and_its_source() -> None:
     assert json.loads(run("budget", "--json").stdout)["source"] == "parameter"
 
 
-def test_the_budget_is_replaced_and_reset(queue: FakeQueue) -> None:
-    output = run("budget", "set", "ml.g5.xlarge=4", "ml.p5.48xlarge=0", "--stop-over-budget").stdout
+def test_setting_a_budget_changes_only_the_types_that_are_named_and_shows_the_difference(queue: FakeQueue) -> None:
+    result = run("budget", "set", "ml.p5.48xlarge=3", "--yes")
+    assert queue.calls[-1].body["budget"] == {"ml.g5.xlarge": 2, "ml.p5.48xlarge": 3}
+    assert result.stderr == "ml.p5.48xlarge: not used → 3\n"
+    result = run("budget", "set", "ml.p5.48xlarge=4", "--replace", "--yes")
+    assert queue.calls[-1].body["budget"] == {"ml.p5.48xlarge": 4}
+    assert result.stderr.splitlines() == ["ml.g5.xlarge: 2 → no longer used", "ml.p5.48xlarge: 3 → 4"]
+
+
+@pytest.mark.parametrize(("answer", "changes"), [("y", True), ("n", False)])
+def test_a_budget_is_changed_only_after_a_confirmation(
+    queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, answer: str, *, changes: bool
+) -> None:
+    assert run("budget", "set", "ml.g5.xlarge=4").exit_code == 2  # nobody can be asked
+    monkeypatch.setattr("sagequeue.cli.queue.is_terminal", lambda: True)
+    result = run("budget", "set", "ml.g5.xlarge=4", stdin=f"{answer}\n")
+    assert "ml.g5.xlarge: 2 → 4\nChange the budget?" in result.stderr
+    assert (queue.operators_budget is not None) == changes
+
+
+def test_the_budget_is_set_and_reset(queue: FakeQueue) -> None:
+    output = run("budget", "set", "ml.g5.xlarge=4", "ml.p5.48xlarge=0", "--stop-over-budget", "-y").stdout
     assert queue.calls[-1].body == {"budget": {"ml.g5.xlarge": 4, "ml.p5.48xlarge": 0}, "stop_over_budget": True}
     assert "Jobs over the budget are preempted." in output
+    assert "changed by ada at 2026-11-21 10:00:00" in output
     assert json.loads(run("budget", "reset", "--json").stdout)["source"] == "parameter"
 
 
 @pytest.mark.usefixtures("queue")
 def test_json_may_also_be_asked_for_before_what_is_done_to_the_budget() -> None:
-    assert json.loads(run("budget", "--json", "set", "ml.g5.xlarge=4").stdout)["source"] == "operator"
+    assert json.loads(run("budget", "--json", "set", "ml.g5.xlarge=4", "--yes").stdout)["source"] == "operator"
     assert json.loads(run("budget", "--json", "reset").stdout)["source"] == "parameter"
+    assert json.loads(run("budget", "--json", "ahead").stdout)["periods"] == []
+
+
+PERIODS = [
+    {
+        "begins": "2026-11-21T10:00:00Z",
+        "budget": {"ml.g5.xlarge": 2},
+        "excess": {"ml.g5.xlarge": "preempt"},
+        "windows": [],
+    },
+    {
+        "begins": "2026-11-21T20:00:00Z",
+        "budget": {"ml.g5.xlarge": 8},
+        "excess": {"ml.g5.xlarge": "finish"},
+        "windows": ["night"],
+    },
+]
+
+
+def test_ahead_lists_the_budgets_to_come(queue: FakeQueue) -> None:
+    queue.calendar["periods"] = PERIODS
+    lines = [line.split() for line in run("budget", "ahead").stdout.splitlines()]
+    assert lines[1] == ["now", "2", "×", "ml.g5.xlarge", "preempt"]
+    assert lines[2][3:] == ["8", "×", "ml.g5.xlarge", "night", "finish"]
+    assert json.loads(run("budget", "ahead", "--json").stdout)["periods"] == PERIODS
+
+
+def test_a_calendar_on_hold_is_reported(queue: FakeQueue) -> None:
+    queue.calendar["calendar_rests"] = True
+    assert "The calendar is on hold" in run("budget", "ahead").stdout
 
 
 @pytest.mark.parametrize("lines", [(), ("ml.g5.xlarge",), ("=4",), ("ml.g5.xlarge=-1",), ("a=1", "a=2")])
@@ -61,3 +112,11 @@ def test_the_queue_at_a_glance(client: QueueClient, queue: FakeQueue) -> None:
     ):
         assert words in output
     assert json.loads(run("queue", "--json").stdout) == client.queue()
+
+
+def test_a_type_alone_is_not_changed_while_the_calendar_sets_the_budget(queue: FakeQueue) -> None:
+    """Its window would still apply to all other types."""
+    queue.operators_budget = {"budget": {"ml.g5.xlarge": 0}, "source": "calendar"}
+    result = run("budget", "set", "ml.g5.xlarge=4", "--yes")
+    assert (result.exit_code, "--replace" in result.stderr) == (2, True)
+    assert all(call.method != "PUT" for call in queue.calls)

@@ -1,4 +1,4 @@
-"""`sagequeue replay`, which comes with the checkout, and reads only the history and the budget of the queue."""
+"""`sagequeue replay`, which comes with the checkout, and only reads history, budget and configuration of the queue."""
 
 import json
 from pathlib import Path
@@ -53,23 +53,27 @@ def test_people_see_a_table_with_what_it_costs() -> None:
 
 @pytest.mark.usefixtures("two_in_turn")
 def test_another_price_is_told_beside_the_one_in_force(tmp_path: Path) -> None:
-    file = tmp_path / "prices.json"
-    file.write_text(prices("2026-11-20", ml_g5_xlarge=3))
-    answer = json.loads(_replay("--prices", str(file), "--json").stdout)
+    file = a_file(tmp_path, prices=prices("2026-11-20", ml_g5_xlarge=3))
+    answer = json.loads(_replay("--config", file, "--json").stdout)
     assert (answer["recorded"]["cost"], answer["replayed"]["cost"]) == ("6.00", "12.00")
 
 
-def _night(budget: int) -> str:
+def a_file(folder: Path, **sections: Any) -> str:
+    file = folder / "other.json"
+    file.write_text(json.dumps(sections))
+    return str(file)
+
+
+def _night(budget: int) -> dict[str, Any]:
     """From 02:00 to 05:00 of each day; the jobs of these tests are submitted at 00:00."""
     days = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
     window = {"name": "night", "budget": {GPU: budget}, "weekly": [f"{day} 02:00 - {day} 05:00" for day in days]}
-    return json.dumps({"format": 1, "time_zone": "UTC", "windows": [window], "excess": "preempt"})
+    return {"time_zone": "UTC", "windows": [window], "excess": "preempt"}
 
 
 @pytest.mark.usefixtures("two_in_turn")
 def test_another_calendar_gives_more_instances_in_its_windows(tmp_path: Path) -> None:
-    (tmp_path / "calendar.json").write_text(_night(2))
-    words = ("--budget", f"{GPU}=0", "--calendar", str(tmp_path / "calendar.json"), "--json")
+    words = ("--budget", f"{GPU}=0", "--config", a_file(tmp_path, calendar=_night(2)), "--json")
     replayed = json.loads(_replay(*words).stdout)["replayed"]
     assert replayed["mean_wait"] == 9000  # both wait for the window, one of them for the other as well
 
@@ -77,7 +81,7 @@ def test_another_calendar_gives_more_instances_in_its_windows(tmp_path: Path) ->
 def test_the_calendar_in_force_is_played_again(queue: FakeQueue) -> None:
     long = _ran("long", 0, 0, 3, instances=2, has_checkpoints=True)
     queue.changes = [long]
-    queue.calendar = {**queue.calendar, "version": 1, "text": _night(0)}
+    queue.sections = {"calendar": _night(0)}
     replayed = json.loads(_replay("--json").stdout)["replayed"]
     # It is preempted until 05:00.
     assert (replayed["preemptions"], replayed["mean_wait"]) == (1, 3 * 3600)
@@ -85,7 +89,8 @@ def test_the_calendar_in_force_is_played_again(queue: FakeQueue) -> None:
 
 @pytest.mark.usefixtures("two_in_turn")
 def test_while_an_operators_own_budget_holds_the_calendar_rests(queue: FakeQueue) -> None:
-    queue.calendar = {**queue.calendar, "version": 1, "text": _night(0), "rests": True}
+    queue.sections = {"calendar": _night(0)}
+    queue.calendar = {**queue.calendar, "calendar_rests": True}
     assert json.loads(_replay("--json").stdout)["replayed"]["mean_wait"] == 1800
 
 
@@ -100,11 +105,20 @@ def test_in_a_window_the_queues_own_budget_is_that_of_the_time_without_one(queue
 _PERIODS = [(9, ["night"]), (2, [])]
 
 
-@pytest.mark.parametrize("option", ["--prices", "--calendar"])
-def test_a_document_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, tmp_path: Path, option: str) -> None:
-    (tmp_path / "file.json").write_text('{"format": 1,\n "windos": []}')
-    refused = _replay(option, str(tmp_path / "file.json"))
-    assert (refused.exit_code, "file.json:2: windos" in refused.output.replace("\n", "")) == (2, True)
+@pytest.mark.usefixtures("queue")
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("calendar:\n  windos: []\n", "file.yaml:2: calendar.windos is not a known member; did you mean windows?"),
+        ("\ncalender: {}\n", "file.yaml:2: calender is not a kind of settings; did you mean calendar?"),
+        ("policy:\n\tpatience: 5m\n", "file.yaml:2:"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_wrong_usage(tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / "file.yaml").write_text(text)
+    refused = _replay("--config", str(tmp_path / "file.yaml"))
+    words = " ".join(refused.output.replace("│", "").split())
+    assert (refused.exit_code, problem in words) == (2, True), words
 
 
 @pytest.mark.usefixtures("two_in_turn")
@@ -115,8 +129,8 @@ def test_jobs_that_a_smaller_budget_never_runs_are_named() -> None:
 def test_another_policy_is_read_from_a_file(queue: FakeQueue, tmp_path: Path) -> None:
     low, high = _ran("low", 0, 0, 10, instances=2), _ran("high", 1, 10, 11, instances=2, priority=9)
     queue.changes = [low, high]
-    (tmp_path / "policy.json").write_text('{"patience": 0, "protected_run_time": 0}')
-    found = json.loads(_replay("--policy", str(tmp_path / "policy.json"), "--json").stdout)["replayed"]
+    file = a_file(tmp_path, policy={"patience": "0s", "protected_run_time": "0s"})
+    found = json.loads(_replay("--config", file, "--json").stdout)["replayed"]
     assert (found["preemptions"], found["mean_wait"]) == (1, 1800)  # the low one waits for an hour, the high one never
 
 
@@ -156,3 +170,10 @@ def test_a_picture_shows_both(tmp_path: Path) -> None:
 def test_a_picture_of_no_known_kind_is_refused(tmp_path: Path) -> None:
     refused = _replay("--picture", str(tmp_path / "replay.doc"))
     assert (refused.exit_code, "replay.doc" in refused.output) == (2, True)
+
+
+def test_the_policy_in_force_is_played_again(queue: FakeQueue) -> None:
+    queue.changes = [_ran("low", 0, 0, 10, instances=2), _ran("high", 1, 10, 11, instances=2, priority=9)]
+    assert json.loads(_replay("--json").stdout)["replayed"]["preemptions"] == 1
+    queue.sections = {"policy": {"preemptions_per_job": 0}}
+    assert json.loads(_replay("--json").stdout)["replayed"]["preemptions"] == 0

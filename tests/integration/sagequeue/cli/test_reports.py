@@ -2,13 +2,14 @@
 
 import csv
 import json
+from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from integration.sagequeue.fakes.queue import FakeQueue
 from integration.sagequeue.fakes.shell import run
-from unit.sagequeue.builders.history import a_change, a_run
+from unit.sagequeue.builders.history import GPU, a_change, a_run
 
 ALL = ("--since", "2026-11-21T00:00:00Z", "--until", "2026-11-22T00:00:00Z")
 
@@ -35,6 +36,7 @@ def test_one_job_can_be_asked_for(queue: FakeQueue) -> None:
 def test_an_empty_history_shows_a_sentence() -> None:
     assert run("history").stdout == "No changes in this time.\n"
     assert run("report").stdout == "No attempt ended in this time.\n"
+    assert run("usage").stdout == "No instance was held or waited for in this time.\n"
 
 
 def test_a_report_has_a_line_for_each_group_and_their_sum(queue: FakeQueue) -> None:
@@ -57,6 +59,23 @@ def test_a_report_has_a_line_for_each_group_and_their_sum(queue: FakeQueue) -> N
     ]
 
 
+def test_the_use_of_a_week_has_a_line_for_each_day_and_tells_preemptions(queue: FakeQueue) -> None:
+    ended, begun = (datetime.now(UTC) - timedelta(hours=hours) for hours in (20, 32))
+    begin = begun.isoformat()
+    half_a_day = a_run(instances={GPU: 4}, waited_since=begin, reserved_at=begin, ended_at=ended.isoformat())
+    preempted = [{"kind": "preempted", "by": "queue"}]
+    change = a_change(team="vision", run=half_a_day, changed_at=ended.isoformat(), done=preempted)
+    queue.changes = [{**change, "stopped_for": "urgent"}]
+    queue.past_budgets = [{"begins": begin, "budget": {GPU: 8}, "source": "parameter", "changed_by": None}]
+    *days, told = run("usage", "--days", "7", "--by", "team").stdout.splitlines()[1:]
+    assert [line.split()[0] for line in days] == ["vision"] * 7
+    assert [line.split()[3:] for line in days] == [["0", "0"]] * 5 + [["1.33", "0"], ["0.67", "0"]]
+    assert told.endswith(f"resnet was stopped for urgent: 1 × {GPU}")
+    by_type = run("usage").stdout.splitlines()[1:]
+    assert len(by_type) == 13
+    assert [line.split()[-1] for line in by_type[:12]] == ["8"] * 12
+
+
 def test_a_report_for_spreadsheets_is_in_seconds(queue: FakeQueue) -> None:
     queue.changes = [a_change(run=a_run())]
     (line,) = csv.DictReader(run("report", "--csv", "--by", "type", *ALL).stdout.splitlines())
@@ -77,3 +96,12 @@ def test_a_report_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, words: tu
     refused = run("report", *words)
     assert (refused.exit_code, queue.calls) == (2, [])
     assert told in refused.stderr
+
+
+@pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_cell_of_csv_is_a_formula(queue: FakeQueue, begin: str) -> None:
+    queue.changes = [a_change(state="completed", team=f"{begin}HYPERLINK(1)", run=a_run())]
+    printed = run("report", "--by", "team", "--csv", *ALL).stdout
+    assert not printed.splitlines()[0].endswith("r"), "the end of a line is no escape"
+    rows = list(csv.reader(printed.splitlines()))
+    assert rows[1][0].startswith(f"'{begin}" if begin.isprintable() else "'")

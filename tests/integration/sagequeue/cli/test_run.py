@@ -1,4 +1,4 @@
-"""`sagequeue run` queues an unchanged program's training jobs; it runs in a process of its own."""
+"""`sagequeue run` queues an unchanged program's training jobs; it runs in a separate process."""
 
 import os
 import subprocess

@@ -1,5 +1,6 @@
 """A fake of SageMaker, CloudWatch and SSM with two attempts of one job, as far as the client and the SDKs use them."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from integration.sagequeue.fakes.http import Call
@@ -29,13 +30,18 @@ class FakeAws:
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.has_log_group = True
+        self.may_list_logs = True
         self.may_read_logs = True
+        self.may_describe = True
         self.datapoints: list[dict[str, Any]] = []
+        self.metrics: dict[tuple[str, str], list[float]] = {}  # by name and dimension, one for each period
 
     def answer(self, call: Call) -> Answer:
         operation = call.headers["X-Amz-Target"].partition(".")[2]
         self.calls.append((operation, call.body))
         match operation:
+            case "DescribeTrainingJob" if not self.may_describe:
+                return _denied("sagemaker", operation)
             case "DescribeTrainingJob" if call.body["TrainingJobName"] == "resnet-sq-2":
                 return 200, _completed("resnet-sq-2")
             case "CreateHyperParameterTuningJob" if "TrainingJobDefinition" in call.body:
@@ -46,11 +52,10 @@ class FakeAws:
                 return 200, {"TrainingJobArn": ARN + call.body["TrainingJobName"]}
             case "ListTags":
                 return 200, {"Tags": [{"Key": "from", "Value": "SageMaker"}]}
-            case "DescribeLogStreams" if not self.may_read_logs:
-                return 400, {
-                    "__type": "AccessDeniedException",
-                    "message": f"not authorized to perform logs:{operation}",
-                }
+            case "DescribeLogStreams" if not self.may_list_logs:
+                return _denied("logs", operation)
+            case "GetLogEvents" if not self.may_read_logs:
+                return _denied("logs", operation)
             case "DescribeLogStreams" if not self.has_log_group:
                 return 400, {
                     "__type": "ResourceNotFoundException",
@@ -61,7 +66,7 @@ class FakeAws:
             case "GetMetricStatistics":
                 return 200, {"Datapoints": self.datapoints}
             case "GetMetricData":
-                return 200, {"MetricDataResults": []}
+                return 200, metric_data(call.body, self.metrics)
             case "ListTagsForResource":
                 return 200, {"TagList": _ssh_tags(call.body["ResourceId"])}
             case "GetLogEvents":
@@ -75,6 +80,24 @@ class FakeAws:
     @property
     def operations(self) -> list[str]:
         return [operation for operation, _ in self.calls]
+
+
+def metric_data(wanted: Any, metrics: Mapping[tuple[str, str], Sequence[float]]) -> Any:
+    """Returns CloudWatch's answer about metrics that have a value in each period from the beginning on.
+
+    It computes no expressions.
+    """
+    results = []
+    for query in (query for query in wanted["MetricDataQueries"] if "MetricStat" in query):
+        metric, period = query["MetricStat"]["Metric"], query["MetricStat"]["Period"]
+        values = metrics.get((metric["MetricName"], metric["Dimensions"][0]["Value"]), ())
+        times = [wanted["StartTime"] + number * period for number in range(len(values))]
+        results.append({"Id": query["Id"], "Label": "", "Timestamps": times, "Values": [*values]})
+    return {"MetricDataResults": results}
+
+
+def _denied(service: str, operation: str) -> Answer:
+    return 400, {"__type": "AccessDeniedException", "message": f"not authorized to perform {service}:{operation}"}
 
 
 def _completed(name: str) -> dict[str, Any]:
@@ -101,7 +124,7 @@ def _completed(name: str) -> dict[str, Any]:
 
 
 def _ssh_tags(attempt: str) -> list[dict[str, str]]:
-    """What sagemaker-ssh-helper's container writes to its instance; here an instance is called as its attempt."""
+    """Returns the tags that sagemaker-ssh-helper's container writes to its instance; here it has its attempt's name."""
     arn = f"{ARN}{attempt}"
     return [{"Key": "SSHResourceName", "Value": attempt}, {"Key": "SSHResourceArn", "Value": arn}]
 

@@ -8,28 +8,29 @@ from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.http import Call
 from sagequeue.contract.history import Change
 from sagequeue.contract.jobs import FINISHED, Job
+from sagequeue.contract.queue import PastBudget
 from unit.sagequeue.builders.jobs import ARN, a_job
 
 STAGE_SECONDS = 30  # SDK v2 asks for a description that often
 PARAMETER = {"ml.g5.xlarge": 2}
 EXPECTED = {"earliest": "2026-11-21T12:05:00Z", "latest": "2026-11-21T15:05:00Z", "after": "bert"}
 
-NO_DOCUMENT = {"version": 0, "text": "{}", "changed_by": None, "changed_at": None}
+YOU: dict[str, Any] = {
+    "arn": "arn:aws:iam::123456789012:user/anna",
+    "principal": "user/anna",
+    "entry": "everybody",
+    "verbs": ["submit"],
+    "teams": [],
+    "execution_roles": ["*"],
+    "instance_types": None,
+    "priority_ceiling": None,
+}
+DEFAULTS: dict[str, Any] = {"version": 0, "author": None, "applied_at": None, "comment": "", "changed": []}
 PRICES: dict[str, Any] = {
-    **NO_DOCUMENT,
     "region": "us-east-1",
     "prices": {
         "ml.g5.xlarge": {"dollars_per_hour": 1.5, "as_of": "2026-09-25", "source": "a", "spot_share": None, "gpus": 1}
     },
-}
-
-NO_CALENDAR = {
-    "version": 0,
-    "text": "{}",
-    "changed_by": None,
-    "changed_at": None,
-    "rests": False,
-    "periods": [],
 }
 
 Answer = tuple[int, Any]
@@ -46,11 +47,14 @@ class FakeQueue:
         self.tokens: dict[str, str] = {}
         self.cancelled: set[str] = set()
         self.held: set[str] = set()
+        self.of_others: set[str] = set()
         self.priorities: dict[str, int] = {}
         self.intake_open = True
-        self.calendar: dict[str, Any] = dict(NO_CALENDAR)
+        self.sections: dict[str, Any] = {}  # of the configuration
+        self.calendar: dict[str, Any] = {"calendar_rests": False, "periods": []}
         self.operators_budget: dict[str, Any] | None = None
         self.changes: list[Change] = []
+        self.past_budgets: list[PastBudget] = []
         self.calls: list[Call] = []
         self.refused_pools: list[dict[str, str]] = []
         self.faults: list[Answer] = []  # given in turn before anything else
@@ -65,7 +69,8 @@ class FakeQueue:
 
     def job(self, name: str) -> dict[str, Any]:
         found = {**self._at_its_stage(name), "name": name, "arn": ARN + name, "request": self.requests[name]}
-        return {**found, "priority": self.priorities.get(name, found["priority"])}
+        may_control = name not in self.of_others
+        return {**found, "priority": self.priorities.get(name, found["priority"]), "may_control": may_control}
 
     def _at_its_stage(self, name: str) -> Job:
         if name in self.cancelled:
@@ -87,10 +92,12 @@ class FakeQueue:
                 return self._submit(**call.body)
             case "POST", "what-if":
                 return self._what_if(**call.body)
+            case "POST", "what-if-priority":
+                return 200, {"preempts": ["bert"] if call.body["priority"] > 5 else [], "starts_now": []}
             case "GET", "jobs":
                 return self._page(parse_qs(path.query))
-            case "POST", "cancel-jobs":
-                return self._cancel_many(call.body["filter"], call.body.get("limit", 50))
+            case "POST", "change-jobs":
+                return self._change_many(call.body)
             case _, "jobs", name, *_ if name not in self.requests:
                 return 404, _error("unknown_job", f"There is no job {name}.", None)
             case "GET", "jobs", name:
@@ -99,30 +106,28 @@ class FakeQueue:
                 return 200, self._why(name)
             case "POST", "jobs", name, verb:
                 return self._change(name, verb, call)
+            case "GET", "budget", "history":
+                return 200, {"budgets": self.past_budgets}
             case method, "budget":
                 return self._budget(method, call)
             case "GET", "queue":
                 return 200, self._summary()
             case "GET", "whoami":
-                return 200, {
-                    "arn": "arn:aws:iam::123456789012:user/anna",
-                    "principal": "user/anna",
-                    "verbs": ["submit"],
-                }
+                return 200, YOU
             case "GET", "pools":
                 return 200, {"pools": [], "refused": self.refused_pools}
             case "GET", "prices":
                 return 200, PRICES
             case "GET", "spending":
-                return 200, {**NO_DOCUMENT, "readable": True, "month": None, "uses": []}
+                return 200, {"month": None, "uses": [], "left_out": 0}
             case "GET", "history":
                 return self._history(parse_qs(path.query))
             case "GET", "findings":
                 return 200, {"findings": []}
-            case "GET", "rules":
-                return 200, NO_DOCUMENT
-            case "GET", "calendar":
-                return 200, self.calendar
+            case "GET", "config":
+                return 200, {**DEFAULTS, "sections": self.sections}
+            case "GET", "config", kind:
+                return 200, {**DEFAULTS, "sections": {kind: self.sections.get(kind, {})}}
             case "POST", "drain" | "resume" as verb:
                 self.intake_open = verb == "resume"
                 return 200, {"intake_open": self.intake_open}
@@ -133,15 +138,18 @@ class FakeQueue:
         if refusal:
             return refusal
         name = request["TrainingJobName"]
+        is_new = name not in self.requests
         known = self.requests.setdefault(name, request)
         if known != request:
             return 409, _error("name_taken", "The name belongs to another job.", "TrainingJobName")
+        if not is_new and client_token is None and self.job(name)["state"] in FINISHED:
+            return 409, _error("name_used", "The job of that name has ended.", "TrainingJobName")
         self.options[name] = options or {}
         if client_token:
             self.tokens[client_token] = name
         if self.options[name].get("hold"):
             self.held.add(name)
-        return 201, _without_request(self.job(name))
+        return 201 if is_new else 200, {**_without_request(self.job(name)), "is_new": is_new}
 
     def _refusal(self, request: dict[str, Any], token: str | None) -> Answer | None:
         if not self.intake_open:
@@ -192,15 +200,30 @@ class FakeQueue:
         more = str(start + 2) if start + 2 < len(self.changes) else None
         return 200, {"changes": self.changes[start : start + 2], "next": more}
 
-    def _cancel_many(self, wanted: dict[str, str], limit: int) -> Answer:
-        if not wanted:
+    def _change_many(self, body: dict[str, Any]) -> Answer:
+        wanted, named, limit = body.get("filter", {}), body.get("names", []), body.get("limit", 50)
+        if not wanted and not named:
             return 400, _error("invalid_request", "The filter is empty.", "filter")
-        found = [name for name in self.requests if _fits(self.job(name), wanted)]
-        over = [name for name in found[:limit] if self.job(name)["state"] in FINISHED]
+        found = named or [name for name in self.requests if _fits(self.job(name), wanted)]
+        ended = set() if body["change"] == "requeue" else FINISHED - {"stopped"}
+        over = [name for name in found[:limit] if self.job(name)["state"] in ended]
         done = [name for name in found[:limit] if name not in over]
-        self.cancelled.update(done)
+        self._change_each(body["change"], done, body.get("priority", 0))
         refused = [{"name": name, "error": "already_finished", "message": f"{name} has ended."} for name in over]
-        return 200, {"cancelled": done, "refused": refused, "more": len(found) > limit}
+        left = max(0, len(found) - limit)
+        more = "further" if wanted and left else None
+        return 200, {"changed": done, "refused": refused, "left": left, "is_left_exact": True, "next": more}
+
+    def _change_each(self, change: str, names: Sequence[str], priority: int) -> None:
+        match change:
+            case "cancel":
+                self.cancelled.update(names)
+            case "hold":
+                self.held.update(names)
+            case "release":
+                self.held.difference_update(names)
+            case "priority":
+                self.priorities.update(dict.fromkeys(names, priority))
 
     def _change(self, name: str, verb: str, call: Call) -> Answer:
         state = self.job(name)["state"]
@@ -223,10 +246,12 @@ class FakeQueue:
 
     def _budget(self, method: str, call: Call) -> Answer:
         if method == "PUT":
-            self.operators_budget = {**call.body, "source": "operator"}
+            changed = {"changed_by": "ada", "changed_at": "2026-11-21T10:00:00Z"}
+            self.operators_budget = {**call.body, **changed, "source": "operator"}
         if method == "DELETE":
             self.operators_budget = None
-        return 200, self.operators_budget or {"budget": PARAMETER, "source": "parameter", "stop_over_budget": False}
+        unchanged = {"source": "parameter", "stop_over_budget": False, "changed_by": None, "changed_at": None}
+        return 200, {"budget": PARAMETER, **unchanged, **self.calendar, **(self.operators_budget or {})}
 
     def _summary(self) -> dict[str, Any]:
         jobs = [_without_request(self.job(name)) for name in self.requests]

@@ -9,8 +9,9 @@ from botocore.exceptions import ClientError, ParamValidationError
 from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
+from sagequeue import JobQueue, QueueClient, SubmissionWarning
 from sagequeue.errors import NameTaken, NotRunning, QueueUnreachable
-from unit.sagequeue.builders.jobs import ARN, a_job, a_request
+from unit.sagequeue.builders.jobs import ARN, a_job, a_request, an_attempt, preempted
 
 RUNNING, PREEMPTED, SECOND_ATTEMPT, COMPLETED = 3, 5, 7, 8
 GROUP = "/aws/sagemaker/TrainingJobs"
@@ -45,6 +46,33 @@ def test_a_refusal_of_the_queue_is_a_client_error(sagemaker: Any) -> None:
         sagemaker.create_training_job(**a_request(RoleArn="arn:aws:iam::123456789012:role/Other"))
     assert isinstance(caught.value, NameTaken)
     assert caught.value.response["Error"]["Code"] == "ResourceInUse"
+
+
+def test_the_same_request_again_warns_until_the_job_has_ended_and_then_fails(sagemaker: Any, queue: FakeQueue) -> None:
+    sagemaker.create_training_job(**a_request())
+    with pytest.warns(SubmissionWarning, match="resnet was already submitted at 2026-11-21 10:00:00"):
+        sagemaker.create_training_job(**a_request())
+    queue.life = queue.life[-1:]
+    with pytest.raises(NameTaken, match="has ended"):
+        sagemaker.create_training_job(**a_request())
+
+
+def test_warnings_of_the_queue_reach_programs(sagemaker: Any, queue: FakeQueue, client: QueueClient) -> None:
+    remark = {"rule": "tagged", "field": "Tags", "message": "it has no tag project", "remedy": "Add one."}
+    queue.life = [a_job(warnings=[remark])]
+    with pytest.warns(SubmissionWarning, match=r"resnet: it has no tag project\. Add one\."):
+        sagemaker.create_training_job(**a_request())
+    with pytest.warns(SubmissionWarning, match="it has no tag project"):
+        JobQueue(client).submit(a_request("other"))
+
+
+def test_the_times_of_a_job_are_those_of_all_its_attempts(sagemaker: Any, queue: FakeQueue) -> None:
+    first = {**preempted(), "billable_seconds": 12}  # trained for 20 seconds
+    done = {**an_attempt(2, "completed"), "billable_seconds": 30}
+    queue.life = [a_job("completed", "completed", attempts=[first, done], preemptions=1)]
+    sagemaker.create_training_job(**a_request())
+    description = sagemaker.describe_training_job(TrainingJobName="resnet")
+    assert (description["TrainingTimeInSeconds"], description["BillableTimeInSeconds"]) == (50, 42)
 
 
 def test_when_the_queue_is_down_nothing_goes_to_sagemaker(sagemaker: Any, queue: FakeQueue, aws: FakeAws) -> None:

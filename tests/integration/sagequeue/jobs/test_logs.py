@@ -1,5 +1,6 @@
 """The log of all attempts of a job as one stream."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import boto3
@@ -52,6 +53,15 @@ def test_the_log_of_a_finished_job_is_read_without_waiting(client: QueueClient, 
     lines = texts(list(read_log(client, logs, "resnet")))
     assert (lines[0], lines[-1], len(lines)) == ("(resnet-sq-1 starts)", "(resnet-sq-2: completed)", 8)
     assert clock.now == COMPLETED
+
+
+def test_the_log_of_a_job_that_ended_long_ago_is_followed_without_waiting(
+    client: QueueClient, logs: Any, clock: Clock
+) -> None:
+    client.submit(a_request())
+    clock.now = an_hour_later = datetime(2026, 11, 21, 11, 5, tzinfo=UTC).timestamp()
+    assert list(follow_log(client, logs, "resnet")) == list(read_log(client, logs, "resnet"))
+    assert clock.now == an_hour_later
 
 
 def test_lines_that_come_in_after_the_end_are_not_lost(

@@ -6,17 +6,33 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import boto3
 import pytest
 
 from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
-from sagequeue.errors import OverBudget
+from sagequeue import QueueClient
+from sagequeue.errors import OverBudget, WrongRegion
+from sagequeue.hooks.installation import queue_of
 from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 pytestmark = pytest.mark.usefixtures("aws")
 
 RUNNING, COMPLETED = 3, 8
+
+
+def test_a_session_in_another_region_than_its_queue_is_refused_at_once(
+    queue: FakeQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
+    from sagequeue import QueueSession
+
+    session = boto3.Session()
+    with pytest.raises(WrongRegion, match="in us-west-2, but this session is in eu-west-1"):
+        QueueSession(session, QueueClient("https://x.execute-api.us-west-2.amazonaws.com/v1"))
+    assert queue_of(session) is None
+    assert queue.calls == []
 
 
 def test_fit_and_wait_shows_the_place_in_the_queue_and_the_logs_of_both_attempts(

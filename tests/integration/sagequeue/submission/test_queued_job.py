@@ -1,5 +1,7 @@
 """A job's handle while the job waits, runs, is preempted for `urgent`, runs again and completes."""
 
+from collections.abc import Callable
+
 import boto3
 import pytest
 
@@ -42,6 +44,29 @@ def test_a_description_has_the_jobs_own_name(job: QueuedJob, clock: Clock) -> No
     reach(COMPLETED, clock)
     assert job.describe()["TrainingJobName"] == "resnet"
     assert job.model_artifacts == "s3://bucket/out/resnet-sq-2/output/model.tar.gz"
+
+
+def test_waiting_prints_nothing_that_a_terminal_obeys(
+    job: QueuedJob, queue: FakeQueue, capsys: pytest.CaptureFixture[str]
+) -> None:
+    queue.life = [a_job("completed", "completed", "\x1b[2J")]
+    queue.life = [a_job("pending", "waits_for_budget", "\x1b[2J"), *queue.life]
+    job.wait(logs=False)
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert r"\x1b[2J" in printed
+
+
+@pytest.mark.parametrize("wait", [lambda job: job.wait(logs=False), QueuedJob.result])
+def test_after_waiting_no_session_shows_an_answer_from_before_the_end(
+    job: QueuedJob, hooked: boto3.Session, clock: Clock, wait: Callable[[QueuedJob], object]
+) -> None:
+    clock.now = COMPLETED * STAGE_SECONDS - 1
+    sagemaker = hooked.client("sagemaker")
+    assert sagemaker.describe_training_job(TrainingJobName="resnet")["TrainingJobStatus"] == "InProgress"
+    clock.now += 1
+    wait(job)
+    assert sagemaker.describe_training_job(TrainingJobName="resnet")["TrainingJobStatus"] == "Completed"
 
 
 def test_waiting_prints_everything_in_order_and_once(job: QueuedJob, capsys: pytest.CaptureFixture[str]) -> None:

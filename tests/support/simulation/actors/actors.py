@@ -4,10 +4,12 @@ from collections import Counter
 from random import Random
 
 from support.account.account import Account
+from support.simulation.actors.attackers import Attackers
 from support.simulation.actors.console_users import ConsoleUsers
 from support.simulation.actors.context import ActorContext, Emphasis
 from support.simulation.actors.fault_records import RecordFaults
 from support.simulation.actors.fault_sagemaker import SageMakerFaults
+from support.simulation.actors.large_records import LargeRecords
 from support.simulation.actors.operators import Operators
 from support.simulation.actors.users import Users
 from support.simulation.judges.invariants import Invariants
@@ -28,6 +30,8 @@ class Actors:
         emphasis: Emphasis = Emphasis.PLAIN,
         operators_act: bool = True,
         in_projects: bool = False,
+        attacks: Random | None = None,
+        large_records: Random | None = None,
     ) -> None:
         self._context = ActorContext(account, user_requests, random, emphasis, in_projects)
         self._account, self._random = account, random
@@ -48,6 +52,8 @@ class Actors:
             self._operators.change_rules()
         if emphasis is Emphasis.CALENDAR:
             self._operators.change_calendar()
+        self._attackers = Attackers(self._context, attacks) if attacks else None
+        self._large_records = LargeRecords(self._context, large_records) if large_records else None
         self._pace = random.choice([3.0, 10.0, 40.0])
         self._later()
 
@@ -56,14 +62,18 @@ class Actors:
         return self._context.done
 
     def rest(self) -> None:
-        """Ends all acts: restores the budget, repairs records, and ends faults of SageMaker.
+        """Ends all acts: restores the budget, repairs records, and ends limits and faults of SageMaker.
 
         If unmanaged jobs are checked, creates a last one for the rules that apply now.
         """
         self._is_resting = True
         self._record_faults.repair()
-        self._operators.restore_the_budget()
+        self._operators.rest()
         self._sagemaker_faults.clear()
+        if self._attackers:
+            self._attackers.rest()
+        if self._large_records:
+            self._large_records.rest()
         if self._guards:
             self._console.run_an_unmanaged_job()
 

@@ -52,7 +52,7 @@ class ConsoleUsers:
         body = random_body(self._random, "theirs")
         body.pop("CheckpointConfig", None)
         # A different volume size: else SageMaker could start an attempt on their warm pool instead of the lent one,
-        # which the queue corrects only afterwards (docs/decisions/2026-11-21-pool-rules.md).
+        # which the queue corrects only afterwards (docs/contribute/decisions/2026-11-21-pool-rules.md).
         body["ResourceConfig"]["VolumeSizeInGB"] = 4
         tags = self._random.choice([[], [{"Key": "team", "Value": "vision"}]])
         self._context.create(body | {"TrainingJobName": name, "Tags": tags})

@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 
 from local_sagemaker.state_machine.job import TrainingJob
 from support.account.account import Account
+from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.user_requests import UserRequests
 
 #: An act, and its weight among all acts.
@@ -41,7 +42,7 @@ class ActorContext:
     def attempts(self, which: Callable[[TrainingJob], bool]) -> list[str]:
         """Returns the names of the queue's training jobs for which `which` is true."""
         jobs = self.account.simulation.machine.jobs.values()
-        return sorted(job.name for job in jobs if "sagequeue:job" in job.tags and which(job))
+        return sorted(job.name for job in jobs if owner_of(job) and which(job))
 
     def create(self, body: dict[str, Any]) -> None:
         """Creates a training job outside the queue, if SageMaker accepts it."""

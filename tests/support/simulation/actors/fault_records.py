@@ -6,8 +6,9 @@ from typing import Any
 
 from scheduler.adapters.dynamodb.lease.lease import rate_limits_from
 from scheduler.adapters.dynamodb.monitoring import head_from
-from scheduler.adapters.dynamodb.records.items import document_from, reconciliation_from
+from scheduler.adapters.dynamodb.records.items import CONFIG, reconciliation_from, version_from
 from scheduler.adapters.dynamodb.records.job_records import attempt_from, job_from, pool_from
+from scheduler.core.configuration import kinds
 from support.dynamodb.expressions import Item
 from support.dynamodb.table import CORRUPTED, Key
 from support.simulation.actors.context import ActorContext, Acts
@@ -20,7 +21,7 @@ def _no_body(_item: Item) -> None:
 #: The reader of each kind of record, in a fixed order: a seed draws from it. Of the ledger only the rate limits are
 #: corrupted: fence and counts are the protocol itself.
 _READERS: Mapping[str, Callable[[Any], object]] = {
-    "CALLERS": document_from,
+    "CONFIG": lambda item: kinds.read(version_from(item).sections),
     "RECONCILIATION": reconciliation_from,
     "HEAD": head_from,
     "JOB": job_from,
@@ -28,14 +29,13 @@ _READERS: Mapping[str, Callable[[Any], object]] = {
     "LIVE": attempt_from,
     "POOLS": pool_from,
     "REQUEST": _no_body,
-    "RULES": document_from,
 }
 _CORRUPTIBLE: Mapping[str, frozenset[str]] = {
     "REQUEST": frozenset({"body", "body_key"}),
     "LEDGER": frozenset({"rate_limits"}),
 }
 #: Attributes that find a record, or show that it changed: never corrupted.
-_KEYS = frozenset({"pk", "sk", "changed_by", "version", "list_pk", "list_sk", "queue_pk", "queue_sk", "line_sk"})
+_KEYS = frozenset({"pk", "sk", "changed_by", "version", "ended_pk", "ended_sk", "queue_pk", "queue_sk", "line_sk"})
 
 
 class RecordFaults:
@@ -54,10 +54,10 @@ class RecordFaults:
     def _corrupt(self) -> None:
         table = self._account.table
         present = {_kind_of(key) for key in table.items}
-        kinds = [kind for kind in _READERS if kind in present]
-        if not kinds:
+        corruptible = [kind for kind in _READERS if kind in present]
+        if not corruptible:
             return
-        kind = self._random.choice(kinds)
+        kind = self._random.choice(corruptible)
         key = self._choice_of([key for key in sorted(table.items) if _kind_of(key) == kind])
         vital = _vital_attributes(kind, table.items[key])
         if key not in table.corrupted and vital:
@@ -66,12 +66,12 @@ class RecordFaults:
             self._context.done[f"record corrupted: {kind}"] += 1
 
     def _choice_of(self, keys: list[Key]) -> Key:
-        """Chooses a record; of a document, the last version, because older ones are not read."""
-        return keys[-1] if keys[0][0] in {"RULES", "CALLERS"} else self._random.choice(keys)
+        """Chooses a record; of the configuration, one of the last two versions, because older ones are not read."""
+        return self._random.choice(keys[-2:] if keys[0][0] == CONFIG else keys)
 
 
 def _kind_of(key: Key) -> str:
-    return key[1] if key[0].startswith("JOB#") else key[0]
+    return key[0].partition("#")[0] if key[0].startswith(("JOB#", "REQUEST#")) else key[0]
 
 
 def _vital_attributes(kind: str, item: Item) -> list[str]:

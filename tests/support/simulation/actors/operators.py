@@ -1,29 +1,32 @@
-"""Operators: they change budget, rules and calendar, and drain the queue for a while."""
+"""Operators: they change budget and configuration, and drain the queue for a while."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from http import HTTPStatus
+from random import Random
 from typing import Any
 
-from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore, DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore
 from scheduler.adapters.dynamodb.table import Table
-from scheduler.core.calendar.document import validated
-from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.jobs.budget import Budget
-from support.account.function_calls import Answer
+from support.account.function_calls import ADA, Answer
 from support.dynamodb.client import TableClient
+from support.simulation.actors import random_sections
 from support.simulation.actors.context import ActorContext, Acts, Emphasis
 from support.simulation.actors.random_calendars import WAYS, random_windows, written
-from support.simulation.judges.budgets import Window
 from support.simulation.judges.invariants import Invariants
-from support.simulation.submissions.training_requests import LONGEST_POOL, TYPES
+from support.simulation.submissions.training_requests import TYPES
+from support.simulation.submissions.user_requests import Applied
 
-_RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # chance of each rule to be in the document
-    (0.1, {"name": "small", "kind": "instances_per_job", "most": 1, "applies_to": {"name": "*"}}),
-    (0.1, {"name": "short", "kind": "max_runtime", "at_most": 3600, "applies_to": {"name": "*"}}),
-    (0.8, {"name": "tagged", "kind": "required_tags", "tags": {"team": {}}, "applies_to": {"name": "theirs-*"}}),
-)
+_DRAWN: Mapping[str, Callable[[Random, float], Any]] = {
+    "rules": random_sections.random_rules,
+    "pools": random_sections.random_pools,
+    "policy": random_sections.random_policy,
+    "idle_gpus": random_sections.random_idle_rule,
+    "shares": random_sections.random_shares,
+    "retries": random_sections.random_retries,
+}
 
 
 class Operators:
@@ -31,7 +34,7 @@ class Operators:
         self._context = context
         self._account, self._random = context.account, context.random
         self._invariants = invariants
-        self._first_budget = dict(invariants.budget)
+        self._rests = False
 
     def acts(self) -> Acts:
         # So that unmanaged jobs break a rule where they are checked.
@@ -41,31 +44,77 @@ class Operators:
             **({self.change_calendar: 0.05} if by_calendar else {self._change_budget: 0.2}),
             self.change_rules: rules,
             self.change_pool_rules: 0.2,
+            self._change_some_sections: 0.2,
+            self._roll_back: 0.05,
             self._drain: 0.1,
             self._resume: 0.3,
         }
 
-    def restore_the_budget(self) -> None:
+    def rest(self) -> None:
+        """Restores the budget, and ends calendar and spending limits, at once and without a call.
+
+        Calls that are still running change neither: they keep these sections, or are refused, as they replace another
+        version. In worlds that stop no unmanaged jobs, a rule then forbids wide jobs: those that wait have to leave.
+        """
+        self._rests = True
         self._set_budget(None, None)
-        self._write_calendar((), "finish")
+        sections = {"calendar": written((), "finish")}
+        if spending := self._account.configuration.get("spending"):
+            sections["spending"] = random_sections.without_limits(spending)
+        if self._account.settings["GUARD_UNMANAGED_JOBS"] != "stop":
+            sections["rules"] = random_sections.NARROW_JOBS_ONLY
+        self._context.user_requests.applied.append(Applied("ops", sections))
+        self._account.configure(**sections)
 
     def change_calendar(self) -> None:
-        self._write_calendar(random_windows(self._random, self._account.now), self._random.choice(WAYS))
-        self._context.done["calendar changed"] += 1
+        windows, usual = random_windows(self._random, self._account.now), self._random.choice(WAYS)
+        section = written(windows, usual)
+        self._invariants.budgets.calendar_drawn(section, windows, usual)
+        self._context.user_requests.applied.append(Applied(ADA, {"calendar": section}))
+        self._put_calendar(section)
+
+    def _put_calendar(self, section: dict[str, Any]) -> None:
+        """Replaces the newest version only, and tries again when it was another."""
+
+        def then(answer: Answer) -> None:
+            if answer.status == HTTPStatus.CONFLICT and not self._rests:
+                self._put_calendar(section)
+            self._context.done["calendar changed"] += answer.status < 300
+
+        query = f"?replaces={self._invariants.configurations.newest}"
+        self._account.request("PUT", f"/config/calendar{query}", json.dumps(section), then=then)
 
     def change_rules(self) -> None:
-        modes = ["enforce", "enforce", "warn"]
-        rules = [rule | {"mode": self._random.choice(modes)} for often, rule in _RULES if self._random.random() < often]
-        document = {"format": 1, "rules": rules, "exemptions": self._exemptions([rule["name"] for rule in rules])}
-        self._ask("PUT", "/rules", "rules changed", json.dumps(document))
+        self._apply(self._drawn("rules"), "rules changed")
 
     def change_pool_rules(self) -> None:
-        """Writes rules that allow no pools, the requested ones, or more."""
-        minutes = {"minutes": LONGEST_POOL // 60}
-        caps = {"off": {}, "reuse": minutes, "hold": minutes | {"dollars": 100}}
-        uses = {kind: self._random.choice(["off", "reuse", "hold", "hold", "hold"]) for kind in TYPES}
-        pools = [{"instance_type": kind, "use": use, **caps[use]} for kind, use in uses.items()]
-        self._ask("PUT", "/pools/rules", "rules of pools changed", json.dumps({"format": 1, "pools": pools}))
+        self._apply(self._drawn("pools"), "rules of pools changed")
+
+    def _change_some_sections(self) -> None:
+        kinds = self._random.sample(sorted(_DRAWN), self._random.choice([1, 2, 3]))
+        self._apply(self._drawn(*kinds), f"sections changed: {len(kinds)}")
+
+    def _drawn(self, *kinds: str) -> dict[str, Any]:
+        return {kind: _DRAWN[kind](self._random, self._account.now) for kind in kinds}
+
+    def _apply(self, sections: dict[str, Any], name: str) -> None:
+        """Applies sections as a file, or a single one by its own route; with or without the version to replace."""
+        self._context.user_requests.applied.append(Applied(ADA, sections))
+        query = f"?replaces={self._invariants.configurations.newest}" if self._random.random() < 0.5 else ""
+        (kind, section), *others = sections.items()
+        if others or self._random.random() < 0.5:
+            self._ask("PUT", f"/config{query}", name, json.dumps(sections))
+        else:
+            self._ask("PUT", f"/config/{kind}{query}", name, json.dumps(section))
+
+    def _roll_back(self) -> None:
+        newest = self._invariants.configurations.newest
+        if newest < 2:
+            return
+        version = self._random.randrange(1, newest)
+        sections = self._invariants.configurations.version(version)
+        self._context.user_requests.applied.append(Applied(ADA, sections, keeps_others=False))
+        self._ask("POST", f"/config/rollback?version={version}&replaces={newest}", "rollback")
 
     def _change_budget(self) -> None:
         counts = {kind: self._random.choice([1, 1, 2, 3]) for kind in TYPES}
@@ -77,24 +126,6 @@ class Operators:
         stops = budget is not None and self._random.random() < 0.5
         self._invariants.budgets.operators_set(counts, stops=stops)
         store.write(replace(store.read(), budget=budget, stop_over_budget=stops), by="api")
-
-    def _write_calendar(self, windows: Sequence[Window], usual: str) -> None:
-        """Writes without a call, like the budget: a call that is still running would change it after the faults end."""
-        kind, client = DocumentKind.CALENDAR, TableClient(self._account.table)
-        store = DynamoDBDocumentStore(Table(client, "queue"), kind)  # type: ignore[arg-type] # what is used of it
-        in_force, now = store.latest(), datetime.fromtimestamp(self._account.now, UTC)
-        text = written(windows, usual)
-        validated(text, Budget.of(self._first_budget), now)
-        store.add(Document(in_force.version + 1 if in_force else 1, text, "ops", now), by="api")
-        self._invariants.budgets.calendar_set(windows, usual)
-
-    def _exemptions(self, rules: list[str]) -> list[dict[str, Any]]:
-        """Exempts half of the jobs, in half of the documents."""
-        if not rules or self._random.random() < 0.5:
-            return []
-        ends = datetime.fromtimestamp(self._account.now + self._random.choice([60, 600, 7200]), UTC)
-        exemption = {"jobs": {"name": "*[13579]"}, "owner": "ops", "reason": "a deadline", "expires_at": str(ends)}
-        return [{"rules": rules, **exemption}]
 
     def _drain(self) -> None:
         self._ask("POST", "/drain", "drain")

@@ -1,6 +1,5 @@
 """Draws calendars for random worlds: their windows open and close within the hour."""
 
-import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -41,15 +40,13 @@ def _windows_of_a_plan(random: Random, now: float) -> Iterator[Window]:
         yield Window(begins, begins + 60 * random.choice([3, 10, 20]), budget, "stop", plan=PLAN)
 
 
-def written(windows: Sequence[Window], usual: str) -> str:
-    return json.dumps(
-        {
-            "format": 1,
-            "time_zone": "UTC",
-            "excess": usual,
-            "windows": [_written(f"window{number}", window) for number, window in enumerate(windows)],
-        }
-    )
+def written(windows: Sequence[Window], usual: str) -> dict[str, Any]:
+    """Returns the section as operators write it."""
+    return {
+        "time_zone": "UTC",
+        "excess": usual,
+        "windows": [_written(f"window{number}", window) for number, window in enumerate(windows)],
+    }
 
 
 def _written(name: str, window: Window) -> dict[str, Any]:
@@ -64,7 +61,7 @@ def _written(name: str, window: Window) -> dict[str, Any]:
     return {
         "name": name,
         "budget": window.budget,
-        "drain_minutes": int(window.drain) // 60,
+        "drain": f"{int(window.drain) // 60}m",
         "excess": window.excess,
         **when,
     }

@@ -5,13 +5,16 @@ This model shares no code with the queue. All times are seconds since the epoch.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 from scheduler.core.jobs.job import Job
+from scheduler.core.sections.durations import parse_duration
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
+from support.simulation.judges.configurations import ConfigurationJudge
 
 #: How old the snapshot of a decision may be: the longest life of a cycle, pauses included.
 _OLD_VIEW_SECONDS = 100.0
@@ -57,9 +60,11 @@ class _Rule:
 
 
 class BudgetJudge:
-    def __init__(self, account: Account, checks: Checks, parameter: dict[str, int]) -> None:
-        self._account, self._check = account, checks.check
-        self._policy = json.loads(account.settings["POLICY"])
+    def __init__(
+        self, account: Account, checks: Checks, configurations: ConfigurationJudge, parameter: dict[str, int]
+    ) -> None:
+        self._account, self._check, self._configurations = account, checks.check, configurations
+        self._drawn: dict[str, tuple[Sequence[Window], str]] = {}  # windows and the usual way by the section's JSON
         self._parameter = parameter
         self._always = _Rule(Counter(parameter), {}, "finish")  # without a setting and a calendar
         self._operators: _Rule | None = None
@@ -82,9 +87,16 @@ class BudgetJudge:
         self._operators = None if budget is None else _Rule(Counter(budget), {}, "stop" if stops else "finish")
         self._say()
 
-    def calendar_set(self, windows: Sequence[Window], usual: str) -> None:
-        self._windows, self._usual = windows, usual
-        self._say()
+    def calendar_drawn(self, section: Mapping[str, Any], windows: Sequence[Window], usual: str) -> None:
+        """Records what a calendar says, before an operator applies it."""
+        self._drawn[json.dumps(section)] = windows, usual
+
+    def configuration_changed(self) -> None:
+        section = self._configurations.now.content("calendar")
+        windows, usual = self._drawn.get(json.dumps(section), ((), "finish"))
+        if (windows, usual) != (self._windows, self._usual):
+            self._windows, self._usual = windows, usual
+            self._say()
 
     def after_step(self) -> None:
         now = self._account.now
@@ -137,9 +149,12 @@ class BudgetJudge:
         if job.spec.checkpoint_uri is None or "finish" in ways:
             return False
         began = self._account.now - _OLD_VIEW_SECONDS
-        is_protected = began + self._policy["protected_run_time"] > edge
-        is_spared = job.options.never_preempt or job.status.preemptions >= self._policy["preemptions_per_job"]
-        return ways == {"stop"} or not (is_protected or is_spared)
+        return ways == {"stop"} or any(
+            began + parse_duration(policy.get("protected_run_time", "90m")) <= edge
+            and not job.options.never_preempt
+            and job.status.preemptions < policy.get("preemptions_per_job", 2)
+            for policy in self._configurations.seen("policy")
+        )
 
     def _seen(self) -> list[_Rule]:
         """Returns the budgets that a cycle may have read."""

@@ -1,20 +1,24 @@
 """Judges idle GPUs (S9, S10): alarms exist for the right attempts, and only idle jobs are stopped for idling."""
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import inf
+from typing import Any
 
 from local_sagemaker.state_machine.capacity import demand
 from local_sagemaker.state_machine.job import Secondary, TrainingJob, Transition
-from scheduler.adapters.dynamodb.records.job_records import LIVE
-from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.adapters.dynamodb.records.job_records import LIVE_PARTITION
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import Stop
 from scheduler.core.reconciliation.polling import POLL_INTERVAL
+from scheduler.core.sections.durations import parse_duration
+from scheduler.cycle.attempts.attempts import UNKNOWN_ATTEMPT_GRACE
 from support.account.account import Account
 from support.account.function_calls import SWEEP_SECONDS
 from support.simulation.judges.checks import Checks
-from support.simulation.submissions.training_requests import GPU_TYPES
+from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
+from support.simulation.submissions.gpu_usage import GPU_TYPES
+from support.simulation.submissions.squatters import owner_of
 
 #: The lease of a function that died, the running sweep, the one that reads the change, and the one that acts on it.
 _IN_STEP_AFTER = 90 + 3 * SWEEP_SECONDS
@@ -25,19 +29,23 @@ _SKEW = 5.0
 
 
 class IdleGpuJudge:
-    def __init__(self, account: Account, checks: Checks) -> None:
-        self._account, self._check = account, checks.check
-        self._rule = IdleRule.parse(json.loads(account.settings["IDLE_GPUS"]))
+    def __init__(self, account: Account, checks: Checks, configurations: ConfigurationJudge) -> None:
+        self._account, self._check, self._configurations = account, checks.check, configurations
 
-    def check_stop(self, job: Job) -> None:
+    def check_stop(self, job: Job, stop: Stop) -> None:
         """Checks S10: the job trained without using a GPU for longer than the grace period and the checked minutes."""
         attempt = self._account.simulation.machine.jobs[f"{job.name}-sq-{job.status.attempts}"]
-        self._check("S10", self._rule.stops, f"{job.name} is stopped for idling, which no setting asks for")
-        least = (self._rule.grace + self._rule.window).total_seconds() - _SKEW
+        seen = self._configurations.seen("idle_gpus", stop.asked_at.timestamp() - OLD_VIEW_SECONDS)
+        stopping = [rule for rule in seen if "stop" in _action(rule)]
+        self._check("S10", bool(stopping), f"{job.name} is stopped for idling, which no setting asks for")
+        least = min(_seconds(rule, "grace") + _seconds(rule, "window") for rule in stopping) - _SKEW
+        # The queue may not have heard yet that SageMaker ends the attempt for another reason.
+        is_ending, now = attempt.status != "InProgress", self._account.now
         trained = [
-            transition
-            for transition in attempt.transitions
-            if transition.status is Secondary.TRAINING and self._duration(transition) > least
+            known
+            for known in attempt.transitions
+            if known.status is Secondary.TRAINING
+            and (now - known.start if is_ending else self._duration(known)) > least
         ]
         self._check("S10", bool(trained), f"{attempt.name} is stopped for idling within its grace")
         is_idle = all(self._usage(host, trained[-1].start + 1) == 0 for host in _hosts(attempt))
@@ -46,41 +54,69 @@ class IdleGpuJudge:
     def check_alarms(self, calm_since: float, jobs: Mapping[str, Job]) -> None:
         """Checks S9 after the faults end: each alarm has a live attempt, and each training attempt an alarm."""
         due = self._account.now - _IN_STEP_AFTER
-        if calm_since > due:
+        since, rule = self._configurations.in_force("idle_gpus")
+        if max(calm_since, since) > due:
             return
         world = self._account.simulation.machine
         for name in self._account.monitoring.alarms:
-            job = world.jobs.get(name.split("/")[1])
-            ended_at = (
-                inf if job is None or job.ended_at is None else max(job.ended_at, self._recorded_end_of(job, jobs))
-            )
-            self._check("S9", job is not None and ended_at > due, f"the alarm {name} has no live attempt")
+            attempt = name.split("/")[1]
+            job = world.jobs.get(attempt)
+            if job is None:
+                is_live = self._may_be_thought_to_run(attempt, jobs)
+            else:
+                is_live = job.ended_at is None or max(job.ended_at, self._recorded_end_of(job, jobs)) > due
+            self._check("S9", is_live, f"the alarm {name} has no live attempt")
+        if _action(rule) == "off":
+            return
+        for alarm in self._account.monitoring.cloudwatch.alarms.values():
+            is_so = alarm.period * alarm.periods == _seconds(rule, "window")
+            self._check("S9", is_so, f"the alarm {alarm.name} has the window of another rule")
         watched = {name.split("/")[1] for name in self._account.monitoring.alarms}
         for job in world.jobs.values():
-            if self._needs_alarm(job, jobs) and job.transitions[-1].start < due:
+            # If the answer to its Create was lost, the attempt is known by its tags.
+            known_at = job.created_at + world.behaviour.unknowns.tagged_after_seconds
+            if self._needs_alarm(job, jobs) and max(job.transitions[-1].start, known_at) < due:
                 self._check("S9", job.name in watched, f"{job.name} has no alarm")
 
     def check_no_alarms(self) -> None:
         self._check("S9", not self._account.monitoring.alarms, f"left: {self._account.monitoring.alarms}")
 
+    def _may_be_thought_to_run(self, attempt: str, jobs: Mapping[str, Job]) -> bool:
+        """Returns whether the queue may not know yet that the training job was deleted after its end."""
+        job = jobs.get(attempt.rsplit("-sq-", 1)[0])
+        if job is None or (LIVE_PARTITION, attempt) not in self._account.table.items:
+            return False
+        noticed_after = UNKNOWN_ATTEMPT_GRACE.total_seconds() + _IN_STEP_AFTER
+        return job.status.updated_at.timestamp() > self._account.now - noticed_after
+
     def _recorded_end_of(self, job: TrainingJob, jobs: Mapping[str, Job]) -> float:
         """Returns when the queue recorded the end, or infinity while it may still be unknown."""
-        if job.ended_at is None or job.ended_at < self._account.now - _UNHEARD_AFTER:
+        owner = jobs.get(owner_of(job))
+        # Only an attempt that is known is polled: the answer to its Create, and its tags, may have come later.
+        known_at = owner.status.updated_at.timestamp() if owner else 0.0
+        if job.ended_at is None or max(job.ended_at, known_at) < self._account.now - _UNHEARD_AFTER:
             return 0.0
-        owner = jobs.get(job.tags.get("sagequeue:job", ""))
-        is_settled = (LIVE, job.name) not in self._account.table.items
+        is_settled = (LIVE_PARTITION, job.name) not in self._account.table.items
         return owner.status.updated_at.timestamp() if owner is not None and is_settled else inf
 
     def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
-        owner = jobs.get(job.tags.get("sagequeue:job", ""))
+        owner = jobs.get(owner_of(job))
         trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.resolved_request))
-        return trains and owner is not None and not owner.options.idle_exempt and self._rule.action != "off"
+        return trains and owner is not None and not owner.options.idle_exempt
 
     def _duration(self, transition: Transition) -> float:
         return (self._account.now if transition.end is None else transition.end) - transition.start
 
     def _usage(self, host: str, at: float) -> float | None:
         return self._account.monitoring.cloudwatch.usage(host, datetime.fromtimestamp(at, UTC))
+
+
+def _action(rule: Mapping[str, Any]) -> str:
+    return str(rule.get("action", "warn-then-stop"))
+
+
+def _seconds(rule: Mapping[str, Any], member: str) -> int:
+    return parse_duration(rule.get(member, "15m"))
 
 
 def _hosts(attempt: TrainingJob) -> list[str]:

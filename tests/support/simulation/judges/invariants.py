@@ -1,20 +1,25 @@
 """Judges safety after every step, on SageMaker's own records and the table (aws-facts 6b, S1 to S14)."""
 
 from collections import Counter
+from datetime import UTC, datetime
 from math import inf
 
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.adapters.dynamodb.records.items import controls_from, reconciliation_from
+from scheduler.adapters.dynamodb.records.items import CONFIG, controls_from, reconciliation_from
 from scheduler.adapters.dynamodb.records.job_records import attempt_from, job_from, pool_from
-from scheduler.core.jobs.attempt import Attempt
-from scheduler.core.jobs.job import Job, StopCause
-from scheduler.core.reconciliation.reconciliation_state import BudgetScope
+from scheduler.core.jobs import job as job_module
+from scheduler.core.jobs.attempt import AFTER_AN_END, Attempt
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import StopCause
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from support.account.account import Account
 from support.dynamodb.expressions import Item
 from support.dynamodb.table import Key
+from support.faults.call_faults import Call
 from support.simulation.judges.budgets import BudgetJudge
 from support.simulation.judges.checks import Checks
+from support.simulation.judges.configurations import ConfigurationJudge
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.idle_gpus import IdleGpuJudge
 from support.simulation.judges.job_ends import JobEndJudge
@@ -24,7 +29,9 @@ from support.simulation.judges.sent_requests import is_as_submitted
 from support.simulation.judges.service_calls import ServiceCallJudge
 from support.simulation.judges.shortages import ShortageJudge
 from support.simulation.judges.spending import SpendingJudge
+from support.simulation.judges.stop_notices import StopNoticeJudge
 from support.simulation.judges.warm_pools import WarmPoolJudge
+from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.user_requests import UserRequests
 
 #: How old the priorities of a decision may be: an index's lag and a cycle's duration.
@@ -32,7 +39,7 @@ _OLD_VIEW_SECONDS = 100.0
 #: The oldest reconciliation in use, plus the lag of SageMaker's list and the age of the cycle's snapshot.
 _LATE_RECONCILIATION_SECONDS = 15 * 60 + 60 + _OLD_VIEW_SECONDS
 #: Without faults, reading the whole list takes no longer.
-_CALM_RECONCILIATION_SECONDS = 4 * 60.0
+_CALM_RECONCILIATION_SECONDS = 8 * 60.0
 _RECONCILIATION = ("RECONCILIATION", "RECONCILIATION")
 
 
@@ -50,17 +57,19 @@ class Invariants:
         self._scope = BudgetScope(account.settings["BUDGET_SCOPE"])
         self._checks = Checks()
         self._check = self._checks.check
-        self.budgets = BudgetJudge(account, self._checks, budget)
-        self.rules = RuleJudge(account, self._checks)
-        self.pools = WarmPoolJudge(account, self._checks)
-        self.spending = SpendingJudge(account, self._checks)
+        self.configurations = ConfigurationJudge(account, self._checks, user_requests)
+        self.budgets = BudgetJudge(account, self._checks, self.configurations, budget)
+        self.rules = RuleJudge(account, self._checks, self.configurations)
+        self.pools = WarmPoolJudge(account, self._checks, self.configurations)
+        self.spending = SpendingJudge(account, self._checks, self.configurations)
         self._service_calls = ServiceCallJudge(account, self._checks, self.rules)
-        self.idle_gpus = IdleGpuJudge(account, self._checks)
+        self.idle_gpus = IdleGpuJudge(account, self._checks, self.configurations)
         self._ends = JobEndJudge(self._checks, user_requests)
         self._shortages = ShortageJudge(account, self._checks, user_requests)
+        self.stop_notices = StopNoticeJudge(account, self._checks, self.configurations)
         account.on_step, account.on_end = self.after_step, self._service_calls.check_end_of
         account.service_calls.on_call, account.service_calls.on_effect = (
-            self._service_calls.check_call,
+            self._check_call,
             LeaseJudge(account, self._checks).check_effect,
         )
 
@@ -102,23 +111,33 @@ class Invariants:
             self._check_copies()
         self._service_calls.after_step()
 
+    def _check_call(self, call: Call) -> None:
+        self._service_calls.check_call(call)
+        self.stop_notices.check_call(call)
+
     # ----------------------------------------------------------- the table
 
     def _item_changed(self, key: Key, item: Item | None) -> None:
-        if self._account.table.is_corrupted(key):
+        if key[0] == CONFIG:
+            self.configurations.changed(item, int(key[1]))
+            self.budgets.configuration_changed()
+        elif self._account.table.is_corrupted(key):
+            if known := self._jobs.get(key[0].removeprefix("JOB#")):
+                self.rules.job_changed(known, is_readable=False)
             return  # the last readable version still applies
-        if key[1] == "JOB" and key[0].startswith("JOB#"):
+        elif key[1] == "JOB" and key[0].startswith("JOB#"):
             name = key[0].removeprefix("JOB#")
             self._check("S3", item is not None, f"the record of {name} is gone")
             assert item is not None
             job = job_from(item)
+            # An attempt whose warm pool has ended comes back until the next end.
+            kept = [ended for ended in job.status.history if not ended.retained_reported_in]
+            self._check("sizes", len(kept) <= job_module.MOST_ATTEMPTS, f"{name} keeps too many attempts")
             if job != self._jobs.get(name):
                 self._job_changed(self._jobs.get(name), job)
+            self.rules.job_changed(job)
+            self.stop_notices.job_changed(job)
             self._jobs[name] = job
-        elif key[0] == "RULES":
-            self.rules.changed(item)
-        elif key[0] == "POOL_RULES":
-            self.pools.changed(item)
         elif key[0].startswith("SPENT#"):
             self.spending.changed(key[1], item)
         elif key[0] == "CONTROLS":
@@ -147,12 +166,13 @@ class Invariants:
             self._shortages.check_end_of(name)
             return
         self._live[name] = new
+        self.stop_notices.attempt_changed(old, new)
         if old is None:
             job = new.job_name
             cancelled = self._user_requests.cancelled - self._user_requests.revived
             self._check("S7", job not in cancelled, f"{name} is started after {job} was cancelled")
             self._check("S7", job not in self._user_requests.held, f"{name} is started while {job} is held")
-            self.rules.check_start(self._jobs[job])
+            self.rules.check_start(self._jobs[job], new)
             self.spending.check_start(self._jobs[job], new)
             self.budgets.check_start(self._jobs[job])
             self._shortages.check_start(self._jobs[job], new)
@@ -161,15 +181,22 @@ class Invariants:
             self._check_update(self._jobs.get(new.job_name), old, new)
 
     def _check_update(self, job: Job | None, old: Attempt, new: Attempt) -> None:
+        if new.created and not old.created:
+            job_there = self._account.simulation.machine.jobs.get(new.name)
+            is_ours = job_there is None or bool(owner_of(job_there))
+            self._check("S2", is_ours, f"{new.name} is taken for an attempt")
         # Only when sent: a planned stop may rest on a missed interruption; SageMaker is polled before a job is stopped.
-        if new.stop_sent and not old.stop_sent and job and job.status.stop and job.status.stop.cause is StopCause.IDLE:
-            self.idle_gpus.check_stop(job)
+        stop = job.status.stop if job and new.stop_sent and not old.stop_sent else None
+        if job and stop and stop.cause is StopCause.IDLE:
+            self.idle_gpus.check_stop(job, stop)
         if old.observation is not None:
             seen, known = new.observation, old.observation
             is_forward = seen is not None and (
                 seen == known or (seen.is_terminal and not known.is_terminal) or seen.modified_at > known.modified_at
             )
             is_back = seen is not None and known.is_terminal and not seen.is_terminal
+            # An end of a job that had the attempt's name before, and was deleted, is followed by those of the attempt.
+            is_back = is_back and not (seen and seen.modified_at - known.modified_at > AFTER_AN_END)
             self._check("S12", is_forward and not is_back, f"the observation of {new.name} went back: {known} → {seen}")
 
     def _job_changed(self, old: Job | None, new: Job) -> None:
@@ -177,6 +204,14 @@ class Invariants:
             self.rules.check_submission(new)
         else:
             self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
+            # A stop to leave spot is decided before the attempt's end, and by the setting of that time.
+            is_decided = old.status.stop is not None and old.status.stop.cause is StopCause.SPOT
+            is_allowed = new.status.on_demand == old.status.on_demand or is_decided or self._may_leave_spot()
+            if new.status.stop != old.status.stop and new.status.stop and new.status.stop.cause is StopCause.SPOT:
+                self._check(
+                    "spot", self._may_leave_spot(), f"{new.name} is stopped to leave spot, against all settings"
+                )
+            self._check("spot", is_allowed, f"{new.name} leaves spot, which no setting allows")
             is_revived = new.name in self._user_requests.revived
             if old.is_finished and not is_revived:
                 self._check(
@@ -193,6 +228,10 @@ class Invariants:
         if new.is_finished and (old is None or not old.is_finished):
             self._ends.check_job(new)
 
+    def _may_leave_spot(self) -> bool:
+        seen = self.configurations.seen("retries")
+        return any(retries.get("leaving_spot", {}).get("allowed", True) for retries in seen)
+
     def _check_preemption(self, victim: Job, beneficiary_name: str) -> None:
         if not beneficiary_name:
             # Unmanaged jobs may have ended since the last reconciliation.
@@ -204,8 +243,12 @@ class Invariants:
             self._user_requests.priorities_changed_at.get(name, -inf) for name in (victim.name, beneficiary_name)
         ]
         is_settled = max(changes) < self._account.now - _OLD_VIEW_SECONDS
-        is_higher = beneficiary.options.priority > victim.options.priority or not is_settled
-        self._check("S5", is_higher, f"{victim.name} gives way to {beneficiary_name}, which has no higher priority")
+        is_higher = beneficiary.options.priority > victim.options.priority or self.is_guaranteed(beneficiary)
+        self._check(
+            "S5",
+            is_higher or not is_settled,
+            f"{victim.name} gives way to {beneficiary_name}, which has no higher priority",
+        )
         # A user may have cancelled it a moment ago, but only a cycle can have started it.
         self._check(
             "S5",
@@ -215,11 +258,22 @@ class Invariants:
         helps = any(option.spec.demand.shares_a_type_with(victim.spec.demand) for option in beneficiary.each_choice)
         self._check("S5", helps, f"{victim.name} gives way to {beneficiary_name}, which cannot use its instances")
 
+    def is_guaranteed(self, job: Job) -> bool:
+        """Returns whether a team's guarantee has the instances of one of the job's choices."""
+        guarantees = [
+            team.get("guarantee", {}) for shares in self.configurations.seen("shares") for team in shares.values()
+        ]
+        return any(
+            all(count <= guarantee.get(kind, 0) for kind, count in option.spec.demand.counts)
+            for option in job.each_choice
+            for guarantee in guarantees
+        )
+
     # -------------------------------------------------------- SageMaker's truth
 
     def _training_job_changed(self, name: str) -> None:
         job = self._account.simulation.machine.jobs.get(name)
-        if job is None or not _is_managed(job):
+        if job is None or not owner_of(job):
             return
         self.spending.record_training_job(job)
         if job.is_terminal:
@@ -230,13 +284,16 @@ class Invariants:
 
     def _check_created(self, attempt: TrainingJob) -> None:
         """Checks S2, S6, S7: one attempt after the other, as submitted, and none after a completed one."""
-        name = attempt.tags["sagequeue:job"]
+        name = owner_of(attempt)
         body = self._user_requests.accepted.get(name)
         if body is None:  # the answer to the submission was lost or is still on its way
             return
-        self._check("S6", is_as_submitted(attempt.request, body), f"{attempt.name} is not what was submitted")
+        on_demand = name in self._jobs and self._jobs[name].status.on_demand
+        is_sent = is_as_submitted(attempt.request, body, on_demand=on_demand)
+        self._check("S6", is_sent, f"{attempt.name} is not what was submitted")
         if attempt.name in self._live:  # else a user has cancelled it meanwhile
-            self.pools.check_start(attempt, self._live[attempt.name].reserved_at.timestamp(), body)
+            reserved_at = self._live[attempt.name].reserved_at.timestamp()
+            self.pools.check_start(attempt, reserved_at, body, has_left_spot=on_demand)
         for earlier in self._known - {attempt.name}:
             if earlier.rsplit("-sq-", 1)[0] != name:
                 continue
@@ -261,8 +318,18 @@ class Invariants:
             return
         counted = reconciliation_from(self._account.table.items[_RECONCILIATION]).unmanaged
         for job in self._account.simulation.machine.jobs.values():
-            if job.holds_instances and not _is_managed(job) and job.created_at < calm_since:
+            if job.holds_instances and not owner_of(job) and job.created_at < calm_since:
                 self._check("S1", job.name in counted, f"{job.name} holds instances and is not counted")
+
+    def is_reconciling(self, calm_since: float) -> bool:
+        """Returns whether the queue may still read SageMaker's list, or wait for the tags of a job like an attempt."""
+        if self._account.now >= calm_since + _CALM_RECONCILIATION_SECONDS:
+            return False
+        item = self._account.table.items.get(_RECONCILIATION)
+        state = reconciliation_from(item) if item else ReconciliationState()
+        is_like_an_attempt = self._scope is BudgetScope.QUEUE and bool(state.unmanaged)
+        now = datetime.fromtimestamp(self._account.now, UTC)
+        return is_like_an_attempt or not state.is_trusted(now, self._scope)
 
     def held_by_unmanaged_jobs(self, since: float = inf, and_lately: float = 0) -> Counter[str]:
         """Counts the instances of unmanaged jobs created until `since`, if the budget is the account's."""
@@ -270,12 +337,12 @@ class Invariants:
         if self._scope is BudgetScope.ACCOUNT:
             for job in self._account.simulation.machine.jobs.values():
                 is_there = job.holds_instances or (job.ended_at or 0) > self._account.now - and_lately
-                if is_there and not _is_managed(job) and job.created_at <= since:
+                if is_there and not owner_of(job) and job.created_at <= since:
                     held.update(instances_held_by(job))
         return held
 
     def _read_training_jobs(self) -> None:
-        ours = [job for job in self._account.simulation.machine.jobs.values() if _is_managed(job)]
+        ours = [job for job in self._account.simulation.machine.jobs.values() if owner_of(job)]
         self._running = [job for job in ours if not job.is_terminal]
         self._held = Counter()
         for job in ours:
@@ -283,7 +350,7 @@ class Invariants:
                 self._held.update(instances_held_by(job))
 
     def _check_copies(self) -> None:
-        names = [job.tags["sagequeue:job"] for job in self._running]
+        names = [owner_of(job) for job in self._running]
         self._check("S2", len({*names}) == len(names), "two live attempts: {}", names)
         prefixes = [job.request.get("CheckpointConfig", {}).get("S3Uri", job.name) for job in self._running]
         self._check("S2", len({*prefixes}) == len(prefixes), "two on one prefix: {}", prefixes)
@@ -308,7 +375,3 @@ def _demand_of(*attempts: Attempt | WarmPool) -> Counter[str]:
         for kind, count in attempt.demand.counts:
             counts[kind] += count
     return counts
-
-
-def _is_managed(job: TrainingJob) -> bool:
-    return "sagequeue:job" in job.tags

@@ -1,7 +1,8 @@
 """Judges how jobs end: the queue's reason agrees with SageMaker, and a cancel wins."""
 
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from support.simulation.judges.checks import Checks
 from support.simulation.submissions.user_requests import UserRequests

@@ -3,8 +3,7 @@
 Also S8 for stacks that stop unmanaged jobs: only those that break an enforced rule are stopped.
 """
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -12,16 +11,17 @@ from typing import Any
 
 from local_sagemaker.state_machine.capacity import demand
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.adapters.dynamodb.records.items import document_from
+from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
+from scheduler.core.sections.durations import parse_duration
 from support.account.account import Account
-from support.dynamodb.expressions import Item
 from support.simulation.judges.checks import Checks
+from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
 
-#: How old the rules of a decision may be: the longest life of a function, pauses included.
-_OLD_VIEW_SECONDS = 100.0
 #: The most by which clocks of functions differ.
 _SKEW = 5.0
+#: Without faults, a cycle ends within this time after a change of the rules: the lease of a dead one, and three sweeps.
+_JUDGED_WITHIN = 90 + 3 * 60.0
 #: Without faults, SageMaker's list is read in parts and each job is checked within this time.
 _SEEN_WITHIN = 15 * 60.0
 
@@ -38,24 +38,17 @@ class _Subject:
 
 _MEETS: Mapping[str, Callable[[_Subject, dict[str, Any]], bool]] = {
     "instances_per_job": lambda subject, rule: subject.instances <= rule["most"],
-    "max_runtime": lambda subject, rule: subject.runtime <= rule["at_most"],
+    "max_runtime": lambda subject, rule: subject.runtime <= parse_duration(rule["at_most"]),
     "required_tags": lambda subject, rule: subject.tags >= rule["tags"].keys(),
 }
 
 
 class RuleJudge:
-    def __init__(self, account: Account, checks: Checks) -> None:
-        self._account, self._check = account, checks.check
-        self._versions: list[tuple[float, dict[str, Any]]] = [(-_OLD_VIEW_SECONDS, {"rules": []})]
-        self._last = ""
+    def __init__(self, account: Account, checks: Checks, configurations: ConfigurationJudge) -> None:
+        self._account, self._check, self._configurations = account, checks.check, configurations
         self._closed_since: float | None = None
+        self._queued_since: dict[str, float] = {}
         self._stops = account.settings["GUARD_UNMANAGED_JOBS"] == "stop"
-
-    def changed(self, item: Item | None) -> None:
-        """Records a new version, or the repair of the last one: corrupted rules count as unreadable."""
-        if item is not None and item["sk"]["S"] >= self._last:
-            self._last = item["sk"]["S"]
-            self._versions.append((self._account.now, json.loads(document_from(item).text)))
 
     def intake_changed(self, *, is_open: bool) -> None:
         if is_open:
@@ -64,26 +57,49 @@ class RuleJudge:
             self._closed_since = self._account.now
 
     def check_submission(self, job: Job) -> None:
-        self._check("S11", self._allow(job), f"{job.name} is accepted against the rules")
-        is_closed = self._closed_since is not None and self._closed_since < self._account.now - _OLD_VIEW_SECONDS
+        self._check("S11", self.allow(job), f"{job.name} is accepted against the rules")
+        is_closed = self._closed_since is not None and self._closed_since < self._account.now - OLD_VIEW_SECONDS
         self._check("S11", not is_closed, f"{job.name} is accepted by a queue that is closed")
 
-    def check_start(self, job: Job) -> None:
-        self._check("S11", self._allow(job), f"{job.name} starts against the rules")
+    def check_start(self, job: Job, attempt: Attempt) -> None:
+        """Checks the rules at the time of the decision. Its transaction may be late, if nobody took the lease over."""
+        is_allowed = self.allow(job, at=attempt.reserved_at.timestamp())
+        self._check("S11", is_allowed, f"{job.name} starts against the rules")
+
+    def job_changed(self, job: Job, *, is_readable: bool = True) -> None:
+        """Notes since when the job waits, with a record that can be read."""
+        if job.is_queued and is_readable:
+            self._queued_since.setdefault(job.name, self._account.now)
+        else:
+            self._queued_since.pop(job.name, None)
+
+    def check_queue(self, jobs: Mapping[str, Job], calm_since: float) -> None:
+        """Checks that no job still waits that may start with none of its choices since a change of the rules.
+
+        Jobs that came into the queue about when the rules changed are judged when they are submitted or start.
+        """
+        since, rules = self._configurations.in_force("rules")
+        if self._configurations.now.version is None or self._account.now < max(since, calm_since) + _JUDGED_WITHIN:
+            return
+        for name, queued_since in self._queued_since.items():
+            if calm_since <= since and queued_since < since - OLD_VIEW_SECONDS:
+                choices = [_subject(choice) for choice in jobs[name].each_choice]
+                is_closed = all(_breaks(subject, rules, since - _SKEW) for subject in choices)
+                self._check("S11", not is_closed, f"{name} still waits, against the rules since {since}")
 
     def check_stop_of_unmanaged_job(self, job: TrainingJob) -> None:
         """Checks S8: the job broke an enforced rule, and no exemption applied."""
         latest = self._account.now + _SKEW  # an exemption may have expired by then
-        is_broken = any(_breaks(_foreign(job), document, latest) for document in self._seen())
+        is_broken = any(_breaks(_foreign(job), rules, latest) for rules in self._configurations.seen("rules"))
         self._check("S8", self._stops and is_broken, f"{job.name} is not ours, broke no enforced rule, and is stopped")
 
     def is_stop_due(self, calm_since: float) -> bool:
         """Returns whether an unmanaged job that broke the rules at its creation still has to be stopped."""
-        since, document = self._versions[-1]
+        since, rules = self._configurations.in_force("rules")
         for job in self._account.simulation.machine.jobs.values() if self._stops else ():
             # A job with the name of one of the queue's attempts may pass for that attempt for a while.
             is_meant = job.name.startswith("theirs-") and job.created_at > since
-            if is_meant and _breaks(_foreign(job), document, job.created_at - _SKEW):
+            if is_meant and _breaks(_foreign(job), rules, job.created_at - _SKEW):
                 goes_on = not job.is_terminal and job.status != "Stopping"
                 is_late = self._account.now > max(calm_since, job.created_at) + _SEEN_WITHIN
                 self._check("guard", not (goes_on and is_late), f"{job.name} breaks the rules and goes on")
@@ -91,17 +107,17 @@ class RuleJudge:
                     return True
         return False
 
-    def _allow(self, job: Job) -> bool:
-        """Returns whether any version that a function may have read allows the job."""
-        counts = [count for _, count in job.spec.demand.counts]
-        subject = _Subject(job.name, max(counts) if job.spec.has_preferences else sum(counts), job.spec.max_runtime)
-        earliest = self._account.now - _OLD_VIEW_SECONDS - _SKEW  # an exemption that expired since may have applied
-        return not all(_breaks(subject, document, earliest) for document in self._seen())
+    def allow(self, job: Job, at: float | None = None) -> bool:
+        """Returns whether any version that a function may have read then, or now, allows the job."""
+        subject = _subject(job)
+        # An exemption that has expired since may have applied.
+        earliest = (self._account.now if at is None else at) - OLD_VIEW_SECONDS - _SKEW
+        return not all(_breaks(subject, rules, earliest) for rules in self._configurations.seen("rules", earliest))
 
-    def _seen(self) -> Iterator[dict[str, Any]]:
-        seen_from = self._account.now - _OLD_VIEW_SECONDS
-        ended = [*(since for since, _ in self._versions[1:]), self._account.now]
-        return (document for (_, document), until in zip(self._versions, ended, strict=True) if until >= seen_from)
+
+def _subject(job: Job) -> _Subject:
+    counts = [count for _, count in job.spec.demand.counts]
+    return _Subject(job.name, max(counts) if job.spec.has_preferences else sum(counts), job.spec.max_runtime)
 
 
 def _foreign(job: TrainingJob) -> _Subject:
@@ -109,10 +125,10 @@ def _foreign(job: TrainingJob) -> _Subject:
     return _Subject(job.name, demand(job.request).total(), runtime, frozenset(job.tags))
 
 
-def _breaks(subject: _Subject, document: dict[str, Any], at: float) -> bool:
+def _breaks(subject: _Subject, rules: dict[str, Any], at: float) -> bool:
     exempt = {
         rule
-        for exemption in document.get("exemptions", ())
+        for exemption in rules.get("exemptions", ())
         if fnmatchcase(subject.name, exemption["jobs"]["name"])
         and at < datetime.fromisoformat(exemption["expires_at"]).timestamp()
         for rule in exemption["rules"]
@@ -122,5 +138,5 @@ def _breaks(subject: _Subject, document: dict[str, Any], at: float) -> bool:
         and rule["name"] not in exempt
         and fnmatchcase(subject.name, rule["applies_to"]["name"])
         and not _MEETS[rule["kind"]](subject, rule)
-        for rule in document["rules"]
+        for rule in rules.get("rules", ())
     )

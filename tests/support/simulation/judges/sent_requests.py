@@ -4,16 +4,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from local_sagemaker.state_machine.capacity import preferences
+from scheduler.core.requests.stop_notice.variables import NAMES
 from support.simulation.submissions.training_requests import alternatives_of
 
 _OURS = frozenset({"TrainingJobName", "Tags"})
 
 
-def is_as_submitted(sent: Mapping[str, Any], submitted: dict[str, Any]) -> bool:
-    """Returns whether the request, with or without one of its alternatives, is what was sent."""
-    return any(
-        _without_names(sent) == _without_names(form) for choice in _choices(submitted) for form in _forms(choice)
-    )
+def is_as_submitted(sent: Mapping[str, Any], submitted: dict[str, Any], *, on_demand: bool) -> bool:
+    """Returns whether the request, with or without one of its alternatives, is what was sent.
+
+    A job that has left spot is sent on demand.
+    """
+    choices = [_on_demand(choice) if on_demand else choice for choice in _choices(submitted)]
+    return any(_without_names(sent) == _without_names(form) for choice in choices for form in _forms(choice))
+
+
+def _on_demand(choice: dict[str, Any]) -> dict[str, Any]:
+    stops = {name: value for name, value in choice["StoppingCondition"].items() if name != "MaxWaitTimeInSeconds"}
+    return {**choice, "EnableManagedSpotTraining": False, "StoppingCondition": stops}
 
 
 def _choices(submitted: dict[str, Any]) -> list[dict[str, Any]]:
@@ -37,6 +45,8 @@ def _forms(submitted: dict[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _without_names(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Drops names, tags and the keep-alive period, which another judge checks."""
+    """Drops names, tags, the queue's variables, and the keep-alive period, which another judge checks."""
     kept = {key: value for key, value in request["ResourceConfig"].items() if key != "KeepAlivePeriodInSeconds"}
-    return {key: value for key, value in request.items() if key not in _OURS} | {"ResourceConfig": kept}
+    variables = {name: value for name, value in request.get("Environment", {}).items() if name not in NAMES}
+    others = {key: value for key, value in request.items() if key not in _OURS}
+    return others | {"ResourceConfig": kept, "Environment": variables}

@@ -4,11 +4,13 @@ from collections import deque
 from math import ceil
 
 from local_sagemaker.state_machine.limits import RATES
+from scheduler.errors.internal import RecordRefused
 from support.account.account import LOGS, Account, may_end_with
 from support.account.processes import Process
 from support.faults.call_faults import Call
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.rules import RuleJudge
+from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.user_requests import SECRET
 
 _WRITES = frozenset({"StopTrainingJob", "DeleteTrainingJob", "UpdateTrainingJob", "AddTags"})
@@ -31,6 +33,8 @@ class ServiceCallJudge:
 
     def check_end_of(self, process: Process) -> None:
         self._check("no crash", may_end_with(process.error), f"{process.function} ended with {process.error!r}")
+        is_of_one_job = process.function == "schedule" and isinstance(process.error, RecordRefused)
+        self._check("L3", not is_of_one_job, f"a cycle ended with an error of one job: {process.error!r}")
         status = process.result.get("statusCode", 200) if isinstance(process.result, dict) else 200
         is_explained = status == 503 and self._has_cause(process)
         self._check("no crash", status < 500 or is_explained, f"{process.function} answered {process.result}")
@@ -39,10 +43,11 @@ class ServiceCallJudge:
         self._check("S13", not is_late, f"{process.function} ran into its timeout by itself")
 
     def _has_cause(self, process: Process) -> bool:
-        """Returns whether a corrupted record or a failed read of S3 explains the error."""
+        """Returns whether a corrupted record or a failed read of S3 or a replaced object explains the error."""
         if "request_unavailable" in process.result["body"]:
             return "s3" in process.failed_services
-        return bool(self._account.table.corrupted) and "unreadable_record" in process.result["body"]
+        is_broken = self._account.table.corrupted or self._account.service_calls.replaced
+        return bool(is_broken) and "unreadable_record" in process.result["body"]
 
     def after_step(self) -> None:
         while self._account.monitoring.notices:
@@ -63,7 +68,7 @@ class ServiceCallJudge:
 
     def _check_owner(self, call: Call) -> None:
         job = self._account.simulation.machine.jobs.get(call.about)
-        is_ours = job is None or "sagequeue:job" in job.tags
+        is_ours = job is None or bool(owner_of(job))
         if job is not None and not is_ours and call.operation == "StopTrainingJob":
             self._rules.check_stop_of_unmanaged_job(job)
         else:

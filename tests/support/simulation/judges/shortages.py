@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from local_sagemaker.state_machine.job import TrainingJob
 from local_sagemaker.state_machine.lifecycle import CAPACITY_ERROR
+from scheduler.adapters.dynamodb.records.job_records import LIVE_PARTITION
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
-from scheduler.core.requests.attempt_request import JOB_TAG
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.held_instances import instances_held_by
+from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.user_requests import UserRequests
 
 #: The shortest pause after a failure, and the most by which clocks of functions differ.
@@ -60,9 +61,15 @@ class ShortageJudge:
         for location in locations:
             if job.started_at is not None:
                 self._provided_at[location] = max(job.started_at, self._provided_at.get(location, 0.0))
-            elif job.failure_reason == CAPACITY_ERROR and since >= self._failed_at.get(location, 0.0):
+            elif job.failure_reason == CAPACITY_ERROR and self._adds_to(location, since):
                 self._failed_at[location] = self._account.now
                 self._refused_at[location] = job.ended_at or 0.0
+
+    def _adds_to(self, location: Location, since: float) -> bool:
+        """Returns whether the failure of an attempt from then is new: not after a later failure or a long wait."""
+        others = [attempt.since for attempt in self._live.values() if location in attempt.locations]
+        is_wait_known = min([since, *others]) + _LONG_WAIT <= self._account.now
+        return since >= self._failed_at.get(location, 0.0) and not is_wait_known
 
     def _is_paused(self, location: Location) -> bool:
         return self._is_short(location) and self._account.now < self._refused_at[location] + _PAUSE - _SKEW
@@ -80,8 +87,14 @@ class ShortageJudge:
     def _probes(self, location: Location, failed_at: float) -> Iterator[str]:
         for name, attempt in self._live.items():
             is_recent = failed_at <= attempt.since and self._account.now < attempt.since + _LONG_WAIT - _SKEW
-            if is_recent and location in self._locations_of(name) and self._started_at(name) is None:
+            is_known = is_recent and not self._is_hidden(name)
+            if is_known and location in self._locations_of(name) and self._started_at(name) is None:
                 yield name
+
+    def _is_hidden(self, name: str) -> bool:
+        """Returns whether the attempt's record no longer says since when it tries, or which instances."""
+        attribute, _ = self._account.table.corrupted.get((LIVE_PARTITION, name), ("", None))
+        return attribute in {"reserved_at", "demand"}
 
     def _started_at(self, name: str) -> float | None:
         job = self._training_job(name)
@@ -90,7 +103,7 @@ class ShortageJudge:
     def _training_job(self, name: str) -> TrainingJob | None:
         """Returns SageMaker's job of this attempt; an unmanaged job may have its name."""
         job = self._account.simulation.machine.jobs.get(name)
-        return job if job and JOB_TAG in job.tags else None
+        return job if job and owner_of(job) else None
 
     def _locations_of(self, name: str) -> list[Location]:
         """Returns the locations that SageMaker tries or found instances in; none for a warm pool."""

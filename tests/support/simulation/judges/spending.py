@@ -1,74 +1,58 @@
-"""Judges spending limits and counts with a model of its own, on SageMaker's records."""
+"""Judges spending limits and counts with a separate model, on SageMaker's records."""
 
-import json
 from collections import Counter
 from collections.abc import Callable
-from datetime import UTC, datetime
-from random import Random
+from math import inf
 
 from local_sagemaker.state_machine.capacity import demand
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.adapters.dynamodb.config_store import DynamoDBDocumentStore
-from scheduler.adapters.dynamodb.table import Table
-from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.adapters.dynamodb.records.job_records import LIVE_PARTITION
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from support.account.account import Account
-from support.dynamodb.client import TableClient
 from support.dynamodb.expressions import Item
 from support.simulation.judges.checks import Checks
+from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
+from support.simulation.submissions.squatters import owner_of
 
-#: How old the snapshot of a decision may be.
-_OLD_VIEW_SECONDS = 100.0
 #: For each instance type: GPUs, and dollars an hour in us-east-1.
 _PER_HOUR = {
     "gpu_hours": {"ml.g5.xlarge": 1.0},
     "dollars": {kind: float(price.per_hour) for kind, price in SNAPSHOT.known.items()},
 }
-_SCOPES = ("owner", "team", "tag")
+SCOPES = ("owner", "team", "tag")
+MEASURES = tuple(sorted(_PER_HOUR))
 #: The team of the submitting users.
 TEAMS = {"science": {"members": ["*:assumed-role/Scientist/*"]}}
 #: Describe returns times in milliseconds, and billed time in whole seconds.
 _TOLERANCE_SECONDS = 1.0
-_UNLIMITED = 10**9
 
 Seconds = Callable[[TrainingJob], float]
 
 
 class SpendingJudge:
-    """Sets the only limit, at the beginning of a world, so that all use is counted."""
+    """Judges the only limit, which the first version of the configuration sets, so that all use is counted."""
 
-    def __init__(self, account: Account, checks: Checks) -> None:
-        self._account, self._check = account, checks.check
-        self._is_counted = False
-        self._most: float | None = None  # per scope and month
-        self._kind, self._measure = "owner", "gpu_hours"  # of the limit
+    def __init__(self, account: Account, checks: Checks, configurations: ConfigurationJudge) -> None:
+        self._account, self._check, self._configurations = account, checks.check, configurations
+        limits = account.configuration.get("spending", {}).get("limits", ())
+        self._is_counted = bool(limits)
+        self._kind = next((kind for limit in limits for kind in SCOPES if kind in limit), "")
+        self._measure = next((measure for limit in limits for measure in MEASURES if measure in limit), "")
         self._ran: dict[int, tuple[str, TrainingJob]] = {}  # by identity: after a deletion a name may return
         self._scopes: dict[str, str] = {}  # by job; jobs without a scope have no limit
         self._counted: dict[str, dict[str, Counter[str]]] = {}  # by scope: held and billed use in the table
 
-    def limit(self, seed: int) -> None:
-        self._is_counted = True
-        random = Random(f"limit {seed}")  # noqa: S311 - worlds, not secrets
-        self._kind, self._measure = random.choice(_SCOPES), random.choice(sorted(_PER_HOUR))
-        self._most = random.choice([0.02, 0.05, 0.2, 0.5])
-        self._write(self._most)
-
-    def lift(self) -> None:
-        if self._most is not None:
-            self._most = None
-            self._write(_UNLIMITED)
-
     def changed(self, scope: str, item: Item | None) -> None:
-        if item is not None and scope.startswith(f"{self._kind}#"):
+        if item is not None and self._kind and scope.startswith(f"{self._kind}#"):
             self._counted[scope.partition("#")[2]] = {
                 name: Counter({kind: float(count["N"]) for kind, count in item[name]["M"].items()})
                 for name in ("held", "billed")
             }
 
     def record_training_job(self, job: TrainingJob) -> None:
-        name = job.tags["sagequeue:job"]
+        name = owner_of(job)
         if name in self._scopes:
             self._ran[id(job)] = self._scopes[name], job
 
@@ -78,14 +62,12 @@ class SpendingJudge:
         if scope is None:
             return
         self._scopes[job.name] = scope
-        if self._most is None:
-            return
-        used = self._used(scope, attempt.reserved_at.timestamp() - _OLD_VIEW_SECONDS)
-        self._check("spending", used < self._most, f"{attempt.name} starts after {used} {self._measure} of {scope}")
+        used = self._used(scope, attempt.reserved_at.timestamp() - OLD_VIEW_SECONDS)
+        self._check("spending", used < self._most(), f"{attempt.name} starts after {used} {self._measure} of {scope}")
 
     def check_end(self) -> None:
         """Checks that the counts equal what SageMaker ran, to the second, plus at most the time of warm pools."""
-        if not self._is_counted:
+        if not self._is_counted or not self._configurations.always_has("spending", "shares"):
             return
         known = self._account.simulation.machine.jobs  # a deleted job has no record of its warm pool
         unknown = {scope for scope, job in self._ran.values() if known.get(job.name) is not job}
@@ -105,6 +87,8 @@ class SpendingJudge:
             self._check("spending", is_true, message)
 
     def _scope_of(self, job: Job) -> str | None:
+        if not self._kind:
+            return None
         if self._kind == "owner":
             return f"role/{job.owner.split('/')[1]}"
         if self._kind == "team":
@@ -114,13 +98,18 @@ class SpendingJudge:
 
     def _used(self, scope: str, until: float) -> float:
         """Returns the least use in the measure of the limit. Spot jobs may be billed for less than they trained."""
-        ran = (job for other, job in self._ran.values() if other == scope)
+        ran = (job for other, job in self._ran.values() if other == scope and self._is_readable(job))
         per_hour = _PER_HOUR[self._measure]
         return sum(
             self._seconds(job, until) * count * per_hour.get(kind, 0) / 3600
             for job in ran
             for kind, count in demand(job.resolved_request).items()
         )
+
+    def _is_readable(self, job: TrainingJob) -> bool:
+        """Returns whether the queue can know which limits count the job, by its record, and how long it has run."""
+        keys = ((f"JOB#{owner_of(job)}", "JOB"), (LIVE_PARTITION, job.name))
+        return not any(self._account.table.is_corrupted(key) for key in keys)
 
     def _seconds(self, job: TrainingJob, until: float) -> float:
         trained = _trained(job, until)
@@ -129,15 +118,10 @@ class SpendingJudge:
     def _trained_now(self, job: TrainingJob) -> float:
         return _trained(job, self._account.now)
 
-    def _write(self, most: float) -> None:
-        """Writes without a call: a call that is still running would change it after the faults end."""
-        client = TableClient(self._account.table)
-        store = DynamoDBDocumentStore(Table(client, "queue"), DocumentKind.SPENDING)  # type: ignore[arg-type] # what is used of it
-        in_force = store.latest()
-        limits = [{"name": "each", self._kind: "project" if self._kind == "tag" else "*", self._measure: most}]
-        text = json.dumps({"format": 1, "time_zone": "UTC", "limits": limits})
-        now = datetime.fromtimestamp(self._account.now, UTC)
-        store.add(Document(in_force.version + 1 if in_force else 1, text, "ops", now), by="api")
+    def _most(self) -> float:
+        """Returns the largest limit that the cycle may have read."""
+        limits = [section.get("limits", ()) for section in self._configurations.seen("spending")]
+        return max(float(each[0][self._measure]) if each else inf for each in limits)
 
 
 def _trained(job: TrainingJob, until: float) -> float:

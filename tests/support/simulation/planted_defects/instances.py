@@ -8,23 +8,24 @@ from typing import Any
 import pytest
 
 from scheduler.adapters.aws import sagemaker_training
-from scheduler.adapters.aws.sagemaker_training import selected_of
 from scheduler.adapters.dynamodb.jobs import reservations
 from scheduler.adapters.dynamodb.jobs.reservations import DynamoDBReservations
 from scheduler.core.calendar import calendar
-from scheduler.core.calendar.calendar import Excess, ExcessRule
+from scheduler.core.calendar.budget_schedule import ScheduledBudgets, scheduled_budgets
+from scheduler.core.calendar.calendar import Calendar, Excess, ExcessRule
 from scheduler.core.capacity.capacity_memory import CapacityMemory
-from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.plan import Launch
-from scheduler.core.requests import attempt_request, request_reading
+from scheduler.core.requests import attempt_request, job_building
+from scheduler.core.requests.instances import instances_of, selected_of
+from scheduler.core.sections.controls import Controls
 from scheduler.core.warm_pools import matching
-from scheduler.cycle.capacity_tracker import CapacityTracker
+from scheduler.cycle.attempts.capacity_tracker import CapacityTracker
 from scheduler.cycle.plan_executor import PlanExecutor
-from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
+from scheduler.observe import snapshot_reader
 from support.builders.jobs import changed_job
 
 
@@ -47,12 +48,13 @@ def keep_alive_as_asked(patches: pytest.MonkeyPatch) -> None:
 
 def read_an_old_calendar(patches: pytest.MonkeyPatch) -> None:
     """Caches the calendar for ten minutes."""
-    scheduled_budgets = BudgetSchedule.scheduled_budgets
 
-    def a_while_ago(self: BudgetSchedule, controls: Controls, parameter: Budget, now: datetime) -> ScheduledBudgets:
-        return scheduled_budgets(self, controls, parameter, now - timedelta(minutes=10))
+    def a_while_ago(
+        calendar: Calendar | None, controls: Controls, parameter: Budget, now: datetime
+    ) -> ScheduledBudgets:
+        return scheduled_budgets(calendar, controls, parameter, now - timedelta(minutes=10))
 
-    patches.setattr(BudgetSchedule, "scheduled_budgets", a_while_ago)
+    patches.setattr(snapshot_reader, "scheduled_budgets", a_while_ago)
 
 
 def ignore_the_calendar_horizon(patches: pytest.MonkeyPatch) -> None:
@@ -64,7 +66,10 @@ def use_plans_to_the_end(patches: pytest.MonkeyPatch) -> None:
 
 
 def count_plans_as_on_demand(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(request_reading, "budget_line_of", lambda kind, _: kind)
+    def on_demand(resources: Mapping[str, Any]) -> Demand:
+        return instances_of({name: value for name, value in resources.items() if name != "TrainingPlanArn"})
+
+    patches.setattr(job_building, "instances_of", on_demand)
 
 
 def stop_jobs_over_the_budget(patches: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Defects in creating, polling, stopping and ending attempts."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,8 +12,12 @@ from scheduler.core.jobs import attempt, transitions
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.list_scan import ListScan
 from scheduler.core.reconciliation.listed_job import ListPage
-from scheduler.cycle import attempts
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.requests.attempt_request import ATTEMPT_TAG, was_made_by
+from scheduler.cycle.attempts import attempt_records, attempts, creation
+from scheduler.cycle.attempts.creation import Creation
 from scheduler.cycle.reconcile import adoption
 from scheduler.errors.internal import OutcomeUnknown
 from scheduler.ports.training import TrainingRequest
@@ -23,16 +28,16 @@ def release_at_stopping(patches: pytest.MonkeyPatch) -> None:
 
 
 def new_name_after_a_timeout(patches: pytest.MonkeyPatch) -> None:
-    create = attempts.Attempts.create
+    create = Creation.create
 
-    def create_or_next_name(self: attempts.Attempts, live: LiveJob, request: TrainingRequest) -> Job:
+    def create_or_next_name(self: Creation, live: LiveJob, request: TrainingRequest) -> Job:
         try:
             return create(self, live, request)
         except OutcomeUnknown:
             now = self.services.clock.now()
-            return self._settle(transitions.resolve_name_clash(live.job, live.attempt, now), live.attempt)
+            return self.records.settle(transitions.resolve_name_clash(live.job, live.attempt, now), live.attempt)
 
-    patches.setattr(attempts.Attempts, "create", create_or_next_name)
+    patches.setattr(Creation, "create", create_or_next_name)
 
 
 def count_patience_from_the_reservation(patches: pytest.MonkeyPatch) -> None:
@@ -62,8 +67,19 @@ def relaunch_what_is_not_described(patches: pytest.MonkeyPatch) -> None:
 
 
 def adopt_whatever_has_the_name(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(attempts, "was_made_by", lambda *_: True)
+    patches.setattr(creation, "was_made_by", lambda *_: True)
     patches.setattr(adoption, "was_made_by", lambda *_: True)
+
+
+def compare_no_nonce(patches: pytest.MonkeyPatch) -> None:
+    """Takes a training job with the name, role, image and instances of an attempt for it, whatever its attempt tag."""
+
+    def by_the_rest(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
+        tags = [tag for tag in request["Tags"] if tag["Key"] != ATTEMPT_TAG]
+        return was_made_by(description, {**request, "Tags": tags})
+
+    patches.setattr(creation, "was_made_by", by_the_rest)
+    patches.setattr(adoption, "was_made_by", by_the_rest)
 
 
 def requeue_the_cancelled(patches: pytest.MonkeyPatch) -> None:
@@ -91,19 +107,29 @@ def lose_the_age(patches: pytest.MonkeyPatch) -> None:
 
 
 def list_one_page(patches: pytest.MonkeyPatch) -> None:
-    list_created_after = SageMakerTraining.list_created_after
+    list_newest = SageMakerTraining.list_newest
 
     def first_page(self: SageMakerTraining, *args: Any) -> ListPage:
-        return replace(list_created_after(self, *args), next_token=None)
+        return replace(list_newest(self, *args), next_token=None)
 
-    patches.setattr(SageMakerTraining, "list_created_after", first_page)
+    patches.setattr(SageMakerTraining, "list_newest", first_page)
+
+
+def lose_the_place_in_the_list(patches: pytest.MonkeyPatch) -> None:
+    """Begins each part of a scan at the top of SageMaker's list."""
+    patches.setattr(ReconciliationState, "scan_to_continue", lambda _, now: ListScan(began_at=now))
+
+
+def wait_for_no_tags(patches: pytest.MonkeyPatch) -> None:
+    """Takes the attempt itself for another training job, if its tags are listed late."""
+    patches.setattr(creation, "may_prove_made_by", lambda *_: False)
 
 
 def log_requests(patches: pytest.MonkeyPatch) -> None:
-    send = attempts.Attempts._send
+    send = Creation._send
 
-    def telling(self: attempts.Attempts, live: LiveJob, request: dict[str, object]) -> None:
-        attempts.logger.info("create", extra={"request": request})
+    def telling(self: Creation, live: LiveJob, request: dict[str, object]) -> None:
+        attempt_records.logger.info("create", extra={"request": request})
         send(self, live, request)
 
-    patches.setattr(attempts.Attempts, "_send", telling)
+    patches.setattr(Creation, "_send", telling)

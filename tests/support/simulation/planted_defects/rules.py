@@ -7,7 +7,9 @@ from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
 from scheduler.core.guardrails.rules import Exemption, Rules, Verdict
 from scheduler.core.idle_gpus import idle_check
+from scheduler.core.reconciliation.lease import JudgedQueue
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
+from scheduler.cycle.queue_judge import QueueJudge
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 
 
@@ -21,6 +23,13 @@ def take_missing_metrics_for_idle(patches: pytest.MonkeyPatch) -> None:
 
 def check_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Admission, "violations", lambda *_: ())
+
+
+def judge_no_waiting_jobs_again(patches: pytest.MonkeyPatch) -> None:
+    def pass_over(self: QueueJudge) -> JudgedQueue:
+        return self.lease.judged_queue
+
+    patches.setattr(QueueJudge, "run", pass_over)
 
 
 def let_any_user_control(patches: pytest.MonkeyPatch) -> None:

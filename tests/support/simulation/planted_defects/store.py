@@ -1,5 +1,6 @@
 """Defects in writes, their conditions, and reads."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime
 from types import ModuleType
@@ -11,12 +12,15 @@ from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.dynamodb import changes, table
 from scheduler.adapters.dynamodb.jobs import learned, live_attempts, reservations
 from scheduler.adapters.dynamodb.lease import ledger
+from scheduler.adapters.dynamodb.records import request_bodies
 from scheduler.adapters.dynamodb.writes import Write
 from scheduler.core.history.change import Change
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.spending.spent_time import SpentTime
+from scheduler.cycle.steps import Steps
 from scheduler.errors.internal import BadEvent
 
 
@@ -76,6 +80,11 @@ def drop_the_fence(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(ledger, "_MINE", "attribute_exists(fence)")
 
 
+def compare_no_digest(patches: pytest.MonkeyPatch) -> None:
+    """Sends a stored request that somebody replaced."""
+    patches.setattr(request_bodies, "compare_digest", lambda *_: True)
+
+
 def keep_one_change_a_second(patches: pytest.MonkeyPatch) -> None:
     item = changes.change_item
 
@@ -83,6 +92,15 @@ def keep_one_change_a_second(patches: pytest.MonkeyPatch) -> None:
         return item(change, expires_at) | {"sk": {"S": f"{change.recorded_at.isoformat()}#00000000#{change.job}"}}
 
     patches.setattr(changes, "change_item", by_time)
+
+
+def isolate_no_job(patches: pytest.MonkeyPatch) -> None:
+    """Lets an error that one job's data cause end the cycle of all."""
+    patches.setattr(Steps, "isolate_data", lambda *_: nullcontext())
+
+
+def move_no_attempts(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Job, "with_recent_attempts", lambda self: (self, ()))
 
 
 def _replace_condition(patches: pytest.MonkeyPatch, module: ModuleType, function: str, condition: str) -> None:

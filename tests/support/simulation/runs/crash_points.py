@@ -8,7 +8,9 @@ from multiprocessing.pool import Pool
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from support.account.account import Account
+from support.account.simulated_queue import PREEMPTS_AT_ONCE
 from support.faults.call_faults import Call, Fate, NoFaults, Verdict
+from support.simulation.actors.programs import Programs
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
 from support.simulation.runs.liveness import run_to_the_end
@@ -67,8 +69,9 @@ def live_through(story: Story, fault_plan: OneFault) -> dict[str, str]:
         fault_plan,
         behaviour=Behaviour(startup=lambda _: 5.0),
         course=lambda _: course,
-        parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0},
+        configuration={"policy": PREEMPTS_AT_ONCE},
     )
+    Programs(account, seed=0, answer="prompt")
     user = PersistentUser(account)
     invariants = Invariants(account, user.user_requests, {"ml.m5.large": 2})
     try:

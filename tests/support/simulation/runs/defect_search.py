@@ -5,11 +5,20 @@ from itertools import count, islice
 
 import pytest
 
-from support.simulation.planted_defects import instances, protocol, rules, store
-from support.simulation.runs.random_world import Failure, has_calendar, has_limits, has_shortages, run
+from support.simulation.planted_defects import configurations, instances, protocol, rules, stop_notices, store
+from support.simulation.runs.random_world import (
+    Failure,
+    has_attackers,
+    has_calendar,
+    has_large_data,
+    has_limits,
+    has_other_jobs,
+    has_shortages,
+    run,
+)
 
-#: The table in docs/reliability.md shows how many each defect needs.
-MOST_RUNS = 200
+#: The table in docs/explain/reliability.md shows how many each defect needs.
+MOST_RUNS = 300
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 DEFECTS: Mapping[str, Plant] = {
@@ -26,6 +35,8 @@ DEFECTS: Mapping[str, Plant] = {
     "leave pools against the rules": instances.keep_alive_as_asked,
     "take 'not found' for 'gone'": protocol.relaunch_what_is_not_described,
     "adopt whatever has the attempt's name": protocol.adopt_whatever_has_the_name,
+    "take copied tags for an attempt's own": protocol.compare_no_nonce,
+    "send a stored request that was replaced": store.compare_no_digest,
     "forget a cancellation": protocol.requeue_the_cancelled,
     "start again what was stopped in the console": protocol.repeat_what_was_stopped_outside,
     "lose the age of a preempted job": protocol.lose_the_age,
@@ -35,6 +46,8 @@ DEFECTS: Mapping[str, Plant] = {
     "act on a stale index read": store.trust_the_index,
     "recognise duplicates by the event's id": store.recognise_duplicates_by_id,
     "ignore NextToken": protocol.list_one_page,
+    "lose the place in SageMaker's list between two cycles": protocol.lose_the_place_in_the_list,
+    "take an attempt whose tags are listed late for another training job": protocol.wait_for_no_tags,
     "leave the alarms of attempts that are over": rules.leave_alarms,
     "take missing metrics for idle GPUs": rules.take_missing_metrics_for_idle,
     "read the calendar of ten minutes ago": instances.read_an_old_calendar,
@@ -43,17 +56,31 @@ DEFECTS: Mapping[str, Plant] = {
     "use a training plan to its very end": instances.use_plans_to_the_end,
     "count jobs of a training plan as on demand": instances.count_plans_as_on_demand,
     "check the rules at submission only": rules.check_no_rules_at_launch,
+    "judge no waiting job again when the rules change": rules.judge_no_waiting_jobs_again,
     "let any user control any job": rules.let_any_user_control,
     "stop unmanaged jobs whatever the rule's mode": rules.stop_for_a_warning,
     "ignore exemptions": rules.ignore_exemptions,
     "leave unmanaged jobs that break the rules": rules.stop_no_unmanaged_jobs,
     "count no spending": store.count_no_spending,
     "count spending twice": store.count_spending_twice,
+    "apply half a file": configurations.apply_half,
+    "lose the sections that a file leaves out": configurations.lose_what_a_file_leaves_out,
+    "lose the author of a version": configurations.lose_the_author,
+    "list no changed kinds": configurations.list_no_changes,
+    "read the version before the newest": configurations.read_the_version_before,
     "keep one change a second": store.keep_one_change_a_second,
     "forget shortages": instances.forget_shortages,
     "let all jobs probe a shortage at once": instances.let_all_jobs_probe_at_once,
     "release preferences before SageMaker has selected one": instances.release_preferences_too_early,
     "reserve the first choice, whichever is taken": instances.reserve_the_first_choice,
+    "let the record of one job end the cycle": store.isolate_no_job,
+    "keep all attempts in a job's record": store.move_no_attempts,
+    "stop only after an answer to the notice": stop_notices.stop_only_after_an_answer,
+    "believe the answer to an older notice": stop_notices.believe_any_answer,
+    "believe a save that is not uploaded": stop_notices.believe_saves_that_are_not_uploaded,
+    "forget in each cycle that the notice was given": stop_notices.ask_again_in_each_cycle,
+    "ask programs that never reported": stop_notices.ask_programs_that_never_reported,
+    "stop without notice": stop_notices.give_no_notice,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -66,6 +93,12 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "count no spending": has_limits,
     "count spending twice": has_limits,
     "let all jobs probe a shortage at once": has_shortages,
+    "forget shortages": has_shortages,
+    "lose the place in SageMaker's list between two cycles": has_other_jobs,
+    "take copied tags for an attempt's own": has_attackers,
+    "send a stored request that was replaced": has_attackers,
+    "let the record of one job end the cycle": has_large_data,
+    "keep all attempts in a job's record": has_large_data,
 }
 
 

@@ -5,7 +5,8 @@ from collections import Counter
 from scheduler.adapters.dynamodb.records.items import capacity_from
 from scheduler.adapters.dynamodb.records.sort_keys import queue_key
 from scheduler.core.capacity.locations import locations_in, subnets_of
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from support.account.account import Account
 from support.account.function_calls import SWEEP_SECONDS
 from support.faults.call_faults import FaultPlan
@@ -13,6 +14,7 @@ from support.simulation.actors.actors import Actors
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.invariants import Invariants
+from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.training_requests import LONGEST_POOL
 from support.simulation.submissions.user_requests import UserRequests
 
@@ -29,7 +31,6 @@ def settle(
 ) -> None:
     """Ends the faults, and checks that all jobs end within a day."""
     actors.rest()
-    invariants.spending.lift()
     account.fault_plan = fault_plan
     run_to_the_end(account, user_requests, invariants)
 
@@ -40,12 +41,14 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
     while not _is_over(account, invariants) or invariants.rules.is_stop_due(calm_since):
         if account.now > end:
             raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
-        if not _could_start(account, invariants):
+        if not _could_start(account, invariants) or invariants.is_reconciling(calm_since):
             idle_since = account.now
         elif account.now - idle_since > _IDLE_SECONDS:
             raise Violation(f"L4: budget lies idle: {_states(invariants)}")
         invariants.idle_gpus.check_alarms(calm_since, invariants.jobs)
         invariants.check_reconciliation(calm_since)
+        invariants.rules.check_queue(invariants.jobs, calm_since)
+        invariants.stop_notices.check_stops(calm_since)
         account.run(SWEEP_SECONDS)
     pools_end = account.now + LONGEST_POOL
     while invariants.pooled and account.now < pools_end:
@@ -58,8 +61,19 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
 def _is_over(account: Account, invariants: Invariants) -> bool:
     """Returns whether all jobs have ended. A running submission counts as a job."""
     return not account.function_calls.await_answers and all(
-        job.is_finished or job.status.state in AT_REST for job in invariants.jobs.values()
+        job.is_finished or job.status.state in AT_REST or _waits_for_operators(job, invariants)
+        for job in invariants.jobs.values()
     )
+
+
+def _waits_for_operators(job: Job, invariants: Invariants) -> bool:
+    """Returns whether some of its choices need more than the budget, and rules forbid the others."""
+    fitting = [choice for choice in job.each_choice if _fits(choice, invariants)]
+    return job.is_queued and 0 < len(fitting) < len(job.choices) and not any(map(invariants.rules.allow, fitting))
+
+
+def _fits(job: Job, invariants: Invariants) -> bool:
+    return all(count <= invariants.budget[kind] for kind, count in job.spec.demand.counts)
 
 
 def _could_start(account: Account, invariants: Invariants) -> bool:
@@ -67,14 +81,16 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     queued = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
     if not queued:
         return False
-    head = min(queued, key=queue_key)
+    # A team below its guarantee comes first, whatever the priorities.
+    heads = [min(queued, key=queue_key), *filter(invariants.is_guaranteed, queued)]
     # Pools are kept while a stopping job is about to free instances.
     is_freed = any(job.status.state is JobState.STOPPING for job in invariants.jobs.values())
     pooled = Counter[str]() if is_freed else invariants.pooled
     free = invariants.budget - (invariants.reserved - pooled) - invariants.held_by_unmanaged_jobs()
     # Rules may forbid any of its choices, so it surely could start only if all of them are free.
-    demands = [count <= free[kind] for choice in head.each_choice for kind, count in choice.spec.demand.counts]
-    return all(demands) and _prefix_is_free(head, invariants)
+    choices = [choice for head in heads for choice in head.each_choice]
+    demands = [count <= free[kind] for choice in choices for kind, count in choice.spec.demand.counts]
+    return all(demands) and all(_prefix_is_free(head, invariants) for head in heads)
 
 
 def _backs_off(job: Job, account: Account) -> bool:
@@ -104,14 +120,12 @@ def _check_end(account: Account, user_requests: UserRequests, invariants: Invari
         raise Violation(f"L1: still reserved: {invariants.reserved}")
     held: Counter[str] = Counter()
     for job in account.simulation.machine.jobs.values():
-        if "sagequeue:job" in job.tags and job.holds_instances:
+        if owner_of(job) and job.holds_instances:
             held.update(instances_held_by(job))
     if held:
         raise Violation(f"L1: still held: {held}")
     good = {
-        job.tags["sagequeue:job"]
-        for job in account.simulation.machine.jobs.values()
-        if "sagequeue:job" in job.tags and job.status == "Completed"
+        owner_of(job) for job in account.simulation.machine.jobs.values() if owner_of(job) and job.status == "Completed"
     }
     done = {job.name for job in invariants.jobs.values() if job.status.state is JobState.COMPLETED}
     if good - done:

@@ -1,18 +1,23 @@
 """Plays one world from one seed: random actors and faults, and all judges after each step."""
 
-import json
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 from random import Random
+from typing import Any
 
+from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import Secondary
 from support.account.account import Account
+from support.builders.past_jobs import add_past_jobs
 from support.faults.call_faults import FaultPlan, NoEvents, NoFaults
 from support.faults.random_faults import RandomFaults
 from support.simulation.actors.actors import Actors
 from support.simulation.actors.context import Emphasis
+from support.simulation.actors.programs import Programs
+from support.simulation.actors.random_sections import random_idle_rule, random_limit, random_policy
 from support.simulation.judges import history
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
@@ -21,6 +26,12 @@ from support.simulation.runs.liveness import settle
 from support.simulation.submissions.gpu_usage import measured
 from support.simulation.submissions.training_requests import TYPES, random_course
 from support.simulation.submissions.user_requests import UserRequests
+
+#: The end of a script's output, as long as SageMaker reads it, of letters with four bytes.
+_LONG_MESSAGE = "\U00020000" * 1000
+#: Training jobs that others start while the queue stands still, and for how long it does, in seconds.
+_OTHER_JOBS = 1000
+_PAUSES = (3 * 3600.0, 24 * 3600.0, 5 * 24 * 3600.0)
 
 
 @dataclass
@@ -73,6 +84,21 @@ def has_limits(seed: int) -> bool:
     return seed % 8 == 3
 
 
+def has_attackers(seed: int) -> bool:
+    """Returns whether attackers squat names and replace stored requests in this world."""
+    return seed % 8 == 5
+
+
+def has_large_data(seed: int) -> bool:
+    """Returns whether records are filled up, hold one attempt, and failures have long texts in this world."""
+    return seed % 8 == 1
+
+
+def has_other_jobs(seed: int) -> bool:
+    """Returns whether others start 1,000 training jobs while the queue stands still for days, before its first job."""
+    return seed % 8 == 2
+
+
 def has_shortages(seed: int) -> bool:
     """Returns whether SageMaker lacks instances most of the time in this world."""
     return _beginning(seed)[2] is Emphasis.SHORTAGES
@@ -84,22 +110,33 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
     account = Account(
         faults,
-        parameters=_parameters(random)
-        | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())}
-        | ({"Teams": json.dumps(TEAMS)} if has_limits(seed) else {}),
-        behaviour=Behaviour(unknowns=_unknowns(random), startup=lambda _: 20.0),
-        course=partial(random_course, seed),
+        parameters=_parameters(random) | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
+        configuration=_configuration(random, seed),
+        behaviour=Behaviour(unknowns=_unknowns(random, seed), startup=lambda _: 20.0),
+        course=partial(_course_with_long_failures if has_large_data(seed) else random_course, seed),
         usage=partial(measured, seed),
         largest_in_item=random.choice([None, None, 200]),
-        longest_list=random.choice([100, 3, 3]),
+        longest_list=max(random.choice([100, 3, 3]), 100 * has_other_jobs(seed)),
+        most_attempts=1 if has_large_data(seed) else None,
         seed=seed,
     )
+    if has_other_jobs(seed):
+        stand_still(account, Random(f"others {seed}").choice(_PAUSES))  # noqa: S311 - worlds, not secrets
+    Programs(account, seed)
     user_requests = UserRequests()
     invariants = Invariants(account, user_requests, budget)
     jobs = random.choice([4, 6, 8, 8])
-    if has_limits(seed):
-        invariants.spending.limit(seed)
-    actors = Actors(account, user_requests, invariants, random, jobs, emphasis=emphasis, in_projects=has_limits(seed))
+    actors = Actors(
+        account,
+        user_requests,
+        invariants,
+        random,
+        jobs,
+        emphasis=emphasis,
+        in_projects=has_limits(seed),
+        attacks=Random(f"attacks {seed}") if has_attackers(seed) else None,  # noqa: S311 - worlds, not secrets
+        large_records=Random(f"sizes {seed}") if has_large_data(seed) else None,  # noqa: S311 - same
+    )
     try:
         account.run(random.choice([120, 600, 1200]))
         settle(account, actors, user_requests, invariants, calm or random.choice([NoFaults(), NoEvents()]))
@@ -116,6 +153,30 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     return Report(1, account.steps, met, invariants.checked, ends, used, states)
 
 
+def stand_still(account: Account, seconds: float) -> None:
+    """Runs no function for so long, while others start and end many training jobs."""
+    account.run(130)  # it has read SageMaker's list
+    while account.processes.alive:
+        account.step()
+    since = account.now
+    account.simulation.run(seconds)
+    add_past_jobs(account.simulation.machine, _OTHER_JOBS, since, account.now)
+
+
+def draw_lists(seed: int) -> dict[str, Any]:
+    """Draws how SageMaker lists training jobs and their tags."""
+    random = Random(f"lists {seed}")  # noqa: S311 - worlds, not secrets
+    return {
+        "cuts_pages_first": random.random() < 0.5,
+        "page_token_seconds": random.choice([inf, inf, 30.0]),
+        "tagged_after_seconds": random.choice([0.0, 0.0, 5.0, 60.0, 240.0]),
+    }
+
+
+def _course_with_long_failures(seed: int, request: dict[str, Any]) -> Workload:
+    return replace(random_course(seed, request), message=_LONG_MESSAGE)
+
+
 def _beginning(seed: int) -> tuple[Random, RandomFaults, Emphasis]:
     random = Random(seed)  # noqa: S311 - worlds, not secrets
     faults = RandomFaults(random)
@@ -126,21 +187,20 @@ def _beginning(seed: int) -> tuple[Random, RandomFaults, Emphasis]:
 
 
 def _parameters(random: Random) -> dict[str, object]:
-    idle_actions = ["off", "warn", "stop", "stop", "stop", "stop", "warn-then-stop"]
     return {
         "EventBus": "default",
-        "PatienceSeconds": random.choice([0, 0, 0, 60]),
-        "ProtectedRunSeconds": random.choice([0, 0, 0, 120]),
-        "PreemptionsPerJob": random.choice([1, 1000]),
-        "IdleGpuAction": random.choice(idle_actions),
-        "IdleGpuMinutes": random.choice([1, 3]),
-        "IdleGpuGraceMinutes": random.choice([0, 2]),
         "BudgetScope": random.choice(["queue", "account"]),
         "GuardUnmanagedJobs": random.choice(["off", "warn", "stop", "stop"]),
     }
 
 
-def _unknowns(random: Random) -> Unknowns:
+def _configuration(random: Random, seed: int) -> dict[str, Any]:
+    """Draws the first version; a limit holds from the beginning, so that all use is counted."""
+    limits = {"spending": random_limit(seed), "shares": TEAMS} if has_limits(seed) else {}
+    return {"policy": random_policy(random, 0), "idle_gpus": random_idle_rule(random, 0), **limits}
+
+
+def _unknowns(random: Random, seed: int) -> Unknowns:
     """Draws the behaviour that AWS does not document."""
     return Unknowns(
         refuses_second_stop=random.random() < 0.5,
@@ -153,4 +213,5 @@ def _unknowns(random: Random) -> Unknowns:
         silent_statuses=random.choice([frozenset(), frozenset(), frozenset(Secondary)]),
         sends_undocumented_events=random.random() < 0.5,
         events_as_documented=random.random() < 0.5,
+        **draw_lists(seed),
     )

@@ -9,23 +9,26 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import TrainingJob
 from scheduler.adapters.dynamodb.records.job_records import job_from
 from scheduler.core.jobs.job import Job
 from support.account.account import Account
 from support.account.function_calls import SWEEP_SECONDS
+from support.builders.past_jobs import add_past_jobs
 from support.faults.call_faults import NoEvents, NoFaults
 from support.faults.random_faults import RandomFaults
 from support.simulation.actors.actors import Actors
 from support.simulation.judges.checks import Checks, Violation
+from support.simulation.judges.configurations import ConfigurationJudge
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.invariants import Invariants
 from support.simulation.judges.lease import LeaseJudge
 from support.simulation.judges.rules import RuleJudge
 from support.simulation.judges.service_calls import ServiceCallJudge
 from support.simulation.runs.liveness import AT_REST, LONG_ENOUGH
-from support.simulation.runs.random_world import Failure
+from support.simulation.runs.random_world import Failure, draw_lists, has_other_jobs
+from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.training_requests import TYPES, random_course
 from support.simulation.submissions.user_requests import UserRequests
 
@@ -34,6 +37,8 @@ _LEAST_AGE = 300.0
 _OUTAGES = (60.0, 60.0, 600.0)
 #: Reconciliation is due at once, and reads the list in parts.
 _ADOPTED_WITHIN = 15 * 60.0
+#: Training jobs that others start during the outage, in some worlds.
+_OTHER_JOBS = 1000
 
 
 @dataclass
@@ -43,14 +48,15 @@ class Restored:
     account: Account
     budget: Counter[str]
     checks: Checks
+    configurations: ConfigurationJudge  # of the time before the restore
 
     def __post_init__(self) -> None:
-        rules = RuleJudge(self.account, self.checks)
+        rules = RuleJudge(self.account, self.checks, self.configurations)
         service_calls = ServiceCallJudge(self.account, self.checks, rules)
         self.account.on_end, self.account.service_calls.on_call = service_calls.check_end_of, service_calls.check_call
         self.account.service_calls.on_effect = LeaseJudge(self.account, self.checks).check_effect
         self.account.on_step = partial(self._after_step, service_calls)
-        self.accepted = self.jobs().keys()
+        self.accepted, self.restored_at = self.jobs().keys(), self.account.now
 
     def jobs(self) -> dict[str, Job]:
         items = self.account.table.items
@@ -58,12 +64,20 @@ class Restored:
 
     def training_jobs(self) -> list[TrainingJob]:
         """Returns the training jobs of the queue."""
-        return [job for job in self.account.simulation.machine.jobs.values() if "sagequeue:job" in job.tags]
+        return [job for job in self.account.simulation.machine.jobs.values() if owner_of(job)]
+
+    def _is_lost(self, job: TrainingJob) -> bool:
+        """Returns whether its job was submitted after the backup, and again after the restore, with another nonce.
+
+        Then nothing proves that the training job is the job's attempt, which runs twice (docs/explain/reliability.md).
+        """
+        is_older = job.created_at < self.restored_at
+        return is_older and owner_of(job) not in self.accepted and owner_of(job) in self.jobs()
 
     def check_adopted(self) -> None:
         live = {sk for pk, sk in self.account.table.items if pk == "LIVE"}
         for job in self.training_jobs():
-            is_known = job.is_terminal or job.name in live or job.tags["sagequeue:job"] not in self.accepted
+            is_known = job.is_terminal or job.name in live or owner_of(job) not in self.accepted
             self.checks.check("L5", is_known, f"{job.name} is live and was not adopted")
 
     def check_end(self) -> None:
@@ -79,13 +93,13 @@ class Restored:
     def _after_step(self, service_calls: ServiceCallJudge) -> None:
         self.checks.repeat()
         if self.account.simulation.machine.take_changed():
-            ours = self.training_jobs()
+            ours = [job for job in self.training_jobs() if not self._is_lost(job)]
             held = Counter[str]()
             for job in ours:
                 if job.holds_instances:
                     held.update(instances_held_by(job))
             self.checks.check("S1", held <= self.budget, f"held {held} of {self.budget}")
-            live = Counter(job.tags["sagequeue:job"] for job in ours if not job.is_terminal)
+            live = Counter(owner_of(job) for job in ours if not job.is_terminal)
             self.checks.check("S2", all(count == 1 for count in live.values()), f"two live attempts: {live}")
         service_calls.after_step()
 
@@ -97,24 +111,26 @@ def run(seed: int) -> Counter[str]:
     account = Account(
         RandomFaults(random),
         parameters={"InstanceBudget": ",".join(f"{kind}={count}" for kind, count in budget.items())},
-        behaviour=Behaviour(startup=lambda _: 20.0),
+        behaviour=Behaviour(unknowns=Unknowns(**draw_lists(seed)), startup=lambda _: 20.0),
         course=partial(random_course, seed),
-        longest_list=random.choice([100, 3]),
+        longest_list=max(random.choice([100, 3]), 100 * has_other_jobs(seed)),
         seed=seed,
     )
     user_requests = UserRequests()
-    actors = Actors(
-        account, user_requests, Invariants(account, user_requests, budget), random, jobs=8, operators_act=False
-    )
+    invariants = Invariants(account, user_requests, budget)
+    actors = Actors(account, user_requests, invariants, random, jobs=8, operators_act=False)
     checks = Checks()
     try:
         account.run(random.choice([300, 900]))
         backup = dict(account.table.items)
         account.run(_LEAST_AGE + random.choice([0, 300, 900]))
         actors.rest()
+        stopped_at = account.now
         account.interrupt(random.choice(_OUTAGES))
+        if has_other_jobs(seed):
+            add_past_jobs(account.simulation.machine, _OTHER_JOBS, stopped_at, account.now)
         account.table.restore(backup)
-        restored = Restored(account, Counter(budget), checks)
+        restored = Restored(account, Counter(budget), checks, invariants.configurations)
         account.fault_plan = random.choice([account.fault_plan, NoFaults(), NoEvents()])
         if random.random() < 0.5:
             actors.submit_everything_again()

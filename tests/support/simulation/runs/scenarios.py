@@ -7,11 +7,17 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from support.account.account import Account
-from support.account.function_calls import Answer
-from support.account.simulated_queue import request
-from support.simulation.submissions.user_requests import UserRequests
+from support.account.function_calls import ADA, Answer
+from support.account.simulated_queue import PREEMPTS_AT_ONCE, request
+from support.builders.pool_rules import pool_rules
+from support.builders.rules import a_rule, rule_set
+from support.simulation.judges.checks import Violation
+from support.simulation.submissions.user_requests import Applied, UserRequests
 
 MINUTE = 60.0
+ALONE = a_rule("instances_per_job", most=1, mode="enforce", applies_to={"name": "*"})
+POOLS = pool_rules("ml.m5.large", "reuse", keep="5m")
+PREEMPTS_LATER = {"patience": "1m", "protected_run_time": "0s"}
 
 
 @dataclass
@@ -26,6 +32,14 @@ class PersistentUser:
         while self._ask("/add-job", body).status not in {200, 201}:
             self.wait(1)
         self.user_requests.accepted[name] = body
+
+    def configure(self, **sections: Any) -> None:
+        """Applies the sections as one file."""
+        self.user_requests.applied.append(Applied(ADA, sections))
+        while (answer := self.account.ask("PUT", "/config", sections)).status >= 500:
+            self.wait(1)
+        if answer.status != 200 or not all(_has(answer.body["sections"][kind], sections[kind]) for kind in sections):
+            raise Violation(f"config: {sections} were not applied as a whole: {answer}")
 
     def act_on(self, name: str, what: str) -> None:
         if what == "requeue":
@@ -49,6 +63,13 @@ class PersistentUser:
         while (answer := self.account.ask("POST", path, body)).status >= 500:
             self.wait(1)
         return answer
+
+
+def _has(shown: Any, applied: Any) -> bool:
+    """Returns whether a section is shown as applied: members that are left out are shown with their defaults."""
+    if not isinstance(applied, dict):
+        return bool(shown == applied)
+    return applied.keys() <= shown.keys() and all(_has(shown[name], value) for name, value in applied.items())
 
 
 def four_jobs(user: PersistentUser) -> None:
@@ -93,6 +114,22 @@ def stop_in_console(user: PersistentUser) -> None:
     user.stop_in_console("job1-sq-1")
 
 
+def configuration(user: PersistentUser) -> None:
+    user.submit("job1", 1)
+    user.submit("job2", 1, instances=2)
+    user.configure(policy=PREEMPTS_LATER, rules=rule_set(ALONE), pools=POOLS)
+    user.wait(MINUTE)
+    user.configure(rules=rule_set())
+    user.submit("job3", 1, instances=2)
+
+
+def notice(user: PersistentUser) -> None:
+    user.configure(policy=PREEMPTS_AT_ONCE | {"notice": "2m"})
+    user.submit("job1", 1, instances=2)
+    user.wait(20)
+    user.submit("job2", 2)
+
+
 @dataclass(frozen=True, slots=True)
 class Story:
     tell: Callable[[PersistentUser], None]
@@ -107,5 +144,9 @@ STORIES = {
     "wide and narrow": Story(wide_and_narrow, {name: {"completed"} for name in ("job1", "job2", "wide")}),
     "a requeue": Story(requeue, {"job1": {"completed"}}),
     "hold and release": Story(hold, {f"job{n}": {"completed"} for n in (1, 2, 3)}),
+    "a configuration": Story(
+        configuration, {"job1": {"completed"}, "job2": {"parked", "completed"}, "job3": {"completed"}}
+    ),
+    "a notice": Story(notice, {"job1": {"completed"}, "job2": {"completed"}}),
     "a stop in the console": Story(stop_in_console, {"job1": {"stopped", "completed"}}),
 }

@@ -1,11 +1,15 @@
 """Draws how jobs of a random world use their GPUs."""
 
+from collections import Counter
 from datetime import datetime
 from enum import Enum, auto
 from random import Random
 
+from local_sagemaker.state_machine.capacity import demand
 from local_sagemaker.state_machine.job import Secondary, TrainingJob
 from local_sagemaker.state_machine.machine import StateMachine
+
+GPU_TYPES = {"ml.g5.xlarge"}
 
 
 class GpuUse(Enum):
@@ -30,9 +34,11 @@ def use_of_host(seed: int, host: str) -> GpuUse:
 
 
 def measured(seed: int, world: StateMachine, host: str, at: datetime) -> float | None:
-    """Returns the usage that CloudWatch has of a host, or None while it does not train."""
-    job = world.jobs.get(host.partition("/")[0])
-    if job is None or not _trains(job, at.timestamp()):
+    """Returns the usage that CloudWatch has of a host, or None while it does not train or has no GPUs."""
+    attempt, _, number = host.partition("/algo-")
+    job = world.jobs.get(attempt)
+    instances = demand(job.resolved_request) if job and _trains(job, at.timestamp()) else Counter[str]()
+    if int(number) > instances.total() or GPU_TYPES.isdisjoint(instances):
         return None
     return {GpuUse.BUSY: 80.0, GpuUse.IDLE: 0.0, GpuUse.SILENT: None}[use_of_host(seed, host)]
 

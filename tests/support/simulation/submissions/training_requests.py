@@ -4,11 +4,10 @@ from random import Random
 from typing import Any
 
 from local_sagemaker.simulation import Workload
-from support.simulation.submissions.gpu_usage import GpuUse, use_of
+from support.simulation.submissions.gpu_usage import GPU_TYPES, GpuUse, use_of
 from support.simulation.submissions.user_requests import SECRET
 
 TYPES = ("ml.m5.large", "ml.g5.xlarge")
-GPU_TYPES = {"ml.g5.xlarge"}
 #: The longest keep-alive period in requests and rules, in seconds.
 LONGEST_POOL = 600
 #: The only training plan. It reserves instances with GPUs.

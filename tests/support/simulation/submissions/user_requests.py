@@ -1,10 +1,24 @@
-"""Records what users requested and the queue accepted, for the judges."""
+"""Records what users and operators requested and the queue accepted, for the judges."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 #: Part of each request's hyperparameters and environment. Must not appear anywhere else.
 SECRET = "canary-5f1e"
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The request of an operator: the sections of a file, or those of an older version."""
+
+    author: str
+    sections: Mapping[str, Any]
+    keeps_others: bool = True
+
+    def over(self, before: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Returns the sections of the new version."""
+        return {**before, **self.sections} if self.keeps_others else self.sections
 
 
 @dataclass
@@ -16,3 +30,4 @@ class UserRequests:
     priorities_changed_at: dict[str, float] = field(default_factory=dict)
     stopped_in_console: set[str] = field(default_factory=set)  # attempts
     deleted: set[str] = field(default_factory=set)  # attempts
+    applied: list[Applied] = field(default_factory=list)  # perhaps without an answer

@@ -1,4 +1,4 @@
-"""The figures find their place in the page, and tell what was missed."""
+"""The figures find their place in the page, and show what was missed."""
 
 from dataclasses import replace
 from pathlib import Path

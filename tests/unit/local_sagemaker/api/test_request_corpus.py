@@ -2,7 +2,6 @@
 
 import json
 import random
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,13 @@ import pytest
 from local_sagemaker.api.protocol import answer
 from local_sagemaker.simulation import Simulation
 from local_sagemaker.state_machine.machine import StateMachine
+from support.requests.damage import damage
 from unit.local_sagemaker.situations import PATIENT
 
 REQUESTS = sorted((Path(__file__).parents[3] / "data" / "requests").glob("*.json"))
 ONLY_IN_CREATE = {"Tags", "SessionChainingConfig"}
 MUTATIONS_PER_REQUEST = 200  # 5,000 in all
 MONTH_SECONDS = 30 * 86_400
-STRANGE_VALUES: list[Any] = [
-    None, True, 0, -1, 10**400, 1.5, float("nan"),
-    "", "x" * 3000, "\0", "\ud800", "../../etc", "s3://", [], [None], {}, {"": None},
-]  # fmt: skip
 
 
 @pytest.mark.parametrize("path", REQUESTS, ids=lambda path: path.stem)
@@ -53,27 +49,3 @@ def test_a_damaged_request_never_breaks_the_server(path: Path) -> None:
         assert reply.status in {200, 400}
         assert json.loads(reply.body).get("__type") in {None, "ValidationException", "ResourceInUse"}
     machine.advance(MUTATIONS_PER_REQUEST + MONTH_SECONDS)  # what was accepted can be lived with
-
-
-def damage(request: dict[str, Any], chance: random.Random) -> None:
-    """Replaces, removes or repeats one to three members at any depth."""
-    for _ in range(chance.randint(1, 3)):
-        places = list(walk(request))
-        if not places:
-            return
-        container, key = chance.choice(places)
-        match chance.choice(["replace", "replace", "remove", "repeat"]):
-            case "replace":
-                container[key] = deepcopy(chance.choice(STRANGE_VALUES))
-            case "remove":
-                del container[key]
-            case "repeat" if isinstance(container[key], list):
-                container[key] = container[key] * 60
-            case "repeat":
-                container[key] = [container[key]]
-
-
-def walk(value: Any) -> list[tuple[Any, Any]]:
-    """Yields each member of a document, as its container and key."""
-    keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
-    return [place for key in keys for place in [(value, key), *walk(value[key])]]

@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 from local_sagemaker.api.protocol import answer
 from local_sagemaker.conformance.requests import a_request
 from local_sagemaker.simulation import Simulation, Workload
-from unit.local_sagemaker.api.test_request_corpus import damage
+from support.requests.damage import damage
 from unit.local_sagemaker.situations import PATIENT
 
 

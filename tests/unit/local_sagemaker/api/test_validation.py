@@ -6,6 +6,7 @@ import pytest
 from local_sagemaker.api.protocol import answer
 from local_sagemaker.conformance.requests import a_request
 from local_sagemaker.state_machine.machine import StateMachine
+from support.requests.wrong import channel, s3
 from unit.local_sagemaker.situations import PATIENT
 
 
@@ -93,13 +94,59 @@ def test_contradictory_resources_are_refused(resources: dict[str, Any]) -> None:
     assert (status, error["__type"]) == (400, "ValidationException")
 
 
+TWO_GROUPS = [{"InstanceGroupName": name, "InstanceType": "ml.m5.large", "InstanceCount": 1} for name in ("a", "b")]
+
+
 @pytest.mark.parametrize(
-    "target", ["SageMaker.CreateModel", "SageMaker.Dance", "SageMaker.", "", "DynamoDB.ListTrainingJobs"]
+    ("changes", "text"),
+    [
+        (
+            {"ResourceConfig": {"InstanceGroups": TWO_GROUPS, "InstanceCount": 1}},
+            "InstanceType or InstanceCount cannot be specified with InstanceGroups",
+        ),
+        (
+            {
+                "ResourceConfig": {"InstanceGroups": TWO_GROUPS},
+                "InputDataConfig": [
+                    channel("processing", source=s3(InstanceGroupNames=["a"])),
+                    channel("sm_drivers"),
+                    channel("code"),
+                ],
+            },
+            "Some channels have assigned instance groups: [processing] while others not: [sm_drivers, code]",
+        ),
+        (
+            {"InputDataConfig": [channel("training", CompressionType="Gzip")]},
+            "Invalid compression type for channel training: File mode only supports NONE, got Gzip instead",
+        ),
+        (
+            {"EnableManagedSpotTraining": True},
+            "Invalid MaxWaitTimeInSeconds. It must be present and be greater than or equal to MaxRuntimeInSeconds",
+        ),
+    ],
+)
+def test_a_contradiction_gets_the_text_that_users_of_sagemaker_saw(changes: dict[str, Any], text: str) -> None:
+    status, error = create(**changes)
+    assert (status, error["__type"], error["message"]) == (400, "ValidationException", text)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "SageMaker.CreateModel",
+        "SageMaker.CreateExperiment",
+        "SageMaker.CreateTrialComponent",
+        "SageMaker.Dance",
+        "SageMaker.",
+        "",
+        "DynamoDB.ListTrainingJobs",
+    ],
 )
 def test_the_error_for_an_unknown_operation_names_it(target: str) -> None:
     status, error = call(target, {})
     assert (status, error["__type"]) == (400, "UnknownOperationException")
     assert target.removeprefix("SageMaker.") in error["message"]
+    assert "runs training jobs only" in error["message"]
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b"null", b"\xff", b"[" * 100_000, b'"x"'])

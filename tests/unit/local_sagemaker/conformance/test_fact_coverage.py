@@ -8,9 +8,9 @@ import pytest
 from local_sagemaker.conformance.table import TABLE
 
 TESTS = Path(__file__).parents[3]
-GUIDE = TESTS.parent / "docs" / "local-sagemaker.md"
+GUIDE = TESTS.parent / "docs" / "contribute" / "emulator-behaviour.md"
 
-_RANGES = [(1, 1, 19), (2, 1, 9), (2, 12, 32), (2, 40, 47), (2, 50, 67), (2, 70, 74), (2, 80, 82)]
+_RANGES = [(1, 1, 19), (2, 1, 9), (2, 12, 32), (2, 40, 47), (2, 50, 68), (2, 70, 74), (2, 80, 82)]
 FACTS = {f"{section}.{number}" for section, first, last in _RANGES for number in range(first, last + 1)}
 
 # Tests by tier, each below `local_sagemaker` there.
@@ -46,6 +46,7 @@ SHOWN_BY = {
     "2.61": "unit/api/test_listing.py::test_a_page_is_cut_before_the_status_filter_applies",
     "2.62": "unit/state_machine/test_unknowns.py::test_lists_begin_with_the_oldest_or_the_newest",
     "2.64": "unit/api/test_search.py::test_results_have_tags_and_lack_newer_members",
+    "2.68": "unit/api/test_list_pages.py::test_a_page_is_cut_before_or_after_each_filter",
     "2.70": "unit/api/test_request_corpus.py::test_a_real_request_is_accepted_and_described_back",
     "2.71": "unit/api/test_validation.py::test_contradictory_resources_are_refused",
     "2.82": "integration/script_runner/test_metrics.py::test_each_gpu_type_of_the_api_has_gpus",

@@ -105,3 +105,18 @@ def test_a_config_file_without_an_address_is_named(text: str) -> None:
 def test_an_address_that_is_not_a_url_is_refused(url: str) -> None:
     with pytest.raises(NotConfigured, match="is not a URL"):
         checked_url(url)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://queue.example/v1", "http://10.0.0.5:3000", "http://localhost.example", "HTTP://[2001:db8::1]/v1"]
+)
+def test_an_address_that_is_not_encrypted_is_refused_unless_it_is_this_machine(url: str) -> None:
+    with pytest.raises(NotConfigured, match="is not encrypted: http is for this machine only; use https"):
+        checked_url(url)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://localhost:4566", "http://127.0.0.1:4566", "http://127.9.9.9", "http://[::1]:80", "https://10.0.0.5"]
+)
+def test_an_address_of_this_machine_needs_no_encryption(url: str) -> None:
+    assert checked_url(url) == url

@@ -53,5 +53,7 @@ def a_run(number: int = 1, begin: float = 1, end: float = 2, outcome: str = "com
         "interruptions": 0,
         "failure_class": None,
         "beneficiary": None,
+        "lost_seconds_at_most": 0.0,
+        "lost_is_measured": False,
     }
     return cast(Run, run | values)

@@ -10,6 +10,7 @@ import pytest
 from sagequeue.contract.history import Change
 from sagequeue.reports.figures import hourly
 from sagequeue.reports.report import Report, report, reports
+from sagequeue.tables.reports import report_notes
 from unit.sagequeue.builders.history import GPU, a_change, a_run, at
 
 HOUR = 3600
@@ -18,7 +19,7 @@ PRICES = {GPU: 1.5}
 
 @pytest.fixture(autouse=True)
 def _in_utc() -> Iterator[None]:
-    """Whatever the time zone of the machine is."""
+    """Sets a time zone, so that results do not depend on the machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TZ", "UTC")
         tzset()
@@ -65,15 +66,19 @@ def test_a_run_counts_where_it_ended() -> None:
     assert _report(*changes, since=0, until=10).total.runs == 0
 
 
-@pytest.mark.parametrize(
-    ("checkpoints", "interval", "lost"), [(False, None, 2 * HOUR), (True, None, 2 * HOUR), (True, 600, 600)]
-)
-def test_a_preemption_loses_at_most_what_no_checkpoint_has(
-    *, checkpoints: bool, interval: int | None, lost: float
-) -> None:
-    run = a_run(begin=1, end=3, outcome="preempted")
-    total = _report(a_change(has_checkpoints=checkpoints, checkpoint_interval=interval, run=run)).total
-    assert (total.preemptions, total.preempted, total.lost_at_most) == (1, 2 * HOUR, lost)
+@pytest.mark.parametrize("is_measured", [False, True])
+def test_a_preemption_loses_at_most_what_no_checkpoint_has(*, is_measured: bool) -> None:
+    instances, lost = {GPU: 2}, 600.0
+    run = a_run(1, 1, 3, "preempted", instances=instances, lost_seconds_at_most=lost, lost_is_measured=is_measured)
+    total = _report(a_change(run=run)).total
+    assert (total.preemptions, total.preempted, total.lost_at_most) == (1, 4 * HOUR, 1200)
+    assert total.measured_losses == is_measured
+
+
+def test_a_report_says_how_many_losses_are_measured() -> None:
+    runs = [a_run(outcome="preempted", lost_is_measured=measured) for measured in (True, False)]
+    found = _report(*(a_change(f"job{number}", run=run) for number, run in enumerate(runs)))
+    assert "Lost work is measured for 1 of 2 preemptions; others lost that at most." in report_notes(found)
 
 
 @pytest.mark.parametrize("outcome", ["completed", "preempted", "failed", "idle", "cancelled", "time_limit"])
@@ -174,12 +179,12 @@ def test_without_billed_seconds_the_whole_training_time_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "interval", "wasted"),
-    [("failed", None, 3.0), ("preempted", None, 3.0), ("preempted", 1800, 0.75), ("completed", None, 0.0)],
+    ("outcome", "lost", "wasted"),
+    [("failed", 0, 3.0), ("preempted", 7200, 3.0), ("preempted", 1800, 0.75), ("completed", 0, 0.0)],
 )
-def test_losses_are_shown_in_dollars_too(outcome: str, interval: int | None, wasted: float) -> None:
-    run = a_run(begin=1, end=3, outcome=outcome)
-    assert _report(a_change(checkpoint_interval=interval, run=run)).total.wasted_at_most == pytest.approx(wasted)
+def test_losses_are_shown_in_dollars_too(outcome: str, lost: float, wasted: float) -> None:
+    run = a_run(begin=1, end=3, outcome=outcome, lost_seconds_at_most=lost)
+    assert _report(a_change(run=run)).total.wasted_at_most == pytest.approx(wasted)
 
 
 def test_a_run_without_a_known_price_is_left_out_of_costs_and_counted() -> None:

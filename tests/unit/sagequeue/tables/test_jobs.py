@@ -1,6 +1,7 @@
 """The tables of jobs."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from rich.console import Console, RenderableType
@@ -79,6 +80,26 @@ def test_a_submission_shows_its_range_of_costs() -> None:
 
 def test_a_job_without_checkpoints_warns_of_the_loss() -> None:
     assert "a preemption loses the work" in text(job_view(a_job(has_checkpoints=False), NOW))
+
+
+@pytest.mark.parametrize(
+    ("reported", "shown"),
+    [
+        (
+            {"takes_notice": True, "listens": True, "saved": {"step": 1200, "saved_at": "2026-11-21T10:01:00Z"}},
+            "last saved 4 min ago (step 1,200); the program reads stop notices",
+        ),
+        ({"takes_notice": True, "listens": True}, "none reported; the program reads stop notices"),
+        ({"takes_notice": True}, "none reported; stop notices do not reach it: no report of its program"),
+        ({}, "none reported; this attempt gets no stop notice"),
+    ],
+)
+def test_a_live_job_shows_its_last_save_and_whether_notices_reach_it(reported: dict[str, Any], shown: str) -> None:
+    assert shown in " ".join(text(job_view(a_job("running", attempts=[an_attempt(**reported)]), NOW)).split())
+
+
+def test_an_ended_job_shows_no_saves() -> None:
+    assert "none reported" not in text(job_view(a_job("completed", attempts=[an_attempt(1, "completed")]), NOW))
 
 
 def test_an_attempt_that_never_started_shows_the_reason() -> None:

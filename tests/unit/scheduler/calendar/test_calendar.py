@@ -1,14 +1,13 @@
 """The budget that a calendar gives at a moment."""
 
-import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from scheduler.core.calendar.calendar import Calendar, Excess, Period, periods
-from scheduler.core.calendar.document import calendar_of
 from scheduler.core.jobs.budget import Budget
+from support.builders.configurations import a_configuration
 
 STACK = Budget.parse("ml.g5.xlarge=2,ml.p5.48xlarge=1")
 NIGHTS = {"name": "nights", "weekly": ["mon 20:00 - tue 07:00"], "budget": {"ml.g5.xlarge": 8}}
@@ -22,7 +21,7 @@ CLOSED = {
 
 
 def a_calendar(*windows: dict[str, Any], zone: str = "Europe/Berlin", **members: Any) -> Calendar:
-    return calendar_of(json.dumps({"format": 1, "time_zone": zone, "windows": windows} | members))
+    return a_configuration(calendar={"time_zone": zone, "windows": [*windows], **members}).calendar
 
 
 def at(text: str) -> datetime:
@@ -88,18 +87,18 @@ def test_a_window_over_an_hour_that_comes_twice_lasts_an_hour_longer() -> None:
 
 
 def test_a_smaller_budget_holds_already_while_the_window_drains() -> None:
-    calendar = a_calendar(CLOSED | {"drain_minutes": 60})
+    calendar = a_calendar(CLOSED | {"drain": "60m"})
     assert [counts(calendar, f"2026-11-23T{time}") for time in ("19:59", "20:00")] == [(2, 1), (0, 0)]
 
 
 def test_a_larger_budget_is_not_there_before_its_window_opens() -> None:
-    calendar = a_calendar(NIGHTS | {"drain_minutes": 60})
+    calendar = a_calendar(NIGHTS | {"drain": "60m"})
     assert counts(calendar, "2026-11-23T18:30") == (2, 1)
 
 
 def test_a_weekly_window_under_one_that_is_open_once_does_not_drain() -> None:
     fair = {"name": "fair", "begins": "2026-11-23T08:00", "ends": "2026-11-23T18:00", "budget": {"ml.g5.xlarge": 12}}
-    lunch = {"name": "lunch", "weekly": ["mon 12:00 - mon 13:00"], "budget": {"*": 0}, "drain_minutes": 30}
+    lunch = {"name": "lunch", "weekly": ["mon 12:00 - mon 13:00"], "budget": {"*": 0}, "drain": "30m"}
     calendar = a_calendar(fair, lunch, zone="UTC")
     assert counts(calendar, "2026-11-23T11:45") == (12, 0)  # the other type drains
     assert counts(calendar, "2026-11-30T11:45") == (0, 0)  # a week later there is no fair
@@ -107,13 +106,13 @@ def test_a_weekly_window_under_one_that_is_open_once_does_not_drain() -> None:
 
 def test_a_window_that_is_open_once_drains_over_a_weekly_one() -> None:
     works = {"name": "works", "begins": "2026-11-24T02:00", "ends": "2026-11-24T04:00", "budget": {"ml.g5.xlarge": 1}}
-    calendar = a_calendar(NIGHTS, works | {"drain_minutes": 60}, zone="UTC")
+    calendar = a_calendar(NIGHTS, works | {"drain": "60m"}, zone="UTC")
     assert [counts(calendar, f"2026-11-24T0{hour}:30")[0] for hour in range(6)] == [8, 1, 1, 1, 8, 8]
 
 
 def test_the_changes_to_come_are_those_that_are_found_when_their_time_has_come() -> None:
     lunch = {"name": "lunch", "weekly": [f"{day} 12:00 - {day} 13:00" for day in ("mon", "tue")], "budget": {"*": 0}}
-    calendar = a_calendar(NIGHTS | {"drain_minutes": 90}, lunch | {"drain_minutes": 30}, CLOSED)
+    calendar = a_calendar(NIGHTS | {"drain": "90m"}, lunch | {"drain": "30m"}, CLOSED)
     begin = at("2026-11-22T00:10")
     coming = [*periods(calendar, STACK, begin, begin + timedelta(days=9))]
     for minutes in range(0, 9 * 24 * 60, 20):

@@ -1,6 +1,5 @@
 """The instances of a training plan are a separate line of the budget while its window is open."""
 
-import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -8,12 +7,9 @@ from typing import Any
 
 import pytest
 
-from queue_replay.documents import MemoryDocumentStore
-from scheduler.adapters.aws.sagemaker_training import instances_of
-from scheduler.core.calendar.document import validated
+from scheduler.core.calendar.budget_schedule import ScheduledBudgets, scheduled_budgets
+from scheduler.core.calendar.calendar import Calendar
 from scheduler.core.capacity.gpus import gpus_of
-from scheduler.core.documents.controls import Controls
-from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
@@ -21,9 +17,12 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
+from scheduler.core.requests.instances import instances_of
+from scheduler.core.sections.controls import Controls
+from scheduler.core.sections.schema import ConfigKind
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
-from scheduler.errors.config_errors import BadDocument
-from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
+from support.builders.configurations import a_stack
+from support.builders.invalid_sections import change_of, problems_of
 from support.builders.jobs import NOON
 from support.builders.snapshots import a_snapshot, running, waiting
 
@@ -42,22 +41,22 @@ HOUR = 3600
 SAVING: dict[str, Any] = {"checkpoint_uri": "s3://bucket/checkpoints"}
 
 
-def text(*windows: dict[str, Any]) -> str:
-    return json.dumps({"format": 1, "time_zone": "UTC", "excess": "finish", "windows": windows})
+def section(*windows: dict[str, Any]) -> dict[str, Any]:
+    return {"time_zone": "UTC", "excess": "finish", "windows": [*windows]}
+
+
+def read(*windows: dict[str, Any]) -> Calendar:
+    return change_of(ConfigKind.CALENDAR, section(*windows), a_stack("ml.g5.xlarge=2")).after.calendar
 
 
 def in_force(hours: float, *windows: dict[str, Any], controls: Controls = Controls()) -> ScheduledBudgets:  # noqa: B008 - frozen
     """So many hours after noon."""
-    store = MemoryDocumentStore()
-    store.add(Document(1, text(*windows or (WINDOW,)), "ada", NOON), by="api")
-    return BudgetSchedule(store).scheduled_budgets(controls, STACK, NOON + timedelta(hours=hours))
+    return scheduled_budgets(read(*windows or (WINDOW,)), controls, STACK, NOON + timedelta(hours=hours))
 
 
-def under_an_unreadable_calendar(*jobs: Job | LiveJob) -> Plan:
+def under_an_unknown_calendar(*jobs: Job | LiveJob) -> Plan:
     """With an operator's own budget, and what is over it is to be stopped."""
-    store = MemoryDocumentStore()
-    store.add(Document(1, '{"format": 2}', "ada", NOON), by="api")
-    seen = BudgetSchedule(store).scheduled_budgets(Controls(budget=STACK, stop_over_budget=True), STACK, NOON)
+    seen = scheduled_budgets(None, Controls(budget=STACK, stop_over_budget=True), STACK, NOON)
     return plan(replace(a_snapshot(0, *jobs), budget=seen.now.budget, excess=seen.now.excess), NOON)
 
 
@@ -101,7 +100,7 @@ def test_the_budget_of_an_operator_leaves_it_applied() -> None:
 
 def test_where_the_calendar_cannot_be_read_the_budget_of_an_operator_stops_nobody_on_a_plan() -> None:
     on_demand = running("small", demand=Demand.of({"ml.g5.xlarge": 3}))
-    decided = under_an_unreadable_calendar(running("big", demand=Demand.of({LINE: 4})), on_demand)
+    decided = under_an_unknown_calendar(running("big", demand=Demand.of({LINE: 4})), on_demand)
     assert [entry.victim.job.name for entry in decided.evictions] == ["small"]
 
 
@@ -135,29 +134,27 @@ def test_who_still_runs_when_the_plan_goes_is_stopped_though_the_calendar_lets_o
         ({"training_plan": "winter"}, "windows[0].training_plan", "is not an ARN"),
         ({"training_plan": 7}, "windows[0].training_plan", ""),
         ({"budget": {"*": 4}}, "windows[0].budget", "types that the training plan reserves"),
-        ({"drain_minutes": 5}, "windows[0].drain_minutes", "does not go with training_plan"),
+        ({"drain": "5m"}, "windows[0].drain", "does not go with training_plan"),
         ({"excess": "finish"}, "windows[0].excess", "does not go with training_plan"),
         ({"ends": "2026-11-21T14:40Z"}, "windows[0].ends", "last 40 minutes"),
         ({"ends": "2026-11-21T13:40Z"}, "windows[0].ends", "is not after its beginning"),
     ],
 )
 def test_a_window_that_no_plan_can_have_is_refused(changes: dict[str, Any], field: str, reason: str) -> None:
-    with pytest.raises(BadDocument) as refusal:
-        validated(text(WINDOW | changes), STACK, NOON)
-    assert [problem.field for problem in refusal.value.problems] == [field]
-    assert reason in refusal.value.problems[0].message
+    (problem,) = problems_of(ConfigKind.CALENDAR, section(WINDOW | changes), a_stack("ml.g5.xlarge=2"))
+    assert (problem.field, reason in problem.message) == (f"calendar.{field}", True)
 
 
 def test_two_windows_of_one_plan_must_not_overlap_and_those_of_two_may() -> None:
     again = WINDOW | {"name": "again"}
-    with pytest.raises(BadDocument, match="overlaps the window 'winter'"):
-        validated(text(WINDOW, again), STACK, NOON)
+    (problem,) = problems_of(ConfigKind.CALENDAR, section(WINDOW, again), a_stack("ml.g5.xlarge=2"))
+    assert "overlaps the window 'winter'" in problem.message
     other = again | {"training_plan": f"{ARN}-2"}
-    assert len(validated(text(WINDOW, other, CLOSED), STACK, NOON).windows) == 3
+    assert len(read(WINDOW, other, CLOSED).windows) == 3
 
 
 def test_the_most_that_may_ever_be_asked_for_leaves_out_what_is_over() -> None:
-    calendar = validated(text(WINDOW), STACK, NOON)
+    calendar = read(WINDOW)
     before, after = datetime(2026, 11, 21, 19, tzinfo=UTC), datetime(2026, 11, 21, 19, 20, tzinfo=UTC)
     assert calendar.largest_budget(STACK, before).limit[LINE] == 4
     assert calendar.largest_budget(STACK, after).limit[LINE] == 0
@@ -167,7 +164,7 @@ def test_the_most_that_may_ever_be_asked_for_leaves_out_what_is_over() -> None:
 def test_other_windows_add_nothing_to_a_plan(plan_is_first: bool) -> None:
     plenty = CLOSED | {"name": "plenty", "budget": {"*": 100}}
     windows = (WINDOW, plenty) if plan_is_first else (plenty, WINDOW)
-    most = validated(text(*windows), STACK, NOON).largest_budget(STACK, NOON)
+    most = read(*windows).largest_budget(STACK, NOON)
     assert (most.limit[LINE], most.limit["ml.g5.xlarge"]) == (4, 100)
 
 

@@ -1,16 +1,15 @@
 """The permissions that the matching entry gives a caller."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from scheduler.core.callers.document import validated
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.principal import principal_of
-from support.builders.callers import ACCOUNT, a_callers_document, an_entry, callers_without_document
+from scheduler.core.sections.schema import ConfigKind
+from support.builders.callers import ACCOUNT, an_entry, callers_of
 from support.builders.jobs import GPU, a_job
 
 VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
@@ -22,7 +21,7 @@ TRAIN = {"RoleArn": f"arn:aws:iam::{ACCOUNT}:role/train/SageMakerVision"}
 
 
 def under(*entries: dict[str, Any]) -> Callers:
-    return replace(callers_without_document("role/Platform"), entries=validated(a_callers_document(*entries)))
+    return callers_of(*entries, operators=["role/Platform"])
 
 
 def verbs(callers: Callers, arn: str) -> set[str]:
@@ -33,8 +32,8 @@ def controls(callers: Callers, arn: str, owner: str) -> bool:
     return callers.may_control(principal_of(arn), owner)
 
 
-def test_without_a_document_callers_of_the_account_may_only_submit_and_control_their_own_jobs() -> None:
-    callers = callers_without_document()
+def test_until_entries_are_applied_callers_of_the_account_may_only_submit_and_control_their_own_jobs() -> None:
+    callers = callers_of()
     assert verbs(callers, VISION) == {Verb.SUBMIT, Verb.CONTROL_OWN}
     assert verbs(callers, ROOT) == {Verb.SUBMIT, Verb.CONTROL_OWN, Verb.OPERATE}
     assert verbs(callers, FOREIGN) == verbs(callers, "unknown") == set()
@@ -57,6 +56,26 @@ def test_operators_of_the_parameter_may_always_operate() -> None:
     platform = f"arn:aws:sts::{ACCOUNT}:assumed-role/Platform/x"
     assert verbs(under(an_entry("*", verbs=())), platform) == {Verb.OPERATE}
     assert verbs(under(an_entry("*", verbs=())), platform.replace("Platform", "platform")) == set()
+
+
+@pytest.mark.parametrize(
+    ("verb", "kinds"),
+    [
+        ("submit", set()),
+        ("config:rules", {ConfigKind.RULES}),
+        ("config:idle_gpus", {ConfigKind.IDLE_GPUS}),
+        ("config:callers", {*ConfigKind}),
+        ("config:*", {*ConfigKind}),
+        ("operate", {*ConfigKind}),
+    ],
+)
+def test_each_kind_of_the_configuration_has_a_permission_and_operators_have_all(
+    verb: str, kinds: set[ConfigKind]
+) -> None:
+    callers = under(an_entry("role/Vision", verbs=[verb]), an_entry("role/Nlp", name="nlp"))
+    assert {kind for kind in ConfigKind if callers.may_configure(principal_of(VISION), kind)} == kinds
+    assert (Verb.OPERATE in verbs(callers, VISION)) is (len(kinds) > 1)
+    assert not any(callers.may_configure(principal_of(arn), kind) for arn in (NLP, FOREIGN, "?") for kind in ConfigKind)
 
 
 @pytest.mark.parametrize(
@@ -121,12 +140,24 @@ def test_no_job_may_use_a_role_that_the_stack_may_not_pass() -> None:
         job = a_job(owner=VISION)
         return [violation.field for violation in callers.violations(job, {"RoleArn": role})]
 
-    of_everybody: Callable[[str], list[str]] = lambda role: roles(callers_without_document(), role)  # noqa: E731
+    of_everybody: Callable[[str], list[str]] = lambda role: roles(callers_of(), role)  # noqa: E731
     assert of_everybody(f"arn:aws:iam::{ACCOUNT}:role/Administrator") == ["RoleArn"]
     assert of_everybody("arn:aws:iam::210987654321:role/SageMakerRole") == ["RoleArn"]
     assert of_everybody(f"arn:aws:iam::{ACCOUNT}:role/SageMakerRole") == []
     entry = an_entry("role/Vision", execution_roles=["*"])
     assert roles(under(entry), f"arn:aws:iam::{ACCOUNT}:role/Administrator") == ["RoleArn"]
+
+
+@pytest.mark.parametrize("verbs", [(), ("operate",), ("control_own",)])
+def test_a_caller_has_no_role_without_an_entry_that_names_roles(verbs: tuple[str, ...]) -> None:
+    """Also an operator of the stack's parameter: once there are entries, they alone give roles."""
+    others = an_entry("role/Nlp", name="nlp")
+    for callers in (
+        callers_of(others, operators=["role/Vision"]),
+        callers_of(an_entry("role/Vision", verbs=verbs), others),
+    ):
+        assert violations(callers) == [("owner", "role/Vision lacks the permission submit")]
+        assert callers.roles_of(callers.entry_of(principal_of(VISION))) == ()
 
 
 def test_an_owner_that_may_no_longer_submit_may_not_run_jobs_either() -> None:
@@ -145,3 +176,36 @@ def test_a_violation_quotes_nothing_of_the_request() -> None:
     found = callers.violations(a_job(owner=VISION), {"RoleArn": "arn:secret", "Environment": {"KEY": "canary"}})
     assert "canary" not in str(found)
     assert "arn:secret" not in str(found)
+
+
+SSO = f"arn:aws:sts::{ACCOUNT}:assumed-role/AWSReservedSSO_Science_0123456789abcdef"
+TRUSTING: dict[str, Any] = {"verbs": ("submit", "control_own"), "trust_session_names": True}
+
+
+def identified(callers: Callers, arn: str, owner: str) -> bool:
+    return callers.may_control(callers.principal_of(arn), owner)
+
+
+def test_users_of_one_permission_set_are_one_caller_unless_their_names_are_trusted() -> None:
+    callers = under(an_entry("*", name="all", verbs=("submit", "control_own")))
+    assert identified(callers, f"{SSO}/ada", f"{SSO}/bob")
+    assert callers.owner_key_of(f"{SSO}/ada") == SSO
+
+
+def test_trusted_users_of_one_permission_set_control_their_own_jobs_only() -> None:
+    trusting = an_entry("role/AWSReservedSSO_Science_0123456789abcdef", **TRUSTING)
+    callers = under(trusting, an_entry("*", name="all", verbs=("submit", "control_own")))
+    assert identified(callers, f"{SSO}/ada", f"{SSO}/ada")
+    assert not identified(callers, f"{SSO}/bob", f"{SSO}/ada")
+    assert not identified(callers, f"{SSO}/Ada", f"{SSO}/ada")
+    assert callers.owner_key_of(f"{SSO}/ada") == f"{SSO}/ada"
+    assert str(callers.principal_of(f"{SSO}/ada")) == "role/AWSReservedSSO_Science_0123456789abcdef/ada"
+    assert callers.entry_of(callers.principal_of(f"{SSO}/ada")).name == "vision"
+    assert not controls(callers, f"{SSO}/ada", f"{SSO}/ada"), "a principal without its session controls nothing"
+    assert identified(callers, VISION, VISION.replace("/ada", "/in-another-session")), "other roles stay one caller"
+
+
+def test_trusted_users_may_still_share_a_teams_jobs() -> None:
+    trusting: dict[str, Any] = {**TRUSTING, "verbs": ("submit", "control_own", "control_team"), "teams": ["science"]}
+    callers = under(an_entry("role/AWSReservedSSO_Science_0123456789abcdef", **trusting))
+    assert identified(callers, f"{SSO}/bob", f"{SSO}/ada")

@@ -9,7 +9,7 @@ from scheduler.core.capacity.capacity_memory import LONG_WAIT, CapacityMemory, I
 from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt
 
@@ -80,6 +80,11 @@ def test_a_capacity_failure_shows_a_shortage() -> None:
 def test_any_other_failure_shows_no_shortage() -> None:
     evidence = evidence_of_end(live(), an_end(1, failure_reason="AlgorithmError: exit code 1"))
     assert not evidence.is_new_to(CapacityMemory())
+
+
+def test_an_attempt_that_trained_shows_no_shortage() -> None:
+    trained = an_end(1, failure_reason=NO_CAPACITY, training_started_at=NOON)
+    assert not evidence_of_end(live(), trained).lacked_instances
 
 
 def test_an_attempt_of_two_types_shows_no_shortage_of_either() -> None:

@@ -9,7 +9,8 @@ from scheduler.core.history.change import Change, RecordedAction, change_of
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import ActionKind, Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team
 from support.builders.jobs import GPU, NOON, Choice, a_job, a_sighting, an_attempt, changed_job, launching

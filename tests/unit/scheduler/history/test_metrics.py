@@ -9,8 +9,9 @@ from scheduler.core.history.change import Change, RecordedAction, Run
 from scheduler.core.history.metrics import FlowMetrics, flow_of
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import ActionKind, JobState
+from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.stop_notice import Save
 from support.builders.changes import a_change
 from support.builders.jobs import NOON
 
@@ -49,6 +50,12 @@ def test_a_preemption_counts_when_it_is_over() -> None:
 def test_what_no_checkpoint_can_have_is_lost(has_checkpoints: bool, interval: int | None, lost: float) -> None:
     change = replace(GAVE_WAY, has_checkpoints=has_checkpoints, checkpoint_interval=interval)
     assert flow_of([change]).lost_instance_seconds == lost
+
+
+def test_a_reported_save_is_a_measurement() -> None:
+    saved = replace(RUN, saved=Save(7, RUN.ended_at - timedelta(minutes=4)))
+    change = replace(GAVE_WAY, run=saved, has_checkpoints=True, checkpoint_interval=600)
+    assert flow_of([change]).lost_instance_seconds == 2 * 240
 
 
 def test_an_attempt_that_never_trained_loses_nothing() -> None:

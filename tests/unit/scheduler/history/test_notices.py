@@ -4,7 +4,7 @@ import pytest
 
 from scheduler.core.history.notices import NoticeKind, notice_of
 from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from support.builders.jobs import NOON, a_job, changed_job
 

@@ -1,11 +1,8 @@
 """An attempt is checked for idle GPUs once it is old enough."""
 
 from datetime import timedelta
-from typing import Any
 
-import pytest
-
-from scheduler.core.idle_gpus.idle_check import has_restarted, is_in_grace_period
+from scheduler.core.idle_gpus.idle_check import is_in_grace_period
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt
 
@@ -29,22 +26,3 @@ def test_an_event_without_a_start_of_training_does_not_shorten_the_grace_period(
 
 def test_an_attempt_without_an_observation_is_in_its_grace_period() -> None:
     assert is_in_grace_period(an_attempt(a_job()), RULE, NOON + timedelta(days=1))
-
-
-HOUR = timedelta(hours=1)
-
-
-@pytest.mark.parametrize(
-    ("now", "known", "is_anew"),
-    [
-        ({"training_since": NOON + HOUR}, {"training_since": NOON}, True),
-        ({"secondary_status": "Interrupted"}, {"training_since": NOON}, True),
-        ({"secondary_status": "Uploading"}, {"training_since": NOON}, False),
-        ({"training_since": NOON}, {"training_since": NOON}, False),
-        ({"training_since": NOON}, {"modified_at": NOON}, False),
-        ({"training_since": NOON + HOUR}, {"modified_at": NOON}, True),
-    ],
-    ids=["later", "now without instances", "it has ended", "it is news of the same", "told by the event", "after it"],
-)
-def test_only_an_interruption_restarts_a_program(now: dict[str, Any], known: dict[str, Any], is_anew: bool) -> None:
-    assert has_restarted(a_sighting(**{"modified_at": NOON + 2 * HOUR, **now}), a_sighting(**known)) is is_anew

@@ -6,7 +6,8 @@ import pytest
 
 from scheduler.core.jobs import transitions, user_actions
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
-from scheduler.core.jobs.job import MOST_ACTIONS, QUEUE, Action, ActionKind, Job, JobState
+from scheduler.core.jobs.job import MOST_ACTIONS, Job
+from scheduler.core.jobs.job_state import QUEUE, Action, ActionKind, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.retries.retry_decision import decide_retry, leave_spot_at_wait_limit
 from scheduler.core.retries.retry_policy import RetryPolicy
@@ -14,6 +15,7 @@ from support.builders.jobs import NOON, a_job, a_sighting, an_attempt
 
 WHY = Reason(ReasonCode.OUTRANKED, "because")
 QUOTA = Reason(ReasonCode.CAPACITY, "quota token=hunter2")
+UNREADABLE = Reason(ReasonCode.UNREADABLE_REQUEST, "its request cannot be read")
 RUNNING = a_job(state=JobState.RUNNING)
 WAITED = EndedAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondary_status="MaxWaitTimeExceeded")
 
@@ -69,6 +71,11 @@ WAITED = EndedAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondar
             lambda job: transitions.end_unstarted(job, an_attempt(job), JobState.PARKED, QUOTA, NOON),
             RUNNING,
             Action(NOON, ActionKind.PARKED, QUEUE, "the account has no SageMaker quota for it"),
+        ),
+        (
+            lambda job: transitions.end_unstarted(job, an_attempt(job), JobState.PARKED, UNREADABLE, NOON),
+            RUNNING,
+            Action(NOON, ActionKind.PARKED, QUEUE, "its request cannot be read"),
         ),
         (
             lambda job: leave_spot_at_wait_limit(job, NOON),

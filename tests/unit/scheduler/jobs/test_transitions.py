@@ -3,8 +3,10 @@
 import pytest
 
 from scheduler.core.jobs import transitions, user_actions
+from scheduler.core.jobs.attempt import Observation, Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from support.builders.jobs import NOON, a_job, an_attempt
 
@@ -27,6 +29,13 @@ def test_a_requeued_job_that_was_never_created_waits_without_a_stop(requeued: Jo
 def test_a_requeued_job_is_stopped_when_its_creation_is_confirmed(requeued: Job) -> None:
     confirmed = transitions.confirm_running(requeued, NOON)
     assert (confirmed.status.state, confirmed.status.stop) == (JobState.STOPPING, Stop(StopCause.REQUEUE, NOON, "ada"))
+
+
+def test_a_program_that_fails_before_its_stop_is_sent_counts_as_stopped() -> None:
+    job = a_job(state=JobState.STOPPING, stop=Stop(StopCause.PREEMPTION, NOON, "urgent"), attempts=1)
+    failed = Observation("Failed", "Failed", NOON, failure_reason="AlgorithmError: disk full", ended_at=NOON)
+    ended = transitions.end_attempt(job, an_attempt(job), failed, NOON)
+    assert (ended.status.state, ended.status.history[-1].outcome) == (JobState.PREEMPTED, Outcome.PREEMPTED)
 
 
 def test_an_adopted_attempt_reserves_all_preferences_until_the_selection_is_known() -> None:

@@ -6,9 +6,11 @@ from datetime import timedelta
 import pytest
 
 from scheduler.core.jobs import user_actions
-from scheduler.core.jobs.job import FINISHED, LIVE, QUEUED, Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import FINISHED, LIVE, QUEUED, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.errors.refusals import BadRequest, WrongJobState
+from scheduler.errors.refusals import BadRequest
+from scheduler.errors.wrong_state import WrongJobState
 from support.builders.jobs import NOON, a_job
 
 LATER = NOON + timedelta(hours=1)

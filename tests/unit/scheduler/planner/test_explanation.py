@@ -3,10 +3,14 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
+from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job_state import QUEUE, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.explanation import explain, forecast_submission
+from scheduler.core.planner.policy import Policy
 from support.builders.jobs import GPU, NOON
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
 
@@ -20,15 +24,57 @@ def test_a_waiting_job_shows_its_position_and_the_jobs_it_waits_for() -> None:
     live = [running("long", 5, max_runtime=7200 * 2), running("short", 5, max_runtime=7200)]
     told = explain(a_snapshot(2, *live, waiting("first", 1), waiting("second", 1, after=1)), NOW)
     assert (told["first"].position, told["first"].waits_for) == (1, ("short",))
-    assert (told["second"].position, told["second"].waits_for) == (2, ("long",))
+    assert (told["second"].position, told["second"].waits_for) == (2, ("first", "long"))
     assert told["first"].starts.latest == NOON + 2 * HOUR
     assert told["second"].reason.code is ReasonCode.WAITS_BEHIND
+
+
+def test_a_job_that_backs_off_starts_no_sooner_than_its_reason_says() -> None:
+    told = explain(a_snapshot(1, waiting("failed", not_before=NOW + HOUR)), NOW)["failed"]
+    assert told.reason.code is ReasonCode.BACKING_OFF
+    assert (told.starts.earliest, told.starts.latest, told.starts.after) == (NOW + HOUR, NOW + HOUR, "")
+
+
+def test_a_job_for_which_sagemaker_has_no_instances_starts_no_sooner_than_the_next_try() -> None:
+    until = NOW + HOUR
+    shortage = Shortage(Location(GPU, spot=False), 2, NOON, until)
+    snapshot = replace(a_snapshot(1, waiting("job")), capacity=CapacityMemory((shortage,)))
+    told = explain(snapshot, NOW)["job"]
+    assert told.reason.code is ReasonCode.WAITS_FOR_CAPACITY
+    assert (told.starts.earliest, told.starts.latest, told.waits_for) == (until, None, ())
+
+
+def test_a_job_at_its_owners_cap_or_behind_a_writer_has_no_estimate_although_instances_are_free() -> None:
+    running_one, second = running("one", max_runtime=7200), waiting("second")
+    capped = replace(a_snapshot(2, running_one, second), policy=Policy(running_per_owner=1))
+    told = explain(capped, NOW)["second"]
+    assert (told.reason.code, told.starts.earliest, told.waits_for) == (ReasonCode.OWNER_CAP, None, ())
 
 
 def test_the_reason_of_a_beneficiary_names_the_stopped_job() -> None:
     told = explain(a_snapshot(1, running("low", 0), waiting("high", 3)), NOW)
     assert told["high"].waits_for == ("low",)
     assert told["high"].starts.latest == NOW
+
+
+def test_a_job_that_may_preempt_later_names_the_jobs_and_the_time() -> None:
+    snapshot = a_snapshot(1, running("low", 0, max_runtime=7200), waiting("high", 3, after=58))
+    told = explain(replace(snapshot, policy=Policy(patience=300, protected_run_time=0)), NOW)["high"]
+    assert told.reason.code is ReasonCode.WAITS_TO_PREEMPT
+    assert told.reason.message.endswith("it preempts low from 2026-11-21 13:03:00 UTC on")
+    assert (told.waits_for, told.starts.latest) == (("low",), NOON + 2 * HOUR)
+
+
+def test_a_job_named_like_the_queue_waits_for_no_job_that_the_queue_stops_for_another_reason() -> None:
+    switching = running("switching", state=JobState.STOPPING, stop=Stop(StopCause.REQUEUE, NOON, QUEUE))
+    holder = running("holder", 5, max_runtime=7200)
+    told = explain(a_snapshot(2, holder, switching, waiting(QUEUE, needs=2)), NOW)
+    assert told[QUEUE].waits_for == ("holder",)
+
+
+def test_a_beneficiary_waits_for_the_job_that_is_being_stopped_for_it() -> None:
+    victim = running("victim", state=JobState.STOPPING, stop=Stop(StopCause.PREEMPTION, NOON, "high"))
+    assert explain(a_snapshot(1, victim, waiting("high", 3)), NOW)["high"].waits_for == ("victim",)
 
 
 def test_a_job_whose_instances_others_hold_for_ever_has_no_estimate() -> None:

@@ -20,7 +20,7 @@ ONE, TWO = "subnet-1", "subnet-2"
 
 
 def a_shortage(location: Location, *, until: int = 30, failures: int = 1) -> Shortage:
-    """Of noon, until so many minutes later."""
+    """A shortage that begins at noon and lasts so many minutes."""
     return Shortage(location, failures, NOON, NOON + until * MINUTE)
 
 

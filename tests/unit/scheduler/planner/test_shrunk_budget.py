@@ -9,12 +9,14 @@ import pytest
 from scheduler.core.calendar.calendar import LET_FINISH, Excess, ExcessRule
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
 from support.builders.jobs import GPU, NOON
 from support.builders.snapshots import a_snapshot, gpus, running, stopping, waiting
 
@@ -64,8 +66,28 @@ def test_jobs_that_are_never_to_be_preempted_go_last() -> None:
 def test_what_can_be_stopped_is_stopped_also_where_that_is_not_enough() -> None:
     snapshot = replace(a_snapshot(0, running("job"), running("new", state=JobState.LAUNCHING)), excess=STOP)
     assert evicted(plan(snapshot, NOW)) == {"job"}
-    by_others = replace(a_snapshot(2, running("job")), held_by_unmanaged_jobs=gpus(4), excess=STOP)
-    assert evicted(plan(by_others, NOW)) == {"job"}
+    assert evicted(plan(above_by_unmanaged_jobs(is_account_budget=True), NOW)) == {"job"}
+
+
+def test_no_job_is_stopped_for_unmanaged_jobs_if_the_budget_is_the_queues() -> None:
+    assert evicted(plan(above_by_unmanaged_jobs(is_account_budget=False), NOW)) == set()
+
+
+@pytest.mark.parametrize(("is_account_budget", "victims"), [(True, 5), (False, 0)])
+def test_no_job_is_preempted_in_place_of_unmanaged_jobs_if_the_budget_is_the_queues(
+    is_account_budget: bool, victims: int
+) -> None:
+    low = [running(f"low{number}", 0) for number in range(8)]
+    snapshot = a_snapshot(8, *low, waiting("urgent", 9))
+    above = replace(snapshot, held_by_unmanaged_jobs=gpus(4), is_account_budget=is_account_budget)
+    assert len(plan(above, NOW).preemptions) == victims
+    free_again = replace(above, budget=Budget.parse(f"{GPU}=12"))
+    assert len(plan(free_again, NOW).preemptions) == 1
+
+
+def above_by_unmanaged_jobs(*, is_account_budget: bool) -> Snapshot:
+    snapshot = a_snapshot(2, running("job"))
+    return replace(snapshot, held_by_unmanaged_jobs=gpus(4), is_account_budget=is_account_budget, excess=STOP)
 
 
 def test_nothing_is_launched_until_it_fits_again() -> None:

@@ -15,18 +15,18 @@ SECOND = timedelta(seconds=1)
 
 
 class List:
-    """Of SageMaker: one page."""
+    """One page of SageMaker's list."""
 
     def __init__(self, *listed: ListedJob) -> None:
         self._listed = listed
 
-    def list_created_after(self, _moment: datetime, _name_part: str, _token: str | None) -> ListPage:
+    def list_newest(self, _created_before: datetime | None, _token: str | None) -> ListPage:
         return ListPage(self._listed, None)
 
 
 def present(*listed: ListedJob, **known: Any) -> set[str]:
     attempt = an_attempt(launching(a_job("job")), created=True, observation=a_sighting(by_event=True, **known))
-    return {*running_in_list(cast(TrainingService, List(*listed)), "sq", [LiveJob(a_job("job"), attempt)])}
+    return {*running_in_list(cast(TrainingService, List(*listed)), [LiveJob(a_job("job"), attempt)])}
 
 
 def listed(status: str = "InProgress", *, name: str = "job-sq-1", later: timedelta = 0 * SECOND) -> ListedJob:

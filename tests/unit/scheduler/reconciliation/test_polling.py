@@ -1,4 +1,4 @@
-"""Which attempts a sweep polls: those without events, and each of the others now and then."""
+"""The attempts that a sweep polls: those without events, and each of the others now and then."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.stop_notice import StopNotice
 from scheduler.core.reconciliation.polling import (
     POLL_INTERVAL,
     POLLS_PER_SWEEP,
@@ -38,6 +39,12 @@ def polled_minutes(live_job: LiveJob, minutes: int) -> list[int]:
 
 def test_an_attempt_whose_events_arrive_is_polled_less_and_less_often() -> None:
     assert polled_minutes(live(), 50) == [1, 15, 30, 45]
+
+
+def test_an_attempt_under_notice_trains_as_before_and_is_polled_as_seldom_until_its_stop_is_sent() -> None:
+    notice = StopNotice(NOON, NOON + 10 * MINUTE)
+    assert polled_minutes(live(state=JobState.STOPPING, notice=notice), 10) == [1]
+    assert polled_minutes(live(state=JobState.STOPPING, notice=notice, stop_sent=True), 10) == list(range(1, 11))
 
 
 def test_a_training_of_ten_minutes_is_polled_once_before_its_end() -> None:

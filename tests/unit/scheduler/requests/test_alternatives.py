@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.requests.alternatives import Alternative, expand_alternatives, read_alternatives
+from scheduler.core.requests.alternatives import Alternative, alternatives_from, expand_alternatives, read_alternatives
 from scheduler.errors.refusals import BadRequest
 from support.account.simulated_queue import request
 
@@ -45,6 +45,25 @@ def test_an_alternative_on_demand_waits_for_no_spot_instances() -> None:
     changed = second(EnableManagedSpotTraining=False)
     assert changed["EnableManagedSpotTraining"] is False
     assert changed["StoppingCondition"] == {"MaxRuntimeInSeconds": 60}
+
+
+GROUPS = {"InstanceGroups": [{"InstanceGroupName": "a", "InstanceType": "ml.g5.xlarge", "InstanceCount": 2}]}
+
+
+@pytest.mark.parametrize("given", [SPOT, SPOT | {"ResourceConfig": GROUPS}])
+def test_the_alternatives_of_stored_requests_expand_to_them_again(given: dict[str, Any]) -> None:
+    changes: list[dict[str, Any]] = [
+        {"HyperParameters": {"batch-size": "16"}},
+        {"EnableManagedSpotTraining": False},
+        {"ResourceConfig": {"InstanceType": "ml.g5.12xlarge", "InstanceCount": 1}},
+        {"ResourceConfig": GROUPS | {"VolumeSizeInGB": 90}},
+    ]
+    alternatives = [Alternative(change, wait) for wait, change in enumerate(changes)]
+    stored = expand_alternatives(given, alternatives)
+    found = alternatives_from(stored, range(4))
+    assert expand_alternatives(given, found) == stored
+    assert [one.wait_for_better for one in found] == [0, 1, 2, 3]
+    assert found[0].request == {"HyperParameters": {"batch-size": "16", "epochs": "3"}}
 
 
 def test_the_request_itself_is_not_changed() -> None:

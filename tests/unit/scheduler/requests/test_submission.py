@@ -10,11 +10,13 @@ import pytest
 from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.job_building import build_job
 from scheduler.core.requests.options import read_options
-from scheduler.core.requests.request_reading import demand_of, digest_of
+from scheduler.core.requests.request_reading import digest_of
 from scheduler.errors.refusals import BadRequest
 from support.checkout import DATA
 
@@ -28,8 +30,8 @@ ON_SPOT = {
 }
 REQUESTS = DATA / "requests"
 PREFERENCES = "ResourceConfig.InstancePreferences"
-# Valid requests that are not for a queue of instances on demand.
-NOT_FOR_THE_QUEUE = {"35-v3-serverless-customization"}
+# Valid requests that are not for a queue of instances.
+NOT_FOR_THE_QUEUE = {"35-v3-serverless-customization": "unsupported"}
 
 
 def a_request(**changes: Any) -> dict[str, Any]:
@@ -43,9 +45,9 @@ def a_request(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def submit(request: dict[str, Any], **beside: Any) -> Job:
+def submit(request: dict[str, Any], budget: Budget = BUDGET, **beside: Any) -> Job:
     refuse_invalid(request)
-    return build_job(request, read_options(request, beside), owner="ada", budget=BUDGET, now=NOW)
+    return build_job(request, read_options(request, beside), owner="ada", budget=budget, now=NOW)
 
 
 def resources(**changes: Any) -> dict[str, Any]:
@@ -56,7 +58,11 @@ def tags(*pairs: tuple[str, str]) -> dict[str, Any]:
     return {"Tags": [{"Key": key, "Value": value} for key, value in pairs]}
 
 
-CHECKPOINTS = {"CheckpointConfig": {"S3Uri": "s3://bucket/checkpoints"}}
+def checkpoints(uri: str) -> dict[str, Any]:
+    return {"CheckpointConfig": {"S3Uri": uri}}
+
+
+CHECKPOINTS = checkpoints("s3://bucket/checkpoints")
 
 
 def groups(count: int) -> dict[str, Any]:
@@ -133,7 +139,7 @@ def test_a_refused_option_is_named_with_its_remedy(beside: dict[str, Any], field
 
 @pytest.mark.parametrize("tag", ["queue:priority", "priority"])
 def test_options_that_contradict_their_tags_are_refused_naming_the_tag_as_it_was_given(tag: str) -> None:
-    with pytest.raises(BadRequest, match=f"the tag {tag} says 4") as refusal:
+    with pytest.raises(BadRequest, match=f"the tag {tag} is 4") as refusal:
         submit(a_request(**tags((tag, "4"))), priority=5)
     assert refusal.value.field == "options.priority"
 
@@ -154,12 +160,17 @@ def test_the_groups_of_a_heterogeneous_cluster_are_added_up() -> None:
         {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "InstanceGroupName": "b"},
         {"InstanceType": "ml.g5.xlarge", "InstanceCount": 2, "InstanceGroupName": "c"},
     ]
-    assert demand_of({"ResourceConfig": {"InstanceGroups": groups}}).as_dict() == {"ml.m5.large": 1, "ml.g5.xlarge": 3}
+    assert instances_of({"InstanceGroups": groups}).as_dict() == {"ml.m5.large": 1, "ml.g5.xlarge": 3}
 
 
 def test_the_digest_ignores_the_order_of_keys_and_nothing_else() -> None:
     assert digest_of({"a": 1, "b": 2}) == digest_of({"b": 2, "a": 1})
     assert digest_of({"a": [1, 2]}) != digest_of({"a": [2, 1]})
+
+
+def test_a_checkpoint_prefix_has_up_to_fifty_segments() -> None:
+    uri = "s3://bucket" + 50 * "/a"
+    assert submit(a_request(**checkpoints(uri))).spec.checkpoint_uri == uri
 
 
 @pytest.mark.parametrize(
@@ -204,6 +215,9 @@ def test_the_digest_ignores_the_order_of_keys_and_nothing_else() -> None:
         (tags(("queue:checkpoint-interval", "10m")), "Tags[0].Value"),
         (tags(("queue:checkpoint-interval", "600")), "CheckpointConfig"),
         ({"Tags": [{"Key": "priority", "Value": "٣"}]}, "Tags[0].Value"),
+        (checkpoints("s3://bucket"), "CheckpointConfig.S3Uri"),
+        (checkpoints("s3://bucket//"), "CheckpointConfig.S3Uri"),
+        (checkpoints("s3://bucket/" + "a/" * 51), "CheckpointConfig.S3Uri"),
         ({"StoppingCondition": {"MaxRuntimeInSeconds": 0}}, "StoppingCondition.MaxRuntimeInSeconds"),
         ({"AlgorithmSpecification": {"TrainingInputMode": "Fil"}}, "AlgorithmSpecification.TrainingInputMode"),
     ],
@@ -255,14 +269,11 @@ def test_a_missing_field_is_named(field: str) -> None:
 @pytest.mark.parametrize("path", sorted(REQUESTS.glob("*.json")), ids=lambda path: path.stem)
 def test_what_the_sdks_send_is_valid(path: Path) -> None:
     request = json.loads(path.read_text())
-    refuse_invalid(request)
+    instances = instances_of(request.get("ResourceConfig", {}))
+    whole = Budget(instances, tuple(instances))
     if path.stem in NOT_FOR_THE_QUEUE:
         with pytest.raises(BadRequest) as refusal:
-            build_job(request, read_options(request, {}), owner="ada", budget=BUDGET, now=NOW)
-        assert refusal.value.code == "unsupported"
+            submit(request, whole)
+        assert refusal.value.code == NOT_FOR_THE_QUEUE[path.stem]
     else:
-        whole = Budget(demand_of(request), tuple(demand_of(request)))
-        assert (
-            build_job(request, read_options(request, {}), owner="ada", budget=whole, now=NOW).name
-            == request["TrainingJobName"]
-        )
+        assert submit(request, whole).name == request["TrainingJobName"]

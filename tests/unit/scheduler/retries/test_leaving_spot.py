@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.retries.retry_decision import may_leave_spot
 from support.builders.jobs import NOON, a_sighting
 from support.builders.snapshots import running

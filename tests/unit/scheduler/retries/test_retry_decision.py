@@ -7,12 +7,13 @@ import pytest
 
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import FailureClass
-from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.retries.retry_decision import decide_retry
 from scheduler.core.retries.retry_policy import RetryPolicy, Treatment
+from support.builders.configurations import a_configuration
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt, changed_job
-from support.builders.rules import the_rules
 
 INTERNAL = "InternalServerError: We encountered an internal error. Please try again."
 USER = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
@@ -89,14 +90,12 @@ def test_a_failure_during_a_stop_counts_as_the_stop(cause: StopCause) -> None:
     assert decide_retry(job, RetryPolicy(), NOON) is job
 
 
-def test_the_rules_document_sets_how_failures_are_retried() -> None:
-    rules = the_rules(
-        recovery={
-            "patterns": [{"failure": "hardware", "pattern": "ExitCode 1"}],
-            "treatments": {"hardware": {"retries": 1, "delay": 5}},
-        }
-    )
-    recovery = rules.recovery
+def test_operators_set_how_failures_are_retried() -> None:
+    section = {
+        "patterns": [{"failure": "hardware", "pattern": "ExitCode 1"}],
+        "treatments": {"hardware": {"retries": 1, "delay": "5s"}},
+    }
+    recovery = a_configuration(retries=section).retries
     job = after(USER, recovery=recovery)
     assert (job.status.history[-1].failure_class, job.status.state) == (FailureClass.HARDWARE, JobState.PENDING)
     assert after(USER, times=2, recovery=recovery).status.state is JobState.FAILED

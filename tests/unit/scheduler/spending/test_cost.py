@@ -10,6 +10,7 @@ from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.spending.prices.cost import cost_of_job, cost_range
 from scheduler.core.spending.prices.price import Price, PriceList
 from support.builders.jobs import GPU, NOON, Choice, a_job
@@ -70,6 +71,12 @@ def test_the_loss_of_a_preemption_or_failure_is_reported(outcome: Outcome, inter
         history=(past(outcome=outcome),),
     )
     assert totals_with(job).wasted_at_most == Decimal(wasted)
+
+
+def test_a_reported_save_measures_the_loss() -> None:
+    preempted = past(outcome=Outcome.PREEMPTED, saved=Save(7, NOON + timedelta(hours=1.5)))
+    job = a_job(demand=Demand.of({GPU: 1}), checkpoint_uri="s3://b/c", checkpoint_interval=60, history=(preempted,))
+    assert totals_with(job).wasted_at_most == totals_with(job).training / 4
 
 
 def test_without_checkpoints_a_preemption_loses_everything() -> None:

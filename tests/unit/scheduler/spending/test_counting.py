@@ -8,7 +8,6 @@ import pytest
 
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
 from scheduler.core.spending.spent_time import (
     SpentTime,
@@ -21,10 +20,10 @@ from scheduler.core.spending.spent_time import (
     totals_with,
 )
 from support.builders.jobs import GPU, a_job
-from support.builders.spending import spending
+from support.builders.spending import the_limits
 
 ADA = Scope(ScopeKind.OWNER, "role/Scientist")
-RULES = rules_of(spending({"owner": "*", "gpu_hours": 10}))
+RULES = the_limits({"owner": "*", "gpu_hours": 10})
 BERLIN = ZoneInfo("Europe/Berlin")
 TWO = Demand.of({GPU: 2})
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -82,15 +81,15 @@ def test_a_pool_counts_from_the_end_of_its_attempt_on() -> None:
 
 def test_only_limited_scopes_are_counted() -> None:
     job = a_job(tags=(("project", "moon"), ("stage", "dev")))
-    rules = rules_of(
-        spending({"owner": "role/Other", "dollars": 1}, {"team": "*", "dollars": 1}, {"tag": "project", "dollars": 1})
+    rules = the_limits(
+        {"owner": "role/Other", "dollars": 1}, {"team": "*", "dollars": 1}, {"tag": "project", "dollars": 1}
     )
     assert scopes_of(job, "vision", rules) == [Scope(ScopeKind.TEAM, "vision"), Scope(ScopeKind.TAG, "project=moon")]
     assert scopes_of(job, "", rules) == [Scope(ScopeKind.TAG, "project=moon")]
 
 
 def test_two_limits_on_one_scope_count_it_once() -> None:
-    rules = rules_of(spending({"owner": "*", "dollars": 1}, {"owner": "role/Scientist", "gpu_hours": 1}))
+    rules = the_limits({"owner": "*", "dollars": 1}, {"owner": "role/Scientist", "gpu_hours": 1})
     assert scopes_of(a_job(), "", rules) == [ADA]
 
 
@@ -116,7 +115,7 @@ def test_counts_grow_and_one_that_cannot_be_read_stays() -> None:
 def test_the_longest_tag_fits_the_tables_keys(limited: str) -> None:
     """Letters of four bytes: 1,024 of them are as much as a whole key may have."""
     job, other = (a_job(tags=(("project", "\U00020000" * count),)) for count in (256, 255))
-    rules = rules_of(spending({"tag": limited, "gpu_hours": 1}))
+    rules = the_limits({"tag": limited, "gpu_hours": 1})
     (scope,) = scopes_of(job, "", rules)
     assert len(scope.name.encode()) <= 900
     assert rules.limits[0].applies_to(scope)

@@ -9,14 +9,14 @@ import pytest
 
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.jobs.team import Team
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
-from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limit_use import limit_uses, running_time_by_scope, status_of
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
 from scheduler.core.spending.prices.price import Price, PriceList
@@ -24,7 +24,7 @@ from scheduler.core.spending.spending_status import SpendingStatus, team_name
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey, month_of
 from support.builders.jobs import GPU, NOON, a_job
 from support.builders.snapshots import a_snapshot, running, waiting
-from support.builders.spending import spending
+from support.builders.spending import the_limits
 
 PRICES = PriceList({GPU: Price(Decimal(2), date(2026, 9, 25), "a list")}, "us-east-1")
 ADA = Scope(ScopeKind.OWNER, "role/Scientist")
@@ -37,7 +37,7 @@ CHECKPOINTS = "s3://bucket/checkpoints"
 
 
 def judged(limit: dict[str, Any], ended: SpentTime | None, *live: LiveJob, now: datetime = NOON) -> SpendingStatus:
-    rules = rules_of(spending(limit))
+    rules = the_limits(limit)
     month = month_of(now, rules.time_zone)
     scopes = {ADA}.union(*(rules.scopes_of(one.job, team_name(one.job, TEAMS)) for one in live))
     running, trained = (
@@ -89,7 +89,7 @@ def test_jobs_of_other_owners_are_not_blocked() -> None:
 
 def test_limits_of_a_team_and_of_a_tag_block_their_jobs_only() -> None:
     tagged, plain = a_job(tags=(("project", "moon"),)), a_job()
-    rules = rules_of(spending({"tag": "project=moon", "gpu_hours": 1}))
+    rules = the_limits({"tag": "project=moon", "gpu_hours": 1})
     month = month_of(NOON, rules.time_zone)
     moon = Scope(ScopeKind.TAG, "project=moon")
     found = status_of(
@@ -123,14 +123,14 @@ def test_an_unknown_price_of_a_past_attempt_blocks_all_jobs() -> None:
     [(hours(7.9), UseState.OK), (hours(8), UseState.NEAR), (hours(10), UseState.USED_UP), (None, UseState.UNKNOWN)],
 )
 def test_a_use_is_near_from_the_limits_warning_share_on(spent: SpentTime | None, state: UseState) -> None:
-    rules = rules_of(spending(HOURS))
+    rules = the_limits(HOURS)
     month = month_of(NOON, rules.time_zone)
     (use,) = limit_uses(rules, {SpentTimeKey("2026-11", ADA): spent}, {ADA}, {}, month)
     assert use.state(PRICES) is state
 
 
 def test_the_forecast_continues_the_average_rate_of_the_month() -> None:
-    rules = rules_of(spending(HOURS))
+    rules = the_limits(HOURS)
     now = datetime(2026, 11, 16, tzinfo=UTC)  # half of the month
     month = month_of(now, rules.time_zone)
     (use,) = limit_uses(rules, {SpentTimeKey("2026-11", ADA): hours(4)}, {ADA}, {ADA: hours(1)}, month)
@@ -206,6 +206,13 @@ def test_a_job_is_stopped_only_when_it_loses_little(values: dict[str, Any], minu
     now = NOON + timedelta(minutes=minutes)
     decided = planned({**HOURS, "then": "stop"}, hours(10), running("job", **values), now=now)
     assert bool(decided.evictions) is stops
+
+
+def test_a_program_that_saves_at_the_notice_is_stopped_at_any_moment() -> None:
+    live = running("job", checkpoint_uri=CHECKPOINTS, checkpoint_interval=1200)
+    listening = replace(live, attempt=replace(live.attempt, takes_notice=True, saved=Save(None, NOON)))
+    decided = planned({**HOURS, "then": "stop"}, hours(10), listening, now=NOON + timedelta(minutes=30))
+    assert [entry.victim for entry in decided.evictions] == [listening]
 
 
 def test_no_job_is_stopped_for_attempts_that_do_not_train_yet() -> None:

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from scheduler.core.history.notices import Notice, NoticeKind
-from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limit_use import limit_uses
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey, month_of
 from scheduler.core.spending.warning import SpendingWarning, warnings_of
 from support.builders.jobs import GPU, NOON
-from support.builders.spending import spending
+from support.builders.spending import the_limits
 
 ADA = Scope(ScopeKind.OWNER, "role/Scientist")
 VISION = Scope(ScopeKind.TEAM, "vision")
@@ -22,7 +21,7 @@ VISION = Scope(ScopeKind.TEAM, "vision")
 def warned(
     limit: dict[str, Any], hours: float | None, scope: Scope = ADA, *, starting: float = 0.0, trained: float = 0.0
 ) -> list[tuple[SpendingWarning, Notice]]:
-    rules = rules_of(spending(limit))
+    rules = the_limits(limit)
     month = month_of(NOON, rules.time_zone)
     ended = None if hours is None else _trained(hours)
     spent, runs = {SpentTimeKey(month.name, scope): ended}, {scope: _trained(starting + trained)}

@@ -11,14 +11,13 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
-from scheduler.core.warm_pools.document import rules_of
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from support.builders.jobs import GPU, NOON
-from support.builders.pool_rules import pool_rules
+from support.builders.pool_rules import the_pool_rules
 from support.builders.snapshots import a_snapshot, pool, running, waiting
 
 LATER = NOON + timedelta(hours=1)
-HOLD = rules_of(pool_rules(GPU, "hold", minutes=30, dollars=100))
+HOLD = the_pool_rules(GPU, "hold", keep="30m", dollars=100)
 
 
 def fitting(name: str, priority: int = 0, **more: Any) -> Job:

@@ -1,64 +1,81 @@
-"""Checks the permissions of callers: by the callers document and by the stack's parameters."""
+"""Checks the permissions of callers: by the configuration and by the stack's parameters."""
 
-import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 
-from scheduler.core.callers.document import entries_of, validated
 from scheduler.core.callers.permissions import Callers, Verb
+from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import principal_of
-from scheduler.errors.config_errors import BadDocument, CallerLockedOut
+from scheduler.core.sections.schema import ConfigKind
+from scheduler.errors.config_errors import CallerLockedOut, UnreadableConfiguration
 from scheduler.errors.refusals import NotPermitted, Violation
-from scheduler.ports.config_store import DocumentStore
-
-logger = logging.getLogger(__name__)
+from scheduler.observe.configuration import ConfigurationReader
 
 
 @dataclass(frozen=True, slots=True)
 class Authorization:
-    """Checks callers by the applied callers document."""
+    """Checks callers by the current configuration."""
 
-    store: DocumentStore
-    default: Callers  # the permissions without a document
+    configuration: ConfigurationReader
+    stacks_callers: Callers  # operators and execution roles, which the stack's parameters set
 
-    def callers(self) -> Callers:
-        """Returns the applied permissions; only those of the parameter's operators if the document cannot be read."""
-        document = self.store.latest()
-        if document is None:
-            return self.default
-        try:
-            return replace(self.default, entries=entries_of(document.text))
-        except BadDocument as error:
-            logger.error("unreadable callers", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
-            return replace(self.default, entries=(), are_readable=False)
+    def callers(self, configuration: Configuration | None = None) -> Callers:
+        """Returns the permissions, under the current configuration unless another is given.
 
-    def under(self, text: str) -> Callers:
-        """Returns the permissions under another document. Raises BadDocument."""
-        return replace(self.default, entries=validated(text))
+        If no configuration can be read, only the operators of the parameter have any.
+        """
+        configuration = configuration or self.configuration.current()
+        if not configuration.is_readable:
+            return replace(self.stacks_callers, entries=())
+        return replace(self.stacks_callers, entries=configuration.callers)
 
     def require(self, verb: Verb, caller: str) -> Callers:
-        """Returns the applied permissions, for further checks in the same call. Raises NotPermitted."""
-        callers, principal = self.callers(), principal_of(caller)
-        if verb not in callers.verbs_of(principal):
-            raise NotPermitted(f"{principal or 'The caller'} lacks the permission {verb}", remedy=_REMEDIES[verb])
+        """Returns the current permissions, for further checks in the same call.
+
+        Raises NotPermitted, or UnreadableConfiguration if they are not known.
+        """
+        callers = self.callers()
+        if verb not in callers.verbs_of(callers.principal_of(caller)):
+            raise self._refusal(caller, verb, _REMEDIES[verb])
         return callers
 
+    def require_config(self, kinds: Iterable[ConfigKind], caller: str) -> None:
+        """Raises as require() unless the caller may read and apply these kinds of the configuration, or any if none."""
+        callers, principal = self.callers(), principal_of(caller)
+        allowed = {kind for kind in ConfigKind if callers.may_configure(principal, kind)}
+        denied = [kind for kind in kinds if kind not in allowed]
+        if denied or not allowed:
+            lacking = ", ".join(f"config:{kind}" for kind in denied) or Verb.OPERATE
+            raise self._refusal(caller, lacking, _REMEDIES[Verb.OPERATE])
+
     def require_control(self, job: Job, caller: str) -> None:
-        """Raises NotPermitted, without the job's owner, unless the caller may control the job."""
-        principal = principal_of(caller)
-        if self.callers().may_control(principal, job.owner):
+        """Raises as require() unless the caller may control the job, without naming the job's owner."""
+        callers = self.callers()
+        principal = callers.principal_of(caller)
+        if callers.may_control(principal, job.owner):
             return
-        lacking = Verb.CONTROL_OWN if principal == principal_of(job.owner) else f"{Verb.CONTROL_TEAM} or {Verb.OPERATE}"
-        raise NotPermitted(
-            f"{principal or 'The caller'} lacks the permission {lacking} for this job",
-            remedy=_REMEDIES[Verb.CONTROL_OWN],
-        )
+        is_own = principal == callers.principal_of(job.owner)
+        lacking = Verb.CONTROL_OWN if is_own else f"{Verb.CONTROL_TEAM} or {Verb.OPERATE}"
+        raise self._refusal(caller, f"{lacking} for this job", _REMEDIES[Verb.CONTROL_OWN])
 
     def controlled_by(self, caller: str) -> Callable[[str], bool]:
         """Returns a function that checks whether the caller may control the jobs of an owner."""
-        callers, principal = self.callers(), principal_of(caller)
+        callers = self.callers()
+        principal = callers.principal_of(caller)
         return lambda owner: callers.may_control(principal, owner)
+
+    def owned_by(self, caller: str) -> Callable[[str], bool]:
+        """Returns a function that checks whether an owner of jobs is the caller, whatever it may do with them."""
+        key_of = cache(self.callers().owner_key_of)  # many jobs have few owners
+        return lambda owner: key_of(owner) == key_of(caller)
+
+    def _refusal(self, caller: str, lacking: str, remedy: str) -> NotPermitted | UnreadableConfiguration:
+        """Returns the error for a caller without a permission. An unreadable configuration may give it."""
+        if not self.configuration.current().is_readable:
+            return UnreadableConfiguration()
+        return NotPermitted(f"{principal_of(caller) or 'The caller'} lacks the permission {lacking}", remedy=remedy)
 
 
 _REMEDIES = {
@@ -68,11 +85,12 @@ _REMEDIES = {
 }
 
 
-def refuse_lock_out(caller: str, callers: Callers) -> None:
-    """Raises CallerLockedOut if the caller could not operate the queue with these permissions."""
+def refuse_lock_out(caller: str, before: Callers, after: Callers) -> None:
+    """Raises CallerLockedOut if the caller could no longer apply a kind of the configuration."""
     principal = principal_of(caller)
-    if Verb.OPERATE not in callers.verbs_of(principal):
-        raise CallerLockedOut(str(principal))
+    for kind in ConfigKind:
+        if before.may_configure(principal, kind) and not after.may_configure(principal, kind):
+            raise CallerLockedOut(str(principal), kind)
 
 
 def refuse_violations(violations: tuple[Violation, ...]) -> None:

@@ -1,5 +1,5 @@
-"""Edits the operators' documents: gets the applied version, checks a new one, applies it.
+"""Changes the configuration: reads a file, plans what would happen, applies it as a new version, rolls back.
 
-Open `document_editor.py` first: it edits any kind of document. `dry_run.py` compares the verdicts on the current jobs
-before and after a change.
+Open `editor.py` first. `change_plan.py` reads the queue once; `dry_run.py` compares the verdicts on its jobs before and
+after the change, and `prediction.py` says what the next cycle would do.
 """

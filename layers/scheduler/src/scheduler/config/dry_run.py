@@ -1,32 +1,24 @@
-"""Checks other rules, or another callers document, against the current jobs: whose verdict would change?"""
+"""Compares the verdicts on the current jobs under two configurations: whose verdict would change?"""
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from scheduler.admission.admission import Admission
-from scheduler.core.callers.permissions import Callers
-from scheduler.core.guardrails.rules import Rules, Verdict
-from scheduler.core.jobs.job import Job, JobState
-from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.admission.launch_check import MOST_AT_ONCE, RequestCache
+from scheduler.config.queue_copy import QueueCopy
+from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.guardrails.rules import Verdict
+from scheduler.core.jobs.job import Job
 from scheduler.errors.internal import BodyUnavailable
-from scheduler.errors.refusals import UnreadableBody
-from scheduler.ports.clock import Clock
-from scheduler.ports.job_index import JobIndex
-from scheduler.ports.job_store import JobStore, LiveAttempts
-
-#: Jobs of each state that a dry run checks, the first of the queue: each costs a read.
-MOST_PER_STATE = 200
-_WAITING = (JobState.PENDING, JobState.PREEMPTED, JobState.HELD, JobState.PARKED)
-
-_Check = Callable[[Job, Mapping[str, Any]], Verdict]
+from scheduler.errors.unreadable import UnreadableBody
+from scheduler.ports.training import TrainingRequest
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedVerdict:
-    """A job's verdicts under the applied and the checked document."""
+    """A job's verdicts under the two configurations."""
 
     job: Job
     before: Verdict
@@ -44,36 +36,39 @@ class DryRun:
 
 @dataclass(frozen=True, slots=True)
 class DryRuns:
-    """Compares the verdicts on waiting and running jobs under the applied and another document. Changes nothing."""
+    """Compares the verdicts on waiting and running jobs. Changes nothing."""
 
-    jobs: JobStore
-    index: JobIndex
-    live_attempts: LiveAttempts
     admission: Admission
-    clock: Clock
 
-    def of_rules(self, rules: Rules) -> DryRun:
-        now = self.clock.now()
-
-        def check(known: Rules) -> _Check:
-            return lambda job, request: self.admission.verdict(known, job, request, now)
-
-        return self._compare(now, check(self.admission.rules()), check(rules))
-
-    def of_callers(self, callers: Callers) -> DryRun:
-        def check(known: Callers) -> _Check:
-            return lambda job, request: Verdict(enforced=known.violations(job, request))
-
-        return self._compare(self.clock.now(), check(self.admission.authorization.callers()), check(callers))
-
-    def _compare(self, now: datetime, before: _Check, after: _Check) -> DryRun:
-        pages = [self.index.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
-        selected = [live.job for live in self.live_attempts.live()] + [job for page in pages for job in page.jobs]
-        checked = []
-        for job in selected:
-            with suppress(UnreadableBody, BodyUnavailable):
-                request = self.jobs.request(job.name, job.spec.choice)
-                checked.append(ChangedVerdict(job, before(job, request), after(job, request)))
-        are_all = len(checked) == len(selected) and not any(page.next_token for page in pages)
+    def compare(
+        self, before: Configuration, after: Configuration, queue: QueueCopy, requests: RequestCache, now: datetime
+    ) -> DryRun:
+        jobs, checked = queue.jobs, list[ChangedVerdict]()
+        for first in range(0, len(jobs), MOST_AT_ONCE):
+            some = jobs[first : first + MOST_AT_ONCE]
+            checked += self._checked(some, requests.requests_of(some), (before, after), now)
         changes = tuple(change for change in checked if change.before != change.after)
-        return DryRun(changes, len(checked), is_complete=are_all)
+        is_complete = queue.is_complete and len(checked) == len(jobs)
+        return DryRun(changes, len(checked), is_complete)
+
+    def _checked(
+        self,
+        jobs: Sequence[Job],
+        requests: Sequence[TrainingRequest | UnreadableBody | BodyUnavailable],
+        configurations: tuple[Configuration, Configuration],
+        now: datetime,
+    ) -> Iterator[ChangedVerdict]:
+        for job, request in zip(jobs, requests, strict=True):
+            if not isinstance(request, (UnreadableBody, BodyUnavailable)):
+                before, after = (self._verdict(configuration, job, request, now) for configuration in configurations)
+                yield ChangedVerdict(job, before, after)
+
+    def _verdict(self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
+        verdict = self.admission.verdict(configuration, job, request, now)
+        denials = self.admission.authorization.callers(configuration).violations(job, request)
+        return Verdict((*denials, *verdict.enforced), verdict.warnings)
+
+
+def unchanged(queue: QueueCopy) -> DryRun:
+    """Returns the result for two configurations with the same verdict on all jobs: no request has to be read."""
+    return DryRun((), len(queue.jobs), queue.is_complete)

@@ -5,13 +5,14 @@ recorded like a user's request; only the cycle stops training jobs.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from scheduler.core.history.notices import Notice, idle_notice, underused_notice
 from scheduler.core.idle_gpus.alarms import (
     AlarmKind,
+    GpuAlarm,
     hosts_of,
     needs_alarms,
     parse_alarm_name,
@@ -22,10 +23,14 @@ from scheduler.core.idle_gpus.idle_check import GpuUse, gpu_use_of, is_in_grace_
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt
-from scheduler.core.jobs.job import ActionKind, Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.polling import sample
 from scheduler.cycle.live_jobs import LiveJobCache
-from scheduler.errors.internal import StaleJob, UnknownJob
+from scheduler.cycle.steps import log_set_aside
+from scheduler.errors.internal import DATA_ERRORS, RecordRefused, StaleJob, UnknownJob
+from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import IDLE_ALARM, JobStore, LiveAttempts
 from scheduler.ports.monitoring import Alarms, GpuMetrics
@@ -43,25 +48,29 @@ class IdleGpus:
     metrics: GpuMetrics
     notifier: Notifier
     clock: Clock
-    rule: IdleRule
+    configuration: ConfigurationReader
     name_mark: str
 
-    def sweep(self) -> None:
-        """Creates missing alarms, deletes alarms of ended attempts, and checks each firing alarm again.
+    def sweep(self, time_left: timedelta) -> bool:
+        """Puts missing alarms, deletes those of ended attempts, checks firing ones again, puts changed ones again.
 
+        Returns whether there were alarms, or will be, so that the next sweep may have to do more.
         CloudWatch sends one message, when an alarm's state changes (aws-facts 3.10). The sweep covers lost messages.
+        It stops after `time_left`, and the next sweep does the rest. Missing alarms come first: each is put only once.
         """
+        deadline = self.clock.now() + time_left
         live = self.live_job_cache.live(consistent=False)  # the next sweep handles attempts that just started or ended
         existing = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
-        wanted = required_alarms(live, self.rule, self.name_mark)
-        for name in sorted(wanted.keys() - existing.keys()):
-            self.alarms.put(wanted[name])
+        wanted = required_alarms(live, self._rule(), self.name_mark)
+        self._put_until(deadline, [alarm for name, alarm in sorted(wanted.items()) if name not in existing])
         if orphans := sorted(existing.keys() - wanted.keys()):
             self.alarms.delete(orphans)
         firing = [name for name in sorted(wanted.keys() & existing.keys()) if existing[name].is_firing]
-        for name in firing:
-            self.check(name)
+        self._check_until(deadline, firing)
         self._forget_warnings(live, firing)
+        known = [(existing[name].alarm, alarm) for name, alarm in sorted(wanted.items()) if name in existing]
+        self._put_until(deadline, [alarm for present, alarm in known if present != alarm])
+        return bool(existing or wanted)
 
     def check(self, alarm_name: str) -> GpuUse | None:
         """Checks the attempt that the alarm watches, and warns or stops it. Returns None if it is no longer watched."""
@@ -70,21 +79,37 @@ class IdleGpus:
         if watched is None:
             logger.info("ignored an alarm", extra={"alarm": alarm_name})
             return None
-        now = self.clock.now()
-        use = self._use(watched.attempt, now)
+        now, rule = self.clock.now(), self._rule()
+        use = self._use(watched.attempt, rule, now)
         if self.live_attempts.attempt(attempt_name) != watched.attempt:
             # Its record changed meanwhile, maybe by an event about a restart: the next sweep checks it again.
             use = GpuUse.UNKNOWN
         logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "use": use.value})
         if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
-            self._act_on_idle(watched.job, now)
+            self._act_on_idle(watched.job, rule, now)
         elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.status.underused_warned_at is None:
             warned = watched.job.with_action(ActionKind.WARNED_UNDERUSED, now)
             self._save_and_notify(
                 replace(warned, status=replace(warned.status, underused_warned_at=now)),
-                underused_notice(watched.job, self.rule),
+                underused_notice(watched.job, rule),
             )
         return use
+
+    def _put_until(self, deadline: datetime, alarms: Iterable[GpuAlarm]) -> None:
+        for alarm in alarms:
+            if self.clock.now() >= deadline:
+                break
+            self.alarms.put(alarm)
+
+    def _check_until(self, deadline: datetime, firing: Sequence[str]) -> None:
+        """Checks in random order: a fixed one could leave an alarm out forever."""
+        for name in sample(firing, len(firing), round(deadline.timestamp())):
+            if self.clock.now() >= deadline:
+                break
+            try:
+                self.check(name)
+            except DATA_ERRORS as error:  # the others are checked, and the cycle follows
+                log_set_aside("idle", name, error)
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
         attempt = self.live_attempts.attempt(attempt_name)
@@ -96,22 +121,23 @@ class IdleGpus:
             return None
         return live if live.job.status.state is JobState.RUNNING and needs_alarms(live) else None
 
-    def _use(self, attempt: Attempt, now: datetime) -> GpuUse:
-        if is_in_grace_period(attempt, self.rule, now):
-            return GpuUse.UNKNOWN
-        since = window_start(self.rule, now)
-        return gpu_use_of(attempt, self.metrics.read(hosts_of(attempt), since, now, self.rule.period), self.rule)
+    def _rule(self) -> IdleRule:
+        return self.configuration.current().idle_gpus
 
-    def _act_on_idle(self, job: Job, now: datetime) -> None:
+    def _use(self, attempt: Attempt, rule: IdleRule, now: datetime) -> GpuUse:
+        if is_in_grace_period(attempt, rule, now):
+            return GpuUse.UNKNOWN
+        since = window_start(rule, now)
+        return gpu_use_of(attempt, self.metrics.read(hosts_of(attempt), since, now, rule.period), rule)
+
+    def _act_on_idle(self, job: Job, rule: IdleRule, now: datetime) -> None:
         warned_at = job.status.idle_warned_at
-        if self.rule.action is IdleAction.STOP or (
-            self.rule.stops and warned_at and now - warned_at >= self.rule.window
-        ):
-            self._save(transitions.stop_idle(job, self.rule.minutes, now))
+        if rule.action is IdleAction.STOP or (rule.stops and warned_at and now - warned_at >= rule.window):
+            self._save(transitions.stop_idle(job, rule.minutes, now))
         elif warned_at is None:
             warned = job.with_action(ActionKind.WARNED_IDLE, now)
             self._save_and_notify(
-                replace(warned, status=replace(warned.status, idle_warned_at=now)), idle_notice(job, self.rule)
+                replace(warned, status=replace(warned.status, idle_warned_at=now)), idle_notice(job, rule)
             )
 
     def _save_and_notify(self, warned: Job, notice: Notice) -> None:
@@ -128,7 +154,10 @@ class IdleGpus:
 
     def _save(self, job: Job) -> bool:
         try:
-            self.jobs.save(job, by=IDLE_ALARM)
+            self.jobs.save_idle_check(job, by=IDLE_ALARM)
         except StaleJob:
             return False  # the job changed meanwhile, or ended: the next sweep checks it again
+        except RecordRefused as error:
+            log_set_aside("idle", job.name, error)
+            return False
         return True

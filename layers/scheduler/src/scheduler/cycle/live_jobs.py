@@ -58,6 +58,7 @@ class LiveJobs:
     reservations: Reservations
     lease: Lease
     cache: LiveJobCache
+    has_written: bool = field(default=False, init=False)  # an attempt was confirmed, stopped or settled
     _known: dict[str, LiveJob] | None = field(default=None, init=False)  # by attempt name
     _was_invalidated: bool = field(default=False, init=False)
     _was_reported: bool = field(default=False, init=False)
@@ -70,6 +71,7 @@ class LiveJobs:
     def update(self, job: Job, attempt: Attempt) -> LiveJob:
         """Writes job and attempt, and takes over what was written. Raises StaleJob and LeaseLost."""
         updated = LiveJob(self.reservations.update_attempt(job, attempt, self.lease), attempt)
+        self.has_written = True
         self.replace(updated)
         return updated
 
@@ -92,6 +94,7 @@ class LiveJobs:
 
     def remove(self, attempt: Attempt) -> None:
         """Drops an attempt that was just settled."""
+        self.has_written = True
         if self._known is not None:
             self._known.pop(attempt.name, None)
 

@@ -12,16 +12,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from scheduler.core.planner.planning import plan
+from scheduler.admission.launch_check import JudgedPlan, JudgedPlans, RequestCache
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.plan_effects import MAX_PASSES
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.cycle.attempts import Attempts
-from scheduler.cycle.capacity_tracker import CapacityTracker
+from scheduler.cycle.attempts.attempt_records import AttemptRecords
+from scheduler.cycle.attempts.attempts import Attempts
+from scheduler.cycle.attempts.capacity_tracker import CapacityTracker
+from scheduler.cycle.attempts.creation import Creation
+from scheduler.cycle.attempts.retries import Retries
+from scheduler.cycle.attempts.stop_notices import StopNotices
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.plan_executor import PlanExecutor
+from scheduler.cycle.queue_judge import QueueJudge
 from scheduler.cycle.reconcile.reconciliation import Reconciliation
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
-from scheduler.cycle.retries import Retries
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.spending import SpendingRecorder
 from scheduler.cycle.steps import Steps
@@ -30,8 +36,6 @@ from scheduler.cycle.warm_pools import WarmPools
 
 #: A lease outlives the function that acquired it (the function's timeout is 60 s), so that two cycles do not overlap.
 LEASE_SECONDS = 90
-#: The most passes of one cycle. The next cycle does the remaining work.
-MAX_PASSES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,63 +44,89 @@ class Scheduler:
 
     services: CycleServices
 
-    def run_cycle(self, time_left: timedelta, *, sweep: bool, changed: Collection[str] = ()) -> bool:
-        """Returns whether all work is done that can be done now. Raises LeaseHeld; then the holder runs once more."""
-        self.services.live_job_cache.forget(changed)
+    def run_cycle(
+        self, time_left: timedelta, *, sweep: bool, has_alarms: bool = False, changed: Collection[str] = ()
+    ) -> bool:
+        """Returns whether all work is done that can be done now; if only time was missing, another cycle continues.
+
+        While there are alarms, the queue is not idle: a sweep deletes those of attempts that ended after it looked.
+        Raises LeaseHeld; then the holder runs once more.
+        """
+        self.services.live_job_cache.forget(changed)  # in memory only: this cycle reads these jobs again
         deadline = self.services.clock.now() + time_left
         # 1. Take the lease. After a crash it expires, and another cycle starts from the records.
-        lease: Lease | None = self._take_lease()
+        lease: Lease | None = self._take_lease(sweep=sweep)
         while lease is not None:
-            cycle = _Cycle(self.services, lease, deadline)
+            cycle, sweep = _Cycle(self.services, lease, deadline), sweep or lease.sweep_due
             with self._giving_back_on_error(lease):
                 # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after them.
                 cycle.reconciliation.run()
-                # 3. Sweep: poll what no event reported. `swept_until` is saved in step 12; the next sweep polls again.
-                lease = replace(lease, swept_until=cycle.sweep.run()) if sweep else lease
-                # 4. Check jobs that bypassed the queue. A job is marked after its stop, or checked and stopped again.
+                # 3. Sweep: correct the ledger, poll what no event reported, unpark jobs that fit again. After a crash
+                # the next sweep does all of this again: `swept_until` is saved in step 12.
+                lease = self._swept(lease, cycle) if sweep else lease
+                # 4. Check jobs that bypassed the queue; park waiting ones that new rules refuse. A crash repeats both:
+                # `judged_queue` is saved in step 12.
                 cycle.unmanaged_jobs.check_next()
+                lease = replace(lease, judged_queue=cycle.queue_judge.run())
                 has_changed = True  # until a pass finds nothing to do
                 for _ in cycle.steps.in_time(range(MAX_PASSES)):
-                    # 5. Follow attempts: create unconfirmed ones again, send recorded stops, settle reported ends.
+                    # 5. Follow attempts: create unconfirmed ones again, send due stops, settle reported ends.
                     has_changed = cycle.attempts.follow()  # the next cycle repeats each: same name, same stop, same end
                     # 6. Observe: read, and save new evidence of shortages; if it is not saved, the next cycle finds it.
                     snapshot = cycle.observe()
-                    # 7. Plan: change nothing; after a crash the next cycle decides again.
-                    decided = plan(snapshot, self.services.clock.now())
+                    # 7. Plan without jobs that may not start: change nothing; after a crash, decide again.
+                    decided, requests = cycle.decide(snapshot)
                     # 8. Launch: reserve in the table, then create. After a crash in between, step 5 creates.
-                    has_changed |= cycle.plan_executor.launch(decided.launches, snapshot)
+                    has_changed |= cycle.plan_executor.launch(decided.launches, requests, snapshot)
                     # 9. Release warm pools. A pool holds budget until its end is reported, and is released again.
                     has_changed |= cycle.plan_executor.release(decided.releases)
-                    # 10. Preempt and evict: record `stopping`, then stop. After a crash in between, step 5 stops.
+                    # 10. Preempt and evict: record `stopping`, then give notice, or stop. After a crash, step 5 does.
                     has_changed |= cycle.plan_executor.preempt(decided.preemptions)
                     has_changed |= cycle.plan_executor.evict(decided.evictions)
                     # 11. Park jobs that cannot run: one write, then a notice, which is all that a crash can lose.
                     has_changed |= cycle.plan_executor.park(decided.parks)
-                    has_changed |= cycle.live_jobs.found_first_stale_job()  # plan again: possibly no event asks for it
+                    has_changed |= cycle.steps.has_set_aside_another()  # plan again without jobs that cause errors
+                    # Plan again, once, if a write met a job that somebody changed: possibly no event asks for a cycle.
+                    has_changed |= cycle.live_jobs.found_first_stale_job()
                     if not has_changed:
                         break
-            finished = not (has_changed or cycle.steps.is_out_of_time())
-            # 12. Give the lease back in one write, which fails if a wake request arrived: one more cycle, no sweep.
-            lease, sweep = self._give_back(lease), False
+                out_of_time = cycle.steps.is_out_of_time()
+                finished = not (has_changed or out_of_time)
+                # Until then, sweeps end at once. Step 1 removes it, so that a crashed cycle leaves no idle queue.
+                idle_until = cycle.idle_until() if sweep and finished and not has_alarms else None
+            # 12. Give the lease back in one write, which fails if a wake request arrived: one more cycle. Without time
+            # for the rest, that write wakes the next cycle, so that a burst does not wait for sweeps; but not if this
+            # one only tried in vain, or no error would ever end.
+            wakes_again = out_of_time and (sweep or cycle.live_jobs.has_written)
+            lease, sweep = self._give_back(replace(lease, idle_until=idle_until), wakes_again=wakes_again), False
         return finished
 
-    def _take_lease(self) -> Lease:
-        lease = self.services.leases.acquire_lease(self.services.clock.now(), LEASE_SECONDS)
+    def _swept(self, lease: Lease, cycle: "_Cycle") -> Lease:
+        """Runs the sweep. It stays due if it had no time at all; the next sweep polls what this one could not."""
+        lease = replace(lease, sweep_due=cycle.steps.is_out_of_time())
+        return replace(lease, swept_until=cycle.sweep.run())
+
+    def _take_lease(self, *, sweep: bool) -> Lease:
+        lease = self.services.leases.acquire_lease(self.services.clock.now(), LEASE_SECONDS, sweep=sweep)
         # Only the lease's holder calls SageMaker, so the used request rates are stored with the lease.
         self.services.training.rate_limits = lease.rate_limits
         return lease
 
-    def _give_back(self, lease: Lease) -> Lease | None:
+    def _give_back(self, lease: Lease, *, wakes_again: bool = False) -> Lease | None:
         """Returns the lease that is still held, because a wake request arrived."""
-        rate_limits = self.services.training.rate_limits
-        still_held = self.services.leases.release_lease(replace(lease, rate_limits=rate_limits))
+        used = replace(lease, rate_limits=self.services.training.rate_limits)
+        still_held = self.services.leases.release_lease(used, wakes_again=wakes_again)
         if still_held is not None:
             self.services.live_job_cache.forget_all()  # a wake request does not name the changed jobs
         return still_held
 
     @contextmanager
     def _giving_back_on_error(self, lease: Lease) -> Iterator[None]:
-        """Gives the lease back at an error. Otherwise Lambda's retry would fail, because the lease is held."""
+        """Gives the lease back at an error. Otherwise Lambda's retry would fail, because the lease is held.
+
+        Drops the wake requests that arrived, and the progress of steps 3 and 4: Lambda's retry, or at last the next
+        sweep, considers the whole queue.
+        """
         try:
             yield
         except Exception:
@@ -112,21 +142,56 @@ class _Cycle:
     def __init__(self, services: CycleServices, lease: Lease, deadline: datetime) -> None:
         self._services = services
         self.live_jobs = LiveJobs(services.stores.reservations, lease, services.live_job_cache)
-        self.steps = Steps(services.clock, deadline, self.live_jobs)
+        self.steps = Steps(services.clock, deadline, self.live_jobs, services.stores.jobs, services.notifier)
         self.unmanaged_jobs = UnmanagedJobs(services, self.steps)
         self.reconciliation = Reconciliation(services, lease, self.unmanaged_jobs, self.steps)
         self._capacity = CapacityTracker(services, lease)
-        spending, retries = SpendingRecorder(services.spending), Retries(services)
-        self.attempts = Attempts(services, lease, self.live_jobs, self._capacity, spending, retries, self.steps)
+        spending = SpendingRecorder(services)
+        records = AttemptRecords(services, lease, self.live_jobs, self._capacity, spending)
+        stop_notices = StopNotices(services, self.live_jobs, records)
+        creation = Creation(services, lease, self.live_jobs, records, self._capacity, stop_notices, self.steps)
+        self.attempts = Attempts(
+            services,
+            lease,
+            self.live_jobs,
+            records,
+            creation,
+            self._capacity,
+            Retries(services),
+            stop_notices,
+            self.steps,
+        )
         warm_pools = WarmPools(services, lease, self.live_jobs, spending)
         self.sweep = Sweep(services, lease, self.live_jobs, self.attempts, warm_pools, self.steps)
-        self.plan_executor = PlanExecutor(services, lease, self.live_jobs, self.attempts, warm_pools, self.steps)
+        self.plan_executor = PlanExecutor(
+            services, lease, self.live_jobs, creation, self.attempts, warm_pools, self.steps
+        )
+        self.queue_judge = QueueJudge(services, lease, self.plan_executor, self.steps)
+        self._plans, self._requests = JudgedPlans(services.name_mark), RequestCache(services.stores.jobs.requests_of)
+
+    def idle_until(self) -> datetime | None:
+        return self.sweep.idle_until(self.reconciliation.state.next_at)
 
     def observe(self) -> Snapshot:
-        """Reads the queue, the budget, and the operators' documents; saves new evidence of shortages at SageMaker."""
-        executor, live = self.plan_executor, self.live_jobs.live()
-        executor.launch_check = self._services.launch_check()  # reads rules and permissions when first needed
-        snapshot = self._services.snapshot_reader.observe(
-            executor.skipped_jobs, live, self._capacity.after(live), self.reconciliation.state
+        """Reads the queue, the budget and the configuration; saves new evidence of shortages at SageMaker."""
+        live = tuple(map(self._kept_if_set_aside, self.live_jobs.live()))
+        self._configuration = self._services.configuration.current()
+        return self._services.snapshot_reader.observe(
+            self.plan_executor.skipped_jobs | self.steps.set_aside,
+            live,
+            self._capacity.after(live),
+            self.reconciliation.state,
+            self._configuration,
         )
-        return replace(snapshot, closed_choices=frozenset(executor.closed_choices))
+
+    def _kept_if_set_aside(self, live_job: LiveJob) -> LiveJob:
+        """Returns the live job, never to be preempted if this cycle skips it: its stop could not be recorded."""
+        if live_job.job.name not in self.steps.set_aside:
+            return live_job
+        options = replace(live_job.job.options, never_preempt=True)
+        return replace(live_job, job=replace(live_job.job, options=options))
+
+    def decide(self, snapshot: Snapshot) -> JudgedPlan:
+        """Plans with the configuration of the last snapshot."""
+        check = self._services.launch_check(self._configuration, self._requests.requests_of)
+        return self._plans.make(snapshot, check, self._services.clock.now())

@@ -2,14 +2,19 @@
 
 from dataclasses import dataclass
 
-from scheduler.admission.admission import Admission, LaunchCheck
+from scheduler.admission.admission import Admission
+from scheduler.admission.launch_check import LaunchCheck, ReadRequests
+from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.history.notices import notice_of
+from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.cycle.live_jobs import LiveJobCache
+from scheduler.observe.configuration import ConfigurationReader
 from scheduler.observe.snapshot_reader import SnapshotReader
-from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore
 from scheduler.ports.notifications import Notifier
+from scheduler.ports.stop_objects import StopObjects
 from scheduler.ports.training import RateLimitedTrainingService, TrainingLogs
 
 
@@ -25,9 +30,18 @@ class CycleServices:
     notifier: Notifier
     logs: TrainingLogs
     live_job_cache: LiveJobCache
-    spending: SpendingReader
     guard: GuardMode
     unmanaged_jobs: UnmanagedJobStore
+    stop_objects: StopObjects
 
-    def launch_check(self) -> LaunchCheck:
-        return LaunchCheck(self.admission, self.stores.jobs, self.clock)
+    @property
+    def configuration(self) -> ConfigurationReader:
+        return self.snapshot_reader.configuration
+
+    def notify_owner(self, job: Job) -> None:
+        """Sends the owner a notice of the change that was just written. A crash before it loses only the notice."""
+        if notice := notice_of(job):
+            self.notifier.notify(notice)
+
+    def launch_check(self, configuration: Configuration, read_requests: ReadRequests | None = None) -> LaunchCheck:
+        return LaunchCheck(configuration, self.admission, read_requests or self.stores.jobs.requests_of, self.clock)

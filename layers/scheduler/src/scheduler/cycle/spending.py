@@ -9,13 +9,12 @@ from scheduler.core.spending.limits import Scope, SpendingRules
 from scheduler.core.spending.spending_status import team_name
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
-from scheduler.errors.config_errors import BadDocument
-from scheduler.observe.spending import SpendingReader
+from scheduler.cycle.services import CycleServices
 
 
 @dataclass(frozen=True, slots=True)
 class SpendingRecorder:
-    spending: SpendingReader
+    services: CycleServices
 
     def after_end(self, job: Job) -> dict[SpentTimeKey, SpentTime]:
         """Returns the counts with the attempt of the job that just ended."""
@@ -31,14 +30,11 @@ class SpendingRecorder:
 
     def _scopes_and_rules(self, job: Job) -> tuple[list[Scope], SpendingRules | None]:
         """Returns the scopes that the job counts for: all possible ones while the limits cannot be read."""
-        team = team_name(job, self.spending.teams)
-        try:
-            rules = self.spending.rules()
-        except BadDocument:
-            return spent_time.scopes_of(job, team, None), None
-        return (spent_time.scopes_of(job, team, rules), rules) if rules is not None else ([], None)
+        configuration = self.services.configuration.current()
+        rules = configuration.spending if configuration.is_readable else None
+        return spent_time.scopes_of(job, team_name(job, configuration.teams), rules), rules
 
     def _counts(self, added: Mapping[SpentTimeKey, SpentTime]) -> dict[SpentTimeKey, SpentTime]:
         if not added:
             return {}
-        return spent_time.totals_with(self.spending.learned.spent(added.keys()), added)
+        return spent_time.totals_with(self.services.stores.learned.spent(added.keys()), added)

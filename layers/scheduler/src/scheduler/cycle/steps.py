@@ -3,36 +3,61 @@
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
+from scheduler.core.history.notices import notice_of
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.errors.internal import (
+    DATA_ERRORS,
     BodyUnavailable,
+    ConfigurationUnreadable,
     CycleUnfinished,
-    DocumentUnreadable,
     OutcomeUnknown,
     OverBudget,
     PoolNotReleased,
+    RecordRefused,
+    SchedulerError,
     StaleJob,
     Throttled,
     TrainingServiceError,
+    UnknownJob,
 )
+from scheduler.errors.unreadable import UnreadableRecord
 from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import SCHEDULE, JobStore
+from scheduler.ports.notifications import Notifier
 
 logger = logging.getLogger(__name__)
 _Item = TypeVar("_Item")
 
 #: Errors after which a later pass or cycle tries the step again.
-_POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolNotReleased, BodyUnavailable, DocumentUnreadable)
+_POSTPONING = (
+    CycleUnfinished,
+    Throttled,
+    OutcomeUnknown,
+    StaleJob,
+    OverBudget,
+    PoolNotReleased,
+    BodyUnavailable,
+    ConfigurationUnreadable,
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Steps:
     clock: Clock
     deadline: datetime
     live_jobs: LiveJobs
+    jobs: JobStore
+    notifier: Notifier
+    #: Names of jobs that this cycle leaves alone from now on, because of an error that only they cause.
+    set_aside: set[str] = field(default_factory=set, init=False)
+    _reported: int = field(default=0, init=False)
 
     def is_out_of_time(self) -> bool:
         return self.clock.now() >= self.deadline
@@ -50,13 +75,61 @@ class Steps:
             raise CycleUnfinished
 
     @contextmanager
-    def isolate(self, step: str) -> Iterator[None]:
-        """Ends the block at an error of one job, and logs it. Raises errors that all jobs would meet, as LeaseLost."""
+    def isolate(self, step: str, job: Job | str) -> Iterator[None]:
+        """Ends the block at an error of one job, and logs it. Raises errors that all jobs would meet, as LeaseLost.
+
+        `job` is the job, or the name of one that cannot be parked.
+        """
+        about = {"step": step, "job": _name_of(job)}
         try:
-            yield
-        except (*_POSTPONING, CycleUnfinished) as error:
+            with self.isolate_data(step, job):
+                yield
+        except _POSTPONING as error:
             if isinstance(error, (StaleJob, OverBudget)):
                 self.live_jobs.invalidate()
-            logger.info("postponed", extra={"step": step, "cause": type(error).__name__})
+            logger.info("postponed", extra={**about, "cause": type(error).__name__})
         except TrainingServiceError as error:
-            logger.error("refused", extra={"step": step, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
+            logger.error("refused", extra={**about, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
+
+    @contextmanager
+    def isolate_data(self, step: str, job: Job | str) -> Iterator[None]:
+        """Ends the block at an error that the job's data cause, and skips the job: parked, if it waits."""
+        try:
+            yield
+        except (RecordRefused, UnknownJob, UnreadableRecord, *DATA_ERRORS) as error:
+            log_set_aside(step, _name_of(job), error)
+            self.set_aside.add(_name_of(job))
+            if isinstance(job, Job) and job.is_queued:
+                self._park(job, step, error)
+
+    def has_set_aside_another(self) -> bool:
+        """Returns True once after jobs were skipped: another pass plans without them."""
+        before, self._reported = self._reported, len(self.set_aside)
+        return self._reported > before
+
+    def _park(self, job: Job, step: str, error: Exception) -> None:
+        message = f"{type(error).__name__} at the step {step}: {_shown(error)}"
+        parked = transitions.park(job, Reason(ReasonCode.JOB_ERROR, message), self.clock.now())
+        try:
+            saved = self.jobs.save(parked, by=SCHEDULE)
+            if notice := notice_of(saved):
+                self.notifier.notify(notice)
+        except StaleJob:
+            return  # it changed meanwhile, or the step did change it: the next cycle meets it again
+        except (RecordRefused, *DATA_ERRORS) as refused:
+            log_set_aside("park", job.name, refused)
+
+
+def log_set_aside(step: str, name: str, error: Exception) -> None:
+    """Logs a job that the other jobs continue without, which fires FaultsAlarm."""
+    # Without the text of errors of the language, which may quote the request.
+    cause = f"{type(error).__name__}: {_shown(error)}"
+    logger.error("skipped job", extra={"step": step, "job": name, "cause": cause})
+
+
+def _shown(error: Exception) -> str:
+    return str(error) if isinstance(error, SchedulerError) else "its data cannot be used"
+
+
+def _name_of(job: Job | str) -> str:
+    return job.name if isinstance(job, Job) else job

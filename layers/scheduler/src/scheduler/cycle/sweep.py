@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.demand import total
-from scheduler.core.jobs.job import QUEUE
+from scheduler.core.jobs.job_state import QUEUE
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.reconciliation.lease import Lease
@@ -18,12 +18,14 @@ from scheduler.core.reconciliation.polling import (
     select_for_sweep,
     swept_through,
 )
+from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.core.warm_pools.warm_pool import pools_to_poll
-from scheduler.cycle.attempts import Attempts
+from scheduler.cycle.attempts.attempts import Attempts
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
 from scheduler.cycle.warm_pools import WarmPools
+from scheduler.ports.job_store import SCHEDULE
 from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
@@ -52,10 +54,24 @@ class Sweep:
         self._correct_ledger()
         swept_until = self._poll_attempts()
         for pool in self.steps.in_time(pools_to_poll(self.services.stores.pools.pools(), self.lease.fence)):
-            with self.steps.isolate("poll"):
+            with self.steps.isolate("poll", pool.job_name):
                 self.warm_pools.poll(pool)
         self._unpark()
         return swept_until
+
+    def idle_until(self, list_due_at: datetime | None) -> datetime | None:
+        """Returns until when the next sweeps have nothing to do, once this one is done; None if they have.
+
+        They have while a job is unfinished or may be, instances are held, or another training job waits for its check.
+        SageMaker's list is read in any case when it is due. A lost event is noticed then, too.
+        """
+        stores = self.services.stores
+        if self.lease.may_miss_jobs(self.services.clock.now()):
+            return None
+        if self.live_jobs.live() or stores.pools.pools() or next(stores.index.waiting(), None) is not None:
+            return None
+        checks = self.services.guard is not GuardMode.OFF and self.services.unmanaged_jobs.unchecked()
+        return None if checks else list_due_at
 
     def _correct_ledger(self) -> None:
         attempts = [live_job.attempt for live_job in self.live_jobs.live()]
@@ -73,13 +89,13 @@ class Sweep:
         due = due_in_sweep(live, self.lease.swept_until, now)
         done = set[str]()
         if listed := for_list_polling(due, now):
-            with self.steps.isolate("poll"):
+            with self.steps.isolate("list", ""):
                 self.steps.require_time()
-                for name in running_in_list(self.services.training, self.services.name_mark, listed):
+                for name in running_in_list(self.services.training, listed):
                     done.add(name)  # at once: the names of the first page count although the second call fails
         unlisted = [live_job for live_job in due if live_job.attempt.name not in done]
         for live_job in self.steps.in_time(select_for_sweep(unlisted, now, self.lease.fence)):
-            with self.steps.isolate("poll"):
+            with self.steps.isolate("poll", live_job.job):
                 self.attempts.poll(live_job)
                 done.add(live_job.attempt.name)
         return swept_through([live_job for live_job in due if live_job.attempt.name not in done], now)
@@ -88,23 +104,23 @@ class Sweep:
         """Returns jobs to the queue that the budget fits again, after an operator's change or a deployment."""
         parked = self.services.stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, MAX_UNPARKED_PER_SWEEP)
         for job in self.steps.in_time(self.services.snapshot_reader.runnable(parked) if parked else ()):
-            with self.steps.isolate("unpark"):
+            with self.steps.isolate("unpark", job):
                 unparked = user_actions.unpark(job, QUEUE, self.services.clock.now())
-                self.services.stores.jobs.save(unparked, by="schedule")
+                self.services.stores.jobs.save(unparked, by=SCHEDULE)
                 logger.info("unpark", extra={"job": job.name})
 
 
-def running_in_list(training: TrainingService, name_mark: str, attempts: Sequence[LiveJob]) -> Iterator[str]:
+def running_in_list(training: TrainingService, attempts: Sequence[LiveJob]) -> Iterator[str]:
     """Yields the names of the attempts that SageMaker's list shows running. Raises the errors of List."""
     missing = {live_job.attempt.name: live_job for live_job in attempts}
     since, token = min(live_job.attempt.reserved_at for live_job in attempts) - _SKEW, None
     for _ in range(_PAGES):
-        page = training.list_created_after(since, f"-{name_mark}-", token)
+        page = training.list_newest(None, token)
         for listed in page.jobs:
             if (live_job := missing.pop(listed.name, None)) and _runs_unchanged(listed, live_job):
                 yield listed.name
         token = page.next_token
-        if token is None or not missing:
+        if token is None or not missing or any(listed.created_at < since for listed in page.jobs):
             break
 
 

@@ -8,12 +8,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scheduler.core.jobs.job import QUEUED
+from scheduler.core.jobs.job_state import QUEUED
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.planning import plan
 from scheduler.core.spending.warning import warnings_of
 from scheduler.cycle.live_jobs import LiveJobCache
-from scheduler.errors.config_errors import BadDocument
+from scheduler.observe.configuration import ConfigurationReader
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class SpendingAlerts:
     spending: SpendingReader
+    configuration: ConfigurationReader
     warnings: WarningStore
     notifier: Notifier
     clock: Clock
@@ -36,14 +37,12 @@ class SpendingAlerts:
 
         The table's stream passes the written warning on as an event.
         """
-        try:
-            uses_in_month = self.spending.uses_in_month(live)
-        except BadDocument:
-            return  # nothing starts, and the waiting jobs' reasons say why
+        configuration = self.configuration.current()
+        uses_in_month = self.spending.uses_in_month(configuration, live)
         if uses_in_month is None:
             return
         month, uses = uses_in_month
-        found = [*warnings_of(uses, self.spending.prices.current(), month, self.clock.now())]
+        found = [*warnings_of(uses, self.configuration.prices(configuration), month, self.clock.now())]
         reported = self.warnings.reported(month.name) if found else ()
         for warning, notice in found:
             if warning.key not in reported and self.warnings.add(warning):

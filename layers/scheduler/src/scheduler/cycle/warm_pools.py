@@ -10,11 +10,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from scheduler.core.history.change import WRITTEN_BY_POOLS
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.polling import sample
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
-from scheduler.core.warm_pools.warm_pool import PoolObservation, WarmPool
+from scheduler.core.warm_pools.warm_pool import POOLS_PER_SWEEP, PoolObservation, WarmPool
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.spending import SpendingRecorder
@@ -41,8 +44,8 @@ class WarmPools:
         """
         observation = self.services.training.pool(pool.name)
         if observation.is_held:
-            if pool.lent_to and self._was_not_taken_over(pool):
-                self._end_loan(pool)
+            if pool.lent_to and self._should_be_taken_over(pool):
+                self._correct_loan(pool)
             raise PoolNotReleased(pool.name)
         learned = Learned(spent=self._record_cost(pool, observation.retained_seconds))
         taker = self._live(observation.reused_by)
@@ -74,13 +77,33 @@ class WarmPools:
             (other for other in other_pools if observation.reused_by and other.lent_to == observation.reused_by), None
         )
 
-    def _was_not_taken_over(self, pool: WarmPool) -> bool:
-        """Returns whether the attempt that the pool is lent to runs, or ended, without it."""
+    def _should_be_taken_over(self, pool: WarmPool) -> bool:
+        """Returns whether the attempt that the pool is lent to has ended, or runs long enough."""
         taker = self._live(pool.lent_to)
         if taker is None:
             return True
         # Counted from the job's last change, which was its creation.
         return taker.attempt.created and self.services.clock.now() - taker.job.status.updated_at > POOL_REUSE_GRACE
+
+    def _correct_loan(self, pool: WarmPool) -> None:
+        """Ends the loan, unless its taker took over another pool, whose attempt still counts as running.
+
+        That attempt holds budget for both until the queue notices its end; then the loan moves to its pool.
+        """
+        if (source := self._source_of_taker(pool)) is None:
+            self._end_loan(pool)
+        else:  # this cycle's next step polls it
+            self.live_jobs.replace(replace(source, attempt=replace(source.attempt, needs_polling=True)))
+
+    def _source_of_taker(self, pool: WarmPool) -> LiveJob | None:
+        """Returns the live attempt whose pool the taker took over.
+
+        It asks about some of many attempts that are alike. If it misses one, the queue counts too much until that end.
+        """
+        alike = [live_job for live_job in self.live_jobs.live() if _is_alike(live_job.attempt, pool)]
+        sampled = sample(alike, POOLS_PER_SWEEP, self.lease.fence)
+        describe = self.services.training.pool
+        return next((found for found in sampled if describe(found.attempt.name).reused_by == pool.lent_to), None)
 
     def _live(self, attempt_name: str) -> LiveJob | None:
         return next((live_job for live_job in self.live_jobs.live() if live_job.attempt.name == attempt_name), None)
@@ -100,15 +123,27 @@ class WarmPools:
             job = self.services.stores.jobs.get(pool.job_name)
         except UnknownJob:
             return {}
-        left = {ended_attempt.name: ended_attempt for ended_attempt in job.status.history}.get(pool.name)
-        if job.is_readable and left is not None and left.retained_seconds != seconds:
+        if not job.is_readable:
+            return {}
+        job = self._with_attempt_of(pool, job)
+        left = next((ended for ended in job.status.history if ended.name == pool.name), None)
+        if left is not None and left.retained_seconds != seconds:
             with_cost = replace(left, retained_seconds=seconds, retained_reported_in=job.version + 1)
-            history = tuple(
-                with_cost if ended_attempt is left else ended_attempt for ended_attempt in job.status.history
-            )
-            self.live_jobs.replace_job(
-                self.services.stores.jobs.save(
-                    replace(job, status=replace(job.status, history=history)), by=WRITTEN_BY_POOLS
-                )
-            )  # the job may be live again
-        return self.spending.after_pool(job, pool, seconds) if job.is_readable else {}
+            history = tuple(with_cost if ended is left else ended for ended in job.status.history)
+            changed = replace(job, status=replace(job.status, history=history))
+            saved = self.services.stores.jobs.save(changed, by=WRITTEN_BY_POOLS)
+            self.live_jobs.replace_job(saved)  # the job may be live again
+        return self.spending.after_pool(job, pool, seconds)
+
+    def _with_attempt_of(self, pool: WarmPool, job: Job) -> Job:
+        """Returns the job with the attempt that left the pool, which may have moved out of the job's record."""
+        if any(ended.name == pool.name for ended in job.status.history):
+            return job
+        attempts = self.services.stores.jobs.with_all_attempts(job).status.history
+        moved = next((ended for ended in attempts if ended.name == pool.name), None)
+        return job.with_attempt_again(moved) if moved else job
+
+
+def _is_alike(attempt: Attempt, pool: WarmPool) -> bool:
+    """Returns whether the attempt leaves a pool that the taker of this one fits, too."""
+    return attempt.pool_key == pool.pool_key and attempt.name != pool.lent_to

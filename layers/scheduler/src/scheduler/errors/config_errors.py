@@ -1,9 +1,15 @@
-"""The refusals of operators' documents."""
+"""The refusals of configurations."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from scheduler.errors.internal import SchedulerError
 from scheduler.errors.refusals import BadRequest
+from scheduler.errors.unreadable import UnreadableRecord
+
+#: Problems to report of one file: the answer must fit into the 6 MB that Lambda returns.
+MAX_REPORTED_PROBLEMS = 100
+_MOST_CHARACTERS = 500
 
 
 class Problem(NamedTuple):
@@ -17,43 +23,72 @@ class Problem(NamedTuple):
 
 
 class StaleVersion(BadRequest):
-    """The applied version of a document is not the one that the caller wants to replace."""
+    """The current version is not the one that the caller wants to replace."""
 
     status = 409
+    code = "stale_config"
 
-    def __init__(self, kind: str, version: int) -> None:
+    def __init__(self, replaced: int, in_force: int) -> None:
         super().__init__(
-            f"The document is no longer at version {version}",
+            f"The current version of the configuration is {in_force}, not {replaced}",
             field="replaces",
-            remedy="Read the document again, merge your changes, and apply it.",
+            remedy="Plan again (sagequeue config plan), then apply with the version that the plan names.",
         )
-        self.code = f"stale_{kind}"
 
 
-class BadDocument(BadRequest):
-    """A document has problems, and is refused as a whole."""
+class BadConfig(BadRequest):
+    """A file has problems, and is refused as a whole."""
 
-    def __init__(self, kind: str, problems: Sequence[Problem]) -> None:
+    code = "bad_config"
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(
+            Problem(line, path[:_MOST_CHARACTERS], problem[:_MOST_CHARACTERS])
+            for line, path, problem in problems[:MAX_REPORTED_PROBLEMS]
+        )
+        if left_out := len(problems) - len(self.problems):
+            self.problems += (Problem(None, "", f"{left_out} more problems are not listed"),)
         super().__init__(
-            "; ".join(map(str, problems)),
-            field=problems[0].field or None,
-            remedy="Correct the document and send it again. The applied version has not changed.",
+            "; ".join(map(str, self.problems)),
+            field=problems[0].field[:_MOST_CHARACTERS] or None,
+            remedy="Correct the file and send it again. The current configuration has not changed.",
         )
-        self.code = f"bad_{kind}"
-        self.problems = tuple(problems)
 
     @property
     def details(self) -> dict[str, object]:
         return {"problems": [problem._asdict() for problem in self.problems]}
 
 
+class UnknownVersion(BadRequest):
+    status = 404
+    code = "unknown_version"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            f"The configuration has no version {version} that can be read",
+            field="version",
+            remedy="List the versions with GET /config/versions.",
+        )
+
+
 class CallerLockedOut(BadRequest):
+    """The change would take away its author's own access."""
+
     status = 409
     code = "locks_out"
 
-    def __init__(self, caller: str) -> None:
+    def __init__(self, caller: str, kind: str) -> None:
         super().__init__(
-            f"Under this document, {caller} could no longer operate the queue",
-            field="hand_over",
-            remedy="Give it the verb operate, or set hand_over=true to hand the queue over to other operators.",
+            f"Under this configuration, {caller} could no longer apply {kind}",
+            field="callers",
+            remedy="Leave your own entry as it is. Another operator can remove it.",
         )
+
+
+class UnreadableConfiguration(UnreadableRecord):
+    def __init__(self) -> None:
+        super().__init__("CONFIG", "No job is accepted or started until an operator applies a configuration.")
+
+
+class DeploymentRefused(SchedulerError):
+    """A stack's deployment cannot apply its file. The message names the remedy."""

@@ -24,12 +24,20 @@ class BodyUnavailable(SchedulerError):
     """A job's request cannot be fetched now."""
 
 
-class DocumentUnreadable(SchedulerError):
-    """An operators' document cannot be read: what it allows is unknown until a valid one is applied."""
+class StopObjectsUnavailable(SchedulerError):
+    """A request to stop cannot be written now, or an acknowledgement cannot be read."""
+
+
+class ConfigurationUnreadable(SchedulerError):
+    """No version of the configuration can be read: what it allows is unknown until an operator applies another."""
 
 
 class StaleJob(SchedulerError):
     """The record changed since it was read: read and decide again."""
+
+
+class RecordRefused(SchedulerError):
+    """The table cannot store a record because of what is in it, such as its size: a repeat is refused, too."""
 
 
 class PoolNotReleased(SchedulerError):
@@ -40,8 +48,8 @@ class StaleControls(SchedulerError):
     """The operators' controls changed since they were read."""
 
 
-class StaleDocument(SchedulerError):
-    """An operators' document changed since it was read."""
+class StaleConfig(SchedulerError):
+    """Another version of the configuration was applied meanwhile."""
 
 
 class LeaseLost(SchedulerError):
@@ -81,7 +89,7 @@ class OutcomeUnknown(TrainingServiceError):
 
 
 class LimitExceeded(TrainingServiceError):
-    """A quota of SageMaker refuses the request. `may_pass`: it may be free again later (aws-facts 2.22)."""
+    """The request exceeds a SageMaker quota. `may_pass`: the quota may have room later (aws-facts 2.22)."""
 
     def __init__(self, message: str, *, may_pass: bool) -> None:
         super().__init__(message)
@@ -114,3 +122,7 @@ class Refused(TrainingServiceError):
 
 class NameClash(Refused):
     """The attempt's name belongs to a training job outside the queue."""
+
+
+#: Exceptions that the content of a record, request or answer may cause in the code that reads, converts or sends it.
+DATA_ERRORS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)

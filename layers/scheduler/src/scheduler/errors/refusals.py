@@ -1,16 +1,43 @@
 """The refusals that callers see. Each kind has a code, and each refusal a field and a remedy."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from scheduler.errors.internal import SchedulerError
+
+#: Characters of a name in the request that a refusal repeats.
+LONGEST_NAME = 100
+#: Characters of a refusal's field, and of its other texts, which may list what a configuration allows.
+_LONGEST_FIELD = 1000
+_LONGEST_TEXT = 100_000
+#: Violations that one refusal lists.
+_MOST_VIOLATIONS = 50
+
+
+def shortened(text: str, most: int = LONGEST_NAME) -> str:
+    """Cuts a text that a caller chose: an answer does not repeat all of what was sent."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def shown(value: object) -> str:
+    """Returns a value of a caller as a message shows it, without the content of objects and lists."""
+    match value:
+        case str():
+            return shortened(repr(value))
+        case dict():
+            return "an object"
+        case list() | tuple():
+            return "a list"
+    return shortened(json.dumps(value))
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
     """Texts name fields, limits and rules, but never the value of a hyperparameter or of an environment variable."""
 
-    rule: str  # its name in the rules document, or the entry's in the document of callers
+    rule: str  # its name in the section `rules`, or the entry's in `callers`; `queue` if the queue itself warns
     field: str  # path in the CreateTrainingJob request, such as `ResourceConfig.InstanceCount`
     message: str
     remedy: str
@@ -33,10 +60,10 @@ class BadRequest(SchedulerError):
     code = "invalid_request"
 
     def __init__(self, message: str, *, field: str | None = None, remedy: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.field = field
-        self.remedy = remedy
+        self.message = shortened(message, _LONGEST_TEXT)
+        super().__init__(self.message)
+        self.field = None if field is None else shortened(field, _LONGEST_FIELD)
+        self.remedy = shortened(remedy, _LONGEST_TEXT)
 
     def prefix_field(self, path: str) -> None:
         """Puts the path of the refused part in front of the field."""
@@ -62,9 +89,9 @@ class TooManyTags(BadRequest):
 
     def __init__(self, count: int, limit: int) -> None:
         super().__init__(
-            f"The job has {count} tags; a training job takes at most {limit}",
+            f"The job has {count} tags; the limit is {limit}, because the queue adds two",
             field="Tags",
-            remedy="Remove some. Options of the queue need no tags: give them beside the request.",
+            remedy="Remove some tags. Options of the queue need no tags: give them in the submission's `options`.",
         )
 
 
@@ -85,6 +112,13 @@ class UnknownToken(BadRequest):
 
     code = "unknown_token"
 
+    def __init__(self, listed: str, token: object) -> None:
+        super().__init__(
+            f"next is {shown(token)}, which is not a token of this {listed}",
+            field="next",
+            remedy="Pass next from the previous page unchanged, or leave it out.",
+        )
+
 
 class NameTaken(BadRequest):
     status = 409
@@ -96,6 +130,21 @@ class NameTaken(BadRequest):
             field="TrainingJobName",
             remedy="Choose another name. A name is used only once, even after its job has ended. "
             "SDK v3 gives two calls within a second the same name.",
+        )
+
+
+class NameUsed(BadRequest):
+    """The same request again, after its job has ended. Its data in S3 may have changed since."""
+
+    status = 409
+    code = "name_used"
+
+    def __init__(self, name: str, submitted_at: datetime, state: str) -> None:
+        super().__init__(
+            f"{name}, submitted at {submitted_at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC, is already {state}",
+            field="TrainingJobName",
+            remedy="Choose another name to train again. To get the ended job instead, repeat the submission with "
+            "its client_token.",
         )
 
 
@@ -122,67 +171,19 @@ class IntakeClosed(BadRequest):
         )
 
 
-class UnreadableRecord(BadRequest):
-    """A record of the queue's table is broken or of a newer version. The queue never overwrites it."""
-
-    status = 503
-    code = "unreadable_record"
-
-    def __init__(self, key: str, remedy: str) -> None:
-        super().__init__(f"The record {key} in the queue's table cannot be read", remedy=remedy)
-
-
-class UnreadableControls(UnreadableRecord):
-    def __init__(self) -> None:
-        remedy = "No job is launched until an operator repairs or deletes it. Deletion restores the stack's own budget."
-        super().__init__("CONTROLS", remedy)
-
-
-class UnreadableJob(UnreadableRecord):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"JOB#{name}", "Ask an operator to repair or delete the item.")
-
-
-class UnreadableBody(UnreadableRecord):
-    """A job's request is missing or broken, and a retry will not help."""
-
-    def __init__(self, name: str) -> None:
-        remedy = "Submit the job under another name, or repair its item REQUEST and submit it unchanged."
-        super().__init__(f"JOB#{name}, its request,", remedy)
-
-
-class WrongJobState(BadRequest):
-    """The job's state does not allow the action, such as the release of a job that is not held."""
-
-    status = 409
-
-
-class AlreadyFinished(WrongJobState):
-    code = "already_finished"
-
-    def __init__(self, name: str, state: str) -> None:
-        super().__init__(f"{name} is already {state}", remedy="Nothing is left to do for this job.")
-
-
-class NotHeld(WrongJobState):
-    code = "not_held"
-
-
-class NotQueued(WrongJobState):
-    code = "not_queued"
-
-
-class StillHeld(WrongJobState):
-    code = "held"
-
-
-class AlreadyCancelled(WrongJobState):
-    code = "already_cancelled"
-
-
 class TooLarge(BadRequest):
     status = 413
     code = "too_large"
+
+
+class AnswerTooLarge(BadRequest):
+    """Lambda returns at most 6 MB."""
+
+    status = 413
+    code = "answer_too_large"
+
+    def __init__(self) -> None:
+        super().__init__("The answer is larger than 6 MB", remedy="Set a lower `limit`, or ask for one job.")
 
 
 class OwnerCapReached(BadRequest):
@@ -191,8 +192,8 @@ class OwnerCapReached(BadRequest):
 
     def __init__(self, waiting: int, cap: int) -> None:
         super().__init__(
-            f"You have {waiting} jobs waiting; the limit is {cap}",
-            remedy="Wait until some of them have started, or cancel some.",
+            f"The owner has {waiting} jobs waiting, on hold or parked; the limit is {cap}",
+            remedy="Wait until some of them have started, or cancel some of them.",
         )
 
 
@@ -212,7 +213,7 @@ class RuleViolated(BadRequest):
 
     @property
     def details(self) -> dict[str, object]:
-        return {"violations": [violation.as_dict() for violation in self.violations]}
+        return {"violations": [violation.as_dict() for violation in self.violations[:_MOST_VIOLATIONS]]}
 
 
 class NotPermitted(BadRequest):

@@ -1,4 +1,4 @@
-"""Builds the Snapshot that the planner decides on, from the stores and the operators' documents.
+"""Builds the Snapshot that the planner decides on, from the stores and the configuration.
 
-Open `snapshot_reader.py` first. Other modules each read one kind of document: prices, spending limits, the calendar.
+Open `snapshot_reader.py` first. `configuration.py` reads the current configuration, `spending.py` the use of limits.
 """

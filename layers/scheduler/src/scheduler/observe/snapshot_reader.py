@@ -1,33 +1,29 @@
 """Reads the Snapshot of queue, budget, pools and documents that a cycle decides on, and that the API answers from."""
 
-import logging
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+from scheduler.core.calendar.budget_schedule import ScheduledBudgets, scheduled_budgets
 from scheduler.core.capacity.capacity_memory import CapacityMemory
-from scheduler.core.documents.controls import Controls
+from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.learned import ALL_OWNERS, Learned
-from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
+from scheduler.core.sections.controls import Controls
 from scheduler.core.spending.spending_status import SpendingStatus
-from scheduler.core.warm_pools.document import rules_of
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
-from scheduler.errors.config_errors import BadDocument
-from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
-from scheduler.observe.cached_settings import CachedControls, CachedDocuments
-from scheduler.observe.prices import Prices
-from scheduler.observe.spending import UNREADABLE_LIMITS, SpendingReader
+from scheduler.observe.configuration import ConfigurationReader
+from scheduler.observe.queue_reading import QueueReading
+from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.config_store import ControlStore, DocumentStore
+from scheduler.ports.config_store import ControlStore
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import LearnedStore, LiveAttempts, SchedulerState, WarmPoolStore
-
-logger = logging.getLogger(__name__)
 
 _RECONCILIATION_OVERDUE = Reason(
     ReasonCode.WAITS_FOR_RECONCILIATION,
@@ -38,10 +34,9 @@ _UNREADABLE_CONTROLS = Reason(
     "the operators' settings cannot be read, so the budget is not known: an operator must repair or delete the item "
     "CONTROLS of the table",
 )
-_UNREADABLE_CALENDAR = Reason(
+_UNREADABLE_CONFIGURATION = Reason(
     ReasonCode.UNREADABLE_RECORD,
-    "the calendar cannot be read, so the budget is not known: an operator must apply another calendar or set a budget, "
-    "which overrides it",
+    "the configuration cannot be read, so no job starts: an operator must apply one (sagequeue config apply)",
 )
 
 
@@ -55,27 +50,27 @@ class SnapshotReader:
     learned: LearnedStore
     state: SchedulerState
     controls: ControlStore
-    parameter: Budget  # the stack's budget, which operators may override
-    policy: Policy
+    configuration: ConfigurationReader
+    spending: SpendingReader
     clock: Clock
-    budget_schedule: BudgetSchedule
     scope: BudgetScope = BudgetScope.QUEUE
-    pool_documents: DocumentStore | None = None  # without it no attempt leaves a pool
-    prices: Prices | None = None  # without it no price is known
-    spending: SpendingReader | None = None  # without it there are no spending limits
 
-    def with_cached_settings(self) -> "SnapshotReader":
-        """Returns a reader that reads the operators' budget and calendar only once. Use it for one call."""
-        budget_schedule = BudgetSchedule(CachedDocuments(self.budget_schedule.store))
-        return replace(self, controls=CachedControls(self.controls), budget_schedule=budget_schedule)
+    @property
+    def parameter(self) -> Budget:
+        """The stack's budget, which operators and the calendar may override."""
+        return self.configuration.stack.budget
+
+    def read_settings_once(self) -> "SnapshotReader":
+        """Returns a reader that reads the controls and the configuration once. Use it for one call."""
+        return replace(self, controls=_ReadOnce(self.controls), configuration=self.configuration.read_once())
 
     def budget_for_submissions(self) -> Budget:
         """Returns the most that an accepted job may need: it can wait until an operator resets a smaller budget."""
         return self._largest_budget().maximum_with(self.controls.read().budget or self.parameter)
 
-    def current_budget(self) -> Budget:
-        """Returns the budget of now."""
-        return self.budget_schedule.scheduled_budgets(self.controls.read(), self.parameter, self.clock.now()).now.budget
+    def budgets(self, configuration: Configuration | None = None) -> ScheduledBudgets:
+        """Returns the budgets from now on, under the current configuration unless another is given."""
+        return self.budgets_with(configuration or self.configuration.current(), self.controls.read())
 
     def runnable(self, jobs: Collection[Job]) -> tuple[Job, ...]:
         """Returns the jobs that the current budget, or a later one, could run."""
@@ -86,18 +81,11 @@ class SnapshotReader:
             if any(budget.could_ever_run(choice.spec.demand) for budget in budgets for choice in job.each_choice)
         )
 
-    def pool_rules(self) -> PoolRules:
-        """Returns the applied rules. If the document cannot be read, no attempt leaves a pool."""
-        if self.pool_documents is None or self.prices is None:
-            return NO_POOLS
-        document = self.pool_documents.latest()
-        if document is None:
-            return NO_POOLS
-        try:
-            return replace(rules_of(document.text), prices=self.prices.current())
-        except BadDocument as error:
-            logger.error("unreadable pool rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
-            return NO_POOLS
+    def pool_rules(self, configuration: Configuration | None = None) -> PoolRules:
+        """Returns the rules for warm pools, under the current configuration unless another is given."""
+        configuration = configuration or self.configuration.current()
+        rules = {rule.instance_type: rule for rule in configuration.pools}
+        return PoolRules(rules, self.configuration.prices(configuration)) if rules else NO_POOLS
 
     def observe(
         self,
@@ -105,69 +93,101 @@ class SnapshotReader:
         live: tuple[LiveJob, ...] | None = None,
         capacity: CapacityMemory | None = None,
         reconciliation_state: ReconciliationState | None = None,
+        configuration: Configuration | None = None,
     ) -> Snapshot:
         """Returns the snapshot of now, without the queued jobs named in `left_out`. Reads only values not passed in."""
+        configuration = configuration or self.configuration.current()
         live = self.live_attempts.live() if live is None else live
-        reconciliation_state = (
-            self.state.reconciliation_state() if reconciliation_state is None else reconciliation_state
-        )
         controls = self.controls.read()
-        pools = self.pools.pools()
-        budgets = self.budget_schedule.scheduled_budgets(controls, self.parameter, self.clock.now())
-        budget = budgets.now.budget
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(live_job.job.name for live_job in live)}
-        queued = tuple(job for job in self.index.candidates(budget) if job.name not in unwanted)
-        jobs = [*(live_job.job for live_job in live), *queued]
-        learned = self._learned_for(jobs)
-        spending_status, unreadable = self._spending_status(queued, live)
+        candidates = self.index.candidates(self.budgets_with(configuration, controls).now.budget)
+        queued = tuple(job for job in candidates if job.name not in unwanted)
+        reading = self.read([configuration], controls, live, queued, capacity, reconciliation_state)
+        return self.snapshot_of(reading, configuration)
+
+    def read(
+        self,
+        configurations: Sequence[Configuration],
+        controls: Controls,
+        live: tuple[LiveJob, ...],
+        queued: tuple[Job, ...],
+        capacity: CapacityMemory | None = None,
+        reconciliation_state: ReconciliationState | None = None,
+    ) -> QueueReading:
+        """Reads what snapshots with these configurations need beyond the jobs. Reads only values not passed in."""
+        if reconciliation_state is None:
+            reconciliation_state = self.state.reconciliation_state()
+        pools, jobs = self.pools.pools(), [*(live_job.job for live_job in live), *queued]
+        learned = self._learned_for(jobs, configurations)
+        return QueueReading(
+            controls,
+            live,
+            queued,
+            pools,
+            reconciliation_state,
+            self.state.capacity() if capacity is None else capacity,
+            learned,
+            self.spending.spent_for(jobs, configurations),
+        )
+
+    def snapshot_of(self, reading: QueueReading, configuration: Configuration) -> Snapshot:
+        """Returns the snapshot with this configuration. Reads nothing."""
+        budgets, jobs = self.budgets_with(configuration, reading.controls), reading.jobs
+        teams = {"", *(team.name for team in configuration.teams)} if configuration.teams else ()
         return Snapshot(
-            budget=budget,
-            live=live,
-            queued=queued,
-            policy=self.policy,
-            runtime_stats=learned.runtime_stats_for(jobs),
-            usage=learned.usage,
+            budget=budgets.now.budget,
+            live=reading.live,
+            queued=reading.queued,
+            policy=configuration.policy,
+            runtime_stats=reading.learned.runtime_stats_for(jobs),
+            usage={team: usage for team, usage in reading.learned.usage.items() if team in teams},
             largest_later_budget=budgets.largest_later_budget,
             excess=budgets.now.excess,
             periods=budgets.coming,
-            pools=pools,
-            pool_rules=self.pool_rules() if queued else NO_POOLS,  # only starting jobs need them
-            held_by_unmanaged_jobs=reconciliation_state.held,
-            capacity=self.state.capacity() if capacity is None else capacity,
-            spending_status=spending_status,
-            blocked=self._blocked(controls, budgets, reconciliation_state) or unreadable,
+            pools=reading.pools,
+            pool_rules=self.pool_rules(configuration),
+            held_by_unmanaged_jobs=reading.reconciliation_state.held,
+            is_account_budget=self.scope is BudgetScope.ACCOUNT,
+            capacity=reading.capacity,
+            spending_status=self.spending.status(configuration, jobs, reading.live, reading.spent),
+            blocked=self._blocked(reading.controls, configuration, reading.reconciliation_state),
         )
-
-    def _largest_budget(self) -> Budget:
-        return self.budget_schedule.largest_budget(self.parameter, self.clock.now())
 
     def spending_status_with(self, job: Job, snapshot: Snapshot) -> SpendingStatus:
         """Returns the status of the spending limits with this job in the queue."""
-        return self._spending_status((*snapshot.queued, job), snapshot.live)[0]
+        jobs = [*snapshot.queued, job, *(live_job.job for live_job in snapshot.live)]
+        configuration = self.configuration.current()
+        spent = self.spending.spent_for(jobs, [configuration])
+        return self.spending.status(configuration, jobs, snapshot.live, spent)
 
-    def _spending_status(
-        self, queued: Collection[Job], live: tuple[LiveJob, ...]
-    ) -> tuple[SpendingStatus, Reason | None]:
-        """Returns the status of the limits, and the reason why no job may start if they cannot be read."""
-        if self.spending is None or not (queued or live):
-            return SpendingStatus(), None
-        try:
-            return self.spending.status([*queued, *(live_job.job for live_job in live)], live), None
-        except BadDocument:
-            return SpendingStatus(), UNREADABLE_LIMITS
+    def budgets_with(self, configuration: Configuration, controls: Controls) -> ScheduledBudgets:
+        """Returns the budgets from now on, under this configuration and these controls. Reads nothing."""
+        calendar = configuration.calendar if configuration.is_readable else None
+        return scheduled_budgets(calendar, controls, self.parameter, self.clock.now())
+
+    def _largest_budget(self) -> Budget:
+        return self.configuration.current().calendar.largest_budget(self.parameter, self.clock.now())
 
     def _blocked(
-        self, controls: Controls, budgets: ScheduledBudgets, reconciliation_state: ReconciliationState
+        self, controls: Controls, configuration: Configuration, reconciliation_state: ReconciliationState
     ) -> Reason | None:
         if not controls.is_readable:
             return _UNREADABLE_CONTROLS
-        if not budgets.is_readable:
-            return _UNREADABLE_CALENDAR
+        if not configuration.is_readable:
+            return _UNREADABLE_CONFIGURATION
         return None if reconciliation_state.is_trusted(self.clock.now(), self.scope) else _RECONCILIATION_OVERDUE
 
-    def _learned_for(self, jobs: Collection[Job]) -> Learned:
+    def _learned_for(self, jobs: Collection[Job], configurations: Sequence[Configuration]) -> Learned:
         if not jobs:
             return Learned()
-        teams = {"", *(team.name for team in self.policy.teams)} if self.policy.teams else set()
+        named = {team.name for configuration in configurations for team in configuration.teams}
+        teams = {"", *named} if named else set[str]()
         return self.learned.read_learned({ALL_OWNERS, *(job.owner_key for job in jobs)}, teams, consistent=False)
+
+
+class _ReadOnce:
+    """A ControlStore that reads once."""
+
+    def __init__(self, store: ControlStore) -> None:
+        self.read, self.before, self.write = cache(store.read), store.before, store.write

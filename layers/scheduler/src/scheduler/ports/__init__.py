@@ -1,4 +1,4 @@
-"""The interfaces that cycle, queue and configuration need from the outside world; `adapters` implement them.
+"""The interfaces through which the cycle, the queue and the configuration reach the outside world.
 
-Open `job_store.py` first: it is the contract of the queue's records.
+The classes in `adapters` implement them. Open `job_store.py` first: it is the contract of the queue's records.
 """

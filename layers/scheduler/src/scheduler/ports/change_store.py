@@ -14,10 +14,10 @@ class ChangePage:
 
 
 class ChangeStore(Protocol):
-    """The history of all jobs. A change is never rewritten; it expires."""
+    """Stores the history of all jobs. A change is never rewritten, and expires after the retention time."""
 
     def append(self, change: Change, expires_at: datetime) -> bool:
-        """Adds the change. Returns False if it is already there: the stream delivers records more than once."""
+        """Adds the change. Returns False if the store already has it: the stream delivers records more than once."""
 
     def page(self, since: datetime, until: datetime, limit: int, token: str | None) -> ChangePage:
-        """Returns the changes recorded from `since` up to `until`, the oldest first. Raises UnknownToken."""
+        """Returns the changes recorded from `since` up to `until`, oldest first. Raises UnknownToken."""

@@ -1,24 +1,36 @@
-"""Stores of the operators' settings: the controls, and the versions of each document."""
+"""Stores the settings of operators: the versions of the configuration, and the controls."""
 
 from typing import Protocol
 
-from scheduler.core.documents.controls import Controls
-from scheduler.core.documents.document import Document
+from scheduler.core.configuration.configuration import ConfigVersion
+from scheduler.core.sections.controls import Controls
 
 
 class ControlStore(Protocol):
     def read(self) -> Controls:
-        """Returns the controls, or the defaults if no operator has set any. Consistent."""
+        """Returns the current controls, or the defaults if no operator has set any. Reads consistently."""
+
+    def before(self, version: int, limit: int) -> list[Controls]:
+        """Returns the controls from before a version, newest first. Leaves out unreadable ones."""
 
     def write(self, controls: Controls, *, by: str) -> Controls:
-        """Saves controls of the stored version, with a new one. `by` is as in `JobStore.save`. Raises StaleControls."""
+        """Saves controls under a new version, if the stored version is theirs. Raises StaleControls.
+
+        `by` is as in `JobStore.save`.
+        """
 
 
-class DocumentStore(Protocol):
-    """The versions of one kind of document."""
+class ConfigStore(Protocol):
+    """Stores the versions of the configuration, numbered from 1. A version never changes."""
 
-    def latest(self) -> Document | None:
-        """Returns the applied version; None if no operator has applied one. Consistent."""
+    def latest(self, limit: int = 1, before: int | None = None) -> list[ConfigVersion]:
+        """Returns up to `limit` versions, newest first. With `before`, only versions from before that number.
 
-    def add(self, document: Document, *, by: str) -> None:
-        """Adds a version. Raises StaleDocument if its number is taken. `by` is as in `JobStore.save`."""
+        Returns fewer if versions are large, but none only if none exists. Reads consistently.
+        """
+
+    def get(self, version: int) -> ConfigVersion | None:
+        """Returns the version with this number, or None if there is none. Reads consistently."""
+
+    def add(self, version: ConfigVersion, *, by: str) -> None:
+        """Adds a version. Raises StaleConfig if its number is taken. `by` is as in `JobStore.save`."""

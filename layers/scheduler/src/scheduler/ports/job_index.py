@@ -1,4 +1,4 @@
-"""The index of the jobs: lists, counts and positions, and the candidates of a plan."""
+"""The index of jobs: lists, counts and positions of jobs, and the candidates of a plan."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 
 
@@ -15,36 +16,44 @@ from scheduler.core.jobs.reason import ReasonCode
 class Page:
     jobs: tuple[Job, ...]
     next_token: str | None = None
+    tokens: tuple[str, ...] = ()  # one token per job, to continue after it if an answer has room for only some jobs
 
 
-class Waiting(NamedTuple):  # there may be thousands
+class Waiting(NamedTuple):  # a NamedTuple, since there may be thousands
     state: JobState
     owner: str
 
 
 class JobIndex(Protocol):
-    """Finds jobs by state, owner and place in the queue instead of by name."""
+    """Finds jobs by state, owner and position in the queue, instead of by name.
+
+    Its reads may lag behind the latest writes.
+    """
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        """Returns a plan's waiting jobs (`CandidateSelection`), highest priority first. May lag: `save` decides."""
+        """Returns a plan's waiting jobs (see `CandidateSelection`), highest priority first.
+
+        The index may lag. `JobStore.save` refuses a job that has changed since.
+        """
 
     def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
-        """Returns jobs for display: running and waiting ones by priority and age, then ended ones, newest first.
+        """Returns jobs for display: running and waiting jobs by priority and age, then ended jobs, last end first.
 
-        No job that starts meanwhile is left out. A page may be short. Raises BadRequest for a foreign token.
+        The list leaves out no job that starts while it is read. A page may have fewer jobs than `limit`. Raises
+        BadRequest for a token of another list.
         """
 
     def waiting(self) -> Iterator[Waiting]:
-        """Returns all jobs that are queued, on hold or parked. May lag."""
+        """Returns all jobs that are queued, on hold or parked."""
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        """Returns the first jobs that are parked for this reason. May lag."""
+        """Returns the first jobs that are parked for this reason, at most `limit`."""
 
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
-        """Returns places in the queue (priority, then age) by name, from 1 to `within`: each is a read. May lag."""
+        """Returns the positions of jobs by name, in order of priority and age, from 1 to `within`.
+
+        Each position costs a read.
+        """
 
     def is_first(self, job: Job) -> bool:
-        """Returns whether no other job of its priority is ahead of it. May lag."""
-
-    def count_waiting(self, owner_key: str) -> int:
-        """Returns how many jobs of this owner key (`Job.owner_key`) wait. May lag."""
+        """Returns whether no other job of the same priority is ahead of this one."""

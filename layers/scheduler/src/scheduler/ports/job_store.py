@@ -1,9 +1,10 @@
-"""The stores of the queue's jobs, apart from lists: records, live attempts, warm pools, and what was learned.
+"""The stores of the queue's jobs: records, live attempts, warm pools and statistics. `job_index.py` has the lists.
 
-Every write is one conditional transaction. Repeated, as after a lost answer, it may succeed but never counts twice.
+Every write is one conditional transaction. A caller may repeat it, for example after a lost answer: the repeat may
+succeed, but never counts twice.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -15,78 +16,114 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
+from scheduler.errors.internal import BodyUnavailable
+from scheduler.errors.unreadable import UnreadableBody
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.training import TrainingRequest
 
 NO_JOBS: Mapping[str, Job] = MappingProxyType({})
-#: For a settled attempt that adds nothing to what was learned.
+#: For a settled attempt that adds nothing to the statistics.
 NOTHING_LEARNED = Learned()
-IDLE_ALARM = "idle_alarm"
-#: The functions whose changes of the queue wake the scheduler: the stream's filter in template.yaml names them too.
-WAKING = frozenset({"api", "training_events", IDLE_ALARM})
+#: The functions that write to the table. `by` names one of them.
+API, SCHEDULE, TRAINING_EVENTS, IDLE_ALARM = "api", "schedule", "training_events", "idle_alarm"
+#: The value of `by` if a cycle gives back its lease before its work is done.
+UNFINISHED = "unfinished"
+#: The writers whose changes wake the scheduler. The stream's filter in template.yaml lists the same names.
+WAKING = frozenset({API, TRAINING_EVENTS, IDLE_ALARM, UNFINISHED})
+#: The value of `by` for reports on a live attempt that no cycle has to handle immediately, such as a save.
+_OBSERVATION = "observation"
 
 
 class JobStore(Protocol):
-    """Jobs by name, with their requests."""
+    """Stores jobs by name, with their requests."""
 
     def submit(self, job: Job, *requests: TrainingRequest) -> None:
-        """Adds a new job, the request of each choice and its client token, if any. Raises NameTaken or TokenReused."""
+        """Adds a new job with the request of each choice, and its client token if it has one.
+
+        Raises NameTaken or TokenReused.
+        """
 
     def name_for_token(self, owner_key: str, token: str) -> str | None:
-        """Returns the name of the job that this owner key (`Job.owner_key`) submitted with this token."""
+        """Returns the name of the job that this owner key (`Job.owner_key`) submitted with this token, if any."""
 
     def get(self, name: str) -> Job:
         """Raises UnknownJob."""
 
+    def with_all_attempts(self, job: Job) -> Job:
+        """Returns the job with all readable attempts. The job's own record has only the last ones."""
+
     def request(self, name: str, choice: int = 0) -> dict[str, object]:
-        """Returns the body of this choice; the first is as submitted. Raises UnreadableBody or BodyUnavailable."""
+        """Returns the request body of a choice. Choice 0 is the request as submitted.
+
+        Raises UnreadableBody or BodyUnavailable.
+        """
+
+    def requests_of(self, jobs: Sequence[Job]) -> list[TrainingRequest | UnreadableBody | BodyUnavailable]:
+        """Returns, for each job, the request body of its current choice, or the error that prevents reading it.
+
+        Reads the bodies in batches.
+        """
 
     def save(self, job: Job, *, by: str) -> Job:
-        """Writes a change that leaves the budget as it is, and returns the job's new version. Raises StaleJob.
+        """Writes a change that does not affect the budget, and returns the job with its new version. Raises StaleJob.
 
-        `by` names the function that writes: changes by one of WAKING wake the scheduler.
+        `by` names the function that writes. A change by one of WAKING wakes the scheduler.
         """
+
+    def save_idle_check(self, job: Job, *, by: str) -> Job:
+        """Writes, as save() does, the result of an idle-GPU check: state, stop, actions and warnings of a live job."""
 
 
 class LiveAttempts(Protocol):
-    """The attempts that hold budget, as anyone may read them, and SageMaker's observations of them."""
+    """Reads the attempts that hold budget, and records reports on them by SageMaker and their programs."""
 
     def live(self, known: Mapping[str, Job] = NO_JOBS, /, *, consistent: bool = True) -> tuple[LiveJob, ...]:
-        """Returns every attempt that holds budget, with its job. May lag without `consistent`.
+        """Returns every attempt that holds budget, with its job. The result may lag unless `consistent`.
 
-        `known` jobs, read before, are not read again unless a cycle has written them since.
+        `known` has jobs that the caller read before. They are read again only if a cycle has written them since.
         """
 
     def attempt(self, name: str) -> Attempt | None:
-        """Returns the live attempt of that name, if there is one."""
+        """Returns the live attempt with this name, or None."""
 
     def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
-        """Records and returns whether it is newer than the last one. A terminal one also sets `needs_polling`."""
+        """Records the observation if it is newer than the last one, and returns whether it was.
+
+        An observation of the attempt's end also sets `needs_polling`.
+        """
+
+    def record_save(self, attempt_name: str, save: Save, *, by: str) -> bool:
+        """Records the save if it is newer than the last one, and returns whether it was."""
 
 
 class Reservations(Protocol):
-    """Writes of the lease's holder: an attempt reserves budget, changes, and releases it."""
+    """Reserves budget for an attempt, updates the attempt and releases its budget. Only the lease's holder does so."""
 
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: WarmPool | None = None) -> Job:
-        """Writes the launching job and reserves its demand within the budget. Raises StaleJob, OverBudget or LeaseLost.
+        """Writes the launching job, and reserves its demand within the budget.
 
-        A `pool` to take over is lent: its reservation moves to the attempt.
+        `pool` is a warm pool that the attempt takes over: it is lent, so its reservation moves to the attempt. Raises
+        StaleJob, OverBudget or LeaseLost.
         """
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """Writes the job, and only `created` and `stop_sent` of its attempt. Raises StaleJob or LeaseLost."""
+        """Writes the job, and the `created`, `stop_sent` and `notice` of its attempt. Raises StaleJob or LeaseLost."""
 
     def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """Writes the job, and reserves only what SageMaker selected. Raises StaleJob or LeaseLost."""
+        """Writes the job, and reduces its reservation to what SageMaker selected. Raises StaleJob or LeaseLost."""
 
-    def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
-        """Writes a new `sent_at` of a live attempt if the old one is unchanged. Raises StaleJob or LeaseLost."""
+    def record_create(self, attempt: Attempt, sent_before: datetime | None, lease: Lease) -> None:
+        """Writes `sent_at` and the keep-alive periods of a live attempt, if the stored `sent_at` is `sent_before`.
+
+        Raises StaleJob or LeaseLost.
+        """
 
     def settle(
         self,
@@ -95,22 +132,27 @@ class Reservations(Protocol):
         lease: Lease,
         learned: Learned = NOTHING_LEARNED,
         *,
-        keeps_instances: bool = False,
+        left_pool: bool = False,
     ) -> Job:
-        """Writes the job, deletes the attempt, frees its budget, saves what was learned. Raises StaleJob or LeaseLost.
+        """Writes the job, deletes its attempt, releases the budget and saves the statistics.
 
-        Kept instances become a pool, which holds their budget. A lent pool that still exists gets its budget back.
+        If the job's record has too many attempts, the oldest move out of it. The warm pool that the attempt left holds
+        its own budget. A pool that was lent to the attempt, and still exists, gets its budget back. Raises StaleJob or
+        LeaseLost.
         """
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
-        """Writes the job with a live attempt, even over budget; it replaces `lost`. Raises StaleJob or LeaseLost."""
+        """Writes the job with a live attempt, even if that exceeds the budget. The attempt replaces `lost`.
+
+        Raises StaleJob or LeaseLost.
+        """
 
 
 class WarmPoolStore(Protocol):
-    """Warm pools: attempts that ended and still hold budget."""
+    """Stores warm pools: the instances of ended attempts that still hold budget."""
 
     def pools(self) -> tuple[WarmPool, ...]:
-        """Returns all warm pools. Consistent."""
+        """Returns all warm pools. Reads consistently."""
 
     def remove_pool(
         self,
@@ -120,80 +162,101 @@ class WarmPoolStore(Protocol):
         lent_to_taker: WarmPool | None = None,
         learned: Learned = NOTHING_LEARNED,
     ) -> None:
-        """Deletes the pool, releases its budget, saves what was learned. Raises StaleJob or LeaseLost.
+        """Deletes the pool, releases its budget and saves the statistics. Raises StaleJob or LeaseLost.
 
-        Updates `taker`, the live attempt that took it over. `lent_to_taker`, another pool lent to it, takes its place.
+        `taker` is the live attempt that took the pool over; it is updated. If another pool was lent to that attempt,
+        `lent_to_taker`, that pool takes the place of this one.
         """
 
     def end_pool_loan(self, pool: WarmPool, lease: Lease) -> None:
-        """Lets a pool that its attempt did not take over hold budget again, too. Raises StaleJob or LeaseLost."""
+        """Ends the loan of a pool that its attempt did not take over, so that the pool holds budget again.
+
+        The attempt keeps its own budget. Raises StaleJob or LeaseLost.
+        """
 
 
 class LearnedStore(Protocol):
-    """The statistics of ended attempts: run times, the usage of teams, and spending."""
+    """Stores the statistics of ended attempts: run times, use by team, and spending."""
 
     def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
-        """Returns what was learned of these owners and teams. May lag without `consistent`."""
+        """Returns the statistics of these owners and teams. The result may lag unless `consistent`."""
 
     def spent(self, keys: Collection[SpentTimeKey]) -> Mapping[SpentTimeKey, SpentTime | None]:
-        """Returns the counts of spending that exist; None for an unreadable count. Consistent."""
+        """Returns the spending counts with these keys, or None for an unreadable count. Reads consistently."""
 
     def spent_in(self, month: str) -> Mapping[SpentTimeKey, SpentTime | None]:
-        """Returns all counts of spending of this month; None for an unreadable count."""
+        """Returns all spending counts of a month, or None for an unreadable count."""
 
 
 class SchedulerState(Protocol):
-    """The state that one cycle leaves to the next."""
+    """Stores the state that one cycle leaves to the next."""
 
     def reconciliation_state(self) -> ReconciliationState:
-        """Returns the state of the reconciliation, empty at first. Consistent."""
+        """Returns the state of the reconciliation, which is empty at first. Reads consistently."""
 
     def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
         """Raises LeaseLost."""
 
     def capacity(self) -> CapacityMemory:
-        """Returns the capacity memory, empty at first. Consistent."""
+        """Returns the capacity memory, which is empty at first. Reads consistently."""
 
     def save_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
         """Raises LeaseLost."""
 
     def correct_ledger(self, held: Demand, lease: Lease) -> bool:
-        """Corrects the ledger's counts of held instances. Returns whether they were wrong. Raises LeaseLost."""
+        """Corrects the ledger's counts of held instances, and returns whether they were wrong.
+
+        Raises LeaseLost.
+        """
 
 
 class LeaseStore(Protocol):
-    def acquire_lease(self, now: datetime, seconds: int) -> Lease:
-        """Returns the lease with the last rate limits. If it is held, records a wake request and raises LeaseHeld."""
+    def acquire_lease(self, now: datetime, seconds: int, *, sweep: bool = False) -> Lease:
+        """Takes the lease and returns it, with the last rate limits.
 
-    def release_lease(self, lease: Lease) -> Lease | None:
-        """Releases the lease and returns None, unless a wake request arrived meanwhile. Raises LeaseLost.
+        If another cycle holds the lease, records a wake request and raises LeaseHeld. If a sweep makes the request, the
+        next lease also knows that a sweep is due.
+        """
 
-        Then another cycle is due: returns the lease, still held, which knows the requests so far, to be released next.
+    def release_lease(self, lease: Lease, *, wakes_again: bool = False) -> Lease | None:
+        """Releases the lease and returns None. With `wakes_again`, the release wakes the scheduler.
+
+        If a wake request arrived in the meantime, another cycle is due. Then this returns the lease, which is still
+        held and now knows all requests so far; release it after that cycle. Raises LeaseLost.
+        """
+
+    def idle_until(self) -> datetime | None:
+        """Returns the `idle_until` of the last lease, or None if a lease was taken since.
+
+        Costs one consistent read.
         """
 
 
 class UnmanagedJobStore(Protocol):
-    """Unmanaged training jobs to check, and the findings about them."""
+    """Stores unmanaged training jobs that have to be checked, and findings about unmanaged jobs."""
 
     def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:
-        """Adds a training job to check. `by` is as in `JobStore.save`."""
+        """Adds a training job that has to be checked. `by` is as in `JobStore.save`."""
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
-        """Returns the training jobs that no cycle has checked. Consistent."""
+        """Returns the training jobs that no check has decided about. Reads consistently."""
+
+    def check_later(self, job: UnmanagedJob, tried_at: datetime) -> None:
+        """Records when a check of the training job could not decide."""
 
     def record_finding(self, finding: Finding) -> bool:
-        """Records the finding. Returns whether it is the first about this training job."""
+        """Records the finding, and returns whether it is the first about this training job."""
 
     def mark_checked(self, job: UnmanagedJob) -> None:
         """Removes a training job that was checked."""
 
     def findings(self, limit: int) -> tuple[Finding, ...]:
-        """Returns the findings, the newest first."""
+        """Returns the findings, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobStores:
-    """All stores of one queue's jobs, to build services from."""
+    """Groups all stores of one queue's jobs, from which services are built."""
 
     jobs: JobStore
     index: JobIndex
@@ -202,3 +265,13 @@ class JobStores:
     pools: WarmPoolStore
     learned: LearnedStore
     state: SchedulerState
+
+
+def writer_of_save(save: Save) -> str:
+    """Returns the `by` of a reported save. Only a save that names a notice wakes the scheduler, to check it."""
+    return TRAINING_EVENTS if save.answers is not None else _OBSERVATION
+
+
+def writer_of_observation(observation: Observation) -> str:
+    """Returns the `by` of an event's observation: only the end of an attempt wakes the scheduler."""
+    return TRAINING_EVENTS if observation.is_terminal else _OBSERVATION

@@ -1,4 +1,4 @@
-"""Reporting on the queue: its head, warnings of spending limits, metrics, and alarms on idle GPUs."""
+"""Reports on the queue: its head, warnings about spending limits, metrics, and alarms on idle GPUs."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -11,19 +11,19 @@ from scheduler.core.spending.warning import SpendingWarning
 
 
 class QueueHeadStore(Protocol):
-    """The head of the queue as it was reported last."""
+    """Stores the head of the queue as the last report gave it."""
 
     def last(self) -> QueueHead | None:
-        """Returns None if none was reported yet, or the record is unreadable."""
+        """Returns the last reported head, or None if there is none or its record is unreadable."""
 
     def save(self, head: QueueHead) -> None: ...
 
 
 class WarningStore(Protocol):
-    """The warnings of spending limits that were reported."""
+    """Stores the warnings about spending limits that were reported."""
 
     def reported(self, month: str) -> Collection[str]:
-        """Returns the keys of the month's reported warnings."""
+        """Returns the keys of the warnings that were reported for this month."""
 
     def add(self, warning: SpendingWarning) -> bool:
         """Adds the warning. Returns whether it is new."""
@@ -32,7 +32,7 @@ class WarningStore(Protocol):
 class Meter(Protocol):
     @property
     def is_on(self) -> bool:
-        """Tells whether the settings enable metrics."""
+        """Returns whether the settings enable metrics."""
 
     def record_gauges(self, gauges: Gauges) -> None: ...
 
@@ -40,16 +40,16 @@ class Meter(Protocol):
 
 
 class Alarms(Protocol):
-    """CloudWatch alarms. Each call may raise AlarmServiceError; the next sweep tries again."""
+    """Puts, lists and deletes CloudWatch alarms. After an AlarmServiceError of a call, the next sweep tries again."""
 
     def put(self, alarm: GpuAlarm) -> None: ...
 
     def delete(self, names: Sequence[str]) -> None:
-        """Deletes the alarms of these names; unknown names are ignored."""
+        """Deletes the alarms with these names. Ignores unknown names."""
 
     def list(self, prefix: str) -> tuple[AlarmState, ...]: ...
 
 
 class GpuMetrics(Protocol):
     def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
-        """Returns the readings of each host, one for each period of so many seconds. Raises AlarmServiceError."""
+        """Returns the readings of each host, one per period of `period` seconds. Raises AlarmServiceError."""

@@ -1,4 +1,4 @@
-"""The outgoing channels: notices for people, and events for programs."""
+"""The channels on which the queue reports: notices for people, and events for programs."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -8,7 +8,7 @@ from scheduler.core.history.notices import Notice
 
 
 class EventKind(StrEnum):
-    """Values are EventBridge's detail types."""
+    """The kinds of events. The values are EventBridge's detail types."""
 
     JOB_CHANGE = "SageQueue Job Change"
     BLOCKED_HEAD = "SageQueue Blocked Head"
@@ -24,4 +24,4 @@ class EventBus(Protocol):
 
 class Notifier(Protocol):
     def notify(self, notice: Notice) -> None:
-        """Sends the notice. Never raises: a notice that cannot be sent is logged, and delays no other work."""
+        """Sends the notice. Never raises: if sending fails, logs the notice and delays no other work."""

@@ -1,4 +1,4 @@
-"""SageMaker's training jobs and their logs, as the cycle needs them."""
+"""SageMaker's training jobs and their logs, as a cycle uses them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ TrainingRequest = Mapping[str, object]
 
 
 class TrainingService(Protocol):
-    """SageMaker, for attempts. Each call may raise Throttled."""
+    """Calls SageMaker about attempts. Each call may raise Throttled."""
 
     def create(self, request: TrainingRequest) -> None:
         """Raises OutcomeUnknown, LimitExceeded, AttemptExists or Refused."""
@@ -30,26 +30,30 @@ class TrainingService(Protocol):
         """Raises AlreadyEnded or AttemptUnknown."""
 
     def release_pool(self, attempt_name: str) -> None:
-        """Ends the warm pool that the attempt left. Raises Refused if it is gone already, or AttemptUnknown."""
+        """Ends the warm pool that the attempt left. Raises AttemptUnknown, or Refused if the pool is already gone."""
 
-    def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
-        """Returns training jobs of any state whose names contain the part, oldest first. May lag. Raises Refused."""
+    def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
+        """Returns training jobs of any name and state, newest first. Raises Refused.
+
+        The list may lag, and a page may be empty. `token` comes from the previous page, read with the same
+        `created_before`. SageMaker may refuse an old token.
+        """
 
     def pool(self, attempt_name: str) -> PoolObservation:
-        """Returns the state of the warm pool that the attempt left; an unknown attempt counts as gone."""
+        """Returns the state of the warm pool that the attempt left. The pool of an unknown attempt counts as gone."""
 
     def held_by(self, name: str) -> Demand:
-        """Returns the instances that any training job holds now, running or as a warm pool; none if it is unknown."""
+        """Returns the instances that a training job holds now, running or as a warm pool; none for an unknown job."""
 
 
 class RateLimitedTrainingService(TrainingService, Protocol):
-    """Keeps below SageMaker's rates; `rate_limits` is how far they are used."""
+    """Stays below SageMaker's request rates. `rate_limits` is how much of them is used."""
 
     rate_limits: RateLimits
 
 
 class TrainingLogs(Protocol):
-    """The logs of training jobs."""
+    """Reads the logs of training jobs."""
 
     def last_lines(self, attempt_name: str) -> Sequence[str]:
-        """Returns the last lines of some hosts. Never raises: a log that cannot be read is reported as empty."""
+        """Returns the last lines of some hosts. Never raises: a log that cannot be read counts as empty."""

@@ -1,4 +1,4 @@
 """The services behind users' requests: submit, act on jobs, list, explain, forecast, and change budget and intake.
 
-Open `submission.py` first. Nothing here calls SageMaker: the cycle carries out what these services record.
+Open `submission.py` first. These services never call SageMaker: they record requests, and the cycle carries them out.
 """

@@ -1,24 +1,27 @@
-"""Changes the controls that operators set while the queue runs: the budget, and whether it accepts jobs."""
+"""Changes the controls that operators set while the queue runs: the budget, and whether the queue accepts jobs."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
-from scheduler.core.calendar.calendar import Calendar, Period, periods
-from scheduler.core.documents.controls import Controls
+from scheduler.core.calendar.budget_schedule import HORIZON, ScheduledBudgets, scheduled_budgets
+from scheduler.core.calendar.calendar import Period
+from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.jobs.budget import Budget
+from scheduler.core.sections.controls import Controls
 from scheduler.errors.internal import StaleControls
-from scheduler.errors.refusals import UnreadableControls
-from scheduler.observe.budget_schedule import HORIZON, BudgetSchedule, ScheduledBudgets
+from scheduler.errors.unreadable import UnreadableControls
+from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
+from scheduler.ports.job_store import API
 
-#: Operators are few, so that many conflicts in a row do not happen by chance.
+#: The number of tries. There are few operators, so this many conflicts in a row do not happen by chance.
 MAX_TRIES = 10
 
 
 class BudgetSource(StrEnum):
-    """The source of the budget. An operator overrides the calendar, which overrides the stack's parameter."""
+    """The source of the budget. An operator's budget overrides the calendar's, which overrides the stack's."""
 
     OPERATOR = "operator"
     CALENDAR = "calendar"
@@ -27,47 +30,43 @@ class BudgetSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CurrentBudget:
-    budget: Budget
+    """The current budget, the budgets of the coming weeks, and the last change by an operator."""
+
+    budgets: ScheduledBudgets
     source: BudgetSource
-    stop_over_budget: bool
+    controls: Controls
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetAndIntake:
-    """Changes can be repeated safely. They raise StaleControls, and UnreadableControls rather than overwrite those."""
+    """Reads and changes budget and intake. Each change can be repeated safely.
+
+    A change raises StaleControls. It also raises UnreadableControls, because it must not overwrite unreadable controls.
+    """
 
     controls: ControlStore
-    parameter: Budget
-    budget_schedule: BudgetSchedule
+    configuration: ConfigurationReader
     clock: Clock
 
     def budget(self) -> CurrentBudget:
         return self._current_budget(self._read_controls())
 
-    def scheduled_budgets(self) -> ScheduledBudgets:
-        """Returns the current budget, and those of the coming weeks."""
-        now = self.clock.now()
-        budgets = self.budget_schedule.scheduled_budgets(self.controls.read(), self.parameter, now)
-        return replace(budgets, coming=tuple(period for period in budgets.coming if period.begins < now + HORIZON))
+    def periods_under(self, configuration: Configuration) -> tuple[Period, ...]:
+        """Returns the current and the coming budgets with another configuration."""
+        return self._current_budget(self._read_controls(), configuration).budgets.periods
 
-    def budgets_under(self, calendar: Calendar) -> tuple[Period, ...]:
-        """Returns the budgets that another calendar would give, for now and the coming weeks."""
-        now = self.clock.now()
-        return tuple(periods(calendar, self.parameter, now, now + HORIZON))
+    def set_budget(self, budget: Budget, *, stop_over_budget: bool, author: str) -> CurrentBudget:
+        """Sets the budget. With `stop_over_budget`, also stops jobs that exceed it.
 
-    def set_budget(self, budget: Budget, *, stop_over_budget: bool) -> CurrentBudget:
-        """Sets the budget. `stop_over_budget` also stops jobs above it; without it none starts until they fit."""
-        return self._current_budget(
-            self._change(lambda controls: replace(controls, budget=budget, stop_over_budget=stop_over_budget))
-        )
+        Without it, these jobs run on, and no other job starts until the running jobs fit the budget.
+        """
+        return self._current_budget(self._change(author, budget=budget, stop_over_budget=stop_over_budget))
 
-    def reset_budget(self) -> CurrentBudget:
-        return self._current_budget(
-            self._change(lambda controls: replace(controls, budget=None, stop_over_budget=False))
-        )
+    def reset_budget(self, author: str) -> CurrentBudget:
+        return self._current_budget(self._change(author, budget=None, stop_over_budget=False))
 
-    def set_intake(self, *, is_open: bool) -> bool:
-        return self._change(lambda controls: replace(controls, intake_open=is_open)).intake_open
+    def set_intake(self, *, is_open: bool, author: str) -> bool:
+        return self._change(author, intake_open=is_open).intake_open
 
     def _read_controls(self) -> Controls:
         controls = self.controls.read()
@@ -75,20 +74,22 @@ class BudgetAndIntake:
             raise UnreadableControls
         return controls
 
-    def _change(self, change: Callable[[Controls], Controls]) -> Controls:
+    def _change(self, author: str, **values: Any) -> Controls:
         for _ in range(MAX_TRIES):
             controls = self._read_controls()
-            changed = change(controls)
+            changed = replace(controls, **values)
             if changed == controls:
                 return controls
             try:
-                return self.controls.write(changed, by="api")
+                return self.controls.write(replace(changed, author=author, changed_at=self.clock.now()), by=API)
             except StaleControls:
                 continue  # another operator was faster: read again
         raise StaleControls(f"{MAX_TRIES} times in a row")
 
-    def _current_budget(self, controls: Controls) -> CurrentBudget:
-        now = self.budget_schedule.scheduled_budgets(controls, self.parameter, self.clock.now()).now
-        by_calendar = BudgetSource.CALENDAR if now.windows else BudgetSource.PARAMETER
+    def _current_budget(self, controls: Controls, configuration: Configuration | None = None) -> CurrentBudget:
+        now, configuration = self.clock.now(), configuration or self.configuration.current()
+        budgets = scheduled_budgets(configuration.calendar, controls, self.configuration.stack.budget, now)
+        coming = tuple(period for period in budgets.coming if period.begins < now + HORIZON)
+        by_calendar = BudgetSource.CALENDAR if budgets.now.windows else BudgetSource.PARAMETER
         source = by_calendar if controls.budget is None else BudgetSource.OPERATOR
-        return CurrentBudget(now.budget, source, controls.stop_over_budget)
+        return CurrentBudget(replace(budgets, coming=coming), source, controls)

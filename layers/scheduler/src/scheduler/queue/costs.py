@@ -1,4 +1,4 @@
-"""Computes what jobs cost, and may cost, at the current prices."""
+"""Computes what jobs cost, and what they may cost, at current prices."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learned import ALL_OWNERS
 from scheduler.core.spending.prices.cost import CostRange, JobCost, cost_of_job, cost_range
-from scheduler.observe.prices import Prices
+from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import LearnedStore
 
@@ -14,14 +14,14 @@ from scheduler.ports.job_store import LearnedStore
 @dataclass(frozen=True, slots=True)
 class Costs:
     learned: LearnedStore
-    prices: Prices
+    configuration: ConfigurationReader
     clock: Clock
 
     def of(self, job: Job, live: Attempt | None) -> JobCost:
-        """Returns the cost of all the job's attempts up to now; `live` is the one that has not ended."""
-        return cost_of_job(job, live, self.prices.current(), self.clock.now())
+        """Returns the cost so far of all attempts of the job. `live` is the attempt that has not ended."""
+        return cost_of_job(job, live, self.configuration.prices(), self.clock.now())
 
     def range_of(self, job: Job) -> CostRange:
-        """Returns what the job may cost, estimated from ended runs of similar jobs."""
+        """Returns what the job may cost, estimated from past runs of similar jobs."""
         learned = self.learned.read_learned({ALL_OWNERS, job.owner_key}, (), consistent=False)
-        return cost_range(job, learned.runtime_stats_for(job.each_choice), self.prices.current())
+        return cost_range(job, learned.runtime_stats_for(job.each_choice), self.configuration.prices())

@@ -1,9 +1,13 @@
-"""Explains why a job waits, when it may start, and what would happen to a job if it were submitted."""
+"""Explains why a job waits and when it may start, and forecasts what would happen to a submission."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.reason import Reason
+from scheduler.core.jobs.user_actions import prioritise
 from scheduler.core.planner.explanation import Explanation, Forecast, explain_job, forecast_submission
+from scheduler.core.planner.priority_forecast import PriorityForecast, forecast_priorities
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.core.spending.prices.cost import CostRange
@@ -21,35 +25,39 @@ _NOT_KNOWN = StartEstimate(earliest=None, latest=None, after="")
 
 @dataclass(frozen=True, slots=True)
 class ForecastReader:
-    """Forecasts from the snapshot that a cycle would plan with at this moment. Changes nothing."""
+    """Makes forecasts from the snapshot that a cycle would read now. Changes nothing."""
 
     snapshot_reader: SnapshotReader
     index: JobIndex
     clock: Clock
 
     def of(self, job: Job) -> Explanation | None:
-        """Returns None for a job that does not wait."""
+        """Returns the explanation of a job, or None if the job does not wait."""
         if not job.is_queued:
             return None
         snapshot = self._observed_with(job)
         with_job = replace(snapshot, queued=(*_without(job, snapshot).queued, job))
         explanation = explain_job(with_job, job, self.clock.now())
         if job.name not in {candidate.name for candidate in snapshot.queued}:
-            # The snapshot leaves out jobs that are far behind: an estimated time would be too early.
+            # The snapshot leaves out jobs that are far behind, so an estimate for them would be too early.
             explanation = replace(explanation, starts=_NOT_KNOWN)
         near = snapshot.spending_status.near_limits_of(job)
         return replace(explanation, position=self._position(job), near_limits=near)
 
     def if_submitted(self, job: Job) -> Forecast:
-        """Returns the forecast of a job that was accepted and not stored."""
+        """Returns the forecast for a job that passed all checks but was not stored."""
         forecast = forecast_submission(_without(job, self._observed_with(job)), job, self.clock.now())
         if forecast.starts_now:
             return replace(forecast, behind=0)
         position = self._position(job)
         return replace(forecast, behind=None if position is None else position - 1)
 
+    def if_changed(self, changed: Sequence[Job]) -> PriorityForecast:
+        """Returns what the next cycle would do differently if these jobs were as given."""
+        return forecast_priorities(self.snapshot_reader.observe(), changed, self.clock.now())
+
     def _observed_with(self, job: Job) -> Snapshot:
-        """Returns the snapshot, with the spending limits that apply to this job."""
+        """Returns the current snapshot, with the spending limits that apply to this job."""
         snapshot = self.snapshot_reader.observe()
         if any(queued.name == job.name for queued in snapshot.queued):
             return snapshot
@@ -71,16 +79,37 @@ class Explanations:
     warm_pool_reader: WarmPoolReader
     costs: Costs
 
-    def explain(self, name: str) -> tuple[Job, Explanation | None, tuple[Misfit, ...]]:
-        """Returns the job, an explanation if it waits, and the warm pools that it does not fit. Raises UnknownJob."""
+    def explain(self, name: str, caller: str) -> tuple[Job, Reason, Explanation | None, tuple[Misfit, ...]]:
+        """Returns the job, its reason, an explanation if it waits, and the warm pools that do not match it.
+
+        Raises UnknownJob.
+        """
         job = job_named(self.jobs, name)
-        return job, self.forecast_reader.of(job), self.warm_pool_reader.misfits(job)
+        explanation = self.forecast_reader.of(job)
+        reason = explanation.reason if explanation else job.status.reason
+        is_controlled = self.submissions.admission.authorization.controlled_by(caller)
+        if not is_controlled(job.owner):
+            reason = reason.without_quotes()
+        return job, reason, explanation, self.warm_pool_reader.misfits(job, is_controlled)
 
     def forecast(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:
-        """Returns the forecast and cost range of a submission without storing it. Raises the submission's errors."""
+        """Returns the forecast and the cost range of a submission without storing it.
+
+        Raises the errors that the submission would raise.
+        """
         job = self.submissions.preview(submission, caller)
         if not job.is_queued:
             forecast = Forecast(starts_now=False, behind=0, preempts=(), reason=job.status.reason, starts=_NOT_KNOWN)
         else:
             forecast = self.forecast_reader.if_submitted(job)
         return forecast, self.costs.range_of(job)
+
+    def forecast_priority(self, names: Sequence[str], priority: int, caller: str) -> PriorityForecast:
+        """Returns the immediate effect of another priority. Leaves out jobs that cannot be changed.
+
+        Raises UnknownJob.
+        """
+        jobs = [job_named(self.jobs, name) for name in names]
+        able = [job for job in jobs if job.is_readable and not job.is_finished]
+        now = self.forecast_reader.clock.now()
+        return self.forecast_reader.if_changed([prioritise(job, priority, caller, now) for job in able])

@@ -1,4 +1,4 @@
-"""Answers users' questions about jobs: one job with its request, less what they may not see, or a page of jobs."""
+"""Answers users' questions about jobs: one job with the parts of its request that they may see, or a page of jobs."""
 
 from dataclasses import dataclass
 
@@ -6,20 +6,20 @@ from scheduler.admission.admission import Admission
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.requests.alternatives import Alternative, alternatives_from
+from scheduler.core.requests.redaction import shown_to_strangers
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_status import CurrentStatus, JobStatusReader, job_named
 
-#: Members of a request that often hold keys and passwords.
-_MAY_BE_SECRET = frozenset({"HyperParameters", "Environment"})
-
 
 @dataclass(frozen=True, slots=True)
 class Listing:
     job_statuses: tuple[CurrentStatus, ...]
     next_token: str | None
+    tokens: tuple[str, ...]  # one per job, to continue after it
     budget: Budget
     held: Demand
 
@@ -33,17 +33,26 @@ class JobQueries:
     job_status_reader: JobStatusReader
     admission: Admission
 
-    def get(self, name: str, caller: str) -> tuple[CurrentStatus, dict[str, object]]:
-        """Returns the status and the request, without secrets for callers who may not control it. Raises UnknownJob."""
-        job = job_named(self.jobs, name)
-        request = self.jobs.request(name)
-        if not self.admission.authorization.controlled_by(caller)(job.owner):
-            request = {member: value for member, value in request.items() if member not in _MAY_BE_SECRET}
-        return self.job_status_reader.of(job), request
+    def get(self, name: str, caller: str) -> tuple[CurrentStatus, dict[str, object], tuple[Alternative, ...]]:
+        """Returns the job's status, request and alternatives. Raises UnknownJob.
 
-    def list(self, job_filter: JobFilter, limit: int, token: str | None) -> Listing:
+        Callers who may not control the job see only a few members of its request, no alternatives, and no quoted texts.
+        """
+        job = self.jobs.with_all_attempts(job_named(self.jobs, name))
+        request, status = self.jobs.request(name), self.job_status_reader.of(job)
+        if not self.admission.authorization.controlled_by(caller)(job.owner):
+            return status.for_stranger(), shown_to_strangers(request), ()
+        others = job.choices[1:]
+        requests = [request, *(self.jobs.request(name, choice.choice) for choice in others)]
+        return status, request, alternatives_from(requests, [choice.wait_for_better for choice in others])
+
+    def list(self, job_filter: JobFilter, limit: int, token: str | None, caller: str) -> Listing:
         """Returns a page of the jobs that match the filter. Raises BadRequest for a token of another list."""
         page = self.index.page(job_filter, limit, token, self.clock.now())
         snapshot = self.snapshot_reader.observe()
-        job_statuses = self.job_status_reader.among(snapshot, page.jobs)
-        return Listing(job_statuses, page.next_token, snapshot.budget, snapshot.held)
+        is_controlled = self.admission.authorization.controlled_by(caller)
+        job_statuses = tuple(
+            status if is_controlled(status.job.owner) else status.for_stranger()
+            for status in self.job_status_reader.among(snapshot, page.jobs)
+        )
+        return Listing(job_statuses, page.next_token, page.tokens, snapshot.budget, snapshot.held)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scheduler.core.jobs.attempt import Attempt, attempt_name
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.reason import Reason
+from scheduler.core.jobs.job_state import ActionKind
+from scheduler.core.jobs.reason import Reason, hidden
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
@@ -18,9 +19,9 @@ from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore, LiveAttempts
 
 JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
-#: Places that a list counts at most: in a long queue, counting takes most of the time.
+#: The most positions that a list counts: in a long queue, counting takes most of the time.
 MAX_COUNTED_IN_LIST = 1000
-#: Places that an answer about one job counts at most: as many keys as one read of DynamoDB returns.
+#: The most positions counted for one job: as many keys as one read of DynamoDB returns.
 MAX_COUNTED_FOR_ONE_JOB = 5000
 
 
@@ -29,11 +30,27 @@ class CurrentStatus:
     """A job and its current status."""
 
     job: Job
-    attempt: Attempt | None  # the live one
-    #: From 1, among the queued jobs; None beyond MAX_COUNTED_IN_LIST, or MAX_COUNTED_FOR_ONE_JOB.
+    attempt: Attempt | None  # the live attempt
+    #: From 1, among queued jobs. None for a job beyond MAX_COUNTED_IN_LIST or MAX_COUNTED_FOR_ONE_JOB.
     position: int | None
-    reason: Reason  # for a queued job: the reason that a cycle would give at this moment
-    team: str | None  # its owner's
+    reason: Reason  # for a queued job, the reason that a cycle would give now
+    team: str | None  # the owner's team
+    may_control: bool = True  # whether the caller may control the job
+
+    def for_stranger(self) -> "CurrentStatus":
+        """Returns the status for callers who may not control the job, without texts that may quote the request."""
+        job, attempt = self.job, self.attempt
+        history = tuple(replace(ended, failure_reason=hidden(ended.failure_reason)) for ended in job.status.history)
+        actions = tuple(
+            replace(action, message=hidden(action.message)) if action.kind is ActionKind.PARKED else action
+            for action in job.status.actions
+        )
+        reason = job.status.reason.without_quotes()
+        job = replace(job, status=replace(job.status, reason=reason, history=history, actions=actions))
+        if attempt is not None and (seen := attempt.observation) is not None:
+            seen = replace(seen, message=hidden(seen.message), failure_reason=hidden(seen.failure_reason))
+            attempt = replace(attempt, observation=seen)
+        return replace(self, job=job, attempt=attempt, reason=self.reason.without_quotes(), may_control=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +67,7 @@ class JobStatusReader:
             return self._among(snapshot, (job,), positions)[0]
         name = attempt_name(job.name, self.name_mark, job.status.attempts)
         attempt = self.live_attempts.attempt(name) if job.is_live else None
-        team = team_name(job, self.snapshot_reader.policy.teams) or None
+        team = team_name(job, self.snapshot_reader.configuration.current().teams) or None
         return CurrentStatus(job, attempt, None, job.status.reason, team)
 
     def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[CurrentStatus, ...]:
@@ -58,11 +75,11 @@ class JobStatusReader:
         return self._among(snapshot, jobs, self.index.positions(queued, within=MAX_COUNTED_IN_LIST))
 
     def head(self, snapshot: Snapshot, length: int) -> tuple[CurrentStatus, ...]:
-        """Returns the statuses of the first jobs of the queue."""
+        """Returns the statuses of the next jobs in the order of the plan, with their positions from 1."""
         decided = plan(snapshot, self.clock.now())
         queued = [launch.job for launch in decided.launches] + [wait.job for wait in decided.waits]
         first = queued[:length]
-        positions = self.index.positions(first, within=MAX_COUNTED_IN_LIST)
+        positions = {job.name: place for place, job in enumerate(first, start=1)}
         return tuple(_job_status(snapshot, decided, job, positions) for job in first)
 
     def _among(
@@ -82,7 +99,7 @@ def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[
 
 
 def job_named(jobs: JobStore, name: str) -> Job:
-    """Returns the job of a name that a user gives. Raises UnknownJob, also for an invalid name."""
-    if not JOB_NAME.fullmatch(name):  # the table rejects some keys, such as empty or long ones
+    """Returns the job with a name that a user gave. Raises UnknownJob, even if the name is invalid."""
+    if not JOB_NAME.fullmatch(name):  # the table would reject some keys, such as empty or very long ones
         raise UnknownJob(name)
     return jobs.get(name)

@@ -1,4 +1,4 @@
-"""Accepts submissions: validates a request, checks it, and stores it as a job, which the cycle schedules."""
+"""Accepts submissions: validates and checks each request, and stores it as a job for the cycle to schedule."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,18 +11,20 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
 from scheduler.core.requests.job_building import build_job, with_choices
 from scheduler.core.requests.options import read_options
+from scheduler.core.requests.unheeded import unheeded
 from scheduler.errors.internal import UnknownJob
-from scheduler.errors.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob, Violation
+from scheduler.errors.refusals import IntakeClosed, NameTaken, NameUsed, TokenReused, Violation
+from scheduler.errors.unreadable import UnreadableJob
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
-from scheduler.ports.job_store import JobStore
-from scheduler.queue.job_status import CurrentStatus, JobStatusReader
+from scheduler.ports.job_store import API, JobStore
+from scheduler.queue.job_status import JOB_NAME, CurrentStatus, JobStatusReader
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A user's input: a CreateTrainingJob request, options, and a client token."""
+    """A user's submission: a CreateTrainingJob request, options and a client token."""
 
     request: dict[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -39,45 +41,50 @@ class Submissions:
     refuse_invalid: Callable[[object], None]
     admission: Admission
 
-    def submit(self, submission: Submission, caller: str) -> tuple[CurrentStatus, bool]:
-        """Submits a job and returns its status, and whether it is new. Raises BadRequest.
+    def for_one_call(self) -> "Submissions":
+        """Returns a copy for one call, which reads budget and configuration only once.
 
-        The same name and body are the same job, queued again if parked. A token ensures that it is the same owner's.
+        So the check and the answer use the same values.
         """
-        return self._for_one_call()._submit(submission, caller)
-
-    def preview(self, submission: Submission, caller: str) -> Job:
-        """Returns the job that the submission would become. Raises the BadRequest that it would get."""
-        callers = self.admission.authorization.require(Verb.SUBMIT, caller)
-        job, requests = self._build_job(submission, caller)
-        return self._existing_job(job) or self._admit(job, requests, callers)
-
-    def _for_one_call(self) -> "Submissions":
-        """Returns a copy that reads the budget once, so that the check and the answer use the same budget."""
-        snapshot_reader, answers = self.snapshot_reader.with_cached_settings(), self.job_status_reader.snapshot_reader
-        answers = replace(answers, controls=snapshot_reader.controls, budget_schedule=snapshot_reader.budget_schedule)
+        snapshot_reader, answers = self.snapshot_reader.read_settings_once(), self.job_status_reader.snapshot_reader
+        answers = replace(answers, controls=snapshot_reader.controls, configuration=snapshot_reader.configuration)
         return replace(
             self,
             snapshot_reader=snapshot_reader,
             job_status_reader=replace(self.job_status_reader, snapshot_reader=answers),
+            admission=self.admission.reading(snapshot_reader.configuration),
         )
 
-    def _submit(self, submission: Submission, caller: str) -> tuple[CurrentStatus, bool]:
+    def submit(self, submission: Submission, caller: str) -> tuple[CurrentStatus, bool]:
+        """Submits a job. Returns its status, and whether the job is new. Raises BadRequest.
+
+        Until the job ends, the same name and body are the same job; if it is parked, it is queued again. With the job's
+        token, they are the same job even after its end. The token also ensures that the owner is the same.
+        """
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
+        existing = self._job_of_name(submission, caller)
         job, requests = self._build_job(submission, caller)
-        if existing := self._existing_job(job):
-            return self.job_status_reader.of(self._unpark(existing, caller)), False
+        if repeated := self._repeated(job, existing):
+            return self.job_status_reader.of(self._unpark(repeated, caller)), False
         job = self._admit(job, requests, callers)
         try:
             self.jobs.submit(job, *requests)
         except (NameTaken, TokenReused):
-            if existing := self._existing_job(job):  # the same call arrived twice at the same moment
-                return self.job_status_reader.of(self._unpark(existing, caller)), False
+            if repeated := self._repeated(job, self._job_of_name(submission, caller)):
+                # The same call arrived twice at the same time.
+                return self.job_status_reader.of(self._unpark(repeated, caller)), False
             raise
         return self.job_status_reader.of(job), True
 
+    def preview(self, submission: Submission, caller: str) -> Job:
+        """Returns the job that the submission would create. Raises the BadRequest that the submission would get."""
+        callers = self.admission.authorization.require(Verb.SUBMIT, caller)
+        existing = self._job_of_name(submission, caller)
+        job, requests = self._build_job(submission, caller)
+        return self._repeated(job, existing) or self._admit(job, requests, callers)
+
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
-        """Returns the job, and the request of each of its choices. Raises BadRequest."""
+        """Returns the job, and the request for each of its choices. Raises BadRequest."""
         given, token = submission.request, submission.client_token
         self.refuse_invalid(given)
         options, budget = read_options(given, submission.options), self.snapshot_reader.budget_for_submissions()
@@ -88,44 +95,60 @@ class Submissions:
                 self.refuse_invalid(request)
         return with_choices(job, requests, options.alternatives, budget), requests
 
-    def _existing_job(self, job: Job) -> Job | None:
-        """Returns the stored job that this repeats, or None. Raises TokenReused, NameTaken or UnreadableJob."""
+    def _job_of_name(self, submission: Submission, caller: str) -> Job | None:
+        """Returns the stored job with this name if the caller may control it. Raises NameTaken or UnreadableJob.
+
+        This check comes before all others, so strangers get the same answer whatever else is in the body.
+        """
+        name = submission.request.get("TrainingJobName")
+        if not (isinstance(name, str) and JOB_NAME.fullmatch(name)):
+            return None  # no job can have such a name
+        try:
+            existing = self.jobs.get(name)
+        except UnknownJob:
+            return None
+        if not existing.is_readable:
+            raise UnreadableJob(name)  # nobody can know whether it is the same job
+        authorization = self.admission.authorization
+        if not (authorization.owned_by(caller)(existing.owner) or authorization.controlled_by(caller)(existing.owner)):
+            raise NameTaken(name)  # comparing the bodies would reveal the stored one
+        return existing
+
+    def _repeated(self, job: Job, existing: Job | None) -> Job | None:
+        """Returns the stored job if this submission repeats it, or None. Raises TokenReused, NameTaken or NameUsed.
+
+        Without a token, name and body identify a job only until it ends. After that, an equal body may mean another
+        training: SDKs upload changed code to the same place.
+        """
         if job.client_token is not None:
             name = self.jobs.name_for_token(job.owner_key, job.client_token)
             if name is not None and (name != job.name or self.jobs.get(name).digest != job.digest):
                 raise TokenReused
-        try:
-            existing = self.jobs.get(job.name)
-        except UnknownJob:
+        if existing is None:
             return None
-        if not existing.is_readable:
-            raise UnreadableJob(job.name)  # it is unknown whether it is the same job
-        # Without a token, name and body identify the job.
         is_other_submission = (existing.owner_key, existing.client_token) != (job.owner_key, job.client_token)
         if existing.digest != job.digest or (job.client_token is not None and is_other_submission):
             raise NameTaken(job.name)
+        if job.client_token is None and existing.is_finished:
+            raise NameUsed(job.name, existing.submitted_at, existing.status.state)
         return existing
 
     def _admit(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers) -> Job:
-        """Checks each choice like a request of its own, and returns the job with its warnings."""
+        """Checks each choice as if it were a separate request, and returns the job with its warnings."""
         if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
-        self._refuse_over_cap(job)
-        now, warnings = self.clock.now(), list[Violation]()
+        self.admission.refuse_another_waiting(job.owner, self.index.waiting())
+        now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), list[Violation]()
         for option, request in zip(job.each_choice, requests, strict=True):
             with point_refusals_at_choice(option.spec.choice):
                 warnings += self.admission.admit(option, request, callers, now).status.warnings
+                warnings += unheeded(option, request, pool_rules)
         return replace(job, status=replace(job.status, warnings=tuple(dict.fromkeys(warnings))))
-
-    def _refuse_over_cap(self, job: Job) -> None:
-        """Checks the owner's cap by what is known now: jobs submitted at the same moment may pass it together."""
-        cap = self.snapshot_reader.policy.queued_per_owner
-        if cap and job.is_queued and (waiting := self.index.count_waiting(job.owner_key)) >= cap:
-            raise OwnerCapReached(waiting, cap)
 
     def _unpark(self, job: Job, caller: str) -> Job:
         tried_again = user_actions.unpark(job, caller, self.clock.now())
         if tried_again is job:
             return job
         self.admission.authorization.require_control(job, caller)
-        return self.jobs.save(tried_again, by="api")
+        user_actions.refuse_attempts_beyond(job, self.admission.configuration.current().retries.attempts_per_job)
+        return self.jobs.save(tried_again, by=API)

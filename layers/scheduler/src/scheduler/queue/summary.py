@@ -1,4 +1,4 @@
-"""Summarises the queue: held budget, waiting jobs by team, and the next jobs."""
+"""Summarises the queue: held instances, waiting jobs by team, and the next jobs."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from scheduler.core.capacity.capacity_memory import Shortage
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
-from scheduler.core.jobs.job import QUEUED, JobState
+from scheduler.core.jobs.job_state import QUEUED, JobState
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.planner.ordering.fair_share import usage_by_team
 from scheduler.core.planner.snapshot import Snapshot
@@ -16,7 +16,7 @@ from scheduler.ports.job_index import JobIndex, Waiting
 from scheduler.ports.job_store import LearnedStore
 from scheduler.queue.job_status import CurrentStatus, JobStatusReader
 
-#: How many of the next jobs are shown.
+#: The number of next jobs to show.
 HEAD_LENGTH = 10
 
 
@@ -31,7 +31,7 @@ class TeamUse:
 @dataclass(frozen=True, slots=True)
 class Summary:
     intake_open: bool
-    by_state: Mapping[JobState, int]  # of the jobs that have not ended
+    by_state: Mapping[JobState, int]  # counts only unfinished jobs
     budget: Budget
     held: Demand
     teams: tuple[TeamUse, ...]
@@ -63,7 +63,7 @@ class SummaryReader:
         teams = snapshot.policy.teams
         if not teams:
             return
-        if not (snapshot.live or snapshot.queued):  # then a snapshot has no past: it decides nothing
+        if not (snapshot.live or snapshot.queued):  # such a snapshot has no past use: it decides nothing
             learned = self.learned.read_learned((), {team.name for team in teams}, consistent=False)
             snapshot = replace(snapshot, usage=learned.usage)
         used = usage_by_team(snapshot, self.snapshot_reader.clock.now())

@@ -1,59 +1,41 @@
-"""Builds the services for operators: the editors of their documents, and the queue's controls."""
+"""Builds the services for operators: the editor of the configuration, its plans, and the queue's controls."""
 
-from collections.abc import Callable
-from datetime import timedelta
 from functools import cache
-from typing import Any
 
-from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.config.document_editor import DocumentEditor
-from scheduler.config.dry_run import DryRuns
-from scheduler.core.calendar.document import validated as parsed_calendar
-from scheduler.core.documents.document import DocumentKind
-from scheduler.core.guardrails.document import validated as parsed_rules
-from scheduler.core.spending.document import validated as parsed_limits
-from scheduler.core.spending.prices.document import validated as parsed_prices
-from scheduler.core.warm_pools.document import validated as parsed_pool_rules
+from scheduler.adapters.aws import stack_status
+from scheduler.config.change_plan import ChangePlans
+from scheduler.config.deployment import Deployments
+from scheduler.config.editor import ConfigEditor
 from scheduler.queue.budget_and_intake import BudgetAndIntake
+from scheduler.queue.past_budgets import PastBudgets
 from scheduler.wiring import shared
 
-_A_DAY = timedelta(days=1)
+
+@cache
+def editor() -> ConfigEditor:
+    return ConfigEditor(shared.configuration_reader(), shared.clock())
 
 
 @cache
-def editor(kind: DocumentKind) -> DocumentEditor[Any]:
-    return DocumentEditor(kind, shared.document_store(kind), SystemClock(), _parser_of(kind))
+def change_plans() -> ChangePlans:
+    jobs, mark = shared.job_stores().jobs, shared.settings().name_mark
+    return ChangePlans(shared.snapshot_reader(), jobs, shared.admission(), mark)
 
 
-def _parser_of(kind: DocumentKind) -> Callable[[str], Any]:
-    """Returns the function that parses and checks a new document of this kind."""
-    settings, prices = shared.settings(), shared.prices()
-    match kind:
-        case DocumentKind.RULES:
-            clock = SystemClock()
-            return lambda text: parsed_rules(text, clock.now())
-        case DocumentKind.CALLERS:
-            return shared.authorization().under
-        case DocumentKind.CALENDAR:
-            clock = SystemClock()
-            return lambda text: parsed_calendar(text, settings.budget, clock.now())
-        case DocumentKind.POOL_RULES:
-            largest_budget = shared.snapshot_reader().budget_for_submissions
-            return lambda text: parsed_pool_rules(text, largest_budget().types, prices.current())
-        case DocumentKind.PRICES:
-            clock = SystemClock()  # in some time zone it is tomorrow already
-            return lambda text: parsed_prices(text, prices.base, (clock.now() + _A_DAY).date())
-        case DocumentKind.SPENDING:
-            teams = [team.name for team in settings.policy.teams]
-            return lambda text: parsed_limits(text, teams, settings.budget.types, prices.current())
+def deployments(stack: str) -> Deployments:
+    return Deployments(editor(), stack)
 
 
 @cache
-def dry_runs() -> DryRuns:
-    stores = shared.job_stores()
-    return DryRuns(stores.jobs, stores.index, stores.live_attempts, shared.admission(), SystemClock())
+def past_budgets() -> PastBudgets:
+    return PastBudgets(shared.control_store(), shared.configuration_reader(), shared.clock())
 
 
 @cache
 def budget_and_intake() -> BudgetAndIntake:
-    return BudgetAndIntake(shared.control_store(), shared.settings().budget, shared.budget_schedule(), SystemClock())
+    return BudgetAndIntake(shared.control_store(), shared.configuration_reader(), shared.clock())
+
+
+def is_rolled_back(stack_id: str) -> bool:
+    """Returns whether CloudFormation rolls back an update of the stack."""
+    return stack_status.is_rolled_back(shared.client("cloudformation", config=shared.PATIENT), stack_id)

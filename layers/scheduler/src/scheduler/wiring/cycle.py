@@ -9,7 +9,6 @@ from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.adapters.aws.sns_notices import SnsNotices
-from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
 from scheduler.cycle.idle_gpus import IdleGpus
@@ -17,40 +16,44 @@ from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.sweep_report import SpendingAlerts, SweepReport
+from scheduler.ports.job_store import LeaseStore
 from scheduler.ports.notifications import Notifier
 from scheduler.wiring import shared
 
 # One attempt: the cycle decides when to repeat a call, within SageMaker's rates.
 _ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 1})
-# It is better to classify a failure without its log than to delay the rest of the cycle.
-_BRIEF = Config(connect_timeout=2, read_timeout=4, retries={"mode": "standard", "total_max_attempts": 2})
 
 
 @cache
 def scheduler() -> Scheduler:
-    clock = SystemClock()
+    clock = shared.clock()
     training = RateLimitedTraining(SageMakerTraining(shared.client("sagemaker", config=_ONCE)), clock)
     services = CycleServices(
         snapshot_reader=shared.snapshot_reader(),
         stores=shared.job_stores(),
-        leases=DynamoDBLeaseStore(shared.table()),
+        leases=leases(),
         training=training,
         clock=clock,
         name_mark=shared.settings().name_mark,
         admission=shared.admission(),
         notifier=notifier(),
-        logs=CloudWatchLogs(shared.client("logs", config=_BRIEF)),
+        logs=CloudWatchLogs(shared.client("logs", config=shared.BRIEF)),
         live_job_cache=live_job_cache(),
-        spending=shared.spending_reader(),
         guard=shared.settings().guard,
         unmanaged_jobs=shared.unmanaged_job_store(),
+        stop_objects=shared.stop_objects(),
     )
     return Scheduler(services)
 
 
 @cache
+def leases() -> LeaseStore:
+    return DynamoDBLeaseStore(shared.table())
+
+
+@cache
 def idle_gpus() -> IdleGpus:
-    cloudwatch = shared.client("cloudwatch", config=shared.PATIENT)
+    cloudwatch = shared.client("cloudwatch", config=shared.BRIEF)
     return IdleGpus(
         jobs=shared.job_stores().jobs,
         live_attempts=shared.job_stores().live_attempts,
@@ -58,21 +61,21 @@ def idle_gpus() -> IdleGpus:
         alarms=CloudWatchAlarms(cloudwatch, shared.settings().idle_topic),
         metrics=CloudWatchGpuMetrics(cloudwatch),
         notifier=notifier(),
-        clock=SystemClock(),
-        rule=shared.settings().idle,
+        clock=shared.clock(),
+        configuration=shared.configuration_reader(),
         name_mark=shared.settings().name_mark,
     )
 
 
 @cache
 def live_job_cache() -> LiveJobCache:
-    return LiveJobCache(shared.job_stores().live_attempts, SystemClock())
+    return LiveJobCache(shared.job_stores().live_attempts, shared.clock())
 
 
 @cache
 def notifier() -> Notifier:
     sns = shared.client("sns", config=shared.PATIENT)
-    return SnsNotices(sns, shared.settings().notice_topic, shared.settings().notify_on, shared.settings().policy.teams)
+    return SnsNotices(sns, shared.settings().notice_topic, shared.configuration_reader().current)
 
 
 @cache
@@ -83,8 +86,12 @@ def sweep_report() -> SweepReport:
         live_job_cache=live_job_cache(),
         queue_heads=DynamoDBQueueHeadStore(shared.table()),
         meter=shared.meter(),
-        clock=SystemClock(),
+        clock=shared.clock(),
         spending_alerts=SpendingAlerts(
-            shared.spending_reader(), DynamoDBWarningStore(shared.table()), notifier(), SystemClock()
+            shared.spending_reader(),
+            shared.configuration_reader(),
+            DynamoDBWarningStore(shared.table()),
+            notifier(),
+            shared.clock(),
         ),
     )

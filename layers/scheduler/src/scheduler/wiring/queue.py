@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from scheduler.adapters.aws.system_clock import SystemClock
+from scheduler.queue.bulk_actions import BulkActions
 from scheduler.queue.explanations import Explanations, ForecastReader
 from scheduler.queue.job_actions import JobActions
 from scheduler.queue.job_queries import JobQueries
@@ -13,7 +13,7 @@ from scheduler.wiring import shared
 
 @cache
 def explanations() -> Explanations:
-    forecast_reader = ForecastReader(shared.snapshot_reader(), shared.job_stores().index, SystemClock())
+    forecast_reader = ForecastReader(shared.snapshot_reader(), shared.job_stores().index, shared.clock())
     jobs = shared.job_stores().jobs
     return Explanations(forecast_reader, jobs, shared.submissions(), warm_pool_reader(), shared.costs())
 
@@ -21,7 +21,7 @@ def explanations() -> Explanations:
 @cache
 def warm_pool_reader() -> WarmPoolReader:
     reader, stores = shared.snapshot_reader(), shared.job_stores()
-    return WarmPoolReader(reader, stores.jobs, stores.pools, stores.state, SystemClock(), shared.prices())
+    return WarmPoolReader(reader, stores.jobs, stores.pools, stores.state, shared.clock())
 
 
 @cache
@@ -32,13 +32,16 @@ def summary_reader() -> SummaryReader:
 
 @cache
 def job_queries() -> JobQueries:
-    # One clock for both, so that what a process accepts and what it lists agree on the time.
-    clock = shared.submissions().clock
     reader, stores, status = shared.snapshot_reader(), shared.job_stores(), shared.job_status_reader()
-    return JobQueries(reader, stores.jobs, stores.index, clock, status, shared.admission())
+    return JobQueries(reader, stores.jobs, stores.index, shared.clock(), status, shared.admission())
 
 
 @cache
 def job_actions() -> JobActions:
     stores = shared.job_stores()
-    return JobActions(shared.job_status_reader(), stores.jobs, stores.index, SystemClock(), shared.admission())
+    return JobActions(stores.jobs, stores.index, shared.clock(), shared.admission())
+
+
+@cache
+def bulk_actions() -> BulkActions:
+    return BulkActions(job_actions(), shared.job_stores().index, shared.clock())

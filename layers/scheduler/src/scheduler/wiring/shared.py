@@ -13,24 +13,26 @@ from botocore.config import Config
 
 from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics
 from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.aws.stop_objects import S3StopObjects
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore, DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.config_store import DynamoDBConfigStore, DynamoDBControlStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.stores import stores_on
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
-from scheduler.core.documents.document import DocumentKind
+from scheduler.core.configuration.kinds import Stack
+from scheduler.core.requests.stop_notice.variables import NoticeBucket
 from scheduler.core.spending.prices.price_snapshot import known_in
-from scheduler.observe.budget_schedule import BudgetSchedule
-from scheduler.observe.prices import Prices
+from scheduler.observe.configuration import ConfigurationReader
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.config_store import ControlStore, DocumentStore
+from scheduler.ports.config_store import ConfigStore, ControlStore
 from scheduler.ports.job_store import JobStores, UnmanagedJobStore
 from scheduler.ports.monitoring import Meter
+from scheduler.ports.stop_objects import StopObjects
 from scheduler.queue.costs import Costs
 from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submissions
@@ -38,12 +40,15 @@ from scheduler.settings import Settings, metrics_level_of
 
 # Far below the function's timeout, so that a hanging call fails visibly.
 PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
+# A failure is classified without its log, an alarm is put by the next sweep, and a job starts without a stop notice,
+# rather than delaying the cycle.
+BRIEF = Config(connect_timeout=2, read_timeout=4, retries={"mode": "standard", "total_max_attempts": 2})
 
 
 @cache
 def logger() -> Logger:
     """Returns the structured logger, which the scheduler package uses too."""
-    log = Logger()
+    log = Logger(use_rfc3339=True)  # Lambda and CloudWatch read this form of a time
     utils.copy_config_to_registered_loggers(source_logger=log, include={"scheduler"})
     logging.getLogger("scheduler").setLevel(log.log_level)
     return log
@@ -65,9 +70,22 @@ def control_store() -> ControlStore:
 
 
 @cache
+def configuration_reader() -> ConfigurationReader:
+    return ConfigurationReader(config_store(), stack_of(settings()))
+
+
+def stack_of(settings: Settings) -> Stack:
+    return Stack(settings.budget, known_in(os.environ.get("AWS_REGION", "a region that is not known")))
+
+
+@cache
+def config_store() -> ConfigStore:
+    return DynamoDBConfigStore(table())
+
+
+@cache
 def snapshot_reader() -> SnapshotReader:
-    configured, stores = settings(), job_stores()
-    documents = (document_store(DocumentKind.POOL_RULES), prices(), spending_reader())
+    stores = job_stores()
     return SnapshotReader(
         stores.index,
         stores.live_attempts,
@@ -75,23 +93,11 @@ def snapshot_reader() -> SnapshotReader:
         stores.learned,
         stores.state,
         control_store(),
-        configured.budget,
-        configured.policy,
-        SystemClock(),
-        budget_schedule(),
-        configured.budget_scope,
-        *documents,
+        configuration_reader(),
+        spending_reader(),
+        clock(),
+        settings().budget_scope,
     )
-
-
-@cache
-def budget_schedule() -> BudgetSchedule:
-    return BudgetSchedule(document_store(DocumentKind.CALENDAR))
-
-
-@cache
-def document_store(kind: DocumentKind) -> DocumentStore:
-    return DynamoDBDocumentStore(table(), kind)
 
 
 @cache
@@ -106,40 +112,44 @@ def job_status_reader() -> JobStatusReader:
         learned=lagging.learned,
         state=lagging.state,
     )
-    return JobStatusReader(answering, stores.index, stores.live_attempts, SystemClock(), settings().name_mark)
-
-
-@cache
-def prices() -> Prices:
-    region = os.environ.get("AWS_REGION", "a region that is not known")
-    return Prices(document_store(DocumentKind.PRICES), known_in(region))
+    return JobStatusReader(answering, stores.index, stores.live_attempts, clock(), settings().name_mark)
 
 
 @cache
 def spending_reader() -> SpendingReader:
-    documents, teams = document_store(DocumentKind.SPENDING), settings().policy.teams
-    return SpendingReader(documents, job_stores().learned, prices(), teams, SystemClock())
+    return SpendingReader(job_stores().learned, configuration_reader().stack.prices, clock())
 
 
 @cache
 def costs() -> Costs:
-    return Costs(job_stores().learned, prices(), SystemClock())
+    return Costs(job_stores().learned, configuration_reader(), clock())
 
 
 @cache
 def authorization() -> Authorization:
-    return Authorization(document_store(DocumentKind.CALLERS), settings().callers)
+    return Authorization(configuration_reader(), settings().callers)
 
 
 @cache
 def admission() -> Admission:
-    return Admission(document_store(DocumentKind.RULES), authorization(), settings().policy.teams)
+    return Admission(configuration_reader(), authorization())
 
 
 @cache
 def submissions() -> Submissions:
     jobs, index = job_stores().jobs, job_stores().index
-    return Submissions(snapshot_reader(), jobs, index, SystemClock(), job_status_reader(), refuse_invalid, admission())
+    return Submissions(snapshot_reader(), jobs, index, clock(), job_status_reader(), refuse_invalid, admission())
+
+
+@cache
+def s3_in_brief() -> Any:
+    return client("s3", config=BRIEF)
+
+
+@cache
+def stop_objects() -> StopObjects:
+    bucket = NoticeBucket(settings().body_bucket, os.environ.get("AWS_REGION", ""))
+    return S3StopObjects(s3_in_brief, bucket)
 
 
 @cache
@@ -149,6 +159,7 @@ def unmanaged_job_store() -> UnmanagedJobStore:
 
 @cache
 def clock() -> Clock:
+    """Returns the one clock of the function, so that all services agree on the time."""
     return SystemClock()
 
 

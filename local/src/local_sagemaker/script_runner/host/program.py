@@ -20,27 +20,37 @@ def hyperparameters(request: dict[str, Any], sandbox: Sandbox) -> dict[str, str]
 
 def require_program(request: dict[str, Any]) -> None:
     has_entrypoint = "ContainerEntrypoint" in request.get("AlgorithmSpecification", {})
-    if not has_entrypoint and "sagemaker_program" not in request.get("HyperParameters", {}):
+    if has_entrypoint:
+        return
+    program = _for_toolkit(request, "sagemaker_program")
+    if program is None:
         raise JobError(
             "local_sagemaker runs scripts, not images: the request has neither the hyperparameter sagemaker_program "
             "nor a ContainerEntrypoint"
         )
+    if uses_torchrun(request) and not str(program).endswith(".py"):
+        raise JobError(f"the distribution torch_distributed runs Python scripts, and {program} is none")
 
 
 def source_archive(request: dict[str, Any]) -> str | None:
-    archive = _decoded(request.get("HyperParameters", {})).get("sagemaker_submit_directory")
+    archive = _for_toolkit(request, "sagemaker_submit_directory")
     return None if archive is None else str(archive)
 
 
-def command(request: dict[str, Any], sandbox: Sandbox, python: str) -> list[str]:
+def uses_torchrun(request: dict[str, Any]) -> bool:
+    return _for_toolkit(request, "sagemaker_torch_distributed_enabled") is True
+
+
+def command(request: dict[str, Any], sandbox: Sandbox, launcher: list[str]) -> list[str]:
+    """Returns the words of the process; `launcher` starts Python scripts."""
     specification = request.get("AlgorithmSpecification", {})
     entrypoint = specification.get("ContainerEntrypoint")
     if entrypoint:
         return [sandbox.mapped(part) for part in [*entrypoint, *specification.get("ContainerArguments", [])]]
     decoded = _decoded(hyperparameters(request, sandbox))
-    program = str(decoded["sagemaker_program"])
-    interpreter = "/bin/sh" if program.endswith(".sh") else python
-    return [interpreter, program, *_arguments(_of_user(decoded))]
+    program = str(_for_toolkit(request, "sagemaker_program"))
+    starter = ["/bin/sh"] if program.endswith(".sh") else launcher
+    return [*starter, program, *_arguments(_of_user(decoded))]
 
 
 def working_directory(request: dict[str, Any], sandbox: Sandbox) -> Path:
@@ -82,8 +92,8 @@ def _toolkit_variables(request: dict[str, Any], sandbox: Sandbox) -> dict[str, A
         "output_data_dir": sandbox.output_data,
         "output_intermediate_dir": sandbox.output / "intermediate",
         "module_dir": decoded.get("sagemaker_submit_directory"),
-        "module_name": Path(str(decoded.get("sagemaker_program", ""))).stem,
-        "user_entry_point": decoded.get("sagemaker_program"),
+        "module_name": Path(str(_for_toolkit(request, "sagemaker_program") or "")).stem,
+        "user_entry_point": _for_toolkit(request, "sagemaker_program"),
         "user_args": _arguments(of_user),
         "hosts": resources["hosts"],
         "current_host": resources["current_host"],
@@ -112,6 +122,12 @@ def _toolkit_variables(request: dict[str, Any], sandbox: Sandbox) -> dict[str, A
     variables |= {f"channel_{name}": sandbox.channel(name) for name in inputs}
     variables |= {f"hp_{name.replace('-', '_')}": value for name, value in of_user.items()}
     return {**variables, "training_env": training_env}
+
+
+def _for_toolkit(request: dict[str, Any], name: str) -> Any:
+    """Returns a value for the toolkit: from a hyperparameter, else from the variable of its name in capitals."""
+    found = _decoded(request.get("HyperParameters", {})).get(name)
+    return request.get("Environment", {}).get(name.upper()) if found is None else found
 
 
 def _decoded(values: Mapping[str, str]) -> dict[str, Any]:

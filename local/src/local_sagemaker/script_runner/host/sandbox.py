@@ -1,4 +1,4 @@
-"""The file system of one host: the directories of a training container, below a directory of its own."""
+"""The file system of one host: the directories of a training container, below the host's own directory."""
 
 import json
 import os

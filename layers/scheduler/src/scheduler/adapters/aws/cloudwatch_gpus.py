@@ -15,7 +15,7 @@ from scheduler.errors.internal import AlarmServiceError
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
-    from mypy_boto3_cloudwatch.type_defs import MetricDataQueryTypeDef
+    from mypy_boto3_cloudwatch.type_defs import MetricAlarmTypeDef, MetricDataQueryTypeDef
 
 #: Names in one DeleteAlarms call (aws-facts 3.7).
 _NAMES_PER_CALL = 100
@@ -57,7 +57,25 @@ class CloudWatchAlarms:
         with _translated_errors():
             pages = self._client.get_paginator("describe_alarms").paginate(AlarmNamePrefix=prefix)
             alarms = [alarm for page in pages for alarm in page["MetricAlarms"]]
-        return tuple(AlarmState(alarm["AlarmName"], alarm["StateValue"] == "ALARM") for alarm in alarms)
+        return tuple(
+            AlarmState(alarm["AlarmName"], alarm["StateValue"] == "ALARM", self._described(alarm)) for alarm in alarms
+        )
+
+    def _described(self, alarm: MetricAlarmTypeDef) -> GpuAlarm | None:
+        queries = [query for query in alarm.get("Metrics", []) if "MetricStat" in query]
+        if not queries or alarm.get("AlarmActions") != [self._topic_arn]:
+            return None
+        in_order = [query["MetricStat"] for query in sorted(queries, key=lambda query: (len(query["Id"]), query["Id"]))]
+        return GpuAlarm(
+            name=alarm["AlarmName"],
+            hosts=tuple(
+                dimension["Value"] for metric in in_order for dimension in metric["Metric"].get("Dimensions", [])
+            ),
+            threshold=alarm.get("Threshold", 0.0),
+            statistic=in_order[0]["Stat"],
+            period=in_order[0]["Period"],
+            periods=alarm.get("EvaluationPeriods", 0),
+        )
 
 
 class CloudWatchGpuMetrics:

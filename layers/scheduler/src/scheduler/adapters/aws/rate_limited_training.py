@@ -40,8 +40,8 @@ class RateLimitedTraining:
     def release_pool(self, attempt_name: str) -> None:
         self._in_turn(ApiCall.UPDATE, lambda: self._inner.release_pool(attempt_name))
 
-    def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
-        return self._in_turn(ApiCall.LIST, lambda: self._inner.list_created_after(moment, name_part, token))
+    def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
+        return self._in_turn(ApiCall.LIST, lambda: self._inner.list_newest(created_before, token))
 
     def pool(self, attempt_name: str) -> PoolObservation:
         return self._in_turn(ApiCall.DESCRIBE, lambda: self._inner.pool(attempt_name))

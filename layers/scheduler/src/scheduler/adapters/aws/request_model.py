@@ -5,14 +5,16 @@ botocore's ParamValidator checks no maxima, patterns or enums, and gives one tex
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 from botocore.loaders import Loader
 from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape, StructureShape
 
-from scheduler.core.requests.attempt_request import MAX_TAGS
-from scheduler.errors.refusals import BadRequest, TooManyTags
+from scheduler.core.requests.attempt_request import MAX_USER_TAGS
+from scheduler.core.requests.sdk_arguments import remedy_for
+from scheduler.errors.refusals import BadRequest, TooManyTags, shortened, shown
 
 # The name in JSON and the type in Python of each type of the model that a CreateTrainingJob request uses.
 _TYPES: dict[str, tuple[str, type]] = {
@@ -27,27 +29,35 @@ _TYPES: dict[str, tuple[str, type]] = {
 _INTEGER_BITS = {"integer": 32, "long": 64}
 # New instance types appear with every release of the model; the budget decides which ones may be used.
 _OPEN_ENUMS = {"TrainingInstanceType"}
+#: Forms of texts that users mistake, by the beginning of the pattern.
+_FORMS = {
+    "arn:": ("an ARN", "Give the ARN, which begins with arn:, and not the name."),
+    "(https|s3)://": ("an S3 URI", "Give it as s3://BUCKET/PREFIX."),
+}
+#: Members with users' own names and values. No message shows a text there, nor any value of such a name.
+_USERS_VALUES = re.compile(r"(?:HyperParameters|Environment)\.(?P<name>.*)", re.DOTALL)
+_SECRET_NAME = re.compile(r"passw|secret|token|key|credential", re.IGNORECASE)
 
 # Character classes of Java's regular expressions that Python does not have.
 # Separators are blanks of all kinds; line feeds and tabs, which Python's \s includes, are control characters.
 _SEPARATORS = " \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{Z}": _SEPARATORS, r"\p{N}": r"\d", r"\p{Alnum}": "a-zA-Z0-9"}
 
-Violation = tuple[str, str]
+Violation = tuple[str, str, str]  # a path, what is wrong there, and what to do
 
 
 def refuse_invalid(request: object) -> None:
     """Raises BadRequest for the first member of a CreateTrainingJob request that SageMaker would refuse."""
     tags = request.get("Tags") if isinstance(request, dict) else None
-    if isinstance(tags, list) and len(tags) > MAX_TAGS:
-        raise TooManyTags(len(tags), MAX_TAGS)
+    if isinstance(tags, list) and len(tags) > MAX_USER_TAGS:
+        raise TooManyTags(len(tags), MAX_USER_TAGS)
     violation = next(_violations(_create_shape(), request, ""), None)
     if violation is not None:
-        field, problem = violation
+        field, problem, remedy = violation
         raise BadRequest(
             f"{field or 'The body'} {problem}",
             field=field or None,
-            remedy="Send the body of a CreateTrainingJob request, as SageMaker's API reference describes it.",
+            remedy=f"{remedy} {remedy_for(field)}".lstrip(),
         )
 
 
@@ -62,7 +72,7 @@ def _create_shape() -> Shape:
 def _violations(shape: Shape, value: Any, path: str) -> Iterator[Violation]:
     json_name, python_type = _TYPES[shape.type_name]
     if not _is_exactly(value, python_type):
-        yield path, f"must be {json_name}"
+        yield path, f"must be {json_name}{_quoting(', not {}', value, path)}", f"Send it as {json_name}."
     elif isinstance(shape, StructureShape):
         yield from _structure_violations(shape, value, path)
     elif isinstance(shape, ListShape):
@@ -72,8 +82,8 @@ def _violations(shape: Shape, value: Any, path: str) -> Iterator[Violation]:
     elif isinstance(shape, MapShape):
         yield from _size_violations(shape, len(value), path, "must have {} {} entries, not {}")
         for key, entry in value.items():
-            yield from _violations(shape.key, key, f"{path}.{key}")
-            yield from _violations(shape.value, entry, f"{path}.{key}")
+            yield from _violations(shape.key, key, _join(path, key))
+            yield from _violations(shape.value, entry, _join(path, key))
     elif isinstance(shape, StringShape):
         yield from _string_violations(shape, value, path)
     elif shape.type_name in _INTEGER_BITS:
@@ -83,35 +93,40 @@ def _violations(shape: Shape, value: Any, path: str) -> Iterator[Violation]:
 def _structure_violations(shape: StructureShape, value: dict[str, Any], path: str) -> Iterator[Violation]:
     for name in shape.required_members:
         if name not in value:
-            yield _join(path, name), "is missing"
+            yield _join(path, name), "is missing", f"Add {name}."
     for name, entry in value.items():
         if name not in shape.members:
-            yield _join(path, name), "is not known to SageMaker"
+            close = get_close_matches(name, shape.members, n=1)
+            yield _join(path, name), "is not known to SageMaker", f"Did you mean {close[0]}?" if close else "Remove it."
         else:
             yield from _violations(shape.members[name], entry, _join(path, name))
 
 
 def _string_violations(shape: StringShape, value: str, path: str) -> Iterator[Violation]:
-    yield from _size_violations(shape, len(value), path, "must have {} {} characters, not {}")
-    pattern = shape.metadata.get("pattern")
+    pattern = shape.metadata.get("pattern", "")
+    for beginning, (form, remedy) in _FORMS.items():
+        if pattern.startswith(beginning) and not re.match(beginning, value):
+            yield path, f"is {shown(value)}, which is not {form}", remedy
+    for _, problem, remedy in _size_violations(shape, len(value), path, "must have {} {} characters, not {}"):
+        yield path, problem + _quoting(" ({})", value, path), remedy
     if pattern and not _compiled(pattern).fullmatch(value):
-        yield path, f"must match the pattern {pattern}"
+        yield path, f"must match the pattern {pattern}{_quoting(', not {}', value, path)}", ""
     if shape.enum and shape.name not in _OPEN_ENUMS and value not in shape.enum:
-        yield path, f"must be one of {', '.join(shape.enum)}"
+        yield path, f"must be one of {', '.join(shape.enum)}{_quoting(', not {}', value, path)}", ""
 
 
 def _integer_violations(shape: Shape, value: int, path: str) -> Iterator[Violation]:
     if value.bit_length() >= _INTEGER_BITS[shape.type_name]:
-        yield path, "is too large a number"
+        yield path, f"is too large a number: {shown(value)}", "Use a smaller one."
     else:
         yield from _size_violations(shape, value, path, "must be {} {}, not {}")
 
 
 def _size_violations(shape: Shape, size: int, path: str, sentence: str) -> Iterator[Violation]:
     if size < shape.metadata.get("min", size):
-        yield path, sentence.format("at least", shape.metadata["min"], size)
+        yield path, sentence.format("at least", shape.metadata["min"], size), ""
     if size > shape.metadata.get("max", size):
-        yield path, sentence.format("at most", shape.metadata["max"], size)
+        yield path, sentence.format("at most", shape.metadata["max"], size), ""
 
 
 @cache
@@ -121,9 +136,19 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.DOTALL)  # in AWS's patterns a dot matches any character
 
 
+def _quoting(ending: str, value: object, path: str) -> str:
+    """Returns the end of a problem's sentence with the value, or nothing if the value may be secret."""
+    return "" if _may_be_secret(value, path) else ending.format(shown(value))
+
+
+def _may_be_secret(value: object, path: str) -> bool:
+    users = _USERS_VALUES.fullmatch(path)
+    return users is not None and (isinstance(value, str) or _SECRET_NAME.search(users["name"]) is not None)
+
+
 def _is_exactly(value: object, python_type: type) -> bool:
     return type(value) is python_type  # isinstance takes a bool for an int
 
 
 def _join(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name
+    return f"{path}.{shortened(name)}" if path else shortened(name)

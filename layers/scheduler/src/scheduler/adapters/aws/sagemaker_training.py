@@ -10,8 +10,9 @@ from botocore.exceptions import ClientError, HTTPClientError, ParamValidationErr
 from botocore.exceptions import ConnectionError as NotConnected
 
 from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observation
-from scheduler.core.jobs.demand import NOTHING, Demand, budget_line_of, total
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
+from scheduler.core.requests.instances import instances_of, selected_of
 from scheduler.core.requests.redaction import redacted
 from scheduler.core.warm_pools.warm_pool import GONE, PoolObservation
 from scheduler.errors import internal
@@ -26,7 +27,9 @@ _NOWHERE = "is not available in this region"
 # Messages of IAM and S3 while a new role or policy has not propagated yet (aws-facts 2.25).
 _NOT_YET_ALLOWED = re.compile(
     r"Could not assume role|Unauthorized to List objects|Access denied to OutputDataConfig"
-    r"|no identity-based policy allows|Access denied for repository|is not authorized to perform: iam:PassRole"
+    r"|no identity-based policy allows|Access denied for repository"
+    # Also of the function's own role, which a deployment has just created.
+    r"|is not authorized to perform: (?!.*explicit deny)(iam:PassRole|sagemaker:)|security token .* is invalid"
 )
 _NOT_FOUND = "Requested resource not found"
 _UNSENDABLE = "This version of the queue cannot send the request: boto3 does not know a member of it, or a value's type"
@@ -52,15 +55,11 @@ class SageMakerTraining:
             pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["TrainingJobArn"])
             return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
 
-    def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
-        # Without a filter by status: SageMaker filters after it cuts the page, so it saves nothing (aws-facts 2.61).
-        request: dict[str, Any] = {
-            "CreationTimeAfter": moment,
-            "SortBy": "CreationTime",
-            "SortOrder": "Ascending",
-            "MaxResults": 100,
-        }
-        request |= {"NameContains": name_part} if name_part else {}
+    def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
+        # Without filters by name and status: SageMaker may filter after it cuts a page, so they save nothing, and
+        # newest first, because a filter by the earliest time may be as late (aws-facts 2.61, 2.68).
+        request: dict[str, Any] = {"SortBy": "CreationTime", "SortOrder": "Descending", "MaxResults": 100}
+        request |= {"CreationTimeBefore": created_before} if created_before else {}
         request |= {"NextToken": token} if token else {}
         with _translated_errors(_any_error):
             answer = self._client.list_training_jobs(**request)
@@ -138,9 +137,11 @@ def _observation(answer: dict[str, Any]) -> Observation:
         ended_at=_utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
         interruptions=sum(transition.get("Status") == "Interrupted" for transition in transitions),
         keeps_instances=_keeps_instances(answer),
+        pool_reused=answer.get("WarmPoolStatus", {}).get("Status") == "Reused",
         billable_seconds=answer.get("BillableTimeInSeconds"),
         selected=selected_of(answer.get("ResourceConfig", {})),
         pool_refused=_refuses_pool(answer),
+        created_at=_utc(answer["CreationTime"]),
     )
 
 
@@ -198,26 +199,3 @@ def _code_and_message(error: ClientError) -> tuple[str, str]:
 
 def _utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
-
-
-def instances_of(resources: Mapping[str, Any]) -> Demand:
-    """Returns the demand by budget line; in doubt too much rather than too little (aws-facts 2.56 to 2.58)."""
-    plan = resources.get("TrainingPlanArn")
-    if "SelectedInstanceType" in resources:
-        return _demand_of(resources["SelectedInstanceType"], plan, resources.get("SelectedInstanceCount", 1))
-    groups = resources.get("InstanceGroups") or resources.get("InstancePreferences") or [resources]
-    shared = resources.get("InstanceCount", 1)  # for preferences without a count of their own
-    return total(
-        _demand_of(group["InstanceType"], plan, group.get("InstanceCount", shared))
-        for group in groups
-        if "InstanceType" in group
-    )
-
-
-def selected_of(resources: Mapping[str, Any]) -> Demand:
-    """Returns what SageMaker selected of the preferences; nothing before the selection, or without preferences."""
-    return instances_of(resources) if "SelectedInstanceType" in resources else NOTHING
-
-
-def _demand_of(instance_type: str, plan: str | None, count: int) -> Demand:
-    return Demand.of({budget_line_of(instance_type, plan): count})

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scheduler.core.history.notices import Notice, NoticeKind
-from scheduler.core.jobs.team import Team, team_of
+from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.history.notices import Notice
+from scheduler.core.jobs.team import team_of
 
 if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient
@@ -21,20 +22,18 @@ logger = logging.getLogger(__name__)
 
 
 class SnsNotices:
-    """The port `Notifier`. Sends only the kinds in `wanted`; `teams` map the owner to a team."""
+    """The port `Notifier`. Sends only the kinds of notices that the current configuration requests."""
 
-    def __init__(
-        self, client: SNSClient, topic_arn: str, wanted: Collection[NoticeKind], teams: Sequence[Team]
-    ) -> None:
+    def __init__(self, client: SNSClient, topic_arn: str, current: Callable[[], Configuration]) -> None:
         self._client = client
         self._topic_arn = topic_arn
-        self._wanted = wanted
-        self._teams = teams
+        self._current = current
 
     def notify(self, notice: Notice) -> None:
-        if notice.kind not in self._wanted:
+        configuration = self._current()
+        if notice.kind not in configuration.notices.owners:
             return
-        team = team_of(notice.owner, self._teams)
+        team = team_of(notice.owner, configuration.teams)
         values = {**asdict(notice), "team": notice.team or (team.name if team else "")}
         try:
             self._client.publish(

@@ -48,12 +48,11 @@ def change_item(change: Change, expires_at: datetime) -> Item:
 
 
 def _behind(token: str) -> str:
-    """Returns the first possible key behind the last key of the page before."""
+    """Returns the first possible key behind the last key of the previous page."""
     try:
         key = urlsafe_b64decode(token).decode()
     except ValueError:
         key = ""
     if not _KEY.fullmatch(key):
-        remedy = "Use what the page before gave, or leave it out."
-        raise UnknownToken("next is not a token of this history", field="next", remedy=remedy)
+        raise UnknownToken("history", token)
     return key + " "

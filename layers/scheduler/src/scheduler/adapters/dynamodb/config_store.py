@@ -1,20 +1,29 @@
-"""Keeps the operators' settings in the table: the controls in one item, and each version of a document in its own."""
+"""Keeps what operators set in the table: the controls, and each version of the configuration.
+
+The current controls are one item, which cycles read. Each version of them also stays in a separate item.
+"""
 
 from dataclasses import dataclass, replace
 
 from scheduler.adapters.dynamodb.records.items import (
+    CONFIG,
+    CONTROLS,
+    config_key,
     controls_key,
-    document_key,
-    document_partition,
+    past_controls_key,
     readable_controls,
-    readable_document,
+    readable_version,
+    version_number,
 )
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, put
-from scheduler.core.documents.controls import Controls
-from scheduler.core.documents.document import Document, DocumentKind
-from scheduler.errors.internal import StaleControls, StaleDocument
+from scheduler.core.configuration.configuration import ConfigVersion
+from scheduler.core.sections.controls import Controls
+from scheduler.errors.internal import StaleConfig, StaleControls, StaleJob
+
+#: The writer of past controls, which wakes no cycle.
+_PAST = "past"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +36,36 @@ class DynamoDBControlStore:
 
     def write(self, controls: Controls, *, by: str) -> Controls:
         written = replace(controls, version=controls.version + 1)
-        item = controls_key() | record(converter.unstructure(written), by)
+        values = converter.unstructure(written)
         unchanged, version = f"{ABSENT} OR #version = :version", {":version": controls.version}
-        if not self.table.write(put(item, unchanged, version, names={"#version": "version"})):
-            raise StaleControls(f"version {controls.version}")
+        try:
+            self.table.transact(
+                put(controls_key() | record(values, by), unchanged, version, names={"#version": "version"}),
+                put(past_controls_key(written.version) | record(values, _PAST)),
+            )
+        except StaleJob as error:
+            raise StaleControls(f"version {controls.version}") from error
         return written
+
+    def before(self, version: int, limit: int) -> list[Controls]:
+        items = self.table.last(CONTROLS, limit, before=version_number(version))
+        return [controls for controls in map(readable_controls, items) if controls.is_readable]
 
 
 @dataclass(frozen=True, slots=True)
-class DynamoDBDocumentStore:
+class DynamoDBConfigStore:
+    """One item holds a whole version, so one conditional write applies it as a whole or not at all."""
+
     table: Table
-    kind: DocumentKind
 
-    def latest(self) -> Document | None:
-        found = self.table.last(document_partition(self.kind), 1, consistent=True)
-        return readable_document(found[0]) if found else None
+    def latest(self, limit: int = 1, before: int | None = None) -> list[ConfigVersion]:
+        behind = None if before is None else version_number(before)
+        return [readable_version(item) for item in self.table.last(CONFIG, limit, before=behind)]
 
-    def add(self, document: Document, *, by: str) -> None:
-        item = document_key(self.kind, document.version) | record(converter.unstructure(document), by)
-        if not self.table.add(item):
-            raise StaleDocument(f"{self.kind} {document.version}")
+    def get(self, version: int) -> ConfigVersion | None:
+        item = self.table.item(config_key(version))
+        return readable_version(item) if item else None
+
+    def add(self, version: ConfigVersion, *, by: str) -> None:
+        if not self.table.add(config_key(version.version) | record(converter.unstructure(version), by)):
+            raise StaleConfig(f"version {version.version}")

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from scheduler.adapters.dynamodb.records.record_converter import (
-    SCHEDULE,
     Item,
     attribute_values,
     converter,
@@ -24,6 +23,7 @@ from scheduler.adapters.dynamodb.writes import put
 from scheduler.core.history.metrics import QueueHead
 from scheduler.core.spending.limits import LimitAction, Measure, Scope, ScopeKind, SpendingLimit, UseState
 from scheduler.core.spending.warning import SpendingWarning
+from scheduler.ports.job_store import SCHEDULE
 
 WARNED = "WARNED#"
 _DIGITS = 4

@@ -8,9 +8,12 @@ from hashlib import sha256
 from random import uniform
 from typing import TYPE_CHECKING, Any
 
+from botocore.exceptions import ClientError
+
+from scheduler.adapters.dynamodb.records.items import ledger_key
 from scheduler.adapters.dynamodb.records.record_converter import Item, attribute_values
 from scheduler.adapters.dynamodb.writes import ABSENT, Write, put
-from scheduler.errors.internal import LeaseLost, OverBudget, SchedulerError, StaleJob
+from scheduler.errors.internal import LeaseLost, OverBudget, RecordRefused, SchedulerError, StaleJob
 from scheduler.errors.refusals import NameTaken, TokenReused
 
 if TYPE_CHECKING:  # the layer holds no stubs
@@ -18,7 +21,11 @@ if TYPE_CHECKING:  # the layer holds no stubs
 
 _BATCH = 100  # the most keys of one BatchGetItem
 # The order in which one error is chosen if several conditions failed: the one with the widest effect first.
-_GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget)
+_GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget, RecordRefused)
+# Codes of requests, and of writes in a transaction, that are refused for their content (aws-facts 4.25).
+_REFUSED_CONTENT = frozenset(
+    {"ValidationException", "SerializationException", "ValidationError", "ItemCollectionSizeLimitExceeded"}
+)
 _MAX_ATTEMPTS = 8
 _FIRST_DELAY = 0.025  # seconds, as botocore's own for DynamoDB
 
@@ -39,7 +46,7 @@ class Table:
         )
 
     def transact(self, *writes: Write) -> None:
-        """Carries out all writes or none. Raises the gravest refusal of the writes whose conditions failed."""
+        """Carries out all writes or none. Raises the gravest refusal of the writes that failed."""
         actions: list[Any] = [{write.kind: {"TableName": self.name, **write.parameters}} for write in writes]
         try:
             self.client.transact_write_items(TransactItems=actions, ClientRequestToken=_token(actions))
@@ -50,9 +57,15 @@ class Table:
             if not known:
                 raise
             raise min(known, key=lambda refusal: _GRAVITY.index(type(refusal))) from error
+        except self.client.exceptions.ClientError as error:
+            _raise_refusal_of_content(error)
+            raise
 
     def write(self, write: Write) -> bool:
-        """Carries out one write. Returns whether its condition held; if not, nothing has changed."""
+        """Carries out one write. Returns whether its condition held; if not, nothing has changed.
+
+        Raises RecordRefused.
+        """
         try:
             match write.kind:
                 case "Put":
@@ -65,6 +78,9 @@ class Table:
                     raise ValueError("a check writes nothing: put it into a transaction")
         except self.client.exceptions.ConditionalCheckFailedException:
             return False
+        except self.client.exceptions.ClientError as error:
+            _raise_refusal_of_content(error)
+            raise
         return True
 
     def add(self, item: Item) -> bool:
@@ -90,15 +106,16 @@ class Table:
         """Returns all items of a partition."""
         return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": consistent and self.consistent})
 
-    def last(self, pk: str, limit: int, *, consistent: bool) -> Sequence[Item]:
-        """Returns the last items of a partition, the last one first."""
+    def last(self, pk: str, limit: int, *, before: str | None = None, consistent: bool = True) -> Sequence[Item]:
+        """Returns the last items of a partition, or the last ones before a sort key, the last one first."""
+        keys = "pk = :pk" if before is None else "pk = :pk AND sk < :before"
         return self.client.query(
             TableName=self.name,
-            KeyConditionExpression="pk = :pk",
-            ExpressionAttributeValues=attribute_values({":pk": pk}),
+            KeyConditionExpression=keys,
+            ExpressionAttributeValues=attribute_values({":pk": pk} | ({} if before is None else {":before": before})),
             ScanIndexForward=False,
             Limit=limit,
-            ConsistentRead=consistent,
+            ConsistentRead=consistent and self.consistent,
         )["Items"]
 
     def index(
@@ -173,8 +190,16 @@ def _refusal(write: Write, reason: Mapping[str, Any]) -> SchedulerError | None:
             return write.refusal(reason.get("Item", {})) if callable(write.refusal) else write.refusal
         case "TransactionConflict":
             return StaleJob("other writers keep changing the same records")
+        case code if code in _REFUSED_CONTENT and write.parameters.get("Key") != ledger_key():  # which all jobs share
+            return RecordRefused(reason.get("Message") or code)
         case _:
             return None
+
+
+def _raise_refusal_of_content(error: ClientError) -> None:
+    answer = error.response["Error"]
+    if answer["Code"] in _REFUSED_CONTENT:
+        raise RecordRefused(answer.get("Message", "")) from error
 
 
 def _delay_after_conflict(*, response: tuple[Any, dict[str, Any]] | None, attempts: int, **_: object) -> float | None:

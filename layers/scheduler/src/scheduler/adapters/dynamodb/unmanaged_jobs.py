@@ -1,10 +1,9 @@
 """Keeps unmanaged training jobs in the table: those that a cycle should check, and the findings about them."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from scheduler.adapters.dynamodb.records.record_converter import (
-    SCHEDULE,
     UNKNOWN_TIME,
     Item,
     attribute_values,
@@ -15,8 +14,9 @@ from scheduler.adapters.dynamodb.records.record_converter import (
 )
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.table import Table
-from scheduler.adapters.dynamodb.writes import delete, update
+from scheduler.adapters.dynamodb.writes import PRESENT, delete, set_attributes, update
 from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
+from scheduler.ports.job_store import SCHEDULE
 
 UNMANAGED = "UNMANAGED"
 FINDINGS = "FINDINGS"
@@ -40,6 +40,10 @@ class DynamoDBUnmanagedJobStore:
             read_or_placeholder(unmanaged_job_from, item, lambda item: UnmanagedJob(item["sk"]["S"], UNKNOWN_TIME))
             for item in self.table.partition(UNMANAGED)
         )
+
+    def check_later(self, job: UnmanagedJob, tried_at: datetime) -> None:
+        tried = {"tried_at": moment(tried_at), "changed_by": SCHEDULE}
+        self.table.write(set_attributes(unmanaged_job_key(job.name), tried, PRESENT))
 
     def record_finding(self, finding: Finding) -> bool:
         expires = {"expires_at": int((finding.created_at + FINDINGS_RETENTION).timestamp())}

@@ -23,7 +23,7 @@ class Excess(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExcessRule:
-    """Sets the mode for all instance types, with exceptions for some."""
+    """Sets the excess mode of all instance types, with exceptions for some."""
 
     usual: Excess = Excess.FINISH
     by_type: Mapping[str, Excess] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_SPAN = re.compile(rf"({'|'.join(_DAYS)}) (\d\d):(\d\d) - ({'|'.join(_DAYS)}) (\d\d):(\d\d)")
+SPAN = re.compile(rf"({'|'.join(_DAYS)}) (\d\d):(\d\d) - ({'|'.join(_DAYS)}) (\d\d):(\d\d)")
 _DAY = 24 * 60
 _WEEK = 7 * _DAY
 
@@ -24,12 +24,12 @@ class WeeklySpan:
     @classmethod
     def parse(cls, text: str) -> "WeeklySpan":
         """Parses "fri 20:00 - mon 07:00". Raises ValueError with the problem."""
-        match = _SPAN.fullmatch(text)
+        match = SPAN.fullmatch(text)
         if match is None:
             raise ValueError('must be like "fri 20:00 - mon 07:00"')
         first, last = _minute_of_week(*match.groups()[:3]), _minute_of_week(*match.groups()[3:])
         if first == last:
-            raise ValueError("ends when it begins")
+            raise ValueError("ends when it begins; use another end")
         return cls(first, last)
 
     def intervals(self, zone: ZoneInfo, since: datetime, until: datetime) -> Iterator[Interval]:

@@ -7,8 +7,10 @@ from fnmatch import fnmatchcase
 from scheduler.core.jobs.principal import Principal, PrincipalKind
 
 _NAME = r"[\w+=,.@*-]+"
-_PATTERN = re.compile(rf"(?:arn:aws[a-z-]*:iam::(\d{{12}}):)?(role|user)/((?:[\w+=,.@/*-]+/)?)({_NAME})", re.ASCII)
+NAMED = re.compile(rf"(?:arn:aws[a-z-]*:iam::(\d{{12}}):)?(role|user)/((?:[\w+=,.@/*-]+/)?)({_NAME})", re.ASCII)
 _SESSION = "assumed-role/"
+#: The beginning of the names of roles that IAM Identity Center creates, one for each permission set and account.
+_IDENTITY_CENTER = "AWSReservedSSO_"
 EVERYBODY = "*"
 
 
@@ -28,13 +30,19 @@ class PrincipalPattern:
             return cls(None, None)
         if text == PrincipalKind.ROOT:
             return cls(None, PrincipalKind.ROOT)
-        found = _PATTERN.fullmatch(text)
+        found = NAMED.fullmatch(text)
         if found is None:
             raise ValueError(_problem_of(text))
         account, kind, path, name = found.groups()
         if kind == PrincipalKind.ROLE and path and "*" in text:
             raise ValueError("has a path and a *: the path of a caller's role is not known, so give the whole name")
         return cls(account, PrincipalKind(kind), name, path)
+
+    @property
+    def is_one_role_of_identity_center(self) -> bool:
+        """Returns whether it is the whole name of one such role. Anyone who may create roles can imitate a `*`."""
+        is_role = self.kind is PrincipalKind.ROLE and self.name.startswith(_IDENTITY_CENTER)
+        return is_role and "*" not in self.name
 
     def matches(self, principal: Principal, own_account: str) -> bool:
         return (

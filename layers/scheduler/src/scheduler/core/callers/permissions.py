@@ -1,16 +1,17 @@
-"""Grants permissions to callers by the entries of the callers document, and checks jobs against them."""
+"""Grants permissions to callers by the entries that operators apply, and checks jobs against them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any
 
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.principal import Principal, principal_of
+from scheduler.core.jobs.principal import Principal, owner_key_of, principal_of, session_of
+from scheduler.core.sections.schema import ConfigKind, suggestion
+from scheduler.core.sections.strict_structure import check_field
 from scheduler.errors.refusals import Violation
 
 
@@ -20,33 +21,53 @@ class Verb(StrEnum):
     SUBMIT = "submit"
     CONTROL_OWN = "control_own"  # cancel, hold, requeue and so on, for one's own jobs
     CONTROL_TEAM = "control_team"  # … for jobs of one's teams
-    OPERATE = "operate"  # … for any job, and for the queue: its budget, intake and documents
+    OPERATE = "operate"  # … for any job, and for the queue: its budget, intake and configuration
+
+
+#: The pattern of all execution roles that the stack may pass.
+ANY_ROLE = "*"
+EVERY_KIND = "config:*"
+#: Permissions to apply one kind of section, or all.
+CONFIG_VERBS = frozenset({EVERY_KIND, *(f"config:{kind}" for kind in ConfigKind)})
+#: A caller that may change this section may grant any permission.
+_OPERATORS_VERBS = frozenset({Verb.OPERATE, EVERY_KIND, f"config:{ConfigKind.CALLERS}"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallerEntry:
-    """The permissions and limits of some principals. A limit that is left out does not exist."""
+    """The permissions and limits of some principals. `submit` needs execution roles; other limits are optional."""
 
     name: str
     principals: tuple[PrincipalPattern, ...]
-    verbs: tuple[Verb, ...]  # none: the principals are denied everything
+    verbs: tuple[str, ...]  # of Verb and CONFIG_VERBS; none: the principals are denied everything
     teams: tuple[str, ...] = ()
-    execution_roles: tuple[str, ...] | None = None  # patterns of ARNs
+    execution_roles: tuple[str, ...] = ()  # patterns of ARNs
     instance_types: tuple[str, ...] | None = None  # patterns
     priority_ceiling: int | None = None
+    trust_session_names: bool = False  # each session of these roles is a caller of its own
 
     def __post_init__(self) -> None:
         check_field("principals", self.principals, "is empty: the entry matches no caller")
-        for limit in ("execution_roles", "instance_types"):
-            is_usable = getattr(self, limit) != ()
-            check_field(limit, is_usable, "is empty: no job could run; leave submit out of the verbs instead")
+        for verb in self.verbs:
+            is_known = verb in {*Verb, *CONFIG_VERBS}
+            check_field("verbs", is_known, f"has {verb[:50]!r}{suggestion(verb, {*Verb, *CONFIG_VERBS})}")
+        has_roles = Verb.SUBMIT not in self.verbs or self.execution_roles
+        missing = (
+            f"is missing: submit needs the roles that jobs may run as, or {ANY_ROLE} for all that the stack allows"
+        )
+        check_field("execution_roles", has_roles, missing)
+        has_types = self.instance_types != ()
+        check_field("instance_types", has_types, "is empty: no job could run; leave submit out of the verbs instead")
+        may_trust = all(pattern.is_one_role_of_identity_center for pattern in self.principals)
+        problem = "needs whole names of roles of IAM Identity Center: callers choose the names of other sessions"
+        check_field("trust_session_names", not self.trust_session_names or may_trust, problem)
         has_teams = Verb.CONTROL_TEAM not in self.verbs or self.teams
         check_field("teams", has_teams, "is missing: control_team needs teams")
 
     def violations(self, job: Job, request: Mapping[str, Any]) -> Iterator[Violation]:
         """Yields every property of the job that the entry does not allow."""
         role = str(request.get("RoleArn"))
-        if self.execution_roles is not None and not _is_one_of(role, self.execution_roles):
+        if not _is_one_of(role, self.execution_roles):
             yield self._violation("RoleArn", "The execution role is not allowed", self.execution_roles)
         for instance_type, _ in job.spec.demand.counts:
             if self.instance_types is not None and not _is_one_of(type_of(instance_type), self.instance_types):
@@ -72,7 +93,6 @@ class Callers:
     operators: tuple[PrincipalPattern, ...]
     execution_roles: str  # the pattern of ARNs that the stack may pass to SageMaker; it limits every entry
     entries: tuple[CallerEntry, ...] = ()
-    are_readable: bool = True  # False: the document cannot be read, and nothing is allowed
 
     def entry_of(self, principal: Principal | None) -> CallerEntry:
         """Returns the principal's entry; one without permissions for an unknown principal, or if no entry matches."""
@@ -80,13 +100,35 @@ class Callers:
             return _NO_PERMISSIONS
         return next((entry for entry in self.entries if self._has(entry.principals, principal)), _NO_PERMISSIONS)
 
-    def verbs_of(self, principal: Principal | None) -> frozenset[Verb]:
+    def principal_of(self, arn: str) -> Principal | None:
+        """Returns the principal behind an ARN, with its session if its entry trusts the session's name."""
+        principal = principal_of(arn)
+        if principal is not None and self.entry_of(principal).trust_session_names:
+            return replace(principal, session=session_of(arn))
+        return principal
+
+    def owner_key_of(self, arn: str) -> str:
+        """Returns the key that separates an owner's jobs from others' jobs: the ARN, less an untrusted session."""
+        principal = self.principal_of(arn)
+        return arn if principal is not None and principal.session else owner_key_of(arn)
+
+    def verbs_of(self, principal: Principal | None) -> frozenset[str]:
         verbs = frozenset(self.entry_of(principal).verbs)
-        return verbs | {Verb.OPERATE} if principal and self._has(self.operators, principal) else verbs
+        is_operator = (principal and self._has(self.operators, principal)) or verbs & _OPERATORS_VERBS
+        return verbs | {Verb.OPERATE} if is_operator else verbs
+
+    def roles_of(self, entry: CallerEntry) -> tuple[str, ...]:
+        """Returns the patterns of the execution roles that the entry allows, as callers may see them."""
+        return tuple(self.execution_roles if role == ANY_ROLE else role for role in entry.execution_roles)
+
+    def may_configure(self, principal: Principal | None, kind: ConfigKind) -> bool:
+        """Returns whether the principal may read and apply this kind of section."""
+        verbs = self.verbs_of(principal)
+        return Verb.OPERATE in verbs or f"config:{kind}" in verbs
 
     def may_control(self, principal: Principal | None, owner: str) -> bool:
-        """Returns whether the principal may control the jobs of this owner."""
-        verbs, owning = self.verbs_of(principal), principal_of(owner)
+        """Returns whether the principal, as `principal_of` returns it, may control the jobs of this owner."""
+        verbs, owning = self.verbs_of(principal), self.principal_of(owner)
         shared_teams = {*self.entry_of(principal).teams} & {*self.entry_of(owning).teams}
         return (
             Verb.OPERATE in verbs
@@ -113,14 +155,6 @@ class Callers:
 
     def _has(self, patterns: Sequence[PrincipalPattern], principal: Principal) -> bool:
         return any(pattern.matches(principal, self.own_account) for pattern in patterns)
-
-
-def default_callers(own_account: str, operators: tuple[PrincipalPattern, ...], execution_roles: str) -> Callers:
-    """Returns the permissions without a document: every caller may submit jobs and control their own."""
-    everybody = CallerEntry(
-        name="everybody", principals=(PrincipalPattern(None, None),), verbs=(Verb.SUBMIT, Verb.CONTROL_OWN)
-    )
-    return Callers(own_account, operators, execution_roles, (everybody,))
 
 
 def _is_one_of(text: str, patterns: Sequence[str]) -> bool:

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from scheduler.core.capacity.capacity_memory import LONG_WAIT, CapacityMemory
 from scheduler.core.capacity.locations import Location, locations_in, locations_of, subnets_of
 from scheduler.core.jobs.attempt import Observation
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 

@@ -1,10 +1,11 @@
 """Updates the capacity memory with what attempts met: shortages, interruptions of spot instances, refused warm pools.
 
 A failure or a long wait closes its location; instances that came reopen it. Each further failure in a row makes the
-pause longer, up to a limit. Attempts from before the last known failure add nothing. Of several instance types, it is
-unknown which was short, unless SageMaker was to select one: until it has, all of them are.
+pause longer, up to a limit. Attempts from before the last known failure add nothing. It is unknown which of several
+instance types was short. If SageMaker is to select one, all of them count as short until it has.
 
-SageMaker does not report the quota for warm pools (aws-facts 2.53), so keep-alive is always asked for: that is free.
+SageMaker does not report the quota for warm pools (aws-facts 2.53), so keep-alive is asked for unless Create refused it
+within a day: that is free.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -49,7 +50,7 @@ class CapacityEvidence:
 
 
 def evidence_of_live(live: Iterable[LiveJob], now: datetime) -> Iterator[CapacityEvidence]:
-    """Yields what attempts show that run or wait for their instances."""
+    """Yields the evidence of live attempts: they run, or wait for their instances."""
     for live_job in live:
         attempt, observation = live_job.attempt, live_job.attempt.observation
         if not live_job.is_readable or observation is None:
@@ -66,20 +67,21 @@ def evidence_of_live(live: Iterable[LiveJob], now: datetime) -> Iterator[Capacit
 
 
 def evidence_of_end(live: LiveJob, ended: EndedAttempt) -> CapacityEvidence:
-    """Returns what the attempt's end shows."""
+    """Returns the evidence of an attempt that has ended."""
     live = replace(live, job=replace(live.job, status=replace(live.job.status, selected=ended.selected)))
     came_at = None if live.job.awaits_selection else ended.training_started_at
     evidence = CapacityEvidence(locations_of(live), ended.reserved_at, came_at, interruptions=ended.interruptions)
     is_refused = diagnose(ended.failure_reason).failure is FailureClass.CAPACITY
-    waited_long = ended.training_started_at is None and ended.ended_at - ended.reserved_at >= LONG_WAIT
-    lacked_instances = _applies_to_each_type(evidence, live.job) and (is_refused or waited_long)
+    waited_long = ended.ended_at - ended.reserved_at >= LONG_WAIT
+    never_trained = ended.training_started_at is None
+    lacked_instances = never_trained and (is_refused or waited_long) and _applies_to_each_type(evidence, live.job)
     return replace(evidence, lacked_instances=lacked_instances)
 
 
 def with_evidence(
     memory: CapacityMemory, evidence: CapacityEvidence, delay_of: DelayOf, now: datetime
 ) -> CapacityMemory:
-    """Returns the memory with what the evidence adds, and without entries that are too old."""
+    """Returns the memory with the evidence added and outdated entries removed."""
     shortages = {
         shortage.location: shortage for shortage in memory.shortages if now - shortage.until < _FORGOTTEN_AFTER
     }
@@ -95,16 +97,34 @@ def with_evidence(
     return replace(memory, shortages=tuple(latest), interruptions=_with_interruptions(memory, evidence, now))
 
 
+def with_new_evidence(
+    memory: CapacityMemory, evidence: Iterable[CapacityEvidence], delay_of: DelayOf, now: datetime
+) -> CapacityMemory:
+    """Returns the memory with the evidence that is new to it, or the same memory if none is."""
+    for found in evidence:
+        if found.is_new_to(memory):
+            memory = with_evidence(memory, found, delay_of, now)
+    return memory
+
+
 def with_refused_pools(memory: CapacityMemory, attempt: Attempt, observation: Observation) -> CapacityMemory:
     """Returns the memory after an attempt's end: its warm pool appeared, or none did for its instance types."""
     types = {*attempt.demand}
     others = tuple(refused for refused in memory.refused_pools if refused.instance_type not in types)
-    if observation.keeps_instances:
+    if observation.left_pool:
         return replace(memory, refused_pools=others)
     if not attempt.was_refused_a_pool(observation) or others != memory.refused_pools:
         return memory
     since = observation.ended_at or observation.modified_at
     refused = (RefusedPool(instance_type, since) for instance_type in sorted(types))
+    return replace(memory, refused_pools=(*others, *refused))
+
+
+def with_refused_keep_alive(memory: CapacityMemory, attempt: Attempt, now: datetime) -> CapacityMemory:
+    """Returns the memory after Create refused the attempt's keep-alive period, and took the request without it."""
+    types = {*attempt.demand}
+    others = tuple(refused for refused in memory.refused_pools if refused.instance_type not in types)
+    refused = (RefusedPool(instance_type, now, at_create=True) for instance_type in sorted(types))
     return replace(memory, refused_pools=(*others, *refused))
 
 

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from scheduler.core.capacity.locations import Location
+from scheduler.core.jobs.demand import Demand
 
 #: An attempt that has waited this long for its instances shows a shortage.
 LONG_WAIT = timedelta(minutes=10)
+_NOT_ASKED_FOR = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class RefusedPool:
 
     instance_type: str
     since: datetime  # no pool of the type has appeared since then
+    at_create: bool = False  # SageMaker refused the very request
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,13 @@ class CapacityMemory:
     shortages: tuple[Shortage, ...] = ()
     interruptions: tuple[Interruptions, ...] = ()
     refused_pools: tuple[RefusedPool, ...] = ()
+
+    def refuses_keep_alive(self, demand: Demand, now: datetime) -> bool:
+        """Returns whether Create refused a keep-alive period for the type within a day. Then it is tried once more."""
+        return any(
+            refused.at_create and refused.instance_type in demand and now - refused.since < _NOT_ASKED_FOR
+            for refused in self.refused_pools
+        )
 
     def shortage_of(self, location: Location) -> Shortage | None:
         return next((shortage for shortage in self.shortages if shortage.location == location), None)

@@ -1,28 +1,28 @@
 """Finds problems of rules that are valid one by one: contradictions, duplicates, empty exemptions, slow patterns."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from scheduler.core.documents.pattern_cost import MOST_WAYS, NotCountable, ways_to_find, ways_to_match
 from scheduler.core.guardrails.kinds.access import OutputPrefixes, lies_below
 from scheduler.core.guardrails.kinds.capacity import MaxRuntime, Spot
 from scheduler.core.guardrails.kinds.tags import RequiredTags
 from scheduler.core.guardrails.rules import AllowList, Mode, Rule, Rules
 from scheduler.core.guardrails.subject import JobPattern
 from scheduler.core.jobs.principal import names_session
+from scheduler.core.sections.pattern_cost import slowness_to_match
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TAG_VALUE = 256  # characters, SageMaker's limit (aws-facts 2.30)
-_FAILURE = 1024  # characters of a FailureReason (aws-facts 2.28), and the most that is read of a log line
-_TOO_SLOW = (
-    "could take too long with some text: use fewer of * and +, none inside another, or bounds such as {1,8}"
-    " (two * in a tag's pattern and one in a failure's are never too many)"
-)
+#: Each is compared with each other, and each job is checked by all of them.
+_MOST_RULES = 500
 
 
 def inconsistencies(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yields paths in the document, and the problem there."""
+    """Yields paths in the section, and the problem there."""
+    if len(rules.rules) > _MOST_RULES:
+        yield "rules", f"must be at most {_MOST_RULES}"
+        return
     names = [rule.name for rule in rules.rules]
     for index, name in enumerate(names):
         if not _NAME.fullmatch(name):  # reasons, refusals and logs show it
@@ -88,18 +88,8 @@ def _share_no_value(first: RequiredTags, second: RequiredTags, key: str) -> bool
 
 # Users choose the text that a rule's regular expression is matched with. With a slow one the whole queue would wait.
 def slow_patterns(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yields paths in the document, and the problem there."""
+    """Yields paths in the section, and the problem there."""
     for index, rule in enumerate(rules.rules):
         for key, required in rule.tags.items() if isinstance(rule, RequiredTags) else ():
-            if required.pattern and (problem := _problem(ways_to_match, required.pattern, _TAG_VALUE)):
+            if required.pattern and (problem := slowness_to_match(required.pattern, _TAG_VALUE)):
                 yield f"rules[{index}].tags.{key}.pattern", problem
-    for index, failure in enumerate(rules.recovery.patterns):
-        if problem := _problem(ways_to_find, failure.pattern, _FAILURE):
-            yield f"recovery.patterns[{index}].pattern", problem
-
-
-def _problem(count: Callable[[re.Pattern[str], int], int], pattern: re.Pattern[str], length: int) -> str | None:
-    try:
-        return _TOO_SLOW if count(pattern, length) > MOST_WAYS else None
-    except NotCountable:
-        return "cannot be checked with this version of Python: leave it out until a later release"

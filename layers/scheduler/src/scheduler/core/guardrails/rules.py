@@ -1,4 +1,4 @@
-"""A set of rules, and the verdict on a job. Without a rules document, no kind of rule is loaded."""
+"""A set of rules, and the verdict on a job."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -7,10 +7,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, TypeVar, dataclass_transform
 
-from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.guardrails.subject import JobPattern, Subject
-from scheduler.core.retries.retry_policy import RetryPolicy
-from scheduler.errors.refusals import Violation
+from scheduler.core.jobs.job import LONGEST_MESSAGE
+from scheduler.core.sections.strict_structure import check_field
+from scheduler.errors.refusals import Violation, shortened
 
 
 class Mode(StrEnum):
@@ -25,7 +25,7 @@ class Breach(NamedTuple):
     remedy: str
 
 
-#: Every kind of rule by its name in the document.
+#: Every kind of rule by its name in the section `rules`.
 KINDS: dict[str, type["Rule"]] = {}
 _Rule = TypeVar("_Rule", bound="Rule")
 
@@ -33,8 +33,9 @@ _Rule = TypeVar("_Rule", bound="Rule")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule(ABC):
     kind: ClassVar[str]
+    reads_tags: ClassVar[bool] = False
 
-    name: str  # unique in the document
+    name: str  # unique in the section
     mode: Mode = Mode.ENFORCE
     applies_to: JobPattern = field(default_factory=JobPattern)
 
@@ -55,7 +56,7 @@ class AllowList(Rule):
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def kind(name: str) -> Callable[[type[_Rule]], type[_Rule]]:
-    """Makes a class a frozen dataclass, and a kind of rule that documents may use."""
+    """Makes a class a frozen dataclass, and a kind of rule that operators may use."""
 
     def register(rule: type[_Rule]) -> type[_Rule]:
         rule.kind = name
@@ -112,7 +113,12 @@ class Rules:
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
     failing: FailurePolicy = field(default_factory=FailurePolicy)
-    recovery: RetryPolicy = field(default_factory=RetryPolicy)
+
+    @property
+    def read_tags(self) -> bool:
+        """Returns whether the tags of a job may change the verdict."""
+        patterns = (*(rule.applies_to for rule in self.rules), *(exemption.jobs for exemption in self.exemptions))
+        return any(rule.reads_tags for rule in self.rules) or any(pattern.tags for pattern in patterns)
 
     def check(self, subject: Subject, now: datetime) -> Verdict:
         """Returns all violations at once, so that a user can correct them together. Raises nothing."""
@@ -127,19 +133,16 @@ class Rules:
             breaches = list(rule.breaches(subject)) if rule.applies_to.matches(subject) else []
             if breaches and any(exemption.covers(rule, subject, now) for exemption in self.exemptions):
                 return []
-            return [Violation(rule.name, *breach) for breach in breaches]
+            return [_violation(rule, breach) for breach in breaches]
         except Exception as error:  # noqa: BLE001 - a failing rule must stop neither the other rules nor the queue
             message = f"The rule could not be checked ({type(error).__name__})"
             return [Violation(rule.name, "", message, "Ask an operator to correct the rules.", broken=True)]
 
 
-class _UnreadableRule(Rule):
-    """Fails for every job."""
-
-    def breaches(self, subject: Subject) -> Iterator[Breach]:
-        raise LookupError(f"no rules to check {subject.name} by")
+def _violation(rule: Rule, breach: Breach) -> Violation:
+    """Cuts the texts, which may list thousands of allowed values: each job keeps its warnings."""
+    message, remedy = shortened(breach.message, LONGEST_MESSAGE), shortened(breach.remedy, LONGEST_MESSAGE)
+    return Violation(rule.name, breach.field, message, remedy)
 
 
 NO_RULES = Rules()
-#: The rules while the document cannot be read: one rule that always fails.
-UNREADABLE_RULES = Rules(rules=(_UnreadableRule(name="rules"),))

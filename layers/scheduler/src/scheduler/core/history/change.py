@@ -7,9 +7,12 @@ from enum import StrEnum
 
 from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import FINISHED, ActionKind, Job, JobState, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import FINISHED, ActionKind, JobState, StopCause
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.jobs.team import Team, team_of
+from scheduler.core.jobs.unsaved_work import UnsavedWork, unsaved_work
 
 #: The writer of versions in which the job itself did not change: only the cost of a warm pool it left became known.
 WRITTEN_BY_POOLS = "pools"
@@ -49,6 +52,7 @@ class Run:
     interruptions: int = 0
     failure_class: FailureClass | None = None
     beneficiary: str = ""
+    saved: Save | None = None  # the last one that its program had reported
 
 
 # Contains nothing of the request except the fields named here: hyperparameters and environment may be secret.
@@ -101,23 +105,13 @@ def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
         yield ChangeKind.ENDED
 
 
-#: Reasons that only the queue words. Others quote SageMaker, a script or a rule, which may quote the request.
-_QUEUE_REASONS = frozenset(
-    {
-        ReasonCode.FITS,
-        ReasonCode.RUNNING,
-        ReasonCode.HELD,
-        ReasonCode.OUTRANKED,
-        ReasonCode.RECLAIMED,
-        ReasonCode.OVER_BUDGET,
-        ReasonCode.EXCEEDS_BUDGET,
-        ReasonCode.LEAVES_SPOT,
-        ReasonCode.IDLE_GPU,
-        ReasonCode.TIME_LIMIT,
-        ReasonCode.STOPPED_OUTSIDE,
-        ReasonCode.VANISHED,
-    }
-)
+def lost_work(change: Change) -> UnsavedWork | None:
+    """Returns what the preemption of its run lost of the training; None if the run was not preempted in training."""
+    run = change.run
+    if run is None or run.outcome is not Outcome.PREEMPTED or run.training_started_at is None:
+        return None
+    interval = change.checkpoint_interval if change.has_checkpoints else None
+    return unsaved_work(run.training_started_at, run.ended_at, run.saved, interval)
 
 
 def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[Team]) -> Change:
@@ -132,7 +126,7 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
         written_by=written_by,
         state=job.status.state,
         reason=job.status.reason.code,
-        message=job.status.reason.message if job.status.reason.code in _QUEUE_REASONS else "",
+        message=job.status.reason.message if job.status.reason.is_worded_by_queue else "",
         priority=job.options.priority,
         demand=job.runs_on,
         owner=job.owner,
@@ -170,4 +164,5 @@ def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
         interruptions=attempt.interruptions,
         failure_class=attempt.failure_class,
         beneficiary=attempt.beneficiary,
+        saved=attempt.saved,
     )

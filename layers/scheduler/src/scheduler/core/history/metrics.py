@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from scheduler.core.history.change import WRITTEN_BY_POOLS, Change, ChangeKind, Run, change_kinds_in
+from scheduler.core.history.change import WRITTEN_BY_POOLS, Change, ChangeKind, change_kinds_in, lost_work
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 
 
@@ -46,7 +46,7 @@ class QueueHead:
 class FlowMetrics:
     launch_waits: tuple[float, ...] = ()  # seconds, one for each launch
     preemptions: int = 0  # that have finished
-    lost_instance_seconds: float = 0.0  # of training of preempted attempts that no checkpoint can contain
+    lost_instance_seconds: float = 0.0  # of preempted training that may be in no checkpoint, or measured
 
 
 def flow_of(changes: Sequence[Change]) -> FlowMetrics:
@@ -55,7 +55,7 @@ def flow_of(changes: Sequence[Change]) -> FlowMetrics:
     # An action by a user, or the end of a pool, while a job launches is no launch.
     by_queue = [change for change in changes if not change.done and change.written_by != WRITTEN_BY_POOLS]
     waits = tuple(_launch_wait(change) for change in by_queue if change.state is JobState.LAUNCHING)
-    lost = sum(_lost_instance_seconds(change, change.run) for change in preempted if change.run)
+    lost = sum(_lost_instance_seconds(change) for change in preempted)
     return FlowMetrics(waits, len(preempted), lost)
 
 
@@ -64,11 +64,7 @@ def _launch_wait(change: Change) -> float:
     return max(0.0, (change.changed_at - since).total_seconds())
 
 
-def _lost_instance_seconds(change: Change, run: Run) -> float:
+def _lost_instance_seconds(change: Change) -> float:
     """Returns the most that can be lost, as in reports: a checkpoint may be as old as the interval between two."""
-    if run.training_started_at is None:
-        return 0.0
-    trained = max(0.0, (run.ended_at - run.training_started_at).total_seconds())
-    interval = change.checkpoint_interval if change.has_checkpoints else None
-    unsaved = trained if interval is None else min(trained, interval)
-    return unsaved * sum(count for _, count in run.demand.counts)
+    lost = lost_work(change)
+    return lost.at_most * sum(count for _, count in change.run.demand.counts) if lost and change.run else 0.0

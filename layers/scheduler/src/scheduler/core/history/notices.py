@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scheduler.core.idle_gpus.idle_rule import IdleRule
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 
 

@@ -34,6 +34,7 @@ class GpuAlarm:
 class AlarmState:
     name: str
     is_firing: bool
+    alarm: GpuAlarm | None  # as it is now; None if it sends no message to the queue, or watches something else
 
 
 def prefix_of(mark: str) -> str:
@@ -42,7 +43,10 @@ def prefix_of(mark: str) -> str:
 
 
 def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[str, GpuAlarm]:
-    """Returns the alarms by name. Names contain the attempt's, so an old alarm never acts on a later attempt."""
+    """Returns the alarms by name. Names contain the attempt's, so an old alarm never acts on a later attempt.
+
+    They contain the limits of the rule too, so that a sweep replaces the alarms when operators change it.
+    """
     attempts = [live_job.attempt for live_job in live if needs_alarms(live_job)]
     kinds = []
     if rule.action is not IdleAction.OFF:
@@ -51,7 +55,7 @@ def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[
         kinds.append((AlarmKind.UNDERUSED, rule.minimum_utilisation, "Average"))
     alarms = [
         GpuAlarm(
-            name=f"{prefix_of(mark)}{attempt.name}/{kind}/{number}",
+            name=f"{prefix_of(mark)}{attempt.name}/{kind}/{number}/{share:g}-{rule.minutes}m",
             hosts=hosts_of(attempt)[start : start + HOSTS_PER_ALARM],
             threshold=share * fewest_gpus_of(attempt.demand),
             statistic=statistic,

@@ -1,4 +1,4 @@
-"""Decides whether an attempt really leaves its GPUs idle, by all its hosts, whichever of its alarms fired."""
+"""Decides whether an attempt really leaves its GPUs idle, by all its hosts, not only by the alarm that fired."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from statistics import fmean
 
 from scheduler.core.capacity.gpus import fewest_gpus_of, instances_with_gpus
 from scheduler.core.idle_gpus.idle_rule import IdleRule
-from scheduler.core.jobs.attempt import Attempt, Observation
+from scheduler.core.jobs.attempt import Attempt
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +35,12 @@ def window_start(rule: IdleRule, now: datetime) -> datetime:
 
 
 def is_in_grace_period(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
-    """Returns whether the check would reach into the grace period, in which programs load data and compile."""
+    """Returns whether the checked window overlaps the grace period, when programs load data and compile."""
     # After an interruption the program restarts, and with it the grace period. If the event does not say when, the
     # period counts from the event.
     observation = attempt.observation
     since = (observation.training_since or observation.modified_at) if observation else None
     return since is None or window_start(rule, now) < since + rule.grace
-
-
-def has_restarted(observation: Observation, known: Observation) -> bool:
-    """Returns whether the program was interrupted after the `known` observation. An uploading program has ended."""
-    if observation.training_since is None:
-        return observation.secondary_status not in {"Training", "Uploading"}
-    # If an event does not say since when the attempt trains, the event's time counts.
-    return observation.training_since > (known.training_since or known.modified_at)
 
 
 def gpu_use_of(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> GpuUse:

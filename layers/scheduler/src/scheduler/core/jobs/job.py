@@ -1,11 +1,24 @@
 """A job: what a user submitted, its state in the queue, and what became of its attempts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 
-from scheduler.core.jobs.attempt import EndedAttempt
+from scheduler.core.jobs.attempt import NONE_EARLIER, EarlierAttempts, EndedAttempt
+from scheduler.core.jobs.bounded_text import bounded
 from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job_state import (
+    FINISHED,
+    HELD_OR_PARKED,
+    LIVE,
+    QUEUE,
+    QUEUED,
+    Action,
+    ActionKind,
+    JobState,
+    Stop,
+    StopCause,
+)
 from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.errors.refusals import Violation
@@ -14,83 +27,13 @@ from scheduler.errors.refusals import Violation
 MAX_MAX_RUNTIME = 28 * 86_400
 #: A job's record keeps this many actions, the newest: an operator may move a job about for months.
 MOST_ACTIONS = 50
-#: A job may be parked again and again for many rules at once; its record must stay small (aws-facts 4.20).
+#: Bytes: a job may be parked again and again for many rules at once; its record must stay small (aws-facts 4.20).
 LONGEST_MESSAGE = 500
-#: The `by` of actions that the queue took by itself.
-QUEUE = "queue"
-
-
-class JobState(StrEnum):
-    """States of a job (docs/records.md shows the transitions)."""
-
-    PENDING = "pending"  # waits for its first attempt
-    PREEMPTED = "preempted"  # waits for its next attempt
-    LAUNCHING = "launching"  # budget reserved; SageMaker's answer to Create is not recorded yet
-    RUNNING = "running"  # SageMaker has the attempt
-    STOPPING = "stopping"  # a stop is requested; the attempt still holds its instances
-    HELD = "held"
-    PARKED = "parked"  # cannot run until a user or an operator acts
-    COMPLETED = "completed"
-    FAILED = "failed"
-    STOPPED = "stopped"
-
-
-#: States of jobs that wait to be launched: exactly these are in the table's sparse index.
-QUEUED = frozenset({JobState.PENDING, JobState.PREEMPTED})
-#: States of jobs that hold budget through a live attempt.
-LIVE = frozenset({JobState.LAUNCHING, JobState.RUNNING, JobState.STOPPING})
-#: States of jobs that are out of the queue until a user or an operator acts.
-HELD_OR_PARKED = frozenset({JobState.HELD, JobState.PARKED})
-UNFINISHED = QUEUED | LIVE | HELD_OR_PARKED
-#: States of jobs that have ended.
-FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
-
-
-class StopCause(StrEnum):
-    PREEMPTION = "preemption"
-    CANCELLATION = "cancellation"
-    SPOT = "spot"  # spot instances do not suffice: the job continues on demand
-    REQUEUE = "requeue"  # a user wants another attempt, or the job switches to another alternative
-    IDLE = "idle"  # its GPUs were idle
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """A request to end the live attempt. A cancellation replaces any other stop, and no other stop replaces it."""
-
-    cause: StopCause
-    asked_at: datetime
-    asked_by: str  # the caller's ARN, or the name of the job that benefits; empty if the budget was reduced
-
-
-class ActionKind(StrEnum):
-    CANCELLED = "cancelled"
-    HELD = "held"
-    RELEASED = "released"
-    REQUEUED = "requeued"
-    PRIORITISED = "prioritised"
-    TOPPED = "topped"
-    UNPARKED = "unparked"  # submitted again, or the budget has grown
-    PARKED = "parked"
-    PREEMPTED = "preempted"
-    LEFT_SPOT = "left_spot"
-    WARNED_IDLE = "warned_idle"  # the owner was warned that its GPUs are idle …
-    WARNED_UNDERUSED = "warned_underused"  # … or hardly used
-    STOPPED_IDLE = "stopped_idle"
-    SPARED = "spared"  # a stop for idle GPUs was withdrawn: the program had restarted
-    RETRIED = "retried"
-    GIVEN_UP = "given_up"
-    ADOPTED = "adopted"  # its attempt was missing from the records
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing that was done to a job. `message` is the queue's own text: SageMaker's may quote the request."""
-
-    at: datetime
-    kind: ActionKind
-    by: str  # the caller's ARN, or QUEUE
-    message: str = ""
+#: A job's record keeps this many ended attempts, the newest: enough to see what happens to it, and few enough to be
+#: read and written with each change. Earlier ones move to items of their own.
+MOST_ATTEMPTS = 5
+#: The random bytes of a job's nonce.
+NONCE_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +61,7 @@ class JobOptions:
     never_preempt: bool = False
     checkpoint_interval: int | None = None  # seconds between two checkpoints of the user's script
     idle_exempt: bool = False  # its GPUs may be idle
+    source_etag: str | None = None  # of its code in S3, as its client read it; the queue may not read it
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +79,8 @@ class JobStatus:
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences for the latest attempt
     stop: Stop | None = None
     warnings: tuple[Violation, ...] = ()  # of rules that warn
-    history: tuple[EndedAttempt, ...] = ()
+    history: tuple[EndedAttempt, ...] = ()  # the last ended attempts …
+    earlier: EarlierAttempts = NONE_EARLIER  # … and the sums over those before them
     actions: tuple[Action, ...] = ()  # the newest ones
     idle_warned_at: datetime | None = None  # when its owner was warned that this attempt leaves its GPUs idle
     underused_warned_at: datetime | None = None  # … and when, that it hardly uses them
@@ -154,12 +99,19 @@ class Job:
     status: JobStatus
     client_token: str | None = None  # by which the caller identifies this submission
     choices: tuple[JobSpec, ...] = ()  # of its request and the alternatives to it, the best first; empty without any
+    body_digests: tuple[str, ...] = ()  # of the stored body of each choice: a replaced body starts nothing
+    nonce: str = ""  # a secret from which the tags of its attempts are computed: nobody else can compute them
     version: int = 0  # grows with each write; every write is conditional on it
 
     @property
     def owner_key(self) -> str:
         """Returns the owner without a session's name, by which jobs are counted and client tokens are kept apart."""
         return owner_key_of(self.owner)
+
+    @property
+    def checkpoint_interval(self) -> int | None:
+        """Returns the seconds between two checkpoints as the user stated; None if unknown, or if there are none."""
+        return self.options.checkpoint_interval if self.spec.checkpoint_uri else None
 
     @property
     def waits_since(self) -> datetime:
@@ -220,6 +172,21 @@ class Job:
         return self.status.history[-1].number if self.status.history else 0
 
     @property
+    def trained_seconds(self) -> float:
+        """Returns the seconds of training of all its ended attempts."""
+        return self.status.earlier.trained_seconds + sum(ended.trained_seconds for ended in self.status.history)
+
+    @property
+    def interruptions(self) -> int:
+        """Returns how often its ended attempts lost their spot instances."""
+        return self.status.earlier.interruptions + sum(ended.interruptions for ended in self.status.history)
+
+    def failures_like(self, last: EndedAttempt) -> int:
+        """Returns how many attempts before the last one ended with a failure of its class."""
+        recent = sum(ended.failure_class is last.failure_class for ended in self.status.history[:-1])
+        return recent + (self.status.earlier.failures.get(last.failure_class, 0) if last.failure_class else 0)
+
+    @property
     def is_readable(self) -> bool:
         """Returns whether this is the record's content; otherwise it is a placeholder for an unreadable record."""
         return self.status.reason.code is not ReasonCode.UNREADABLE_RECORD
@@ -239,7 +206,28 @@ class Job:
         """Returns the job with another record of its last attempt."""
         return replace(self, status=replace(self.status, history=(*self.status.history[:-1], ended)))
 
+    def with_recent_attempts(self) -> "tuple[Job, tuple[EndedAttempt, ...]]":
+        """Returns the job with its last attempts only, and the ones before, which move to their own items."""
+        moved, kept = self.status.history[:-MOST_ATTEMPTS], self.status.history[-MOST_ATTEMPTS:]
+        earlier = self.status.earlier
+        for ended in moved:
+            earlier = earlier.plus(ended)
+        return (
+            (replace(self, status=replace(self.status, history=kept, earlier=earlier)), moved) if moved else (self, ())
+        )
+
+    def with_all_attempts(self, moved: Iterable[EndedAttempt]) -> "Job":
+        """Returns the job with the attempts that had moved to their own items."""
+        found = {(ended.number, ended.ended_at): ended for ended in (*moved, *self.status.history)}
+        history = tuple(found[key] for key in sorted(found))
+        return replace(self, status=replace(self.status, history=history, earlier=NONE_EARLIER))
+
+    def with_attempt_again(self, ended: EndedAttempt) -> "Job":
+        """Returns the job with an attempt that had moved, until its next end moves it again."""
+        history, earlier = (ended, *self.status.history), self.status.earlier.minus(ended)
+        return replace(self, status=replace(self.status, history=history, earlier=earlier))
+
     def with_action(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
         """Returns the job with one more action in its record."""
-        action = Action(now, kind, by, message[:LONGEST_MESSAGE])
+        action = Action(now, kind, by, bounded(message, LONGEST_MESSAGE))
         return replace(self, status=replace(self.status, actions=(*self.status.actions, action)[-MOST_ACTIONS:]))

@@ -1,10 +1,12 @@
-"""A filter of jobs, for lists and for cancelling many at once."""
+"""A filter of jobs, for lists and for changing many at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from scheduler.core.jobs.demand import type_of
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.principal import names_of
 from scheduler.core.jobs.team import Team
 
 
@@ -13,20 +15,20 @@ class JobFilter:
     """Selects the jobs that match every given condition."""
 
     states: frozenset[JobState] = frozenset()  # empty: any
-    owner: str | None = None
+    owner: str | None = None  # an ARN, or one of the names of `principal.names_of`
     team: Team | None = None
     instance_type: str | None = None
     name_prefix: str = ""
     owners: Callable[[str], bool] | None = None  # whether the caller may see jobs of this owner; None: all owners
-    is_cancelled: bool | None = None  # None: either
+    changes: Callable[[Job], bool] | None = None  # whether the wanted change would change this job; None: any job
 
     def fits(self, job: Job) -> bool:
         return (
             (not self.states or job.status.state in self.states)
-            and self.owner in (None, job.owner)
+            and (self.owner is None or self.owner in names_of(job.owner))
             and (self.owners is None or self.owners(job.owner))
             and (self.team is None or self.team.has(job.owner))
             and (self.instance_type is None or any(type_of(line) == self.instance_type for line in job.spec.demand))
-            and self.is_cancelled in (None, job.was_cancelled)
+            and (self.changes is None or self.changes(job))
             and job.name.startswith(self.name_prefix)
         )

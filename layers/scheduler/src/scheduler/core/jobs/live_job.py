@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from math import inf
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.unsaved_work import UnsavedWork, unsaved_work
 
 
 @dataclass(frozen=True)  # without slots, for its cached properties
@@ -39,10 +39,15 @@ class LiveJob:
         """Returns the time from its submission until its instances were reserved."""
         return self.attempt.reserved_at - self.job.submitted_at
 
-    def unsaved_work(self, now: datetime) -> float:
-        """Returns the seconds of training that a stop would lose, if the script writes checkpoints as its user says."""
+    @property
+    def has_no_save(self) -> bool:
+        """Returns whether the attempt is known to have saved nothing, so that a stop loses all its work."""
+        saved = self.attempt.saved
+        return self.job.spec.checkpoint_uri is None or (saved is not None and saved.step is None)
+
+    def unsaved_work(self, now: datetime) -> UnsavedWork:
+        """Returns what a stop would lose now."""
         observation = self.attempt.observation
         # The first checkpoint comes one interval after the script began: start-up and downloads do not count.
         began = (observation.training_since if observation else None) or self.started_at
-        trained = max(0.0, (now - began).total_seconds())
-        return trained % (self.job.options.checkpoint_interval or inf)
+        return unsaved_work(began, now, self.attempt.saved, self.job.checkpoint_interval)

@@ -25,9 +25,10 @@ class Principal:
     kind: PrincipalKind
     name: str = ""  # the root user has none
     path: str = field(default="", compare=False)  # of a user, which stays the same principal when its path changes
+    session: str = ""  # the name of a role's session, only if operators trust it: then each is a principal of its own
 
     def __str__(self) -> str:
-        return f"{self.kind}/{self.name}" if self.name else self.kind
+        return "/".join(filter(None, (self.kind, self.name, self.session)))
 
 
 def principal_of(arn: str) -> Principal | None:
@@ -47,6 +48,19 @@ def owner_key_of(arn: str) -> str:
     # A CI job often has another session in its next run, and a caller could choose a new session to exceed a limit.
     principal = principal_of(arn)
     return arn.rpartition("/")[0] if principal and principal.kind is PrincipalKind.ROLE else arn
+
+
+@lru_cache(maxsize=65_536)
+def names_of(arn: str) -> frozenset[str]:
+    """Returns all names by which people may call a caller: its ARN, `role/NAME`, the role, the user, the session."""
+    principal = principal_of(arn)
+    own = {principal.name, str(principal)} if principal else set()
+    return frozenset({arn, session_of(arn), *own} - {""})
+
+
+def session_of(arn: str) -> str:
+    """Returns the name of a role's session."""
+    return arn.rpartition("/")[2]
 
 
 @lru_cache(maxsize=65_536)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from scheduler.core.jobs.bounded_text import bounded
+
 
 class ReasonCode(StrEnum):
     """Machine-readable reasons; clients may branch on these, never on the message."""
@@ -11,6 +13,7 @@ class ReasonCode(StrEnum):
     HELD = "held"  # waits until it is released
     FITS = "fits"  # the budget is free: launched now
     WAITS_FOR_BUDGET = "waits_for_budget"  # jobs that it may not preempt hold the budget
+    WAITS_TO_PREEMPT = "waits_to_preempt"  # it may preempt jobs of lower priority, but not yet
     WAITS_FOR_STOPPING = "waits_for_stopping"  # stopping jobs will release enough budget
     WAITS_FOR_PREEMPTION = "waits_for_preemption"  # jobs of lower priority are being stopped for it
     WAITS_FOR_RECONCILIATION = "waits_for_reconciliation"  # what else holds the budget in the account is unknown
@@ -33,7 +36,7 @@ class ReasonCode(StrEnum):
     RUNNING = "running"
     CREATE_REFUSED = "create_refused"  # SageMaker refused the request permanently
     CAPACITY = "capacity"  # SageMaker had no instances: the job will be retried
-    NAME_CLASH = "name_clash"  # a training job outside the queue has the attempt's name
+    NAME_CLASH = "name_clash"  # another training job has the attempt's name
     CANCELLED = "cancelled"  # by a user or an operator
     REQUEUED = "requeued"  # a user or an operator asked for another attempt
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
@@ -43,10 +46,61 @@ class ReasonCode(StrEnum):
     FAILED = "failed"
     UNREADABLE_RECORD = "unreadable_record"  # its item in the table is broken, or of a newer version of the queue
     UNREADABLE_REQUEST = "unreadable_request"  # the item or object that holds its request is missing or broken
+    JOB_ERROR = "job_error"  # an error that only this job causes: its record is too large, or its data cannot be used
     VANISHED = "vanished"  # SageMaker no longer knows the attempt: it was deleted
+
+
+#: Reasons of waiting jobs that a plan keeps instances for.
+KEEPS_INSTANCES = frozenset(
+    {
+        ReasonCode.WAITS_FOR_BUDGET,
+        ReasonCode.WAITS_TO_PREEMPT,
+        ReasonCode.WAITS_FOR_STOPPING,
+        ReasonCode.WAITS_FOR_PREEMPTION,
+        ReasonCode.WAITS_FOR_CALENDAR,
+    }
+)
+#: Reasons whose message quotes an AWS service or a script, which may quote the request.
+_QUOTING = frozenset(
+    {
+        ReasonCode.CREATE_REFUSED,
+        ReasonCode.CAPACITY,
+        ReasonCode.FAILED,
+        ReasonCode.RETRYING,
+        ReasonCode.JOB_ERROR,
+    }
+)
+#: Reasons whose message is about the request or the record: callers may read it, but events may leave the account.
+_ABOUT_THE_REQUEST = frozenset(
+    {
+        ReasonCode.RULE_VIOLATED,
+        ReasonCode.NOT_PERMITTED,
+        ReasonCode.UNREADABLE_RECORD,
+        ReasonCode.UNREADABLE_REQUEST,
+    }
+)
+#: Stands in answers for a text that the caller may not see.
+HIDDEN = "(only callers who may control the job see this text)"
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     code: ReasonCode
     message: str = ""
+    waits_for: str = ""  # the name of the other job that the message is about
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", bounded(self.message))
+
+    @property
+    def is_worded_by_queue(self) -> bool:
+        """Returns whether the history and events may have the message."""
+        return self.code not in _QUOTING | _ABOUT_THE_REQUEST
+
+    def without_quotes(self) -> "Reason":
+        """Returns the reason for callers who may not see the request."""
+        return Reason(self.code, hidden(self.message)) if self.code in _QUOTING else self
+
+
+def hidden(text: str) -> str:
+    return HIDDEN if text else ""

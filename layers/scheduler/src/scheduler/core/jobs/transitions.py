@@ -1,12 +1,14 @@
-"""The changes that a cycle makes to a job's state. docs/records.md has the diagram of all states."""
+"""The changes that a cycle makes to a job's state. docs/contribute/records.md has the diagram of all states."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import QUEUE, ActionKind, Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import QUEUE, ActionKind, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.stop_notice import StopNotice
 
 #: Only for attempts that completed: an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
 _NO_POOL = "no warm pool appeared: ask AWS to raise the quota for training warm pool usage of this type"
@@ -54,6 +56,14 @@ def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
     """Stops the job for good: its GPUs would be idle again."""
     reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} min")
     return _stop(job, StopCause.IDLE, ActionKind.STOPPED_IDLE, reason, now, "idle_alarm")
+
+
+def ask_to_save(job: Job, notice: StopNotice, now: datetime) -> Job:
+    """Records in the reason of the stop that the program was asked to save first."""
+    asked, deadline = (f"{moment.astimezone(UTC):%H:%M:%S}" for moment in (notice.asked_at, notice.deadline))
+    before = job.status.reason
+    text = f"{before.message}; asked to save at {asked}, stops at {deadline} UTC at the latest"
+    return replace(job, status=replace(job.status, reason=Reason(before.code, text), updated_at=now))
 
 
 def spare(job: Job, now: datetime) -> Job:
@@ -107,7 +117,10 @@ def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
     if job.was_cancelled:
         state, reason = JobState.STOPPED, job.status.reason
     if state is JobState.PARKED:
-        job = job.with_action(ActionKind.PARKED, now, "the account has no SageMaker quota for it")
+        # SageMaker's text about its quota may quote the request, so the action does not repeat it.
+        lacks_quota = reason.code is ReasonCode.CAPACITY
+        message = "the account has no SageMaker quota for it" if lacks_quota else reason.message
+        job = job.with_action(ActionKind.PARKED, now, message)
     ended = attempt.ended(Outcome.NEVER_STARTED, now, job.spec.choice)
     return _with_ended(job, replace(ended, failure_reason=reason.message)).moved_to(state, reason, now)
 

@@ -6,10 +6,19 @@ Each returns the changed job, or the same object if nothing is left to do. Raise
 from dataclasses import replace
 from datetime import datetime
 
-from scheduler.core.jobs.job import ActionKind, Job, JobState, Stop, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import ActionKind, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
-from scheduler.errors.refusals import AlreadyCancelled, AlreadyFinished, BadRequest, NotHeld, NotQueued, StillHeld
+from scheduler.errors.refusals import BadRequest
+from scheduler.errors.wrong_state import (
+    AlreadyCancelled,
+    AlreadyFinished,
+    AttemptCapReached,
+    NotHeld,
+    NotQueued,
+    StillHeld,
+)
 
 #: Causes of stops after which the job waits again.
 _WAITS_AGAIN = frozenset({StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE})
@@ -17,16 +26,16 @@ _WAITS_AGAIN = frozenset({StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEU
 _REQUEUEABLE = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
 
 
-def cancel(job: Job, caller: str, now: datetime) -> Job:
-    """Ends a waiting job, and stops a live one. Replaces any other stop."""
+def cancel(job: Job, caller: str, now: datetime, *, save_first: bool = False) -> Job:
+    """Ends a waiting job, and stops a live one, maybe after its program had time to save. Replaces any other stop."""
     if job.was_cancelled:
-        return job
+        return job if save_first else _without_time_to_save(job, now)
     _refuse_finished(job)
     reason = Reason(ReasonCode.CANCELLED, f"cancelled by {caller}")
     job = job.with_action(ActionKind.CANCELLED, now, by=caller)
     if not job.is_live:
         return job.moved_to(JobState.STOPPED, reason, now)
-    return job.moved_to(JobState.STOPPING, reason, now, Stop(StopCause.CANCELLATION, now, caller))
+    return job.moved_to(JobState.STOPPING, reason, now, Stop(StopCause.CANCELLATION, now, caller, save_first))
 
 
 def hold(job: Job, caller: str, now: datetime) -> Job:
@@ -79,6 +88,12 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
     return job.moved_to(JobState.STOPPING, reason, now, Stop(StopCause.REQUEUE, now, caller))
 
 
+def refuse_attempts_beyond(job: Job, most: int) -> None:
+    """Refuses another attempt of a job that has had as many as one job may have. Raises AttemptCapReached."""
+    if job.status.attempts >= most:
+        raise AttemptCapReached(job.name, job.status.attempts, most)
+
+
 def prioritise(job: Job, priority: int, caller: str, now: datetime) -> Job:
     """Changes the priority for all decisions from now on. The job loses its place at the top."""
     _refuse_finished(job)
@@ -97,6 +112,13 @@ def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
         return job
     job = job.with_action(ActionKind.TOPPED, now, by=caller)
     return replace(job, status=replace(job.status, on_top_since=now, updated_at=now))
+
+
+def _without_time_to_save(job: Job, now: datetime) -> Job:
+    stop = job.status.stop
+    if stop is None or not stop.save_first:
+        return job
+    return replace(job, status=replace(job.status, stop=replace(stop, save_first=False), updated_at=now))
 
 
 def _refuse_finished(job: Job) -> None:

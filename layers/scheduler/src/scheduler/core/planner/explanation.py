@@ -3,17 +3,27 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.demand import type_of
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import select_alternatives
-from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.plan import Plan, Wait
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.planner.start_estimates import StartEstimate, estimate_starts
 
-#: For a job that is parked or held by a spending limit: no start until an operator acts or the month ends.
+#: For a job that is parked, or waits for more than instances, such as the end of a month.
 _UNKNOWN_START = StartEstimate(None, None, "")
+_NOT_FOR_INSTANCES = frozenset(
+    {
+        ReasonCode.SPENDING_LIMIT,
+        ReasonCode.WAITS_FOR_RECONCILIATION,
+        ReasonCode.OWNER_CAP,
+        ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +64,19 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
     """Returns an explanation for each waiting job, by name."""
     snapshot = select_alternatives(snapshot, now)
     decided = plan(snapshot, now)
-    starts = estimate_starts(snapshot, decided, now)
+    estimates = estimate_starts(snapshot, decided, now)
+    starts = [_as_reason_says(wait.job, wait.reason, estimates[wait.job.name], snapshot) for wait in decided.waits]
     order = order_queue(snapshot, now)
     return {
         wait.job.name: Explanation(
             job=wait.job,
             position=position,
             reason=wait.reason,
-            waits_for=_stopped_for(wait.job, snapshot, decided) or tuple(filter(None, [starts[wait.job.name].after])),
+            waits_for=_waits_for(wait, start, snapshot, decided),
             priority=_priority_parts(wait.job, snapshot, order),
-            starts=_UNKNOWN_START if wait.reason.code is ReasonCode.SPENDING_LIMIT else starts[wait.job.name],
+            starts=start,
         )
-        for position, wait in enumerate(decided.waits, start=1)
+        for position, (wait, start) in enumerate(zip(decided.waits, starts, strict=True), start=1)
     }
 
 
@@ -104,9 +115,35 @@ def _reason(job: Job, decided: Plan) -> Reason:
 def _start_estimate(job: Job, reason: Reason, snapshot: Snapshot, decided: Plan, now: datetime) -> StartEstimate:
     if reason.code is ReasonCode.FITS:
         return StartEstimate(now, now, "")
-    if reason.code is ReasonCode.SPENDING_LIMIT:
+    estimate = estimate_starts(snapshot, decided, now).get(job.name, _UNKNOWN_START)
+    return _as_reason_says(job, reason, estimate, snapshot)
+
+
+def _as_reason_says(job: Job, reason: Reason, estimate: StartEstimate, snapshot: Snapshot) -> StartEstimate:
+    """Returns the estimate without what contradicts the reason: the estimate counts instances only."""
+    if reason.code in _NOT_FOR_INSTANCES:
         return _UNKNOWN_START
-    return estimate_starts(snapshot, decided, now).get(job.name, _UNKNOWN_START)
+    if reason.code is ReasonCode.BACKING_OFF and job.status.not_before is not None:
+        return _not_before(job.status.not_before, estimate)
+    if reason.code is ReasonCode.WAITS_FOR_CAPACITY:
+        kinds = {type_of(line) for line in job.spec.demand}
+        tries = [known.until for known in snapshot.capacity.shortages if known.location.instance_type in kinds]
+        first_try = _not_before(min(tries), estimate) if tries else estimate
+        return replace(first_try, latest=None)  # SageMaker may have no instances then either
+    return estimate
+
+
+def _not_before(time: datetime, estimate: StartEstimate) -> StartEstimate:
+    if estimate.earliest is None or estimate.earliest >= time:
+        return estimate
+    return StartEstimate(time, max(time, estimate.latest) if estimate.latest else None, "")
+
+
+def _waits_for(wait: Wait, start: StartEstimate, snapshot: Snapshot, decided: Plan) -> tuple[str, ...]:
+    """Returns the jobs that are stopped for it; else the job that its reason names, and that whose end it waits for."""
+    if stopped := _stopped_for(wait.job, snapshot, decided):
+        return stopped
+    return tuple(dict.fromkeys(filter(None, (wait.reason.waits_for, start.after))))
 
 
 def _priority_parts(job: Job, snapshot: Snapshot, order: QueueOrder) -> PriorityParts:
@@ -122,11 +159,13 @@ def _priority_parts(job: Job, snapshot: Snapshot, order: QueueOrder) -> Priority
 
 def _stopped_for(job: Job, snapshot: Snapshot, decided: Plan) -> tuple[str, ...]:
     chosen = [entry.victim.job.name for entry in decided.preemptions if entry.beneficiary.name == job.name]
-    stopping = [
-        live.job.name
-        for live in snapshot.live
-        if live.job.status.state is JobState.STOPPING
-        and live.job.status.stop
-        and live.job.status.stop.asked_by == job.name
-    ]
+    stopping = [live.job.name for live in snapshot.live if _is_preempted_for(job, live.job)]
     return (*stopping, *chosen)
+
+
+def _is_preempted_for(beneficiary: Job, job: Job) -> bool:
+    """Returns whether the job is being preempted for the beneficiary. Stops of other causes name no job."""
+    stop = job.status.stop
+    if stop is None or stop.cause is not StopCause.PREEMPTION:
+        return False
+    return job.status.state is JobState.STOPPING and stop.asked_by == beneficiary.name

@@ -116,10 +116,9 @@ def run_record_of(job: Job, attempt_name: str, policy: Policy) -> RunRecord | No
         return None
     team = team_of(job.owner, policy.teams)
     held = (last.ended_at - last.reserved_at).total_seconds()
-    trained = sum(attempt.trained_seconds for attempt in job.status.history)
     return RunRecord(
         job=job,
-        run_time=trained if last.outcome in _RUN_TIME_OUTCOMES else 0.0,
+        run_time=job.trained_seconds if last.outcome in _RUN_TIME_OUTCOMES else 0.0,
         team=(team.name if team else "") if policy.teams else None,
         instance_seconds=max(0.0, held) * sum(count for _, count in job.demand_of(last).counts),
         ended_at=last.ended_at,

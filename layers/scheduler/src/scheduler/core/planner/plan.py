@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scheduler.core.history.metrics import QueueHead
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.jobs.reason import Reason
+from scheduler.core.jobs.reason import KEEPS_INSTANCES, Reason
 from scheduler.core.warm_pools.warm_pool import WarmPool
 
 
@@ -87,6 +87,16 @@ class Plan:
     def victim_names(self) -> frozenset[str]:
         preempted = {entry.victim.job.name for entry in self.preemptions}
         return frozenset(preempted | {entry.victim.job.name for entry in self.evictions})
+
+    @property
+    def changes_nothing(self) -> bool:
+        return not (self.launches or self.releases or self.preemptions or self.evictions or self.parks)
+
+    @property
+    def jobs_with_instances(self) -> Iterator[Job]:
+        """Yields the jobs that start, then those that instances are kept for: other jobs wait because of them."""
+        yield from (entry.job for entry in self.launches)
+        yield from (job for job, reason in self.waits if reason.code in KEEPS_INSTANCES)
 
     @property
     def queue_head(self) -> QueueHead:

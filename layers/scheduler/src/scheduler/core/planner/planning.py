@@ -5,23 +5,27 @@ running jobs of strictly lower rank are preempted, but only if it fits then.
 
 The first job that does not fit gets a reservation. A job behind it may pass if it cannot delay the reservation.
 Instances that are being released for a job are held for that job.
+
+A job that may preempt, but only later, claims the jobs that it would preempt. Jobs behind it that may preempt now pass
+it, but leave these jobs alone if they are of lower rank, or of the same rank and narrower.
 """
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from math import inf
 from operator import attrgetter
 
 from scheduler.core.calendar.calendar import Period
+from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
-from scheduler.core.planner.placement.capacity_ledger import BackfillReservation
+from scheduler.core.planner.placement.capacity_ledger import BackfillReservation, Claim, Precedence
 from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefixes
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.plan import Launch, Plan, Waits
@@ -32,8 +36,10 @@ from scheduler.core.planner.preemption import (
     preemptible_jobs,
     stop_over_budget,
     stop_over_spending_limit,
+    unmanaged_above_budget,
 )
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.sections.durations import format_duration
 from scheduler.core.warm_pools.offers import keep_alive
 from scheduler.core.warm_pools.warm_pool import WarmPool
 
@@ -101,10 +107,11 @@ class _JobDecisions:
             return
         can_start = pool is not None or self._ledger.can_start(job)
         ahead = None if can_start else self._ledger.reservation_ahead_of(job, self._ranks.of(job))
-        if ahead:
+        if ahead and not (ahead.claim and self._may_preempt_now(job)):
             self._wait_behind(job, ahead)
         elif writer := self._prefixes.conflicting_job(job.spec.checkpoint_uri):
-            self._wait(job, ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, f"{writer} writes to the same checkpoint prefix")
+            message = f"{writer} writes to the same checkpoint prefix"
+            self._draft.wait(job, Reason(ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, message, waits_for=writer))
         elif 0 < self._owner_cap <= self._running_by_owner[job.owner_key]:
             message = f"its owner already runs {self._owner_cap} jobs, the limit for one owner"
             self._wait(job, ReasonCode.OWNER_CAP, message)
@@ -113,7 +120,7 @@ class _JobDecisions:
         elif can_start:
             self._launch(job, subnet, pool)
         else:
-            self._free_instances_for(job, subnet)
+            self._free_instances_for(job, subnet, ahead)
 
     def _set_aside(self, job: Job) -> None:
         """Handles a job that the whole budget cannot hold: it waits for a larger budget, or is parked."""
@@ -149,9 +156,10 @@ class _JobDecisions:
         horizon.reserve(job, earliest)
 
     def _wait_behind(self, job: Job, ahead: BackfillReservation) -> None:
-        reason = Reason(ReasonCode.WAITS_BEHIND, f"{ahead.job.name} is ahead of it and waits for the same instances")
+        message = f"{ahead.job.name} is ahead of it and waits for the same instances"
+        reason = Reason(ReasonCode.WAITS_BEHIND, message, waits_for=ahead.job.name)
         self._draft.wait(job, reason)
-        if job.name in self._ahead_of_rank:
+        if job.name in self._ahead_of_rank or (ahead.claim and not self._may_preempt_now(job)):
             return
         # The reason applies to all later jobs of the same kind: free capacity and ranks only decrease from here on.
         if self._ledger.free.has(job.spec.demand):
@@ -162,39 +170,75 @@ class _JobDecisions:
     def _launch(self, job: Job, subnet: str, pool: WarmPool | None) -> None:
         message = f"it matches the warm pool of {pool.name}" if pool else f"{job.spec.demand} of the budget is free"
         seconds = keep_alive(self._snapshot.pool_rules, job, pool, self._now.timestamp())
+        is_asked_for = pool is not None or job.spec.keep_alive > 0
+        if not is_asked_for and self._snapshot.capacity.refuses_keep_alive(job.spec.demand, self._now):
+            seconds = 0
         self._draft.launch(Launch(job, Reason(ReasonCode.FITS, message), subnet, seconds, pool))
         self._prefixes.add(job)
         self._running_by_owner[job.owner_key] += 1
         if not pool:
             self._shortages.record_start(job, subnet)
 
-    def _free_instances_for(self, job: Job, subnet: str) -> None:
+    def _free_instances_for(self, job: Job, subnet: str, passed: BackfillReservation | None) -> None:
         """Releases warm pools or preempts jobs if the job fits then, and otherwise reserves a later start."""
-        available, pools = self._ledger.choose_pools_to_release(job.spec.demand, self._ledger.available_for(job))
+        available = self._ledger.available_for(job)
+        needed = NOTHING if passed else job.spec.demand  # a claim that is passed keeps the pools, too
+        available, pools = self._ledger.choose_pools_to_release(needed, available)
         if available.has(job.spec.demand):
             source = "warm pools" if pools else "stopping jobs"
             message = f"needs {job.spec.demand}; {source} will free these instances soon"
             self._wait(job, ReasonCode.WAITS_FOR_STOPPING, message)
-        elif victims := self._victims_for(job, available):
+        elif not (victims := self._victims_for(job, available)):
+            self._wait_for_running_jobs(job, available, passed)
+            return
+        elif hindrance := self._hindrance(job, pools):
+            self._claim(job, victims, hindrance)
+            return
+        else:
             self._draft.preempt(victims, job)
             names = ", ".join(victim.job.name for victim in victims)
             self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"preempts {names}")
-        else:
-            self._ledger.reserve(job, self._ranks.of(job))
-            free = " + ".join(f"{max(0, available.get(line, 0))} × {line}" for line in job.spec.demand)
-            self._wait(job, ReasonCode.WAITS_FOR_BUDGET, f"needs {job.spec.demand}, free: {free}")
-            return
         self._draft.release_pools(pools)
         self._ledger.hold_for(job)
         self._shortages.record_start(job, subnet)
 
     def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[LiveJob, ...]:
-        if not has_run_out_of_patience(job, self._snapshot.policy, self._now):
-            return ()
+        """Returns the jobs to stop so that the job fits; empty if no choice makes it fit."""
         rank = self._ranks.of(job)
         lower = takewhile(lambda live: self._ranks.of(live.job) < rank, self._draft.preemptible)
-        victims = choose_victims(job.spec.demand, available, lower)
-        return () if victims and self._ledger.fits_within_patience(job, available) else victims
+        claimed = self._ledger.claimed_ahead_of(job, self._precedence(job))
+        unclaimed = (live for live in lower if live.job.name not in claimed)
+        above_budget = unmanaged_above_budget(self._draft, self._snapshot)
+        return choose_victims(job.spec.demand, available, unclaimed, above_budget)
+
+    def _wait_for_running_jobs(self, job: Job, available: FreeCapacity, passed: BackfillReservation | None) -> None:
+        if passed:
+            self._wait_behind(job, passed)
+            return
+        self._ledger.reserve(job, self._ranks.of(job))
+        free = " + ".join(f"{max(0, available.get(line, 0))} × {line}" for line in job.spec.demand)
+        self._wait(job, ReasonCode.WAITS_FOR_BUDGET, f"needs {job.spec.demand}, free: {free}")
+
+    def _hindrance(self, job: Job, pools: Iterable[WarmPool]) -> str:
+        """Returns why the job may not preempt yet; empty if it may."""
+        if not self._may_preempt_now(job):
+            due = job.waits_since + timedelta(seconds=self._snapshot.policy.patience)
+            return f"from {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC on"
+        if self._ledger.fits_within_patience(job, pools):
+            return f"unless enough instances become free within {format_duration(self._snapshot.policy.patience)}"
+        return ""
+
+    def _claim(self, job: Job, victims: Iterable[LiveJob], hindrance: str) -> None:
+        names = [victim.job.name for victim in victims]
+        self._ledger.reserve(job, self._ranks.of(job), Claim(self._precedence(job), frozenset(names)))
+        message = f"needs {job.spec.demand}; it preempts {', '.join(names)} {hindrance}"
+        self._wait(job, ReasonCode.WAITS_TO_PREEMPT, message)
+
+    def _precedence(self, job: Job) -> Precedence:
+        return (self._ranks.of(job), sum(count for _, count in job.spec.demand.counts))
+
+    def _may_preempt_now(self, job: Job) -> bool:
+        return has_run_out_of_patience(job, self._snapshot.policy, self._now)
 
     def _wait(self, job: Job, code: ReasonCode, message: str) -> None:
         self._draft.wait(job, Reason(code, message))

@@ -1,16 +1,15 @@
-"""Defines the settings of the policy as one frozen value, validated when it is created."""
+"""Defines the settings of the planner as one frozen value, validated when it is created."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from scheduler.core.documents.setting_values import choice_of
-from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.team import Team
-from scheduler.errors.internal import BadSetting
+from scheduler.core.sections.durations import Duration, format_duration
+from scheduler.core.sections.strict_structure import check_field
 
 _WEEK = 7 * 86_400
+_YEAR = 365 * 86_400
 
 
 class Ordering(StrEnum):
@@ -20,45 +19,52 @@ class Ordering(StrEnum):
     SHORTEST = "shortest"  # the job with the shortest expected run time first
 
 
-def _integer_setting(default: int, low: int, high: int) -> Any:
-    return field(default=default, metadata={"range": (low, high)})
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "patience": (0, _WEEK),
+    "protected_run_time": (0, _WEEK),
+    "preemptions_per_job": (0, 1000),
+    "unsaved_grace": (0, _WEEK),
+    "notice": (0, 3600),
+    "starvation_after": (0, _YEAR),
+    "starvation_share": (0, 1),
+    "usage_half_life": (60, _YEAR),
+    "running_per_owner": (0, 1_000_000),
+    "queued_per_owner": (0, 1_000_000),
+}
+_DURATIONS = {"patience", "protected_run_time", "unsaved_grace", "notice", "starvation_after", "usage_half_life"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
-    """Times are in seconds. The defaults are recommended; docs/policy.md explains each setting."""
+class PolicySettings:
+    """The section `policy`. The defaults are recommended; docs/explain/scheduling.md explains each member."""
 
     ordering: Ordering = Ordering.FIFO
-    patience: int = _integer_setting(300, 0, _WEEK)  # how long a job waits before it preempts
-    protected_run_time: int = _integer_setting(5400, 0, _WEEK)  # how long an attempt runs before it can be preempted
-    preemptions_per_job: int = _integer_setting(2, 0, 1000)
-    starvation_after: int = _integer_setting(_WEEK, 0, 365 * 86_400)  # how long a job waits before it may use the share
-    starvation_share: float = field(default=0.1, metadata={"range": (0.0, 1.0)})  # of the budget; 0 turns it off
-    usage_half_life: int = _integer_setting(_WEEK, 60, 365 * 86_400)
-    running_per_owner: int = _integer_setting(0, 0, 1_000_000)  # jobs; 0: no cap
-    queued_per_owner: int = _integer_setting(0, 0, 1_000_000)  # waiting jobs; 0: no cap
-    teams: tuple[Team, ...] = ()
+    patience: Duration = 300  # how long a job waits before it preempts
+    protected_run_time: Duration = 5400  # how long an attempt runs before it can be preempted
+    preemptions_per_job: int = 2  # 0 turns preemption off
+    unsaved_grace: Duration = 86_400  # how long unsaved work spares a job among victims of equal rank
+    notice: Duration = 120  # how long a program may save before it is stopped; 0 turns notices off
+    starvation_after: Duration = _WEEK  # how long a job waits before it may use the share
+    starvation_share: float = 0.1  # of the budget; 0 turns it off
+    usage_half_life: Duration = _WEEK  # after which a team's past usage counts half
+    running_per_owner: int = 0  # jobs; 0: no cap
+    queued_per_owner: int = 1000  # waiting jobs, so that nobody floods the queue; 0: no cap
 
     def __post_init__(self) -> None:
-        for setting in fields(type(self)):
-            if bounds := setting.metadata.get("range"):
-                low, high = bounds
-                value = getattr(self, setting.name)
-                kind = float if isinstance(low, float) else int
-                if not isinstance(value, int | kind) or isinstance(value, bool) or not low <= value <= high:
-                    raise BadSetting(setting.name, f"{value!r} is not a number from {low} to {high}")
+        for name, (low, high) in _RANGES.items():
+            is_inside = low <= getattr(self, name) <= high
+            check_field(name, is_inside, f"must be from {_text(name, low)} to {_text(name, high)}")
 
-    @classmethod
-    def parse(cls, values: Mapping[str, Any], budget: Demand) -> "Policy":
-        """Reads the content of a policy file. Raises BadSetting with the key and the allowed values."""
-        known = {setting.name for setting in fields(cls)}
-        if unknown := sorted(values.keys() - known):
-            raise BadSetting(unknown[0], f"is not a policy setting; choose from {', '.join(sorted(known))}")
-        read = dict(values)
-        if "ordering" in read:
-            read["ordering"] = choice_of(Ordering, "ordering", read["ordering"])
-        read["teams"] = Team.parse_all(read.get("teams", {}), budget)
-        return cls(**read)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy(PolicySettings):
+    """The settings of the planner: the section `policy`, and the teams of the section `shares`."""
+
+    teams: tuple[Team, ...] = ()
+
+
+def _text(name: str, value: float) -> str:
+    return format_duration(int(value)) if name in _DURATIONS else str(value)
 
 
 #: A job of higher priority preempts without waiting.

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from scheduler.core.calendar.calendar import Excess
-from scheduler.core.jobs.demand import Demand, total
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.demand import NOTHING, Demand, total
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.free_capacity import FreeCapacity
@@ -19,25 +20,29 @@ from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 
 
-def choose_victims(demand: Demand, available: FreeCapacity, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
+def choose_victims(
+    demand: Demand, available: FreeCapacity, lower: Iterable[LiveJob], above_budget: Demand = NOTHING
+) -> tuple[LiveJob, ...]:
     """Returns the jobs to stop so that the demand fits into what is available then; empty if no choice makes it fit.
 
-    `lower` are the jobs that may be stopped for it, in the order in which they are stopped.
+    `lower` are the jobs that may be stopped for it, in the order in which they are stopped. None of them is stopped
+    only because unmanaged jobs hold `above_budget`.
     """
     free, taken = available.copy(), []
+    free.give(above_budget)
     for candidate in lower:
         if free.has(demand):
             break
         if candidate.attempt.demand.shares_a_type_with(demand):
             taken.append(candidate)
             free.give(candidate.attempt.demand)
-    if not free.has(demand):
-        return ()
-    return _spare_unneeded(demand, free, taken)
+    victims = _spare_unneeded(demand, free, taken) if free.has(demand) else ()
+    free.take(above_budget)
+    return victims if free.has(demand) else ()
 
 
 def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
-    """Returns the live jobs that may be preempted: lowest rank first, then least unsaved work, then name."""
+    """Returns the live jobs that may be preempted: lowest rank first, then those whose stop loses least."""
     protected = protected_by_starvation_share(snapshot.live, snapshot.budget, snapshot.policy)
     latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
     candidates = [
@@ -45,27 +50,33 @@ def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[Li
         for live in snapshot.live
         if _may_be_preempted(live, snapshot.policy, latest_start) and live.job.name not in protected
     ]
-    return sorted(candidates, key=lambda live: (ranks.of(live.job), _preemption_cost(live, now)))
+    return sorted(candidates, key=lambda live: (ranks.of(live.job), _preemption_cost(live, snapshot.policy, now)))
 
 
 def stop_over_budget(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime) -> None:
-    """Stops jobs until the rest fits a budget that was shrunk, as far as the excess rule asks for it.
+    """Stops jobs until the rest fits a shrunk budget, for the types whose excess rule asks for it.
 
     Excess.STOP also stops jobs within their protected run time, and never-preempt jobs last.
     """
-    if min(draft.ledger.projected.values(), default=0) >= 0:
+    if not _above_budget(draft, snapshot):
         return
     _stop_until_it_fits(draft, snapshot, Excess.PREEMPT, draft.preemptible)
     running = [live for live in snapshot.live if _can_be_stopped(live)]
-    running.sort(key=lambda live: (live.job.options.never_preempt, ranks.of(live.job), _preemption_cost(live, now)))
+    running.sort(
+        key=lambda live: (
+            live.job.options.never_preempt,
+            ranks.of(live.job),
+            _preemption_cost(live, snapshot.policy, now),
+        )
+    )
     _stop_until_it_fits(draft, snapshot, Excess.STOP, running)
 
 
 def _stop_until_it_fits(draft: PlanDraft, snapshot: Snapshot, mode: Excess, in_order: Sequence[LiveJob]) -> None:
     def excess() -> Demand:
         """Returns how much is held above the budget, of the instance types with this mode."""
-        projected = draft.ledger.projected.items()
-        return Demand.of({line: -count for line, count in projected if count < 0 and snapshot.excess.of(line) is mode})
+        above = _above_budget(draft, snapshot).items()
+        return Demand.of({line: count for line, count in above if snapshot.excess.of(line) is mode})
 
     _, pools = draft.ledger.choose_pools_to_release(excess(), FreeCapacity())
     draft.release_pools(pools)
@@ -75,6 +86,25 @@ def _stop_until_it_fits(draft: PlanDraft, snapshot: Snapshot, mode: Excess, in_o
     their_part = Demand.of({line: min(count, held[line]) for line, count in excess().counts})
     victims = choose_victims(their_part, FreeCapacity(), running)
     draft.evict(victims, Reason(ReasonCode.OVER_BUDGET, f"the budget was shrunk to {snapshot.budget.limit}"))
+
+
+def _above_budget(draft: PlanDraft, snapshot: Snapshot) -> dict[str, int]:
+    """Returns how much will be held above the budget, by line, without what nothing is stopped for."""
+    unmanaged = unmanaged_above_budget(draft, snapshot)
+    above = {line: -count - unmanaged[line] for line, count in draft.ledger.projected.items()}
+    return {line: count for line, count in above.items() if count > 0}
+
+
+def unmanaged_above_budget(draft: PlanDraft, snapshot: Snapshot) -> Demand:
+    """Returns what unmanaged jobs hold above the budget, if the budget is the queue's.
+
+    These are jobs under the names of attempts, which anybody may have created. Nothing starts on what they hold, but no
+    job is stopped for them.
+    """
+    if snapshot.is_account_budget:
+        return NOTHING
+    held, projected = snapshot.held_by_unmanaged_jobs, draft.ledger.projected.items()
+    return Demand.of({line: min(held[line], -count) for line, count in projected if count < 0 < held[line]})
 
 
 def stop_over_spending_limit(draft: PlanDraft, snapshot: Snapshot, now: datetime) -> None:
@@ -87,9 +117,13 @@ def has_run_out_of_patience(job: Job, policy: Policy, now: datetime) -> bool:
     return now - job.waits_since >= timedelta(seconds=policy.patience)
 
 
-def _preemption_cost(live: LiveJob, now: datetime) -> tuple[bool, float, str]:
-    # Jobs without checkpoints come last: they lose all their work.
-    return (live.job.spec.checkpoint_uri is None, live.unsaved_work(now), live.job.name)
+def _preemption_cost(live: LiveJob, policy: Policy, now: datetime) -> tuple[bool, float, str]:
+    unsaved = live.unsaved_work(now)
+    is_known = unsaved.is_measured or live.has_no_save
+    if is_known and unsaved.seconds > policy.unsaved_grace:
+        return (False, 0.0, live.job.name)  # so never saving is no protection
+    # Jobs without a save come last: they lose all their work.
+    return (live.has_no_save, unsaved.seconds, live.job.name)
 
 
 def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> bool:

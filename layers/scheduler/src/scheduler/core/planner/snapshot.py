@@ -10,7 +10,8 @@ from scheduler.core.history.metrics import Gauges
 from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, Demand, total
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.planner.learned import Usage
@@ -33,7 +34,8 @@ class Snapshot:
     periods: tuple[Period, ...] = ()  # the calendar's coming budgets, earliest first
     pools: tuple[WarmPool, ...] = ()
     pool_rules: PoolRules = NO_POOLS
-    held_by_unmanaged_jobs: Demand = NOTHING  # only if the budget is account-wide
+    held_by_unmanaged_jobs: Demand = NOTHING  # nothing starts on these instances
+    is_account_budget: bool = False  # the budget is for unmanaged jobs, too: jobs may be stopped for what they hold
     capacity: CapacityMemory = field(default_factory=CapacityMemory)  # where SageMaker recently had no instances
     closed_choices: frozenset[tuple[str, int]] = frozenset()  # job names and choices that a rule now refuses
     spending_status: SpendingStatus = field(default_factory=SpendingStatus)

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import TypeVar
 
-from scheduler.core.jobs.attempt import Observation
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 
 #: Describe allows 5 calls a second for the whole account (aws-facts 2.1), and users' waiters need some of them.
@@ -23,11 +22,6 @@ LONGEST_START = timedelta(minutes=1)
 _MOMENT = timedelta(microseconds=1)
 _TRAINING_STATUSES = frozenset({"Training", "Uploading"})
 _Item = TypeVar("_Item")
-
-
-def writer_of_observation(observation: Observation) -> str:
-    """Returns the writer of an event's change: only the end of an attempt wakes the scheduler (`job_store.WAKING`)."""
-    return "training_events" if observation.is_terminal else "observation"
 
 
 def reported_ended(live: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
@@ -69,7 +63,7 @@ def select_for_sweep(due: Sequence[LiveJob], now: datetime, seed: int) -> list[L
 
 
 def swept_through(not_polled: Sequence[LiveJob], now: datetime) -> datetime:
-    """Returns until when all due attempts have been polled, after a sweep that polled all but these."""
+    """Returns the time up to which every due attempt has been polled, if a sweep left out only `not_polled`."""
     left_out = [live_job for live_job in not_polled if not _is_due_each_sweep(live_job, now)]
     return min([now, *(_last_due_at(live_job, now) - _MOMENT for live_job in left_out)])
 
@@ -81,9 +75,14 @@ def sample(items: Sequence[_Item], most: int, seed: int) -> list[_Item]:
 def _is_due_each_sweep(live: LiveJob, now: datetime) -> bool:
     """Returns whether no event has reported the attempt, its status should have changed by now, or no event will."""
     known = live.attempt.observation
-    if known is None or not known.by_event or live.job.status.state is JobState.STOPPING or live.job.awaits_selection:
+    if known is None or not known.by_event or _should_stop(live) or live.job.awaits_selection:
         return True
     return known.secondary_status not in _TRAINING_STATUSES and now - known.modified_at >= LONGEST_START
+
+
+def _should_stop(live: LiveJob) -> bool:
+    """Returns whether SageMaker should be stopping the attempt; under notice, it trains as before."""
+    return live.job.status.state is JobState.STOPPING and (live.attempt.stop_sent or live.attempt.notice is None)
 
 
 def _became_due(live: LiveJob, swept_until: datetime | None, now: datetime) -> bool:

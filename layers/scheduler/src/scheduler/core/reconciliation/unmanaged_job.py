@@ -21,6 +21,7 @@ class UnmanagedJob:
 
     name: str
     seen_at: datetime
+    tried_at: datetime | None = None  # the last check that could not decide
 
 
 @dataclass(frozen=True, slots=True)

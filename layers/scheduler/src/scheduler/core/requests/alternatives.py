@@ -1,13 +1,13 @@
 """Alternatives that users give beside a request, the first choice: members that differ, and the whole that results."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import Any
 
 from scheduler.core.requests.attempt_request import on_demand
-from scheduler.errors.refusals import BadRequest, bad_field
+from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 
 #: The limit is low because each alternative is stored as a whole request.
 MOST_ALTERNATIVES = 4
@@ -33,11 +33,12 @@ class Alternative:
 def read_alternatives(given: object) -> tuple[Alternative, ...]:
     """Parses the option `alternatives`. Raises BadRequest."""
     if type(given) is not list or not 1 <= len(given) <= MOST_ALTERNATIVES:
-        raise bad_field(_FIELD, "is not a list of alternatives", f"Give 1 to {MOST_ALTERNATIVES}, or omit it.")
+        problem = f"has {len(given)} alternatives" if isinstance(given, list) else f"is {shown(given)}, not a list"
+        raise bad_field(_FIELD, problem, f"Give a list of 1 to {MOST_ALTERNATIVES} alternatives, or omit it.")
     alternatives = tuple(_read(alternative, f"{_FIELD}[{index}]") for index, alternative in enumerate(given))
     for index, (before, after) in enumerate(pairwise(alternatives), start=1):
         if after.wait_for_better < before.wait_for_better:
-            problem = f"is {after.wait_for_better}, less than {before.wait_for_better} of the alternative before it"
+            problem = f"is {after.wait_for_better}, less than the {before.wait_for_better} of the alternative before it"
             raise bad_field(f"{_FIELD}[{index}].wait_for_better", problem, "Later alternatives wait at least as long.")
     return alternatives
 
@@ -55,6 +56,16 @@ def expand_alternatives(
     return tuple(requests)
 
 
+def alternatives_from(requests: Sequence[Mapping[str, Any]], waits: Iterable[int]) -> tuple[Alternative, ...]:
+    """Returns the alternatives that expand to these requests, of which the first is the request itself."""
+    given, *others = requests
+    differences = (
+        {name: request[name] for name in MEMBERS if name in request and request[name] != given.get(name)}
+        for request in others
+    )
+    return tuple(starmap(Alternative, zip(differences, waits, strict=True)))
+
+
 @contextmanager
 def point_refusals_at_choice(number: int) -> Iterator[None]:
     """Makes refusals raised inside name the choice of this number; number 0 is the request itself."""
@@ -68,16 +79,18 @@ def point_refusals_at_choice(number: int) -> Iterator[None]:
 
 def _read(given: object, path: str) -> Alternative:
     if type(given) is not dict or given.keys() - {"request", "wait_for_better"}:
-        raise bad_field(path, "is not an alternative", "Give an object with request and, optionally, wait_for_better.")
+        members = f"an object with {', '.join(map(shortened, given))}" if isinstance(given, dict) else shown(given)
+        raise bad_field(path, f"is {members}", "Give an object with request and, optionally, wait_for_better.")
     request, wait = given.get("request"), given.get("wait_for_better", 0)
     if type(request) is not dict or not request:
-        raise bad_field(f"{path}.request", "changes nothing", f"Give the members that differ: {', '.join(MEMBERS)}.")
+        problem = "is empty, so it changes nothing" if request == {} else f"is {shown(request)}, not an object"
+        raise bad_field(f"{path}.request", problem, f"Give the members that differ: {', '.join(MEMBERS)}.")
     for name, value in request.items():
         if type(value) is not MEMBERS.get(name):
             remedy = f"Alternatives may change {', '.join(MEMBERS)}, each in SageMaker's form."
-            raise bad_field(f"{path}.request.{name}", "cannot be changed like this", remedy)
+            raise bad_field(f"{path}.request.{shortened(name)}", f"cannot be {shown(value)}", remedy)
     if type(wait) is not int or not 0 <= wait <= _LONGEST_WAIT:  # a bool is an int to isinstance
-        raise bad_field(f"{path}.wait_for_better", f"is {wait!r}", f"Use seconds, from 0 to {_LONGEST_WAIT}.")
+        raise bad_field(f"{path}.wait_for_better", f"is {shown(wait)}", f"Use seconds, from 0 to {_LONGEST_WAIT}.")
     return Alternative(request, wait)
 
 

@@ -1,23 +1,40 @@
-"""Makes an attempt's CreateTrainingJob request from the user's: name, two tags, keep-alive, spot and subnet change."""
+"""Makes an attempt's CreateTrainingJob request from the user's.
 
+Name, two tags, variables of the stop notice, keep-alive, spot and subnet change.
+"""
+
+import hmac
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, cast
 
 from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
+from scheduler.core.requests.instances import instances_of, selected_of
+from scheduler.core.requests.stop_notice.variables import with_variables
 
 #: The tags that identify the queue's training jobs, and the prefix of keys that users cannot set.
 JOB_TAG = "sagequeue:job"
 ATTEMPT_TAG = "sagequeue:attempt"
 RESERVED_PREFIX = "sagequeue:"
-#: SageMaker's limit (aws-facts 2.30).
-MAX_TAGS = 50
+#: SageMaker's limit is 50 (aws-facts 2.30), and the queue adds two.
+MAX_USER_TAGS = 48
+#: How long SageMaker may not list the tags of a new training job: AWS does not document it.
+TAG_DELAY = timedelta(minutes=5)
+#: Hexadecimal digits of the code in the attempt's tag: 128 bits.
+_CODE_LENGTH = 32
 _KEEP_ALIVE = "KeepAlivePeriodInSeconds"
+_NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
-def attempt_request(request: Mapping[str, object], job: Job, attempt: Attempt) -> dict[str, object]:
-    """Returns the request to send. The user's request is not changed in place."""
-    request = on_demand(request) if job.status.on_demand else request
+def attempt_request(
+    request: Mapping[str, object], job: Job, attempt: Attempt, variables: Mapping[str, str] = _NO_VARIABLES
+) -> dict[str, object]:
+    """Returns the request to send, with the variables of the stop notice. The user's is not changed in place."""
+    request = with_variables(on_demand(request) if job.status.on_demand else request, variables)
     return {
         **request,
         **_resources(request, attempt.keep_alive),
@@ -32,9 +49,38 @@ def tags_in(request: Mapping[str, Any]) -> dict[str, str]:
     return {tag["Key"]: tag["Value"] for tag in request["Tags"]}
 
 
+def queue_tags(job: Job, number: int) -> list[dict[str, str]]:
+    """Returns the tags that only the queue can give an attempt: a code of its number, made with the job's nonce.
+
+    Each number has another code, because anyone who may list tags reads those of the attempts before.
+    """
+    code = hmac.new(job.nonce.encode(), str(number).encode(), sha256).hexdigest()[:_CODE_LENGTH]
+    return [{"Key": JOB_TAG, "Value": job.name}, {"Key": ATTEMPT_TAG, "Value": f"{number}-{code}"}]
+
+
 def was_made_by(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
-    """Returns whether the described training job carries every tag of the request."""
-    return tags_in(request).items() <= tags_in(description).items()
+    """Returns whether the described training job has every tag of the request, and its role, image and instances.
+
+    Members that a request leaves out are not compared: an unreadable request is recognised by its tags.
+    """
+    return tags_in(request).items() <= tags_in(description).items() and _is_as_requested(description, request)
+
+
+def may_prove_made_by(description: Mapping[str, Any], request: Mapping[str, Any], now: datetime) -> bool:
+    """Returns whether only tags are missing that SageMaker may not list yet, so that a later description decides."""
+    wanted = tags_in(request)
+    contradicts = any(wanted.get(key, value) != value for key, value in tags_in(description).items())
+    return may_lack_tags(description, now) and not contradicts and _is_as_requested(description, request)
+
+
+def may_lack_tags(description: Mapping[str, Any], now: datetime) -> bool:
+    """Returns whether the training job is so new that SageMaker may not list its tags yet."""
+    return now - created_at(description) < TAG_DELAY
+
+
+def created_at(description: Mapping[str, Any]) -> datetime:
+    moment: datetime = description["CreationTime"]
+    return moment.astimezone(UTC)
 
 
 def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,6 +102,32 @@ def is_request(body: object) -> bool:
         case {"ResourceConfig": resources} if not isinstance(resources, Mapping):
             return False
     return isinstance(body, Mapping)
+
+
+def _is_as_requested(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
+    return (
+        request.get("RoleArn", description.get("RoleArn")) == description.get("RoleArn")
+        and _has_program(description, request)
+        and _has_instances(description, request)
+    )
+
+
+def _has_program(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
+    """Compares image or algorithm, whose name SageMaker may describe by its ARN."""
+    described, given = (of.get("AlgorithmSpecification", {}) for of in (description, request))
+    algorithms = [str(of.get("AlgorithmName", "")).rpartition("/")[2] for of in (described, given)]
+    return described.get("TrainingImage") == given.get("TrainingImage", described.get("TrainingImage")) and (
+        "AlgorithmName" not in given or algorithms[0] == algorithms[1]
+    )
+
+
+def _has_instances(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
+    """Compares instances; of preferences, SageMaker may have selected one."""
+    if "ResourceConfig" not in request:
+        return True
+    described, given = description.get("ResourceConfig", {}), instances_of(request["ResourceConfig"])
+    selected = selected_of(described)
+    return selected.fits(given) if selected != NOTHING else instances_of(described) == given
 
 
 def _is_tag(tag: object) -> bool:
@@ -81,5 +153,4 @@ def _in_one_subnet(request: Mapping[str, object], subnet: str) -> dict[str, obje
 def _tags(request: Mapping[str, object], job: Job, attempt: Attempt) -> list[dict[str, str]]:
     given = cast(list[dict[str, str]], request.get("Tags", []))
     kept = [tag for tag in given if not tag["Key"].startswith(RESERVED_PREFIX)]
-    ours = [{"Key": JOB_TAG, "Value": job.name}, {"Key": ATTEMPT_TAG, "Value": str(attempt.number)}]
-    return (kept + ours)[:MAX_TAGS]
+    return [*kept, *queue_tags(job, attempt.number)]

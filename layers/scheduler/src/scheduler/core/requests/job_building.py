@@ -6,13 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import Job, JobSpec, JobState, JobStatus
+from scheduler.core.jobs.job import Job, JobSpec, JobStatus
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.requests.alternatives import Alternative, point_refusals_at_choice
+from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.options import SubmissionOptions, is_option, read_options
 from scheduler.core.requests.request_reading import (
     PREFERENCES,
-    demand_of,
+    checkpoint_uri_of,
     digest_of,
     has_preferences,
     is_spot,
@@ -20,6 +22,7 @@ from scheduler.core.requests.request_reading import (
     refuse_over_budget,
     refuse_unsupported,
 )
+from scheduler.core.requests.service_rules.table import refuse_contradictions
 from scheduler.core.warm_pools.matching import pool_key
 from scheduler.errors.refusals import bad_field
 
@@ -69,7 +72,8 @@ def with_choices(
 def _spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
     """Raises BadRequest, also for a demand above the whole budget."""
     refuse_unsupported(request)
-    demand, prefers = demand_of(request), has_preferences(request)
+    refuse_contradictions(request)
+    demand, prefers = instances_of(request["ResourceConfig"]), has_preferences(request)
     refuse_over_budget(demand, budget, prefers=prefers)
     return JobSpec(
         demand=demand,
@@ -78,7 +82,7 @@ def _spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
         keep_alive=_keep_alive(request),
         pool_key=pool_key(request),
         has_preferences=prefers,
-        checkpoint_uri=request.get("CheckpointConfig", {}).get("S3Uri"),
+        checkpoint_uri=checkpoint_uri_of(request),
         subnets=tuple(request.get("VpcConfig", {}).get("Subnets", ())),
         tags=tuple((tag["Key"], tag["Value"]) for tag in request.get("Tags", ()) if not is_option(tag["Key"])),
     )
@@ -91,7 +95,12 @@ def _keep_alive(request: Mapping[str, Any]) -> int:
 
 
 def _digest(request: Mapping[str, Any], options: SubmissionOptions) -> str:
-    """Returns a digest of request and options, without defaults, so that a new option leaves digests as they are."""
-    if options == read_options(request, {}):
+    """Returns a digest of request and options, without defaults, so that a new option leaves digests as they are.
+
+    Nor does `source_etag` count: an archive of the same files has another ETag each time that an SDK makes it.
+    """
+    options = replace(options, of_job=replace(options.of_job, source_etag=None))
+    tagged = read_options(request, {})
+    if options == replace(tagged, of_job=replace(tagged.of_job, source_etag=None)):
         return digest_of(request)
     return digest_of({"request": request, "options": options.differing_from_defaults()})

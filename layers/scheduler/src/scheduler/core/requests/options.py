@@ -7,11 +7,12 @@ from typing import Any
 
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
-from scheduler.errors.refusals import BadRequest
+from scheduler.errors.refusals import BadRequest, shortened, shown
 
 MAX_PRIORITY = 9_999
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
+_ETAG = re.compile(r"[A-Za-z0-9-]{1,128}")
 _FLAGS = {"true": True, "false": False}
 
 
@@ -38,13 +39,16 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     for name, value in untagged.items():
         if name not in _BY_NAME:
             known = ", ".join([*_BY_NAME, "alternatives"])
-            raise BadRequest(f"There is no option {name}", field=f"options.{name}", remedy=f"Use one of {known}.")
+            named = shortened(name)
+            raise BadRequest(
+                f"options.{named} is not an option", field=f"options.{named}", remedy=f"Use one of {known}."
+            )
         option = _BY_NAME[name]
         if not option.allows(value):
-            raise _refused(option, value, f"options.{name}")
+            raise _refused(option, f"options.{name}", value, f"options.{name}")
         if name in tagged and tagged[name].value != value:
             raise BadRequest(
-                f"The option {name} is {value!r}, but the tag {tagged[name].tag} says {tagged[name].value!r}",
+                f"The option {name} is {shown(value)}, but the tag {tagged[name].tag} is {shown(tagged[name].value)}",
                 field=f"options.{name}",
                 remedy="Give the option once, or the same value both times.",
             )
@@ -53,7 +57,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     options = JobOptions(**{"priority": 0} | values)
     if options.checkpoint_interval is not None and "CheckpointConfig" not in request:
         raise BadRequest(
-            "checkpoint_interval is set, but the job has no checkpoints",
+            f"checkpoint_interval is {options.checkpoint_interval}, but CheckpointConfig is missing",
             field="CheckpointConfig",
             remedy="Add CheckpointConfig.S3Uri, or omit checkpoint_interval.",
         )
@@ -116,6 +120,12 @@ _OPTIONS = (
         _number_in,
         f"Use the seconds between two checkpoints of the script, from 1 to {MAX_MAX_RUNTIME}.",
     ),
+    _Option(
+        "source_etag",
+        lambda value: isinstance(value, str) and _ETAG.fullmatch(value) is not None,
+        str,
+        "Use the ETag of the code in S3: 1 to 128 letters, digits and hyphens.",
+    ),
 )
 _BY_NAME = {option.name: option for option in _OPTIONS}
 #: `priority` without the prefix is an option, too: the first users know it.
@@ -135,10 +145,10 @@ def _tagged_options(request: Mapping[str, Any]) -> Iterator[_TaggedOption]:
         if option := _BY_TAG.get(key):
             value = option.from_text(text)
             if not option.allows(value):
-                raise _refused(option, text, f"Tags[{index}].Value")
+                raise _refused(option, f"The tag {key}", text, f"Tags[{index}].Value")
             if option.name in seen:
                 raise BadRequest(
-                    f"More than one tag sets {option.name}",
+                    f"The tag {key} is {shown(text)}, but another tag also sets {option.name}",
                     field=f"Tags[{index}].Value",
                     remedy=f"Give the tag {option.tag} once.",
                 )
@@ -146,5 +156,5 @@ def _tagged_options(request: Mapping[str, Any]) -> Iterator[_TaggedOption]:
             yield _TaggedOption(option.name, key, value)
 
 
-def _refused(option: _Option, value: object, field: str) -> BadRequest:
-    return BadRequest(f"{option.name} cannot be {value!r}", field=field, remedy=option.remedy)
+def _refused(option: _Option, given_as: str, value: object, field: str) -> BadRequest:
+    return BadRequest(f"{given_as} cannot be {shown(value)}", field=field, remedy=option.remedy)

@@ -1,14 +1,54 @@
-"""Removes a request's values, maybe secret, from SageMaker's messages, which become reasons that others may read."""
+"""Hides what may be secret: most of a request from strangers, and its values from SageMaker's messages."""
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+#: Members of a request, by path, that callers see even if they may not control its job: its needs, place and duration.
+SHOWN_TO_STRANGERS: Mapping[str, Any] = {
+    "TrainingJobName": True,
+    "ResourceConfig": {
+        "InstanceType": True,
+        "InstanceCount": True,
+        "VolumeSizeInGB": True,
+        "KeepAlivePeriodInSeconds": True,
+        "TrainingPlanArn": True,
+        "InstanceGroups": {"InstanceType": True, "InstanceCount": True},
+        "InstancePreferences": {"InstanceType": True, "InstanceCount": True},
+    },
+    "VpcConfig": {"Subnets": True},  # shortages of capacity name them
+    "StoppingCondition": {"MaxRuntimeInSeconds": True, "MaxWaitTimeInSeconds": True, "MaxPendingTimeInSeconds": True},
+    "EnableManagedSpotTraining": True,
+    "EnableNetworkIsolation": True,
+    "EnableInterContainerTrafficEncryption": True,
+}
 _SECRET_MEMBERS = ("HyperParameters", "Environment")
 # Validation quotes whole maps of environment variables and hyperparameters, and a long text may end within them.
 _QUOTED = re.compile(r"(?<=Value )'(.*?'(?= at '[^']*' failed to satisfy constraint)|.*)", re.DOTALL)
 #: A shorter value is no secret, and occurs in unrelated words and numbers.
 _SHORTEST = 6
+
+
+def shown_to_strangers(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the members of a request that are visible without the permission to control its job."""
+    shown: dict[str, Any] = _only(SHOWN_TO_STRANGERS, request)
+    return shown
+
+
+def is_shown_to_strangers(path: str) -> bool:
+    """Returns whether the member at a path such as `ResourceConfig.InstanceType` is shown to them."""
+    allowed: Any = SHOWN_TO_STRANGERS
+    for name in path.split("."):
+        allowed = allowed.get(name, {})
+    return allowed is True
+
+
+def _only(allowed: Any, value: Any) -> Any:
+    if allowed is True:
+        return value
+    if isinstance(value, list):
+        return [_only(allowed, entry) for entry in value]
+    return {name: _only(allowed[name], entry) for name, entry in value.items() if name in allowed}
 
 
 def redacted(text: str, request: Mapping[str, Any]) -> str:

@@ -1,8 +1,4 @@
-"""Reads from a CreateTrainingJob request what the queue needs, and refuses requests that the queue cannot run.
-
-InstancePreferences: SageMaker selects the first of up to five types that it has instances of, and reports it. Until
-then the queue reserves all of them (aws-facts 2.56).
-"""
+"""Reads from a CreateTrainingJob request what the queue needs, and refuses requests that the queue cannot run."""
 
 import json
 from collections.abc import Mapping
@@ -10,21 +6,20 @@ from hashlib import sha256
 from typing import Any
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand, budget_line_of, is_plan_line, total
-from scheduler.core.jobs.job import MAX_MAX_RUNTIME
-from scheduler.errors.refusals import BadRequest, BeyondBudget, Unsupported, bad_field
+from scheduler.core.jobs.demand import Demand, is_plan_line
+from scheduler.errors.refusals import BeyondBudget, Unsupported, bad_field, shown
 
 #: SageMaker's default if StoppingCondition does not set it (aws-facts 2.40).
 DEFAULT_MAX_RUNTIME = 86_400
 PREFERENCES = "ResourceConfig.InstancePreferences"
-#: Members that SageMaker refuses together with preferences; a plan has its own capacity, whichever type is selected.
-_NOT_WITH_PREFERENCES = ("InstanceType", "InstanceGroups", "InstancePlacementConfig", "TrainingPlanArn")
+#: Each plan looks up all parents of a waiting job's checkpoint prefix.
+_MOST_SEGMENTS = 50
 # Optional in SageMaker since serverless jobs exist, but required by a queue for instances (aws-facts 2.31).
 _REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
 
 
 def refuse_unsupported(request: Mapping[str, Any]) -> None:
-    """Raises BadRequest."""
+    """Raises BadRequest for what SageMaker may run, but not the queue."""
     if request.get("ServerlessJobConfig"):
         remedy = "A serverless job needs no instances of the budget: send it to SageMaker directly."
         raise Unsupported(
@@ -32,10 +27,39 @@ def refuse_unsupported(request: Mapping[str, Any]) -> None:
         )
     for field in _REQUIRED:
         if field not in request:
-            raise bad_field(field, "is missing", f"A job on instances needs {field}.")
+            raise bad_field(field, "is missing", f"Add {field}: a job on instances needs it.")
     if is_spot(request) and request["ResourceConfig"].get("TrainingPlanArn"):
         remedy = "Remove one of them: a training plan reserves no spot capacity."
-        raise bad_field("EnableManagedSpotTraining", "is combined with a training plan", remedy)
+        raise bad_field("EnableManagedSpotTraining", "is true, but ResourceConfig.TrainingPlanArn is set", remedy)
+    _refuse_preferred_plans(request["ResourceConfig"])
+    if prefix := checkpoint_uri_of(request):
+        _refuse_checkpoint_prefix(prefix)
+
+
+def _refuse_checkpoint_prefix(uri: str) -> None:
+    """Refuses a whole bucket: it would keep all jobs waiting that save their checkpoints there."""
+    field = "CheckpointConfig.S3Uri"
+    segments = uri.rstrip("/").count("/") - 2  # s3://bucket has none
+    if segments < 1:
+        raise bad_field(field, f"is {shown(uri)}, a whole bucket", "Add a path for this job only, such as its name.")
+    if segments > _MOST_SEGMENTS:
+        raise bad_field(
+            field, f"{shown(uri)} has {segments} segments", f"Use a path of at most {_MOST_SEGMENTS} segments."
+        )
+
+
+def _refuse_preferred_plans(resources: Mapping[str, Any]) -> None:
+    """A plan has its own capacity, whichever type is selected."""
+    plans = {
+        f"{PREFERENCES}[{index}].TrainingPlanArns": preference.get("TrainingPlanArns")
+        for index, preference in enumerate(resources.get("InstancePreferences", []))
+    }
+    if plans:
+        plans["ResourceConfig.TrainingPlanArn"] = resources.get("TrainingPlanArn")
+    for field, plan in plans.items():
+        if plan:
+            problem = f"The queue does not run jobs with preferences and {field}"
+            raise Unsupported(problem, field=field, remedy="Leave the plan out.")
 
 
 def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
@@ -47,11 +71,11 @@ def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False)
                 field="ResourceConfig.TrainingPlanArn",
                 remedy="Ask an operator for a calendar window with this plan, or remove TrainingPlanArn.",
             )
-        if line not in budget.types:
+        if not budget.limit[line]:
             raise BeyondBudget(
                 f"{line} is not in the queue's budget",
                 field=PREFERENCES if prefers else "ResourceConfig.InstanceType",
-                remedy=f"Use one of {', '.join(budget.types)}, or ask an operator to add it to InstanceBudget.",
+                remedy=_other_type(budget),
             )
         if count > budget.limit[line]:
             raise BeyondBudget(
@@ -61,74 +85,25 @@ def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False)
             )
 
 
-def demand_of(request: Mapping[str, Any]) -> Demand:
-    """Returns instances by budget line: of all groups, or all preferences until one is selected. Raises BadRequest."""
-    if has_preferences(request):
-        return _worst_case_demand(request)
-    resources = request["ResourceConfig"]
-    plan, groups = resources.get("TrainingPlanArn"), resources.get("InstanceGroups")
-    if not groups:
-        return _demand_of_group(resources, plan, "ResourceConfig")
-    if "InstanceType" in resources or "InstanceCount" in resources:
-        problem = "ResourceConfig has InstanceGroups and also InstanceType or InstanceCount"
-        raise BadRequest(problem, field="ResourceConfig.InstanceGroups", remedy="Set one or the other.")
-    return total(
-        _demand_of_group(group, plan, f"ResourceConfig.InstanceGroups[{index}]") for index, group in enumerate(groups)
-    )
-
-
-def _demand_of_group(resources: Mapping[str, Any], plan: str | None, path: str) -> Demand:
-    for field in ("InstanceType", "InstanceCount"):
-        if not resources.get(field):  # SageMaker's API model allows a count of 0
-            remedy = "Set InstanceType and an InstanceCount of at least 1, or InstanceGroups."
-            raise bad_field(f"{path}.{field}", "is missing or 0", remedy)
-    return Demand.of({budget_line_of(resources["InstanceType"], plan): resources["InstanceCount"]})
+def _other_type(budget: Budget) -> str:
+    usable = [line for line in budget.types if budget.limit[line] and not is_plan_line(line)]
+    use = f"Use one of {', '.join(usable)}, or ask" if usable else "Ask"
+    return f"{use} an operator to add it to InstanceBudget."
 
 
 def has_preferences(request: Mapping[str, Any]) -> bool:
     return bool(request["ResourceConfig"].get("InstancePreferences"))
 
 
-def _worst_case_demand(request: Mapping[str, Any]) -> Demand:
-    """Returns the instances of all preferred types together. Raises BadRequest."""
-    resources = request["ResourceConfig"]
-    given = {f"ResourceConfig.{name}": resources.get(name) for name in _NOT_WITH_PREFERENCES}
-    for field, value in (given | {"EnableManagedSpotTraining": is_spot(request)}).items():
-        if value:
-            raise bad_field(PREFERENCES, f"cannot be combined with {field}", "Use one or the other.")
-    preferences, shared = resources["InstancePreferences"], resources.get("InstanceCount")
-    for index, preference in enumerate(preferences):
-        if preference.get("TrainingPlanArns"):
-            field = f"{PREFERENCES}[{index}].TrainingPlanArns"
-            raise Unsupported(f"The queue does not run jobs with {field}", field=field, remedy="Leave the plan out.")
-    counts: dict[str, int] = {}
-    for index, preference in enumerate(preferences):
-        if preference["InstanceType"] in counts:
-            problem = f"repeats {preference['InstanceType']}"
-            raise bad_field(f"{PREFERENCES}[{index}].InstanceType", problem, "Name each type once.")
-        counts[preference["InstanceType"]] = _count_of(preference, shared, f"{PREFERENCES}[{index}].InstanceCount")
-    return Demand.of(counts)
-
-
-def _count_of(preference: Mapping[str, Any], shared: int | None, field: str) -> int:
-    own = preference.get("InstanceCount")
-    if own is not None and shared is not None:
-        problem = "is set, and so is ResourceConfig.InstanceCount, which applies to all preferences"
-        raise bad_field(field, problem, "Set one or the other.")
-    count: int = own or shared or 0
-    if not count:
-        remedy = "Set a count of at least 1 in each preference, or one for all in ResourceConfig.InstanceCount."
-        raise bad_field(field, "is missing or 0", remedy)
-    return count
-
-
 def max_runtime_of(request: Mapping[str, Any]) -> int:
-    """Returns the longest run time in seconds. Raises BadRequest."""
+    """Returns the longest run time in seconds."""
     seconds: int = request["StoppingCondition"].get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME)
-    if seconds > MAX_MAX_RUNTIME:
-        problem = f"is {seconds}; SageMaker allows 28 days"
-        raise bad_field("StoppingCondition.MaxRuntimeInSeconds", problem, f"Use at most {MAX_MAX_RUNTIME}.")
     return seconds
+
+
+def checkpoint_uri_of(request: Mapping[str, Any]) -> str | None:
+    uri: str | None = request.get("CheckpointConfig", {}).get("S3Uri")
+    return uri
 
 
 def is_spot(request: Mapping[str, Any]) -> bool:

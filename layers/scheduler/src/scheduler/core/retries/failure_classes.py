@@ -23,8 +23,9 @@ _OF_SCRIPTS = (
         r"|nccl(System|Remote)Error|NCCL timeout|Watchdog caught collective operation timeout",
     ),
 )
+# Only the beginning is SageMaker's own: the rest may quote a script or a path, which must not close a type to all jobs.
 _OF_SAGEMAKER = (
-    (FailureClass.CAPACITY, r"^CapacityError|Unable to provision requested ML compute|InsufficientInstanceCapacity"),
+    (FailureClass.CAPACITY, r"^(CapacityError|Unable to provision requested ML compute|InsufficientInstanceCapacity)"),
     (FailureClass.INTERNAL, r"^InternalServerError"),
     *_OF_SCRIPTS,
     (FailureClass.USER, r"^ClientError"),
@@ -51,7 +52,7 @@ def needs_log(failure_reason: str, custom_patterns: Sequence[FailurePattern] = (
 
 
 def diagnose(failure_reason: str, log: Sequence[str] = (), custom_patterns: Sequence[FailurePattern] = ()) -> Diagnosis:
-    """Returns the class of a failure. The rules document's `custom_patterns` come first; `log` has the last lines."""
+    """Returns the class of a failure. The operators' `custom_patterns` come first; `log` has the last lines."""
     if failure := _first_match((*custom_patterns, *_IN_REASON), (failure_reason,)):
         return Diagnosis(failure)
     if failure := _first_match((*custom_patterns, *_IN_LOG), log):

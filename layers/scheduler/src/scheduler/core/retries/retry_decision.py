@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Observation, Outcome
-from scheduler.core.jobs.job import ActionKind, Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
@@ -30,7 +31,7 @@ def decide_retry(
     diagnosis = diagnose(ended.failure_reason, log, policy.patterns)
     treatment = policy.treatment_of(diagnosis.failure)
     ended = replace(ended, failure_class=diagnosis.failure)
-    obstacle = _obstacle(job, ended, treatment, retried_by_sagemaker=retried_by_sagemaker)
+    obstacle = _obstacle(job, ended, treatment, retried_by_sagemaker=retried_by_sagemaker) or _cap(job, policy)
     decided = _give_up(job, ended, obstacle) if obstacle else _retry(job, ended, treatment, now)
     decided = _name_log(decided) if diagnosis.by_log else decided
     kind = ActionKind.GIVEN_UP if obstacle else ActionKind.RETRIED
@@ -43,11 +44,16 @@ def _obstacle(job: Job, ended: EndedAttempt, treatment: Treatment, *, retried_by
         return "SageMaker already retried it, as its RetryStrategy says"
     if treatment.retries == 0:
         return f"failures of class {ended.failure_class} are not retried"
-    if _failures_before(job, ended) >= treatment.retries:
+    if job.failures_like(ended) >= treatment.retries:
         return f"it was retried {treatment.retries} times after failures of class {ended.failure_class}"
     if _trained(ended) < treatment.after_training:
         return f"it trained for less than {treatment.after_training} seconds"
     return ""
+
+
+def _cap(job: Job, policy: RetryPolicy) -> str:
+    is_reached = job.status.attempts >= policy.attempts_per_job
+    return f"it has had {job.status.attempts} attempts, the limit for one job" if is_reached else ""
 
 
 def _give_up(job: Job, ended: EndedAttempt, why: str) -> Job:
@@ -55,7 +61,7 @@ def _give_up(job: Job, ended: EndedAttempt, why: str) -> Job:
 
 
 def _retry(job: Job, ended: EndedAttempt, treatment: Treatment, now: datetime) -> Job:
-    delay = treatment.delay_of(_failures_before(job, ended) + 1)
+    delay = treatment.delay_of(job.failures_like(ended) + 1)
     job = job.with_last_attempt(replace(ended, action=f"retried after {delay} seconds"))
     reason = Reason(ReasonCode.RETRYING, f"{ended.name} failed ({ended.failure_class}): {ended.failure_reason}")
     not_before = now + timedelta(seconds=delay)
@@ -68,10 +74,6 @@ def _name_log(job: Job) -> Job:
     return job.with_last_attempt(replace(ended, action=f"classified by its log: {ended.action}"))
 
 
-def _failures_before(job: Job, ended: EndedAttempt) -> int:
-    return sum(earlier.failure_class is ended.failure_class for earlier in job.status.history[:-1])
-
-
 def _trained(ended: EndedAttempt) -> float:
     return (ended.ended_at - ended.training_started_at).total_seconds() if ended.training_started_at else 0
 
@@ -80,7 +82,7 @@ def may_leave_spot(live: LiveJob, observation: Observation) -> bool:
     """Returns whether the settings decide: a job that got its instances and kept them stays on spot."""
     if live.job.status.state is not JobState.RUNNING or live.job.status.on_demand:
         return False
-    was_interrupted = observation.interruptions or any(ended.interruptions for ended in live.job.status.history)
+    was_interrupted = observation.interruptions or live.job.interruptions
     return bool(was_interrupted) or live.attempt.without_instances_since(observation) is not None
 
 
@@ -90,9 +92,8 @@ def reason_to_leave_spot(
     """Returns why the live attempt of a spot job is stopped, or None if it stays on spot."""
     if not may_leave_spot(live, observation):
         return None
-    before = sum(ended.interruptions for ended in live.job.status.history)
-    interruptions = before + observation.interruptions
-    if interruptions > settings.interruptions:
+    interruptions = live.job.interruptions + observation.interruptions
+    if interruptions >= settings.interruptions:
         return _reason_of_leaving(f"it lost its spot instances {interruptions} times")
     since = live.attempt.without_instances_since(observation)
     if since and now - since > timedelta(seconds=settings.wait):

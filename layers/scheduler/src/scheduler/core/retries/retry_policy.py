@@ -1,32 +1,33 @@
-"""The policy of retries: the defaults, and the settings of the rules document under `recovery`."""
+"""The policy of retries: the defaults, and what operators set."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.jobs.attempt import FailureClass
+from scheduler.core.sections.durations import Duration, format_duration
+from scheduler.core.sections.strict_structure import check_field
 
 _WEEK = 7 * 86_400
 _DAY = 86_400
+_MOST = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Treatment:
-    """The treatment of one class of failures. A retry is the job's next attempt. Times are in seconds."""
+    """The treatment of one class of failures. A retry is the job's next attempt."""
 
     retries: int = 0  # after failures of this class, in the job's life
-    delay: int = 60  # before the first retry; it doubles with each further one …
-    longest_delay: int = 1800  # … up to this
-    after_training: int = 0  # a retry only follows an attempt that trained at least this long
+    delay: Duration = 60  # before the first retry; it doubles with each further one …
+    longest_delay: Duration = 1800  # … up to this
+    after_training: Duration = 0  # a retry only follows an attempt that trained at least this long
 
     def __post_init__(self) -> None:
-        _refuse_outside("retries", self.retries, 1000)
-        _refuse_outside("delay", self.delay, _DAY)
-        _refuse_outside("longest_delay", self.longest_delay, _DAY)
-        _refuse_outside("after_training", self.after_training, _WEEK)
-        is_bounded = self.delay <= self.longest_delay
-        check_field("delay", is_bounded, f"{self.delay} is more than longest_delay, {self.longest_delay}")
+        check_field("retries", 0 <= self.retries <= _MOST, f"must be 0 to {_MOST}")
+        check_field("longest_delay", self.longest_delay <= _DAY, "must be at most 1d")
+        check_field("after_training", self.after_training <= _WEEK, "must be at most 1w")
+        longest = format_duration(self.longest_delay)
+        check_field("delay", self.delay <= self.longest_delay, f"must be at most longest_delay, {longest}")
 
     def delay_of(self, retry: int) -> int:
         """Returns the seconds before retry number `retry`, from 1."""
@@ -41,31 +42,31 @@ class FailurePattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeavingSpot:
-    """The conditions for a spot job to continue on demand. That costs more, so operators have to allow it."""
+    """The conditions for a spot job to continue on demand, which costs more: up to ten times as much."""
 
-    allowed: bool = False
-    interruptions: int = 3  # the job leaves spot after more than these
-    wait: int = 3600  # seconds without instances, after which it leaves spot
+    allowed: bool = True
+    interruptions: int = 3  # after which the job leaves spot
+    wait: Duration = _WEEK  # without instances, after which it leaves spot: a job that only waits costs nothing
 
     def __post_init__(self) -> None:
-        _refuse_outside("interruptions", self.interruptions, 1000)
-        _refuse_outside("wait", self.wait, _WEEK)
+        check_field("interruptions", 1 <= self.interruptions <= _MOST, f"must be 1 to {_MOST}")
+        check_field("wait", self.wait <= _WEEK, "must be at most 1w")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """The member `recovery` of the rules document."""
+    """The treatments of failures by class, how many attempts a job may have, and when it leaves spot instances."""
 
+    attempts_per_job: int = 500  # ten days of retries; then only a preemption leads to another
     patterns: tuple[FailurePattern, ...] = ()  # matched before the built-in ones
     treatments: Mapping[FailureClass, Treatment] = field(default_factory=dict)  # these replace the defaults
     leaving_spot: LeavingSpot = field(default_factory=LeavingSpot)
 
+    def __post_init__(self) -> None:
+        check_field("attempts_per_job", 1 <= self.attempts_per_job <= _MOST, f"must be 1 to {_MOST}")
+
     def treatment_of(self, failure: FailureClass) -> Treatment:
         return self.treatments.get(failure) or DEFAULTS.get(failure, GIVE_UP)
-
-
-def _refuse_outside(name: str, value: int, most: int) -> None:
-    check_field(name, 0 <= value <= most, f"{value} is not from 0 to {most}")
 
 
 GIVE_UP = Treatment(retries=0)

@@ -31,7 +31,7 @@ class SpendingStatus:
         return self._first(self.blocking, job) or self._unknown_price(job)
 
     def jobs_to_stop(self, live: Iterable[LiveJob], now: datetime) -> list[tuple[LiveJob, Reason]]:
-        """Returns the jobs to stop now: a limit of theirs is used up, and they have just saved their work."""
+        """Returns the jobs to stop now: one of their limits is used up, and they have just saved their work."""
         saved = (live_job for live_job in live if self.stopping and _has_just_saved(live_job, now))
         return [(live_job, reason) for live_job in saved if (reason := self._first(self.stopping, live_job.job))]
 
@@ -59,7 +59,7 @@ class SpendingStatus:
 
 def unknown_price_reason(limit: SpendingLimit, unknown: Sequence[str]) -> Reason:
     message = f"the spending limit {limit.name} is in dollars, and no price of {', '.join(unknown)} is known"
-    return Reason(ReasonCode.SPENDING_LIMIT, f"{message}: an operator must add it (sagequeue prices apply)")
+    return Reason(ReasonCode.SPENDING_LIMIT, f"{message}: an operator must add it to the section prices")
 
 
 def team_name(job: Job, teams: Sequence[Team]) -> str:
@@ -72,6 +72,7 @@ def _has_just_saved(live: LiveJob, now: datetime) -> bool:
     """Returns whether a stop loses little work."""
     if live.job.spec.checkpoint_uri is None:
         return False  # it runs to its end
-    # With an unknown checkpoint interval, every moment is the same.
-    has_saved = live.unsaved_work(now) < (now - live.started_at).total_seconds()
-    return live.job.options.checkpoint_interval is None or (has_saved and live.unsaved_work(now) < _JUST_SAVED)
+    if live.attempt.listens or live.job.checkpoint_interval is None:
+        return True  # it saves at the notice; or nobody knows when it saves, and every moment is the same
+    unsaved = live.unsaved_work(now).seconds
+    return unsaved < min(_JUST_SAVED, (now - live.started_at).total_seconds())

@@ -50,5 +50,5 @@ def _notice(warning: SpendingWarning, description: str) -> Notice:
         consequence = "Once it is used up, no job starts" + (", and running jobs are stopped" if stops else "")
     else:
         consequence = "No job starts" + (", and running jobs are stopped after a checkpoint" if stops else "")
-    remedy = f"{consequence}; an operator can raise the limit (sagequeue spending apply)."
+    remedy = f"{consequence}; an operator can raise the limit (section spending of sagequeue config)."
     return Notice(NoticeKind.SPENDING_LIMIT, "", owner, warning.state.value, f"{description}.", remedy, team)

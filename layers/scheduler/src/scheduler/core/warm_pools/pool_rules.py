@@ -11,7 +11,7 @@ from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 
 _MINUTE = 60
-#: Up to this length a pool saves about as much as it costs, on the trace of docs/capacity.md.
+#: Up to this length a pool saves about as much as it costs, on the trace of docs/admin/pools.md.
 DEFAULT_MINUTES = 5
 
 

@@ -26,7 +26,7 @@ GONE = PoolObservation(is_held=False)
 
 @dataclass(frozen=True, slots=True)
 class WarmPool:
-    """The record of a pool is its reservation of budget."""
+    """A warm pool. While its record exists, its instances count against the budget."""
 
     name: str  # of the attempt that left it
     job_name: str
@@ -60,7 +60,7 @@ class WarmPool:
 
     @property
     def kept_until(self) -> datetime | None:
-        """Returns when the pool ends by itself, as far as that is known."""
+        """Returns when the pool ends by itself, if that is known."""
         return self.ended_at + timedelta(seconds=self.keep_alive) if self.ended_at and self.keep_alive else None
 
 

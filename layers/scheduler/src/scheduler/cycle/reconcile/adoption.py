@@ -1,20 +1,29 @@
 """Adopts a live attempt that the records have lost, as after a restore from a backup."""
 
 import logging
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from typing import Any
 
 from scheduler.core.jobs import transitions
-from scheduler.core.jobs.attempt import Attempt, attempt_name
+from scheduler.core.jobs.attempt import Attempt, attempt_name, number_in
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request, tags_in, was_made_by
+from scheduler.core.requests.attempt_request import (
+    JOB_TAG,
+    attempt_request,
+    may_lack_tags,
+    may_prove_made_by,
+    queue_tags,
+    tags_in,
+    was_made_by,
+)
 from scheduler.cycle.services import CycleServices
-from scheduler.errors.internal import AttemptUnknown, Refused, UnknownJob
-from scheduler.errors.refusals import UnreadableBody
+from scheduler.errors.internal import AttemptUnknown, UnknownJob
+from scheduler.errors.unreadable import UnreadableBody
 
 logger = logging.getLogger(__name__)
 
@@ -22,9 +31,11 @@ logger = logging.getLogger(__name__)
 class AdoptionOutcome(Enum):
     """The kinds of a live training job that the records do not know."""
 
-    SETTLED = auto()  # adopted, or ended
+    SETTLED = auto()  # adopted, or ended, or one of ours that is about to be confirmed
+    UNDECIDED = auto()  # its name is that of a reserved attempt whose record, or whose creation, is not known yet
+    UNTAGGED = auto()  # its name is that of an attempt, and its tags may not be listed yet
     STRAY = auto()  # an attempt of a queue without a job in the records: it holds budget
-    UNMANAGED = auto()
+    UNMANAGED = auto()  # outside the queue, perhaps under the name of an attempt and with copied tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,53 +45,81 @@ class Adoption:
 
     def adopt(self, name: str) -> AdoptionOutcome:
         """Records the attempt as live again if it is ours and has not ended. Raises StaleJob or BodyUnavailable."""
-        match = re.fullmatch(rf".+-{self.services.name_mark}-(?P<number>[1-9][0-9]*)", name)
-        if match is None:
+        number = number_in(name, self.services.name_mark)
+        if number is None:
             return AdoptionOutcome.UNMANAGED
+        reserved = next((live for live in self._live() if live.attempt.name == name), None)
         try:
             observation = self.services.training.describe(name)
             if observation.is_terminal and not observation.keeps_instances:
                 return AdoptionOutcome.SETTLED  # the list lagged
-            tags = tags_in(self.services.training.describe_any(name))
+            description = self.services.training.describe_any(name)
         except AttemptUnknown:
-            return AdoptionOutcome.SETTLED
-        if JOB_TAG not in tags:
+            return AdoptionOutcome.UNDECIDED if reserved else AdoptionOutcome.SETTLED
+        is_tagged, is_new = JOB_TAG in tags_in(description), may_lack_tags(description, self.services.clock.now())
+        if not is_tagged and not is_new:
             return AdoptionOutcome.UNMANAGED
-        now = self.services.clock.now()
-        found = self._find_attempt(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
+        if reserved:
+            return self._compared(reserved, description)
+        if not is_tagged:
+            return AdoptionOutcome.UNTAGGED
+        found = self._find_attempt(name, number, description)
+        if found is AdoptionOutcome.UNMANAGED:
+            logger.error("squatted name", extra={"attempt": name})
         # A lost attempt that ended leaves only its pool, which holds budget until it ends by itself.
-        if found is None or observation.is_terminal:
+        elif found is AdoptionOutcome.STRAY or observation.is_terminal:
             logger.error("stray attempt", extra={"attempt": name})
             return AdoptionOutcome.STRAY
-        job, attempt = found.job, replace(found.attempt, observation=observation)
-        lost = next(
-            (live.attempt for live in self.services.stores.live_attempts.live() if live.job.name == job.name), None
-        )
-        self.services.stores.reservations.adopt(transitions.adopt(job, attempt.number, now), attempt, lost, self.lease)
-        logger.error("adopted", extra={"job": job.name, "attempt": name})
+        if isinstance(found, AdoptionOutcome):
+            return found
+        self._record(LiveJob(found.job, replace(found.attempt, observation=observation)))
         return AdoptionOutcome.SETTLED
 
-    def is_unmanaged(self, name: str) -> bool:
-        """Returns whether SageMaker has a training job of that name that belongs to no queue."""
-        try:
-            return JOB_TAG not in tags_in(self.services.training.describe_any(name))
-        except (AttemptUnknown, Refused):
-            return False
+    def _record(self, found: LiveJob) -> None:
+        job, attempt, now = found.job, found.attempt, self.services.clock.now()
+        lost = next((live.attempt for live in self._live() if live.job.name == job.name), None)
+        self.services.stores.reservations.adopt(transitions.adopt(job, attempt.number, now), attempt, lost, self.lease)
+        logger.error("adopted", extra={"job": job.name, "attempt": attempt.name})
 
-    def _find_attempt(self, attempt: Attempt) -> LiveJob | None:
+    def _compared(self, reserved: LiveJob, description: Mapping[str, Any]) -> AdoptionOutcome:
+        """Compares a training job with the attempt whose name it has."""
+        if not reserved.is_readable:
+            return AdoptionOutcome.UNDECIDED
+        request = self._request(reserved.job, reserved.attempt)
+        if was_made_by(description, request):
+            return AdoptionOutcome.SETTLED
+        may_be_ours = may_prove_made_by(description, request, self.services.clock.now())
+        return AdoptionOutcome.UNDECIDED if may_be_ours else AdoptionOutcome.UNMANAGED
+
+    def _find_attempt(self, name: str, number: int, description: Mapping[str, Any]) -> LiveJob | AdoptionOutcome:
         """Returns the attempt with its job, if the records have that job and no newer attempt of it."""
+        job_name, now = tags_in(description)[JOB_TAG], self.services.clock.now()
+        attempt = Attempt(name, job_name, number, NOTHING, now, created=True)
         try:
             job = self._with_running_choice(self.services.stores.jobs.get(attempt.job_name), attempt)
-            request = attempt_request(self.services.stores.jobs.request(job.name, job.spec.choice), job, attempt)
-        except (UnknownJob, UnreadableBody):
-            return None
-        is_newest = attempt.number > job.status.attempts or not job.is_live
+        except UnknownJob:
+            return AdoptionOutcome.STRAY
+        if not job.is_readable:
+            return AdoptionOutcome.STRAY
         is_named_so = attempt_name(job.name, self.services.name_mark, attempt.number) == attempt.name
-        if not (job.is_readable and is_newest and is_named_so):
-            return None
-        if not was_made_by(self.services.training.describe_any(attempt.name), request):
-            return None
-        return LiveJob(job, replace(attempt, demand=job.spec.demand))
+        if not is_named_so or not was_made_by(description, self._request(job, attempt)):
+            return AdoptionOutcome.UNMANAGED
+        # SageMaker said how it ended, so this is another training job, created after a user deleted that one.
+        ended_before = self.services.stores.jobs.with_all_attempts(job).status.history
+        if any(ended.number == attempt.number and ended.status for ended in ended_before):
+            return AdoptionOutcome.UNMANAGED
+        is_newest = attempt.number > job.status.attempts or not job.is_live
+        return LiveJob(job, replace(attempt, demand=job.spec.demand)) if is_newest else AdoptionOutcome.STRAY
+
+    def _request(self, job: Job, attempt: Attempt) -> Mapping[str, Any]:
+        """Returns the attempt's request; of one that cannot be read, the tags that only the queue can make."""
+        try:
+            return attempt_request(self.services.stores.jobs.request(job.name, job.spec.choice), job, attempt)
+        except UnreadableBody:
+            return {"Tags": queue_tags(job, attempt.number)}
+
+    def _live(self) -> tuple[LiveJob, ...]:
+        return self.services.live_job_cache.live()
 
     def _with_running_choice(self, job: Job, attempt: Attempt) -> Job:
         """Returns the job with the choice that SageMaker runs: the records may have an earlier choice.
@@ -90,8 +129,4 @@ class Adoption:
         if not job.choices:
             return job
         held = self.services.training.held_by(attempt.name)
-        return (
-            job
-            if job.spec.demand == held
-            else next((option for option in job.each_choice if option.spec.demand == held), job)
-        )
+        return next((choice for choice in (job, *job.each_choice) if choice.spec.demand == held), job)

@@ -7,26 +7,35 @@ before any other job can take their budget.
 import logging
 from bisect import bisect_right
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.list_scan import ListScan
+from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
 from scheduler.cycle.reconcile.adoption import Adoption, AdoptionOutcome
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
-from scheduler.errors.internal import BodyUnavailable, Refused, SchedulerError, StaleJob, TrainingServiceError
+from scheduler.errors.internal import (
+    BodyUnavailable,
+    OutcomeUnknown,
+    Refused,
+    SchedulerError,
+    StaleJob,
+    TrainingServiceError,
+)
 
 logger = logging.getLogger(__name__)
 
-#: How long after a complete scan of the list the next scan begins.
+#: How long after a complete scan of the list the next scan begins, if no other training job is known.
 INTERVALS = {BudgetScope.QUEUE: timedelta(minutes=5), BudgetScope.ACCOUNT: timedelta(minutes=1)}
-#: How long after a part of a scan the next part follows. With PAGES calls of List each, they stay below 0.1 a second.
+#: How long after a part of a scan the next part follows.
 PAUSE = timedelta(minutes=1)
-PAGES = 5
 #: How far the first scan goes back: no training job waits and runs for longer (aws-facts 2.40, 2.42).
 LOOK_BACK = timedelta(days=57)
 #: How long a new training job may be missing in the list; AWS does not document it.
@@ -34,6 +43,13 @@ LIST_DELAY = timedelta(minutes=10)
 #: Known other training jobs that each run polls, in turn. One of N thus counts for N / 30 runs after its end at most, a
 #: run a minute where the budget is the account's. More would keep the queue's own jobs waiting for Describe.
 POLLS_PER_RUN = 30
+_OF_OTHERS = frozenset({AdoptionOutcome.STRAY, AdoptionOutcome.UNMANAGED})
+_COUNTED = {
+    BudgetScope.QUEUE: frozenset({AdoptionOutcome.STRAY, AdoptionOutcome.UNTAGGED}),
+    BudgetScope.ACCOUNT: frozenset({AdoptionOutcome.UNTAGGED}) | _OF_OTHERS,
+}
+#: Those that the next run decides about, with the budget of an account, too.
+_OPEN = frozenset({AdoptionOutcome.UNDECIDED, AdoptionOutcome.UNTAGGED})
 
 
 @dataclass
@@ -48,6 +64,7 @@ class Reconciliation:
     def __post_init__(self) -> None:
         self._adoption = Adoption(self.services, self.lease)
         self._scope = self.services.snapshot_reader.scope
+        self._counted = _COUNTED[self._scope]
         is_account_read = self.unmanaged_jobs.is_on or self._scope is BudgetScope.ACCOUNT
         self._name_part = "" if is_account_read else f"-{self.services.name_mark}-"
 
@@ -57,10 +74,12 @@ class Reconciliation:
         self.state = self.services.stores.state.reconciliation_state()
         if not self.state.is_due(now):
             return
-        self._change(next_at=now + PAUSE, is_forbidden=False)
+        scan = self.state.scan_to_continue(now)
+        self._change(scan=scan, next_at=now + PAUSE, is_forbidden=False)
         self._forget_ended()
         try:
-            self._scan_list(now)
+            if self._reads_all_new(scan):
+                self._complete(scan, now)
         except Refused as error:
             self._change(is_forbidden=True)
             _log_refused(error)
@@ -73,64 +92,117 @@ class Reconciliation:
 
         One that SageMaker does not answer for counts as before. The turn passes on, so that it does not block others.
         """
-        for name in _in_turn(self.state):
+        names = _in_turn(self.state)
+        own_names = self._own_names() if names else ()
+        for name in names:
             if self.steps.is_out_of_time():
                 break
             self._change(polled_until=name)
             try:
-                self._set_demand(name, self.services.training.held_by(name))
+                with self.steps.isolate_data("count", name):
+                    self._poll(name, own_names)
             except Refused as error:
                 _log_refused(error)
-            except TrainingServiceError as error:
+            except (TrainingServiceError, BodyUnavailable, StaleJob) as error:
                 _log_postponed(error)
                 break
 
-    def _scan_list(self, now: datetime) -> None:
-        since, token = self.state.listed_until or now - LOOK_BACK, None
-        for _ in range(PAGES):
-            page = self.services.training.list_created_after(since, self._name_part, token)
+    def _poll(self, name: str, own_names: Collection[str]) -> None:
+        if name in own_names:  # it was undecided
+            self._set_demand(name, NOTHING)
+        elif self._scope is BudgetScope.QUEUE or name in self.state.undecided:
+            self._adopt_or_count(name)  # its job may be readable by now, or its tags listed
+        else:
+            self._set_demand(name, self.services.training.held_by(name))
+
+    def _reads_all_new(self, scan: ListScan) -> bool:
+        """Reads the next part of the scan. Returns whether it knows all training jobs since the scan before."""
+        since = self.state.listed_until or scan.began_at - LOOK_BACK
+        for _ in range(scan.pages):
+            if self.steps.is_out_of_time():
+                return False
+            page, scan = self._next_page(scan)
             own_names = self._own_names()
-            for listed in page.jobs:
+            for listed in scan.unread(page):
+                if listed.created_at < since:
+                    return True
                 if self.steps.is_out_of_time():
-                    return
-                if listed.holds_instances and listed.name not in own_names and listed.name not in self.state.unmanaged:
-                    self._adopt_or_count(listed.name)
-                # Other training jobs may have been created at the same time.
-                self._change(listed_until=listed.created_at - timedelta(seconds=1))
-            token = page.next_token
-            if token is None:
-                next_at = now + INTERVALS[self._scope]
-                self._change(listed_until=now - LIST_DELAY, complete_at=now, next_at=next_at)
-                return
+                    return False
+                if self._is_unknown(listed, own_names):
+                    with self.steps.isolate_data("count", listed.name):
+                        self._adopt_or_count(listed.name)
+                scan = scan.after_job(listed)
+                self._change(scan=scan)
+            if page.next_token is None:
+                return True
+            scan = scan.after_page(page)
+            self._change(scan=scan)
+        return False
+
+    def _next_page(self, scan: ListScan) -> tuple[ListPage, ListScan]:
+        """Returns the next page, and the scan that reads it: without its token, if that is refused or leads back."""
+        if scan.token is not None:
+            with suppress(Refused, OutcomeUnknown):
+                page = self.services.training.list_newest(scan.created_before, scan.token)
+                if not scan.leads_back(page):
+                    return page, scan
+            scan = scan.by_time()
+            self._change(scan=scan)
+        return self.services.training.list_newest(scan.created_before, None), scan
+
+    def _complete(self, scan: ListScan, now: datetime) -> None:
+        """Records that the scan is complete. It has missed what was created since it began, or was not listed yet."""
+        # One that is known holds budget until the next run sees its end, or the tags that show whose it is.
+        interval = PAUSE if self.state.unmanaged else INTERVALS[self._scope]
+        next_at = max(now + PAUSE, scan.began_at + interval)
+        self._change(scan=None, listed_until=scan.began_at - LIST_DELAY, complete_at=scan.began_at, next_at=next_at)
+
+    def _is_unknown(self, listed: ListedJob, own_names: Collection[str]) -> bool:
+        is_known = listed.name in own_names or listed.name in self.state.unmanaged
+        return listed.holds_instances and self._name_part in listed.name and not is_known
 
     def _own_names(self) -> Collection[str]:
         """Returns the names of our attempts and pools.
 
         An attempt's name counts once its creation is confirmed: another training job may have taken the name.
         """
-        live = {live_job.attempt.name: live_job.attempt for live_job in self.services.live_job_cache.live()}
-        taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_unmanaged(name)}
-        return (live.keys() - taken) | {pool.name for pool in self.services.stores.pools.pools()}
+        live = [live_job.attempt for live_job in self.services.live_job_cache.live()]
+        created = {attempt.name for attempt in live if attempt.created and attempt.is_readable}
+        return created | {pool.name for pool in self.services.stores.pools.pools()}
 
     def _adopt_or_count(self, name: str) -> None:
         """Adopts a training job that the records do not know, or counts what it holds."""
+        is_news = name not in self.state.unmanaged or name in self.state.undecided
         try:
-            outcome = self._adoption.adopt(name)
-            if outcome is not AdoptionOutcome.SETTLED:
+            outcome = self._outcome_of(name)
+            if outcome in _OF_OTHERS and is_news:
                 self.unmanaged_jobs.add_unchecked(name)
-            counts_all = self._scope is BudgetScope.ACCOUNT
-            if outcome is AdoptionOutcome.STRAY or (outcome is AdoptionOutcome.UNMANAGED and counts_all):
-                self._set_demand(name, self.services.training.held_by(name))
+            held = self.services.training.held_by(name) if outcome in self._counted else NOTHING
         except Refused as error:
             if self._scope is BudgetScope.QUEUE:
                 raise  # it may be a lost attempt of ours: the next run continues here
-            # Its demand is unknown for now: it is polled again in turn.
-            self._change(unmanaged={**self.state.unmanaged, name: NOTHING})
+            self._decide_later(name, self.state.unmanaged.get(name, NOTHING))
             _log_refused(error)
+            return
+        if outcome in _OPEN:
+            self._decide_later(name, held)
+        else:
+            self._set_demand(name, held)
+
+    def _outcome_of(self, name: str) -> AdoptionOutcome:
+        with self.steps.isolate_data("adopt", name):
+            return self._adoption.adopt(name)
+        return AdoptionOutcome.STRAY  # its data prevent its adoption, and it holds budget
+
+    def _decide_later(self, name: str, held: Demand) -> None:
+        """Counts what a training job holds for now, if that is known: it is polled again in turn."""
+        unmanaged, undecided = self.state.unmanaged, self.state.undecided
+        self._change(unmanaged={**unmanaged, name: held}, undecided=undecided | {name})
 
     def _set_demand(self, name: str, held: Demand) -> None:
         others = {other: demand for other, demand in self.state.unmanaged.items() if other != name}
-        self._change(unmanaged={**others, name: held} if held != NOTHING else others)
+        unmanaged = {**others, name: held} if held != NOTHING else others
+        self._change(unmanaged=unmanaged, undecided=self.state.undecided - {name})
 
     def _change(self, **changes: Any) -> None:
         self.state = replace(self.state, **changes)

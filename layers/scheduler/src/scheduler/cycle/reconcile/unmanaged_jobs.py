@@ -7,7 +7,8 @@ import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, timedelta
+from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 from scheduler.core.guardrails.rules import Rules, Verdict
@@ -15,15 +16,20 @@ from scheduler.core.guardrails.subject import Subject
 from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 from scheduler.core.reconciliation.unmanaged_job import Finding, GuardMode, UnmanagedJob
+from scheduler.core.requests.attempt_request import TAG_DELAY, created_at, may_lack_tags
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
-from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, Refused
+from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, ConfigurationUnreadable, Refused
+from scheduler.ports.job_store import SCHEDULE
 
 logger = logging.getLogger(__name__)
 
 #: How long SageMaker may not know, or refuse to describe, a job that an event reported. After that time the job counts
 #: as deleted or inaccessible, so that it does not keep other jobs from being checked.
 UNKNOWN_JOB_GRACE = timedelta(minutes=15)
+#: How long after it was seen a job is checked again, as long as no check could decide: each costs two calls.
+#: Later, it is checked every UNKNOWN_JOB_GRACE.
+_CHECKED_AGAIN_AFTER = (timedelta(minutes=1), TAG_DELAY, UNKNOWN_JOB_GRACE)
 #: Unmanaged jobs that a cycle checks. Each costs two calls of SageMaker, and the queue's own jobs wait meanwhile.
 CHECKS_PER_CYCLE = 20
 # A training job with one of these members belongs to a parent job, which would start another one in its place.
@@ -44,32 +50,46 @@ class UnmanagedJobs:
     def add_unchecked(self, name: str) -> None:
         """Adds a job that SageMaker's list has and the records do not: its events may be lost."""
         if self.is_on:
-            self.services.unmanaged_jobs.add_unchecked(UnmanagedJob(name, self.services.clock.now()), by="schedule")
+            self.services.unmanaged_jobs.add_unchecked(UnmanagedJob(name, self.services.clock.now()), by=SCHEDULE)
 
     def check_next(self) -> None:
         """Checks the next jobs, a bounded number in each cycle."""
         if self.is_on:
-            for job in self.steps.in_time(self.services.unmanaged_jobs.unchecked()[:CHECKS_PER_CYCLE]):
-                with self.steps.isolate("check"):
+            now = self.services.clock.now()
+            due = [job for job in self.services.unmanaged_jobs.unchecked() if _is_due(job, now)]
+            for job in self.steps.in_time(sorted(due, key=attrgetter("seen_at"))[:CHECKS_PER_CYCLE]):
+                with self.steps.isolate("check", job.name):
                     self._check(job)
 
     def _check(self, job: UnmanagedJob) -> None:
-        """Checks the job against the rules, stops it if it must, and records the finding."""
-        is_ours = self.services.stores.live_attempts.attempt(job.name) is not None  # then an event was late
-        if not is_ours:
-            try:
-                self._judge(job, self.services.training.describe_any(job.name))
-            except (AttemptUnknown, Refused) as error:
-                if self.services.clock.now() - job.seen_at < UNKNOWN_JOB_GRACE:
-                    return
-                logger.error("unchecked", extra={"job": job.name, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
-        self.services.unmanaged_jobs.mark_checked(job)
+        """Checks the job against the rules, stops it if they require that, and records the finding."""
+        began_at = self.services.clock.now()  # a later time could skip the last check that is due
+        attempt = self.services.stores.live_attempts.attempt(job.name)
+        if attempt is not None and not attempt.created:
+            return  # whether it is this attempt shows when SageMaker answers the attempt's Create
+        if attempt is not None or self._is_decided(job):  # if it is ours, an event was late
+            self.services.unmanaged_jobs.mark_checked(job)
+        else:
+            self.services.unmanaged_jobs.check_later(job, began_at)
 
-    def _judge(self, job: UnmanagedJob, description: Mapping[str, Any]) -> None:
+    def _is_decided(self, job: UnmanagedJob) -> bool:
+        rules = self._rules()
+        try:
+            return self._judge(job, rules, self.services.training.describe_any(job.name))
+        except (AttemptUnknown, Refused) as error:
+            if self.services.clock.now() - job.seen_at < UNKNOWN_JOB_GRACE:
+                return False
+            logger.error("unchecked", extra={"job": job.name, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
+            return True
+
+    def _judge(self, job: UnmanagedJob, rules: Rules, description: Mapping[str, Any]) -> bool:
+        """Acts on broken rules. Returns False if tags that SageMaker may not list yet could change the verdict."""
         if description["TrainingJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
-            return
-        rules, subject = self.services.admission.rules(), Subject(job.name, description)
-        verdict = rules.check(subject, self.services.clock.now())
+            return True
+        subject, now = Subject(job.name, description), self.services.clock.now()
+        if not subject.tags and rules.read_tags and may_lack_tags(description, now):
+            return False
+        verdict = rules.check(subject, now)
         for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
         stops = self._may_stop(rules, verdict, description)
@@ -77,8 +97,15 @@ class UnmanagedJobs:
             violation for violation in (*verdict.enforced, *verdict.warnings) if stops or not violation.broken
         )
         if violations:
-            created_at = description["CreationTime"].astimezone(UTC)
-            self._act(Finding(job.name, created_at, stops, violations), subject)
+            self._act(Finding(job.name, created_at(description), stops, violations), subject)
+        return True
+
+    def _rules(self) -> Rules:
+        """Returns the current rules. Raises ConfigurationUnreadable; then the job is checked later."""
+        configuration = self.services.configuration.current()
+        if not configuration.is_readable:
+            raise ConfigurationUnreadable
+        return configuration.rules
 
     def _act(self, finding: Finding, subject: Subject) -> None:
         # Before the stop: after a crash in between, the reason of the stop would be lost.
@@ -99,6 +126,15 @@ class UnmanagedJobs:
     def _stop(self, name: str) -> None:
         with suppress(AlreadyEnded, AttemptUnknown):
             self.services.training.stop(name)
+
+
+def _is_due(job: UnmanagedJob, now: datetime) -> bool:
+    if job.tried_at is None:
+        return True
+    tried_after, age = job.tried_at - job.seen_at, now - job.seen_at
+    if now - job.tried_at >= UNKNOWN_JOB_GRACE:  # the last check met a job that was created again just before
+        return True
+    return any(tried_after < time <= age for time in _CHECKED_AGAIN_AFTER)
 
 
 def _notice(finding: Finding, subject: Subject) -> Notice:

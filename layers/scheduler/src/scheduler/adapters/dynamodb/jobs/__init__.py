@@ -1,6 +1,6 @@
 """Jobs, attempts and warm pools in the table: one module for each port.
 
-Open `store.py` first: jobs by name. `reservations.py` and `warm_pools.py` have the writes of a cycle,
-`live_attempts.py` what everybody reads of attempts, `index.py` the waiting jobs, and `lists.py` with `list_pages.py`
-the lists for display.
+Open `store.py` first: it reads and writes jobs by name. `reservations.py` and `warm_pools.py` have the writes of a
+cycle. `live_attempts.py` reads live attempts for all functions, and records observations of them. `index.py` reads the
+waiting jobs; `lists.py` and `list_pages.py` build the lists for display.
 """

@@ -1,7 +1,7 @@
 """The index of the jobs in the table: lists, counts and positions, and the candidates of a plan.
 
-Candidates are read line by line. A line holds the waiting jobs of one priority and kind, in queue order (see
-`sort_keys.line_key`); the rest of a line with enough candidates is skipped.
+Candidates are read line by line. A line holds the waiting jobs of one priority, owner and kind, in queue order (see
+`sort_keys.line_key`). The rest of a line with enough candidates is skipped, and so is the rest of an owner's lines.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,13 +11,25 @@ from itertools import chain, islice
 from scheduler.adapters.dynamodb.jobs.list_pages import MAX_RECORDS_PER_PAGE, Part, has_part, page_of, position_of
 from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL, JobLists, key_and_name
 from scheduler.adapters.dynamodb.jobs.live_attempts import DynamoDBLiveAttempts
-from scheduler.adapters.dynamodb.records.job_records import HELD_OR_PARKED, QUEUE, RecordReader, readable_job
-from scheduler.adapters.dynamodb.records.sort_keys import end_of_line, positions_among, queue_key, start_of_rank
+from scheduler.adapters.dynamodb.records.job_records import (
+    HELD_OR_PARKED_PARTITION,
+    QUEUE_PARTITION,
+    RecordReader,
+    readable_job,
+)
+from scheduler.adapters.dynamodb.records.record_converter import Item
+from scheduler.adapters.dynamodb.records.sort_keys import (
+    end_of_line,
+    end_of_owner,
+    positions_among,
+    queue_key,
+    start_of_rank,
+)
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
-from scheduler.core.jobs.principal import owner_key_of
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import CandidateSelection
 from scheduler.ports.job_index import Page, Waiting
@@ -28,6 +40,9 @@ _SEARCH_PAGE = 1000
 _KEYS_PAGE = 5000
 # Most lines are short, so one page holds many. Less than a page of a long line is read in vain.
 _LINES_PAGE = 50
+#: Far more than the candidates take: jobs of owners with enough candidates may have any number of priorities.
+MOST_PAGES = 400
+_STATES = frozenset(JobState)
 
 
 class DynamoDBJobIndex:
@@ -38,16 +53,27 @@ class DynamoDBJobIndex:
         self._jobs = RecordReader(readable_job)
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        selection, behind, is_more = CandidateSelection(budget.limit), BEFORE_ALL, True
-        while is_more and not selection.is_full:
-            keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
+        selection, behind = CandidateSelection(budget.limit), BEFORE_ALL
+        for _ in range(MOST_PAGES):
+            keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE_PARTITION, ":behind": behind}
             page, is_more = self._table.page(keys, values, size=_LINES_PAGE, index="lines")
             for item in page:
-                if item["line_sk"]["S"] > behind:  # otherwise its line has enough candidates
-                    job = self._jobs.read(item)
-                    has_room = not job.is_readable or selection.offer(job)
-                    behind = item["line_sk"]["S"] if has_room else end_of_line(job)
+                if item["line_sk"]["S"] > behind:  # otherwise its line or its owner has enough candidates
+                    behind = self._offer(item, selection)
+            if selection.is_full or not is_more:
+                break
         return tuple(selection.jobs)
+
+    def _offer(self, item: Item, selection: CandidateSelection) -> str:
+        """Returns the key behind which further candidates may be."""
+        own_key: str = item["line_sk"]["S"]
+        job = self._jobs.read(item)
+        if not job.is_readable:
+            return own_key
+        needs_more = selection.offer(job)
+        if not selection.has_place_for(job):
+            return end_of_owner(job)
+        return own_key if needs_more else end_of_line(job)
 
     def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
         live = self._live_attempts.live() if has_part(Part.LIVE, job_filter) else ()
@@ -56,12 +82,15 @@ class DynamoDBJobIndex:
         return page_of(listed, job_filter, limit)
 
     def waiting(self) -> Iterator[Waiting]:
-        partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in (QUEUE, HELD_OR_PARKED))
+        partitions = (
+            self._lists.in_queue(partition, page_size=_KEYS_PAGE)
+            for partition in (QUEUE_PARTITION, HELD_OR_PARKED_PARTITION)
+        )
         for item in chain.from_iterable(partitions):
-            yield Waiting(JobState(item["state"]["S"]), item["owner"]["S"])
+            yield Waiting(_state_in(item), item["owner"]["S"])
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        held_or_parked = self._lists.in_queue(HELD_OR_PARKED)
+        held_or_parked = self._lists.in_queue(HELD_OR_PARKED_PARTITION)
         parked = (key_and_name(item) for item in held_or_parked if item["state"]["S"] == JobState.PARKED)
         jobs = (job for _, job in self._lists.current_jobs(islice(parked, MAX_RECORDS_PER_PAGE)))
         return tuple(islice((job for job in jobs if job.status.reason.code is reason), limit))
@@ -70,7 +99,7 @@ class DynamoDBJobIndex:
         own = {job.name: queue_key(job) for job in jobs}
         if not own:
             return {}
-        up_to_last = {":queue": QUEUE, ":last": max(own.values())}
+        up_to_last = {":queue": QUEUE_PARTITION, ":last": max(own.values())}
         keys = "queue_pk = :queue AND queue_sk < :last"
         if len(own) == 1:
             position = 1 + self._table.count("queue", keys, up_to_last, at_most=within)
@@ -81,11 +110,12 @@ class DynamoDBJobIndex:
 
     def is_first(self, job: Job) -> bool:
         keys = "queue_pk = :queue AND queue_sk BETWEEN :first AND :own"
-        values = {":queue": QUEUE, ":first": start_of_rank(job), ":own": queue_key(job)}
+        values = {":queue": QUEUE_PARTITION, ":first": start_of_rank(job), ":own": queue_key(job)}
         first, _ = self._table.page(keys, values, size=1, index="queue")
         return not first or first[0]["queue_sk"]["S"] == queue_key(job)
 
-    def count_waiting(self, owner_key: str) -> int:
-        # With a cap on each owner's waiting jobs, the whole queue is short.
-        waiting = self._table.index("queue", "queue_pk = :queue", {":queue": QUEUE}, page_size=_KEYS_PAGE)
-        return sum(owner_key_of(item["owner"]["S"]) == owner_key for item in waiting)
+
+def _state_in(item: Item) -> JobState:
+    """Returns the state in the item; that of an unreadable job's placeholder if it is none."""
+    state = item["state"]["S"]
+    return JobState(state) if state in _STATES else JobState.PARKED

@@ -13,7 +13,6 @@ from math import isfinite
 
 from scheduler.adapters.dynamodb.records.items import capacity_item
 from scheduler.adapters.dynamodb.records.record_converter import (
-    SCHEDULE,
     Item,
     attribute_values,
     read_or_placeholder,
@@ -26,6 +25,7 @@ from scheduler.core.history.runtime_stats import SimilarRuns
 from scheduler.core.planner.learned import Learned, RunGroups, Usage
 from scheduler.core.spending.limits import Scope, ScopeKind
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
+from scheduler.ports.job_store import SCHEDULE
 
 _OWNER, _TEAM = "OWNER#", "TEAM#"
 _SPENT = "SPENT#"
@@ -39,7 +39,7 @@ class DynamoDBLearnedStore:
     table: Table
 
     def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
-        """Reads what was learned; of an unreadable item nothing is known, and the next run starts it afresh."""
+        """Returns the statistics without unreadable items; the next run replaces such an item."""
         names = [_OWNER + owner for owner in owners] + [_TEAM + team for team in teams]
         runs: dict[str, RunGroups] = {}
         usage: dict[str, Usage] = {}

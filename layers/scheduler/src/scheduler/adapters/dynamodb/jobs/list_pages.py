@@ -1,8 +1,9 @@
 """Defines the order in which jobs are listed, and the tokens to continue a list; every store uses it.
 
-A list has three parts: jobs that hold instances, jobs that wait (both by priority and age), and ended jobs, newest
-first. A page's token encodes where the page ended, and the time when the list began. A job that started later
-was not shown as running: it stays in the waiting part. So every job is shown, however long the reading takes.
+A list has three parts: jobs that hold instances, jobs that wait (both by priority and age), and ended jobs, the last
+to end first. A page's token encodes where the page ended, and the time when the list began. A job that started later
+was not shown as running: it stays in the waiting part. So every job is shown, however long the reading takes, but for a
+job that changes its state while one page is read: the parts are read one after the other, and their indexes lag.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -11,10 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from scheduler.adapters.dynamodb.records.sort_keys import QUEUE_KEY, SUBMISSION_KEY, moment
+from scheduler.adapters.dynamodb.records.sort_keys import ENDED_KEY, QUEUE_KEY, moment
 from scheduler.core.jobs.attempt import Attempt
-from scheduler.core.jobs.job import FINISHED, HELD_OR_PARKED, LIVE, QUEUED, Job
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.job_state import FINISHED, HELD_OR_PARKED, LIVE, QUEUED
 from scheduler.errors.refusals import UnknownToken
 from scheduler.ports.job_index import Page
 
@@ -30,12 +32,12 @@ class Part(StrEnum):
 
 _PARTS = list(Part)
 _STATES = {Part.LIVE: LIVE, Part.WAITING: QUEUED | HELD_OR_PARKED, Part.ENDED: FINISHED}
-_KEYS = {Part.LIVE: QUEUE_KEY, Part.WAITING: QUEUE_KEY, Part.ENDED: SUBMISSION_KEY}
+_KEYS = {Part.LIVE: QUEUE_KEY, Part.WAITING: QUEUE_KEY, Part.ENDED: ENDED_KEY}
 
 
 @dataclass(frozen=True, slots=True)
 class ListPosition:
-    """A position in the list: behind a job, or at the start of a part where there is no key."""
+    """A position in the list: after the job of the key, or at the start of the part if the key is empty."""
 
     began: str  # the moment of the first page
     part: Part = Part.LIVE
@@ -67,9 +69,9 @@ def position_of(token: str | None, job_filter: JobFilter, now: datetime) -> List
         part, began, key = urlsafe_b64decode(token).decode().split("|")
         position = ListPosition(moment(datetime.fromisoformat(began)), Part(part), key)
     except (ValueError, OverflowError) as error:
-        raise _unknown_token() from error
+        raise UnknownToken("queue", token) from error
     if position.began != began or not has_part(position.part, job_filter) or not _KEYS[position.part].fullmatch(key):
-        raise _unknown_token()
+        raise UnknownToken("queue", token)
     return position
 
 
@@ -79,23 +81,17 @@ def page_of(jobs: Iterable[tuple[ListPosition, Job | None]], job_filter: JobFilt
     A position without a job stands for one that the list has shown in another part.
     """
     found: list[Job] = []
+    tokens: list[str] = []
     token = None
     for number, (position, job) in enumerate(jobs):
         if number == MAX_RECORDS_PER_PAGE or (len(found) == limit and job is not None):
-            return Page(tuple(found), token)
+            return Page(tuple(found), token, tuple(tokens))
         token = _token(position)
         if job is not None and job_filter.fits(job):
             found.append(job)
-    return Page(tuple(found))
+            tokens.append(token)
+    return Page(tuple(found), None, tuple(tokens))
 
 
 def _token(position: ListPosition) -> str:
     return urlsafe_b64encode(f"{position.part}|{position.began}|{position.key}".encode()).decode()
-
-
-def _unknown_token() -> UnknownToken:
-    return UnknownToken(
-        "next is not a token of this queue",
-        field="next",
-        remedy="pass the value of next from the page before, unchanged, or leave it out",
-    )

@@ -7,10 +7,10 @@ from itertools import islice
 
 from scheduler.adapters.dynamodb.jobs.list_pages import ListPosition, Part, has_part
 from scheduler.adapters.dynamodb.records.job_records import (
-    HELD_OR_PARKED,
+    ENDED_PARTITION,
+    HELD_OR_PARKED_PARTITION,
     JOB_PREFIX,
-    JOBS,
-    QUEUE,
+    QUEUE_PARTITION,
     job_key,
     readable_job,
 )
@@ -43,10 +43,9 @@ class JobLists:
             shown.add(job.name)
             yield position, job
         if has_part(Part.ENDED, job_filter):
-            for key, item in self._submissions(start.start_of(Part.ENDED), page_size):
+            for key, item in self._ended(start.start_of(Part.ENDED), page_size):
                 job = readable_job(item)
-                is_elsewhere = job.name in shown or "queue_pk" in item
-                yield start.at(Part.ENDED, key), None if is_elsewhere else job
+                yield start.at(Part.ENDED, key), None if job.name in shown else job
 
     def current_jobs(self, keyed: Iterable[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
         """Returns the current jobs of pairs of key and name, read in batches; only the pairs are read ahead."""
@@ -57,7 +56,7 @@ class JobLists:
             yield from ((key, jobs[name]) for key, name in batch.items() if name in jobs)
 
     def in_queue(self, partition: str, behind: str = BEFORE_ALL, page_size: int = _KEYS_PAGE) -> Iterator[Item]:
-        """Returns the attributes of waiting jobs that the index has."""
+        """Returns the waiting jobs, with only the attributes that the index holds."""
         keys, values = "queue_pk = :partition AND queue_sk > :behind", {":partition": partition, ":behind": behind}
         return self.table.index("queue", keys, values, page_size=page_size)
 
@@ -79,16 +78,16 @@ class JobLists:
                 yield start.at(Part.WAITING, key), job
 
     def _waiting(self, behind: str, job_filter: JobFilter, live: Mapping[str, LiveJob]) -> Iterator[tuple[str, str]]:
-        partitions = (QUEUE, HELD_OR_PARKED) if has_part(Part.WAITING, job_filter) else ()
+        partitions = (QUEUE_PARTITION, HELD_OR_PARKED_PARTITION) if has_part(Part.WAITING, job_filter) else ()
         items = (self.in_queue(partition, behind or BEFORE_ALL) for partition in partitions)
         return (pair for pair in merge(*(map(key_and_name, some) for some in items)) if pair[1] not in live)
 
-    def _submissions(self, behind: str | None, page_size: int) -> Iterator[tuple[str, Item]]:
-        keys, values = "list_pk = :jobs", {":jobs": JOBS}
+    def _ended(self, behind: str | None, page_size: int) -> Iterator[tuple[str, Item]]:
+        keys, values = "ended_pk = :ended", {":ended": ENDED_PARTITION}
         if behind:
-            keys, values = f"{keys} AND list_sk < :behind", {**values, ":behind": behind}
-        items = self.table.index("submissions", keys, values, page_size=page_size, newest_first=True)
-        return ((item["list_sk"]["S"], item) for item in items)
+            keys, values = f"{keys} AND ended_sk < :behind", {**values, ":behind": behind}
+        items = self.table.index("ended", keys, values, page_size=page_size, newest_first=True)
+        return ((item["ended_sk"]["S"], item) for item in items)
 
 
 def key_and_name(item: Item) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scheduler.adapters.dynamodb.records.job_records import (
-    LIVE,
+    LIVE_PARTITION,
     RecordReader,
     attempt_key,
     job_key,
@@ -12,13 +12,16 @@ from scheduler.adapters.dynamodb.records.job_records import (
     observation_values,
     readable_attempt,
     readable_job,
+    save_values,
 )
 from scheduler.adapters.dynamodb.records.record_converter import Item
+from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import PRESENT, Write, set_attributes
-from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Attempt, Observation
+from scheduler.core.jobs.attempt import AFTER_AN_END, TERMINAL_STATUSES, Attempt, Observation
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.stop_notice import Save
 from scheduler.ports.job_store import NO_JOBS
 
 _TERMINAL_VALUES = {f":{status}": status for status in sorted(TERMINAL_STATUSES)}
@@ -35,7 +38,7 @@ class DynamoDBLiveAttempts:
 
         A read that may lag can return an attempt without its job: missing jobs are read again, consistently.
         """
-        items = [*self._table.partition(LIVE, consistent=consistent)]
+        items = [*self._table.partition(LIVE_PARTITION, consistent=consistent)]
         jobs = {job.name: job for item in items if (job := _still_known(item, known)) is not None}
         attempts = [self._attempts.read(item) for item in items]
         unknown_jobs = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
@@ -51,6 +54,9 @@ class DynamoDBLiveAttempts:
     def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
         return self._table.write(observation_update(attempt_name, observation, by=by))
 
+    def record_save(self, attempt_name: str, save: Save, *, by: str) -> bool:
+        return self._table.write(save_update(attempt_name, save, by=by))
+
     def _read_jobs(self, table: Table, names: Sequence[str], *, consistent: bool) -> dict[str, Job]:
         found = map(self._jobs.read, table.items([job_key(name) for name in names], consistent=consistent))
         return {job.name: job for job in found}
@@ -61,12 +67,27 @@ def observation_update(attempt_name: str, observation: Observation, *, by: str) 
     unseen = "attribute_not_exists(observation)"
     older = "observation.modified_at < :modified_at"
     not_ended = f"NOT observation.#status IN ({', '.join(_TERMINAL_VALUES)})"
-    news = f"{older} OR {not_ended}" if observation.is_terminal else f"({older} AND {not_ended})"
+    long_ended = "observation.modified_at < :long_before"
+    news = f"{older} OR {not_ended}" if observation.is_terminal else f"{long_ended} OR ({older} AND {not_ended})"
     observed = observation_values(observation)
-    changes = {"changed_by": by, "observation": observed} | ({"needs_polling": True} if observation.is_terminal else {})
+    changes = {"changed_by": by, "observation": observed, "needs_polling": observation.is_terminal}
     values = {":modified_at": observed["modified_at"], **_TERMINAL_VALUES}
+    if not observation.is_terminal:
+        values[":long_before"] = moment(observation.modified_at - AFTER_AN_END)
     condition = f"{PRESENT} AND ({unseen} OR {news})"
     return set_attributes(attempt_key(attempt_name), changes, condition, values, names={"#status": "status"})
+
+
+def save_update(attempt_name: str, save: Save, *, by: str) -> Write:
+    """Records the save if the attempt is live and it is news: `Save.supersedes` as a condition."""
+    changes, news = {"changed_by": by, "saved": save_values(save)}, "attribute_not_exists(saved)"
+    if save.step is None:
+        return set_attributes(attempt_key(attempt_name), changes, f"{PRESENT} AND {news}")
+    news += " OR saved.saved_at < :saved_at"
+    if save.answers is not None:
+        news += " OR (saved.saved_at = :saved_at AND attribute_not_exists(saved.answers))"
+    values = {":saved_at": moment(save.saved_at)}
+    return set_attributes(attempt_key(attempt_name), changes, f"{PRESENT} AND ({news})", values)
 
 
 def _still_known(item: Item, known: Mapping[str, Job]) -> Job | None:

@@ -1,14 +1,19 @@
 """Reservations in the table: the writes of attempts, each one transaction with the ledger and the job."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from scheduler.adapters.dynamodb.jobs.learned import learned_writes
 from scheduler.adapters.dynamodb.jobs.store import rewrite_job, stale, written
 from scheduler.adapters.dynamodb.jobs.warm_pools import DynamoDBWarmPoolStore, add_pool, rewrite_pool
 from scheduler.adapters.dynamodb.lease import ledger
-from scheduler.adapters.dynamodb.records.job_records import attempt_item, attempt_key
-from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, attribute_values
+from scheduler.adapters.dynamodb.records.job_records import (
+    attempt_item,
+    attempt_key,
+    ended_attempt_item,
+    notice_values,
+)
+from scheduler.adapters.dynamodb.records.record_converter import attribute_values
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, PRESENT, Write, delete, put, set_attributes
@@ -20,7 +25,7 @@ from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.warm_pool import WarmPool, end_loan, lend
 from scheduler.errors.internal import OverBudget, StaleJob
-from scheduler.ports.job_store import NOTHING_LEARNED
+from scheduler.ports.job_store import NOTHING_LEARNED, SCHEDULE
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,7 @@ class DynamoDBReservations:
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
         # Only the cycle's own attributes, so that a concurrent observation neither gets lost nor conflicts.
-        marks = {"created": attempt.created, "stop_sent": attempt.stop_sent, **_marks(job)}
+        marks = {"created": attempt.created, "stop_sent": attempt.stop_sent, **notice_values(attempt), **_marks(job)}
         marked = set_attributes(attempt_key(attempt.name), marks, PRESENT, refusal=stale(job))
         self.table.transact(ledger.check_lease(lease), rewrite_job(job), marked)
         return written(job)
@@ -50,13 +55,18 @@ class DynamoDBReservations:
         self.table.transact(ledger.change(job.status.selected - attempt.demand, lease), rewrite_job(job), narrowed)
         return written(job)
 
-    def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
-        known = {":known": moment(attempt.sent_at)} if attempt.sent_at else {}
+    def record_create(self, attempt: Attempt, sent_before: datetime | None, lease: Lease) -> None:
+        known = {":known": moment(sent_before)} if sent_before else {}
         unchanged = "sent_at = :known" if known else "attribute_not_exists(sent_at)"
-        sent, key = {"sent_at": moment(sent_at), "changed_by": SCHEDULE}, attempt_key(attempt.name)
-        marked = set_attributes(key, sent, f"{PRESENT} AND {unchanged}", known, StaleJob(attempt.job_name))
+        sent = {
+            "sent_at": moment(attempt.last_sent_at),
+            "keep_alive": attempt.keep_alive,
+            "refused_keep_alive": attempt.refused_keep_alive,
+            "changed_by": SCHEDULE,
+        }
+        key, stale_job = attempt_key(attempt.name), StaleJob(attempt.job_name)
+        marked = set_attributes(key, sent, f"{PRESENT} AND {unchanged}", known, stale_job)
         self.table.transact(ledger.check_lease(lease), marked)
-        return replace(attempt, sent_at=sent_at)
 
     def settle(
         self,
@@ -65,15 +75,17 @@ class DynamoDBReservations:
         lease: Lease,
         learned: Learned = NOTHING_LEARNED,
         *,
-        keeps_instances: bool = False,
+        left_pool: bool = False,
     ) -> Job:
-        pool = None if keeps_instances else self._lent_to(attempt)
-        released = NOTHING if keeps_instances or pool else attempt.demand
+        pool = None if left_pool else self._lent_to(attempt)
+        released = NOTHING if left_pool or pool else attempt.demand
+        job, moved = job.with_recent_attempts()
         self.table.transact(
             ledger.change(NOTHING - released, lease),
             rewrite_job(job),
+            *(put(ended_attempt_item(job.name, ended, changed_by=SCHEDULE)) for ended in moved),
             _removal(job, attempt),
-            *([add_pool(WarmPool.left_by(attempt))] if keeps_instances else []),
+            *([add_pool(WarmPool.left_by(attempt))] if left_pool else []),
             *([rewrite_pool(end_loan(pool), lent_before=attempt.name)] if pool else []),
             *learned_writes(learned, job.status.updated_at),
         )

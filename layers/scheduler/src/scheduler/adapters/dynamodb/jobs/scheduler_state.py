@@ -11,18 +11,19 @@ from scheduler.adapters.dynamodb.records.items import (
     readable_reconciliation_state,
     reconciliation_key,
 )
-from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, converter, record
+from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import put
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.ports.job_store import SCHEDULE
 
 
 @dataclass(frozen=True, slots=True)
 class DynamoDBSchedulerState:
-    """Writes need no condition of their own: only the lease's holder changes the state, and each checks the lease."""
+    """Writes need no other condition: only the lease's holder changes the state, and each checks the lease."""
 
     table: Table
 

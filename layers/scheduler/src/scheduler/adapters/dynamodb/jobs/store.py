@@ -1,17 +1,29 @@
 """Jobs by name in the table, with their requests."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from secrets import token_hex
 
 from scheduler.adapters.dynamodb.records.items import readable_body, request_key, token_key
-from scheduler.adapters.dynamodb.records.job_records import job_item, job_key, readable_job
-from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, record
+from scheduler.adapters.dynamodb.records.job_records import (
+    IDLE_CHECK,
+    digests_in,
+    ended_attempts_key,
+    job_item,
+    job_key,
+    readable_ended_attempt,
+    readable_job,
+)
+from scheduler.adapters.dynamodb.records.record_converter import Item, converter, record
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.table import Table
-from scheduler.adapters.dynamodb.writes import ABSENT, Write, put
-from scheduler.core.jobs.job import Job
-from scheduler.errors.internal import StaleJob, UnknownJob
+from scheduler.adapters.dynamodb.writes import ABSENT, Write, put, update
+from scheduler.core.jobs.job import NONCE_BYTES, Job
+from scheduler.errors.internal import BodyUnavailable, StaleJob, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused
+from scheduler.errors.unreadable import UnreadableBody
+from scheduler.ports.job_store import API, SCHEDULE
 from scheduler.ports.training import TrainingRequest
 
 SUBMIT = "submit"  # not a waking writer: the job's record in the same transaction wakes the scheduler
@@ -24,10 +36,11 @@ class DynamoDBJobStore:
 
     def submit(self, job: Job, *requests: TrainingRequest) -> None:
         taken = NameTaken(job.name)
-        writes = [put(job_item(job, changed_by="api"), ABSENT, refusal=taken)]
         bodies = [self.requests.pack(job, request, choice) for choice, request in enumerate(requests)]
+        sealed = replace(job, body_digests=tuple(body.digest for body in bodies), nonce=token_hex(NONCE_BYTES))
+        writes = [put(job_item(sealed, changed_by=API), ABSENT, refusal=taken)]
         for choice, body in enumerate(bodies):
-            writes.append(put(request_key(job.name, choice) | record(body, "api"), ABSENT, refusal=taken))
+            writes.append(put(request_key(job.name, choice) | record(body.attributes, API), ABSENT, refusal=taken))
         if job.client_token is not None:
             token = token_key(job.owner_key, job.client_token) | record({"job_name": job.name}, SUBMIT)
             writes.append(put(token, ABSENT, refusal=TokenReused()))
@@ -43,20 +56,64 @@ class DynamoDBJobStore:
             raise UnknownJob(name)
         return readable_job(item)
 
+    def with_all_attempts(self, job: Job) -> Job:
+        if not job.status.earlier.count:
+            return job
+        moved = map(readable_ended_attempt, self.table.partition(ended_attempts_key(job.name)))
+        return job.with_all_attempts(ended for ended in moved if ended is not None)
+
     def request(self, name: str, choice: int = 0) -> dict[str, object]:
-        return readable_body(self.requests, self.table.item(request_key(name, choice)), name, choice)
+        keys = job_key(name), request_key(name, choice)
+        items = {item["pk"]["S"]: item for item in self.table.items(keys)}
+        job, request = (items.get(key["pk"]["S"]) for key in keys)
+        return readable_body(self.requests, request, name, choice, digests_in(job))
+
+    def requests_of(self, jobs: Sequence[Job]) -> list[TrainingRequest | UnreadableBody | BodyUnavailable]:
+        wanted = {(job.name, job.spec.choice): job for job in jobs}
+        keys = {choice: request_key(*choice) for choice in wanted}
+        items = {(item["pk"]["S"], item["sk"]["S"]): item for item in self.table.items([*keys.values()])}
+        found = {
+            choice: self._body(items.get((key["pk"]["S"], key["sk"]["S"])), wanted[choice])
+            for choice, key in keys.items()
+        }
+        return [found[job.name, job.spec.choice] for job in jobs]
 
     def save(self, job: Job, *, by: str) -> Job:
+        return self._saved(job, rewrite_job(job, by=by))
+
+    def save_idle_check(self, job: Job, *, by: str) -> Job:
+        return self._saved(job, _change_by_idle_check(job, by))
+
+    def _saved(self, job: Job, write: Write) -> Job:
         with suppress(self.table.client.exceptions.TransactionConflictException):
-            if self.table.write(rewrite_job(job, by=by)):
+            if self.table.write(write):
                 return written(job)
-        raise StaleJob(f"{job.name}, version {job.version}")
+        raise stale(job)
+
+    def _body(self, item: Item | None, job: Job) -> dict[str, object] | UnreadableBody | BodyUnavailable:
+        try:
+            return readable_body(self.requests, item, job.name, job.spec.choice, job.body_digests)
+        except (UnreadableBody, BodyUnavailable) as error:
+            return error
 
 
 def rewrite_job(job: Job, *, by: str = SCHEDULE, only_if: str = "#version = :version") -> Write:
     """Replaces the job by its next version if the stored version is the one it was made from."""
     item = job_item(written(job), changed_by=by)
     return put(item, only_if, {":version": job.version}, stale(job), {"#version": "version"})
+
+
+def _change_by_idle_check(job: Job, by: str) -> Write:
+    """Changes the attributes of IDLE_CHECK only. A live job is in no index whose keys its state decides."""
+    status = converter.unstructure(job.status)
+    found = {name: status[name] for name in IDLE_CHECK if name in status}
+    changes = {**found, "version": job.version + 1, "changed_by": by}
+    expression = "SET " + ", ".join(f"#{name} = :{name}" for name in changes)
+    if absent := [f"#{name}" for name in IDLE_CHECK if name not in found]:
+        expression += " REMOVE " + ", ".join(absent)
+    values = {f":{name}": value for name, value in changes.items()} | {":known": job.version}
+    names = {f"#{name}": name for name in (*IDLE_CHECK, "version", "changed_by")}
+    return update(job_key(job.name), expression, "#version = :known", values, stale(job), names)
 
 
 def stale(job: Job) -> StaleJob:

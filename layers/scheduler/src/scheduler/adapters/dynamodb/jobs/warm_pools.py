@@ -8,8 +8,13 @@ from dataclasses import dataclass
 
 from scheduler.adapters.dynamodb.jobs.learned import learned_writes
 from scheduler.adapters.dynamodb.lease import ledger
-from scheduler.adapters.dynamodb.records.job_records import POOLS, attempt_key, pool_item, pool_key, readable_pool
-from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE
+from scheduler.adapters.dynamodb.records.job_records import (
+    POOLS_PARTITION,
+    attempt_key,
+    pool_item,
+    pool_key,
+    readable_pool,
+)
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, PRESENT, Write, delete, put, set_attributes
 from scheduler.core.jobs.attempt import Attempt
@@ -18,7 +23,7 @@ from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.warm_pool import WarmPool, end_loan, swap_pools
 from scheduler.errors.internal import StaleJob
-from scheduler.ports.job_store import NOTHING_LEARNED
+from scheduler.ports.job_store import NOTHING_LEARNED, SCHEDULE
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,7 @@ class DynamoDBWarmPoolStore:
     table: Table
 
     def pools(self) -> tuple[WarmPool, ...]:
-        return tuple(readable_pool(item) for item in self.table.partition(POOLS))
+        return tuple(readable_pool(item) for item in self.table.partition(POOLS_PARTITION))
 
     def remove_pool(
         self,

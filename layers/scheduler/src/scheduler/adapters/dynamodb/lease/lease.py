@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import uuid4
 
+from scheduler.adapters.dynamodb.lease.ledger import lost
 from scheduler.adapters.dynamodb.records.items import ledger_key
 from scheduler.adapters.dynamodb.records.record_converter import (
-    SCHEDULE,
     Item,
     attribute_values,
     converter,
@@ -18,9 +17,10 @@ from scheduler.adapters.dynamodb.records.record_converter import (
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import Write, update
-from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.lease import JudgedQueue, Lease
 from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket, RateLimits
-from scheduler.errors.internal import LeaseHeld, LeaseLost
+from scheduler.errors.internal import LeaseHeld
+from scheduler.ports.job_store import SCHEDULE, UNFINISHED
 
 _NO_TIME = "~"  # sorts after all times
 
@@ -29,18 +29,26 @@ class DynamoDBLeaseStore:
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def acquire_lease(self, now: datetime, seconds: int) -> Lease:
+    def acquire_lease(self, now: datetime, seconds: int, *, sweep: bool = False) -> Lease:
         try:
-            return self._take(now, seconds)
+            return self._acquire(now, seconds, sweep=sweep)
         except (LeaseHeld, self._table.client.exceptions.ClientError):
             if not self._repair(now, seconds):
                 raise
-        return self._take(now, seconds)
+        return self._acquire(now, seconds, sweep=sweep)
 
-    def release_lease(self, lease: Lease) -> Lease | None:
-        kept: dict[str, object] = {"rate_limits": converter.unstructure(dict(lease.rate_limits), dict[ApiCall, Bucket])}
+    def release_lease(self, lease: Lease, *, wakes_again: bool = False) -> Lease | None:
+        kept: dict[str, object] = {
+            "rate_limits": converter.unstructure(dict(lease.rate_limits), dict[ApiCall, Bucket]),
+            "sweep_due": lease.sweep_due,
+            "changed_by": UNFINISHED if wakes_again else SCHEDULE,  # the stream passes the second one on
+        }
         if lease.swept_until is not None:
             kept["swept_until"] = moment(lease.swept_until)
+        if lease.idle_until is not None:
+            kept["idle_until"] = moment(lease.idle_until)
+        if lease.judged_queue.digest:
+            kept["judged_queue"] = converter.unstructure(lease.judged_queue)
         changes = ", ".join(f"{name} = :{name}" for name in kept)
         released = update(
             ledger_key(),
@@ -53,44 +61,45 @@ class DynamoDBLeaseStore:
             return None
         ledger = self._ledger()
         if ledger["fence"] != {"N": str(lease.fence)}:
-            raise LeaseLost(f"fence {lease.fence} is no longer the newest")
-        return replace(lease, wake_requests=int(ledger["wake_requests"]["N"]))
+            raise lost(lease)
+        return replace(
+            lease,
+            wake_requests=int(ledger["wake_requests"]["N"]),
+            sweep_due=_is_sweep_due(ledger),
+            woken_at=_woken_at(ledger),
+        )
 
-    def _take(self, now: datetime, seconds: int) -> Lease:
+    def idle_until(self) -> datetime | None:
+        return _time_or_none(self._ledger().get("idle_until", {}).get("S", ""))
+
+    def _acquire(self, now: datetime, seconds: int, *, sweep: bool) -> Lease:
         expires_at = now + timedelta(seconds=seconds)
-        free = "attribute_not_exists(lease_expires_at)"
-        expired = "lease_expires_at <= :now"
-        mine = "holder = :holder"  # the answer was lost, and botocore sends the request again
-        values = {":expires_at": moment(expires_at), ":now": moment(now), ":holder": uuid4().hex, ":one": 1}
-        request: dict[str, Any] = {
-            "TableName": self._table.name,
-            "Key": ledger_key(),
-            "UpdateExpression": "SET lease_expires_at = :expires_at, holder = :holder"
-            " ADD fence :one, wake_requests :one",
-            "ConditionExpression": f"{free} OR {expired} OR {mine}",
-            "ExpressionAttributeValues": attribute_values(values),
-            "ReturnValues": "ALL_NEW",
-        }
-        client = self._table.client
-        try:
-            ledger = client.update_item(**request)["Attributes"]
-        except client.exceptions.ConditionalCheckFailedException:
+        take = _take_by(uuid4().hex, now, expires_at, sweep=sweep)
+        ledger = self._carry_out(take)
+        if ledger is None:
             # Request a wake, then try again. A holder that released before the request lets this try succeed; a holder
             # that releases after it sees the request. Without the second try, the request could fall between the two.
-            wake = "ADD wake_requests :one SET changed_by = :schedule"
-            self._table.write(update(ledger_key(), wake, values={":one": 1, ":schedule": SCHEDULE}))
-            try:
-                ledger = client.update_item(**request)["Attributes"]
-            except client.exceptions.ConditionalCheckFailedException as error:
-                raise LeaseHeld("another cycle is running; it will run once more") from error
-        return Lease(
-            int(ledger["fence"]["N"]),
-            int(ledger["wake_requests"]["N"]),
-            expires_at,
-            # Unreadable rates count as unused: SageMaker throttles calls that are too fast.
-            read_or_placeholder(rate_limits_from, ledger, lambda _: {}),
-            _time_or_none(ledger.get("swept_until", {}).get("S", "")),
-        )
+            self._request_wake(now, sweep=sweep)
+            ledger = self._carry_out(take)
+        if ledger is None:
+            raise LeaseHeld("another cycle is running; it will run once more")
+        return _lease_from(ledger, expires_at)
+
+    def _carry_out(self, take: Write) -> Item | None:
+        """Returns the ledger after the lease was taken; None while another cycle holds it."""
+        client = self._table.client
+        try:
+            answer = client.update_item(TableName=self._table.name, **take.parameters, ReturnValues="ALL_NEW")
+        except client.exceptions.ConditionalCheckFailedException:
+            return None
+        return answer["Attributes"]
+
+    def _request_wake(self, now: datetime, *, sweep: bool) -> None:
+        kept: dict[str, object] = {"changed_by": SCHEDULE}
+        kept |= {"sweep_due": True} if sweep else {"woken_at": moment(now)}
+        changes = ", ".join(f"{name} = :{name}" for name in kept)
+        values = {":one": 1} | {f":{name}": value for name, value in kept.items()}
+        self._table.write(update(ledger_key(), f"ADD wake_requests :one SET {changes}", values=values))
 
     def _repair(self, now: datetime, seconds: int) -> bool:
         """Repairs broken attributes of the lease, which would block every cycle. Returns whether any was broken.
@@ -118,12 +127,57 @@ class DynamoDBLeaseStore:
         return self._table.item(ledger_key()) or {}
 
 
+def _take_by(holder: str, now: datetime, expires_at: datetime, *, sweep: bool) -> Write:
+    """Returns the write that takes the lease if it is free, or the holder's already: botocore may send it twice."""
+    woken = "" if sweep else ", woken_at = :now"
+    return update(
+        ledger_key(),
+        f"SET lease_expires_at = :expires_at, holder = :holder, changed_by = :schedule{woken}"
+        " REMOVE idle_until ADD fence :one, wake_requests :one",
+        "attribute_not_exists(lease_expires_at) OR lease_expires_at <= :now OR holder = :holder",
+        {
+            ":expires_at": moment(expires_at),
+            ":now": moment(now),
+            ":holder": holder,
+            ":one": 1,
+            ":schedule": SCHEDULE,
+        },
+    )
+
+
+def _lease_from(ledger: Item, expires_at: datetime) -> Lease:
+    return Lease(
+        int(ledger["fence"]["N"]),
+        int(ledger["wake_requests"]["N"]),
+        expires_at,
+        # Unreadable rates count as unused: SageMaker throttles calls that are too fast.
+        read_or_placeholder(rate_limits_from, ledger, lambda _: {}),
+        _time_or_none(ledger.get("swept_until", {}).get("S", "")),
+        # If unreadable, all waiting jobs are judged again.
+        read_or_placeholder(judged_queue_from, ledger, lambda _: JudgedQueue()),
+        _is_sweep_due(ledger),
+        woken_at=_woken_at(ledger),
+    )
+
+
 def rate_limits_from(ledger: Item) -> RateLimits:
     return converter.structure(plain(ledger).get("rate_limits", {}), dict[ApiCall, Bucket])
 
 
+def judged_queue_from(ledger: Item) -> JudgedQueue:
+    return converter.structure(plain(ledger).get("judged_queue", {}), JudgedQueue)
+
+
+def _woken_at(ledger: Item) -> datetime | None:
+    return _time_or_none(ledger.get("woken_at", {}).get("S", ""))
+
+
+def _is_sweep_due(ledger: Item) -> bool:
+    return ledger.get("sweep_due") == {"BOOL": True}
+
+
 def _time_or_none(text: str) -> datetime | None:
-    """Returns None for an unreadable time: then the next sweep polls more attempts than necessary."""
+    """Returns None for an unreadable time: then the next sweep does more than necessary."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:

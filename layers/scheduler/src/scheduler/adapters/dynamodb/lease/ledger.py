@@ -8,12 +8,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from scheduler.adapters.dynamodb.records.items import ledger_key
-from scheduler.adapters.dynamodb.records.record_converter import SCHEDULE, Item
+from scheduler.adapters.dynamodb.records.record_converter import Item
 from scheduler.adapters.dynamodb.writes import Refusal, Write, check, update
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, OverBudget, SchedulerError
+from scheduler.ports.job_store import SCHEDULE
 
 _MINE = "fence = :fence"
 _HELD = "held."
@@ -26,14 +27,14 @@ def reserve(demand: Demand, budget: Budget, lease: Lease) -> Write:
 
     def refusal(ledger: Item) -> SchedulerError:
         fenced_off = ledger.get("fence") != {"N": str(lease.fence)}
-        return _lost(lease) if fenced_off else OverBudget(f"{demand} is not free")
+        return lost(lease) if fenced_off else OverBudget(f"{demand} is not free")
 
     return _addition(demand, lease, refusal, free, room)
 
 
 def change(demand: Demand, lease: Lease) -> Write:
     """Lowers the counts, or raises them by instances that are already held, regardless of the budget."""
-    return check_lease(lease) if demand == NOTHING else _addition(demand, lease, _lost(lease))
+    return check_lease(lease) if demand == NOTHING else _addition(demand, lease, lost(lease))
 
 
 def correction(ledger: Item, held: Demand, lease: Lease) -> Write | None:
@@ -48,12 +49,12 @@ def correction(ledger: Item, held: Demand, lease: Lease) -> Write | None:
         **{f":count{n}": held[kind] for n, kind in enumerate(wrong)},
     }
     set_counts = f"SET {changes}, changed_by = :schedule"
-    return update(ledger_key(), set_counts, _MINE, values, _lost(lease), _names(wrong)) if wrong else None
+    return update(ledger_key(), set_counts, _MINE, values, lost(lease), _names(wrong)) if wrong else None
 
 
 def check_lease(lease: Lease) -> Write:
     """Changes nothing, and fails if another holder has the lease now."""
-    return check(ledger_key(), _MINE, {":fence": lease.fence}, _lost(lease))
+    return check(ledger_key(), _MINE, {":fence": lease.fence}, lost(lease))
 
 
 def _addition(
@@ -81,5 +82,5 @@ def _names(kinds: Iterable[str]) -> dict[str, str]:
     return {f"#held{n}": _HELD + kind for n, kind in enumerate(kinds)}
 
 
-def _lost(lease: Lease) -> LeaseLost:
+def lost(lease: Lease) -> LeaseLost:
     return LeaseLost(f"fence {lease.fence} is no longer the newest")

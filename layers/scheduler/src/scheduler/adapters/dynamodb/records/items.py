@@ -1,15 +1,14 @@
 """Converts the other records that cycles and submissions read to items, and back, and builds their keys.
 
 Unreadable controls launch nothing, because the budget is unknown. State that can be learned again, such as the
-reconciliation's, starts afresh. The modules beside this folder convert changes, head, spending and unmanaged jobs.
+reconciliation's, starts empty. The modules next to this folder convert changes, head, spending and unmanaged jobs.
 """
 
 import json
+from collections.abc import Sequence
 from hashlib import sha256
 
-from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX
 from scheduler.adapters.dynamodb.records.record_converter import (
-    UNKNOWN_TIME,
     Item,
     converter,
     read_or_placeholder,
@@ -17,30 +16,43 @@ from scheduler.adapters.dynamodb.records.record_converter import (
     record,
     report_unreadable,
 )
-from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from scheduler.adapters.dynamodb.records.request_bodies import BodyReplaced, S3Requests
 from scheduler.core.capacity.capacity_memory import CapacityMemory
-from scheduler.core.documents.controls import NEVER_STORED, Controls
-from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.core.configuration.configuration import ConfigVersion
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.requests.attempt_request import is_request
+from scheduler.core.sections.controls import NEVER_STORED, Controls
 from scheduler.errors.internal import BodyUnavailable
-from scheduler.errors.refusals import UnreadableBody
+from scheduler.errors.unreadable import ReplacedBody, UnreadableBody
 
-controls_from, document_from = reader_of(Controls), reader_of(Document)
+controls_from, version_from = reader_of(Controls), reader_of(ConfigVersion)
 capacity_from, reconciliation_from = reader_of(CapacityMemory), reader_of(ReconciliationState)
+
+#: No body has it: a job without digests starts with none.
+NO_DIGEST = ""
+#: The partition of the configuration's versions.
+CONFIG = "CONFIG"
+CONTROLS = "CONTROLS"
+#: Requests have partitions of their own, because permissions cannot tell items of one partition apart.
+REQUEST_PREFIX = "REQUEST#"
 
 
 def request_key(job_name: str, choice: int = 0) -> Item:
-    return {"pk": {"S": JOB_PREFIX + job_name}, "sk": {"S": f"REQUEST#{choice}" if choice else "REQUEST"}}
+    return {"pk": {"S": REQUEST_PREFIX + job_name}, "sk": {"S": f"{choice}"}}
 
 
-def readable_body(requests: S3Requests, record: Item | None, job_name: str, choice: int) -> dict[str, object]:
-    """Returns the request body. Raises UnreadableBody if it is missing or broken: a body has no placeholder."""
+def readable_body(
+    requests: S3Requests, item: Item | None, job_name: str, choice: int, digests: Sequence[str]
+) -> dict[str, object]:
+    """Returns the request body. Raises UnreadableBody if it is missing, broken or replaced: it has no placeholder."""
     key = request_key(job_name, choice)
     try:
-        return _request_in(requests.unpack(record or {}))
+        return _request_in(requests.unpack(item or {}, digests[choice] if choice < len(digests) else NO_DIGEST))
     except BodyUnavailable:
         raise
+    except BodyReplaced as error:
+        report_unreadable(key, "replaced")
+        raise ReplacedBody(job_name) from error
     except Exception as error:  # a broken body may make its conversion raise anything
         report_unreadable(key, type(error).__name__)
         raise UnreadableBody(job_name) from error
@@ -62,7 +74,11 @@ def ledger_key() -> Item:
 
 
 def controls_key() -> Item:
-    return {"pk": {"S": "CONTROLS"}, "sk": {"S": "CONTROLS"}}
+    return {"pk": {"S": CONTROLS}, "sk": {"S": CONTROLS}}
+
+
+def past_controls_key(version: int) -> Item:
+    return {"pk": {"S": CONTROLS}, "sk": {"S": version_number(version)}}
 
 
 def readable_controls(item: Item) -> Controls:
@@ -91,17 +107,15 @@ def readable_capacity(item: Item) -> CapacityMemory:
     return read_or_placeholder(capacity_from, item, lambda _: CapacityMemory())
 
 
-def document_partition(kind: DocumentKind) -> str:
-    return kind.upper()
-
-
-def document_key(kind: DocumentKind, version: int) -> Item:
+def version_number(version: int) -> str:
     # Of fixed width, so that keys sort like versions.
-    return {"pk": {"S": document_partition(kind)}, "sk": {"S": f"{version:08d}"}}
+    return f"{version:08d}"
 
 
-def readable_document(item: Item) -> Document:
-    """Returns an empty text if the item is unreadable: parsing it then fails."""
-    return read_or_placeholder(
-        document_from, item, lambda _: Document(int(item["sk"]["S"]), "", "unknown", UNKNOWN_TIME)
-    )
+def config_key(version: int) -> Item:
+    return {"pk": {"S": CONFIG}, "sk": {"S": version_number(version)}}
+
+
+def readable_version(item: Item) -> ConfigVersion:
+    """Returns a version without sections, which is no JSON, if the item is unreadable: reading them then fails."""
+    return read_or_placeholder(version_from, item, lambda _: ConfigVersion(version=int(item["sk"]["S"]), sections=""))

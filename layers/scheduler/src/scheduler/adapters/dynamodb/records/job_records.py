@@ -5,8 +5,10 @@ checkpoint prefix that the record still shows. It is never written: no record ev
 or deletes the item.
 """
 
+import json
 from collections.abc import Callable
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Generic, Protocol, TypeVar
 
 from scheduler.adapters.dynamodb.records.record_converter import (
@@ -19,26 +21,34 @@ from scheduler.adapters.dynamodb.records.record_converter import (
     reader_of,
     record,
 )
-from scheduler.adapters.dynamodb.records.sort_keys import line_key, queue_key, submission_key
-from scheduler.core.documents.controls import NEVER_STORED
-from scheduler.core.jobs.attempt import Attempt, Observation
+from scheduler.adapters.dynamodb.records.sort_keys import ended_key, line_key, moment, queue_key
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import HELD_OR_PARKED as HELD_OR_PARKED_STATES
-from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobState, JobStatus
+from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobStatus
+from scheduler.core.jobs.job_state import HELD_OR_PARKED, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.stop_notice import Save
+from scheduler.core.sections.controls import NEVER_STORED
 from scheduler.core.warm_pools.warm_pool import WarmPool
 
-LIVE = "LIVE"
-POOLS = "POOLS"
-QUEUE = "QUEUE"
-HELD_OR_PARKED = "HELD_OR_PARKED"
-JOBS = "JOBS"
+LIVE_PARTITION = "LIVE"
+POOLS_PARTITION = "POOLS"
+QUEUE_PARTITION = "QUEUE"
+HELD_OR_PARKED_PARTITION = "HELD_OR_PARKED"
+ENDED_PARTITION = "ENDED"
 JOB_PREFIX = "JOB#"
+ENDED_PREFIX = "ENDED#"
 #: The attributes of a spec in which the choices of a job differ.
 _OF_CHOICES = frozenset({"demand", "max_runtime", "spot", "wait_for_better", "keep_alive", "pool_key"})
+#: The attributes that a check of idle GPUs changes. The role of `idle_alarm` allows no others.
+IDLE_CHECK = ("state", "reason", "updated_at", "stop", "actions", "idle_warned_at", "underused_warned_at")
+_OF_NOTICES = frozenset({"takes_notice", "notice"})
 #: Twice the longest read of the queue (MAX_CANDIDATES).
 _MAX_RECORDS = 4000
+#: Bytes of the JSON text of cached records: in memory, a record takes up to four times as much.
+_MAX_CACHED_TEXT = 32 * 2**20
 attempt_from, pool_from = reader_of(Attempt), reader_of(WarmPool)
+ended_attempt_from = reader_of(EndedAttempt)
 
 
 def job_key(name: str) -> Item:
@@ -46,14 +56,16 @@ def job_key(name: str) -> Item:
 
 
 def job_item(job: Job, *, changed_by: str) -> Item:
-    listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
     # An item without these attributes is not in the sparse indexes.
-    waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
-    held_or_parked = (
-        {"queue_pk": HELD_OR_PARKED, "queue_sk": queue_key(job)} if job.status.state in HELD_OR_PARKED_STATES else {}
+    waiting = (
+        {"queue_pk": QUEUE_PARTITION, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
     )
+    held_or_parked = (
+        {"queue_pk": HELD_OR_PARKED_PARTITION, "queue_sk": queue_key(job)} if job.status.state in HELD_OR_PARKED else {}
+    )
+    ended = {"ended_pk": ENDED_PARTITION, "ended_sk": ended_key(job)} if job.is_finished else {}
     # Writes are conditional on the version, so the first item has it too.
-    values = _job_values(job) | {"version": job.version} | listed | waiting | held_or_parked
+    values = _job_values(job) | {"version": job.version} | waiting | held_or_parked | ended
     return job_key(job.name) | record(values, changed_by)
 
 
@@ -78,16 +90,36 @@ def job_from(item: Item) -> Job:
     return converter.structure(values | {"spec": spec, "options": values, "status": values, "choices": choices}, Job)
 
 
+def digests_in(item: Item | None) -> list[str]:
+    """Returns the digests of a job's bodies, also if the rest of its record cannot be read."""
+    return [digest["S"] for digest in (item or {}).get("body_digests", {}).get("L", ())]
+
+
 def readable_job(item: Item) -> Job:
     return read_or_placeholder(job_from, item, _unreadable_job)
 
 
 def attempt_key(name: str) -> Item:
-    return {"pk": {"S": LIVE}, "sk": {"S": name}}
+    return {"pk": {"S": LIVE_PARTITION}, "sk": {"S": name}}
 
 
 def attempt_item(attempt: Attempt, *, changed_by: str) -> Item:
     return attempt_key(attempt.name) | record(converter.unstructure(attempt), changed_by)
+
+
+def ended_attempts_key(job_name: str) -> str:
+    """Returns the partition of the attempts that have moved out of their job's record, in order."""
+    return ENDED_PREFIX + job_name
+
+
+def ended_attempt_item(job_name: str, ended: EndedAttempt, *, changed_by: str) -> Item:
+    # The time keeps apart two ends of one attempt: it may be found again after it had vanished.
+    key = {"pk": ended_attempts_key(job_name), "sk": f"{ended.number:08d}#{moment(ended.ended_at)}"}
+    return record(key | converter.unstructure(ended), changed_by)
+
+
+def readable_ended_attempt(item: Item) -> EndedAttempt | None:
+    return read_or_placeholder(ended_attempt_from, item, lambda _: None)
 
 
 def readable_attempt(item: Item) -> Attempt:
@@ -99,8 +131,19 @@ def observation_values(observation: Observation) -> dict[str, object]:
     return values
 
 
+def notice_values(attempt: Attempt) -> dict[str, object]:
+    """Returns the attributes of the attempt about its stop notice, as far as they are set: they are never unset."""
+    values: dict[str, object] = converter.unstructure(attempt)
+    return {name: value for name, value in values.items() if name in _OF_NOTICES}
+
+
+def save_values(save: Save) -> dict[str, object]:
+    values: dict[str, object] = converter.unstructure(save)
+    return values
+
+
 def pool_key(attempt_name: str) -> Item:
-    return {"pk": {"S": POOLS}, "sk": {"S": attempt_name}}
+    return {"pk": {"S": POOLS_PARTITION}, "sk": {"S": attempt_name}}
 
 
 def pool_item(pool: WarmPool, *, changed_by: str) -> Item:
@@ -120,27 +163,34 @@ Record = TypeVar("Record", bound=_Known)
 
 
 class RecordReader(Generic[Record]):
-    """Caches converted records: converting unchanged ones took a fifth of a submission's time, and of a cycle's."""
+    """Caches converted records: converting unchanged ones took a fifth of a submission's time, and of a cycle's.
+
+    It keeps digests in place of items, whose size is the submitters' choice.
+    """
 
     def __init__(self, readable: Callable[[Item], Record]) -> None:
         self._readable = readable
-        self._known: dict[tuple[str, str], tuple[Item, Record]] = {}
+        self._known: dict[tuple[str, str], tuple[bytes, Record]] = {}
+        self._room = _MAX_CACHED_TEXT
 
     def read(self, item: Item) -> Record:
         key = item["pk"]["S"], item["sk"]["S"]
+        text = json.dumps(item, sort_keys=True, default=repr).encode()
+        digest = sha256(text).digest()
         known = self._known.get(key)
-        if known is not None and known[0] == item:
+        if known is not None and known[0] == digest:
             return known[1]
         record = self._readable(item)
-        self._keep(key, item, record)
+        if record.is_readable:  # an unreadable one is reported at each read
+            self._make_room(len(text))
+            self._known[key] = digest, record
         return record
 
-    def _keep(self, key: tuple[str, str], item: Item, record: Record) -> None:
-        """Caches readable records only: an unreadable one is reported at each read."""
-        if record.is_readable:
-            if len(self._known) >= _MAX_RECORDS:
-                self._known.clear()
-            self._known[key] = item, record
+    def _make_room(self, size: int) -> None:
+        if len(self._known) >= _MAX_RECORDS or self._room < size:
+            self._known.clear()
+            self._room = _MAX_CACHED_TEXT
+        self._room -= size
 
 
 def missing_job(attempt: Attempt) -> Job:
@@ -168,9 +218,8 @@ def _placeholder_job(name: str, submitted_at: datetime, checkpoint_uri: str | No
 
 
 def _submitted_at(item: Item) -> datetime:
-    """Reads the time from the key of the list, so that pages of a list continue behind the job."""
     try:
-        return datetime.fromisoformat(item["list_sk"]["S"].partition("#")[0])
+        return datetime.fromisoformat(item["submitted_at"]["S"])
     except (KeyError, ValueError):
         return UNKNOWN_TIME
 
@@ -182,7 +231,7 @@ def _checkpoint_uri(item: Item) -> str | None:
 
 
 def _unreadable_attempt(item: Item) -> Attempt:
-    return Attempt(item["sk"]["S"], _job_name(item), 0, demand_in(item), UNKNOWN_TIME, created=True)
+    return Attempt(item["sk"]["S"], _job_name(item), 0, demand_in(item), _reserved_at(item), created=True)
 
 
 def _unreadable_pool(item: Item) -> WarmPool:
@@ -192,6 +241,14 @@ def _unreadable_pool(item: Item) -> WarmPool:
 def _job_name(attempt_or_pool: Item) -> str:
     name: str = attempt_or_pool.get("job_name", {}).get("S", attempt_or_pool["sk"]["S"])
     return name
+
+
+def _reserved_at(item: Item) -> datetime:
+    """Reads the time alone: an attempt that was reserved lately may be the one that probes a shortage."""
+    try:
+        return datetime.fromisoformat(item["reserved_at"]["S"])
+    except (KeyError, ValueError):
+        return UNKNOWN_TIME
 
 
 def demand_in(item: Item) -> Demand:

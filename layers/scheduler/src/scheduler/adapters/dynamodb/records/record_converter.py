@@ -17,14 +17,12 @@ from cattrs import Converter
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Action, ActionKind
+from scheduler.core.jobs.job_state import Action, ActionKind
 
 #: An item as DynamoDB's API has it: each value names its type, as in `{"name": {"S": "resnet"}}`.
 Item = dict[str, Any]
 SCHEMA = 1
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
-#: `changed_by` of what a cycle writes.
-SCHEDULE = "schedule"
 _ACTION_KINDS = frozenset(ActionKind)
 Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
@@ -80,7 +78,7 @@ def record(values: Mapping[str, object], changed_by: str) -> Item:
 
 
 def reader_of(kind: type[Value]) -> Callable[[Item], Value]:
-    """Returns the conversion of items to this type. It raises whatever a broken item provokes."""
+    """Returns the conversion of items to this type. It raises any exception that a broken item causes."""
     return lambda item: converter.structure(plain(item), kind)
 
 
@@ -94,13 +92,13 @@ def read_or_placeholder(read: Callable[[Item], Value], item: Item, instead: Call
 
 
 def report_unreadable(item: Item, cause: str) -> None:
-    """Logs the record, which fires BrokenRecordsAlarm."""
+    """Logs the record, which fires FaultsAlarm."""
     logger.error("unreadable record", extra={"key": f"{item['pk']['S']} {item['sk']['S']}", "cause": cause})
 
 
 def _make_converter() -> Converter:
     # Unset values have no attribute, so that conditions can check whether it exists.
-    made = Converter(omit_if_default=True, detailed_validation=False)
+    made = Converter(omit_if_default=True, detailed_validation=False, unstruct_collection_overrides={frozenset: sorted})
     made.register_unstructure_hook(datetime, moment)
     made.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
     made.register_unstructure_hook(Demand, Demand.as_dict)

@@ -1,4 +1,4 @@
-"""Builds the sort keys of the indexes, as text: the orders of waiting jobs and of submissions."""
+"""Builds the sort keys of the indexes, as text: the orders of waiting jobs and of ended ones."""
 
 import re
 from bisect import bisect_left
@@ -15,7 +15,7 @@ _LOWEST_RANK = 1_000_000
 _LATEST = 10**17
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _AGE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#[a-zA-Z0-9-]{1,63}"
-SUBMISSION_KEY = re.compile(_AGE)
+ENDED_KEY = re.compile(_AGE)
 QUEUE_KEY = re.compile(r"\d{7}#(!\d{17}#)?" + _AGE)
 
 
@@ -30,7 +30,7 @@ def start_of_rank(job: Job) -> str:
 
 
 def line_key(job: Job) -> str:
-    """Sorts by priority, then kind, then in queue order: jobs of one priority and kind form one line."""
+    """Sorts by priority, owner, kind, then in queue order: jobs of one priority, owner and kind form one line."""
     return f"{_line(job)}#{_age(job)}"
 
 
@@ -39,9 +39,14 @@ def end_of_line(job: Job) -> str:
     return f"{_line(job)}$"
 
 
-def submission_key(job: Job) -> str:
-    """Sorts by time of submission, then by name."""
-    return f"{moment(job.submitted_at)}#{job.name}"
+def end_of_owner(job: Job) -> str:
+    """Returns a key behind every line of the job's owner and priority, and before those of the next owner."""
+    return f"{_lines_of_owner(job)}$"
+
+
+def ended_key(job: Job) -> str:
+    """Sorts ended jobs by the time at which they ended, then by name."""
+    return f"{moment(job.status.updated_at)}#{job.name}"
 
 
 def moment(time: datetime) -> str:
@@ -56,7 +61,15 @@ def positions_among(own: Mapping[str, str], ahead: Sequence[str], within: int) -
 
 
 def _line(job: Job) -> str:
-    return f"{_rank(job)}#{sha256(repr(candidate_group(job)).encode()).hexdigest()[:16]}"
+    return f"{_lines_of_owner(job)}#{_digest(repr(candidate_group(job)))}"
+
+
+def _lines_of_owner(job: Job) -> str:
+    return f"{_rank(job)}#{_digest(job.owner_key)}"
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def _rank(job: Job) -> str:

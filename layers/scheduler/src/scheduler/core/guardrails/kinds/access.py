@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject, matches_any
+from scheduler.core.sections.strict_structure import check_field
 
 _IMAGE = "AlgorithmSpecification.TrainingImage"
 #: The S3 locations that a job writes to: model, checkpoints, debugger, profiler and TensorBoard output.
@@ -48,7 +48,7 @@ class ExecutionRoles(AllowList):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         role = subject.at("RoleArn") or ""
         if not matches_any(role, self.allowed):
-            yield Breach("RoleArn", f"{role} is not allowed", f"Use one of {', '.join(self.allowed)}.")
+            yield Breach("RoleArn", "The execution role is not allowed", f"Use one of {', '.join(self.allowed)}.")
 
 
 @kind("images")
@@ -102,14 +102,16 @@ class Vpc(Rule):
             remedy = "Add VpcConfig with Subnets and SecurityGroupIds."
             yield Breach("VpcConfig", "The job does not run in a VPC", remedy)
             return
-        yield from _names_not_allowed("VpcConfig.Subnets", subject, self.subnets)
-        yield from _names_not_allowed("VpcConfig.SecurityGroupIds", subject, self.security_groups)
+        yield from _entries_not_allowed("VpcConfig.Subnets", "The subnet", subject, self.subnets)
+        yield from _entries_not_allowed(
+            "VpcConfig.SecurityGroupIds", "The security group", subject, self.security_groups
+        )
 
 
-def _names_not_allowed(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[Breach]:
-    for name in subject.at(path) or ():
-        if not matches_any(name, allowed):
-            yield Breach(path, f"{name} is not allowed", f"Use only {', '.join(allowed)}.")
+def _entries_not_allowed(path: str, what: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[Breach]:
+    for index, entry in enumerate(subject.at(path) or ()):
+        if not matches_any(entry, allowed):
+            yield Breach(f"{path}[{index}]", f"{what} is not allowed", f"Use only {', '.join(allowed)}.")
 
 
 @kind("network_isolation")

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from enum import StrEnum
 
-from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject, matches_any
+from scheduler.core.sections.durations import Duration, format_duration
+from scheduler.core.sections.strict_structure import check_field
 
 _RUNTIME = "StoppingCondition.MaxRuntimeInSeconds"
 _SPOT = "EnableManagedSpotTraining"
@@ -37,14 +38,14 @@ class InstancesPerJob(Rule):
 
 @kind("max_runtime")
 class MaxRuntime(Rule):
-    """Bounds of the time limit, in seconds. A job without one breaks the rule: SageMaker's default is a day."""
+    """Bounds of the time limit. A job without one breaks the rule: SageMaker's default is a day."""
 
-    at_least: int = 1
-    at_most: int
+    at_least: Duration = 1
+    at_most: Duration
 
     def __post_init__(self) -> None:
         is_range = 1 <= self.at_least <= self.at_most
-        check_field("at_least", is_range, f"{self.at_least} is not from 1 to at_most, {self.at_most}")
+        check_field("at_least", is_range, f"must be from 1s to at_most, {format_duration(self.at_most)}")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         seconds = subject.at(_RUNTIME)
@@ -76,10 +77,7 @@ class Spot(Rule):
 
 @kind("keep_alive")
 class KeepAlive(Rule):
-    at_most: int  # seconds; 0: no warm pools
-
-    def __post_init__(self) -> None:
-        check_field("at_most", self.at_most >= 0, f"is {self.at_most}, and must not be negative")
+    at_most: Duration  # 0s: no warm pools
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         seconds = subject.at(_KEEP_ALIVE) or 0

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from scheduler.core.documents.strict_structure import check_field
 from scheduler.core.guardrails.rules import Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject
+from scheduler.core.sections.strict_structure import check_field
 
 _MOST_TAGS = 50  # SageMaker's limit (aws-facts 2.30)
 
@@ -38,6 +39,8 @@ class RequiredTag:
 
 @kind("required_tags")
 class RequiredTags(Rule):
+    reads_tags: ClassVar[bool] = True
+
     tags: Mapping[str, RequiredTag]
 
     def __post_init__(self) -> None:

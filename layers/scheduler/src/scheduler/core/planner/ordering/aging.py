@@ -1,4 +1,4 @@
-"""Gives jobs that have waited very long a share of the budget, whatever their priority.
+"""Gives long-waiting jobs a share of the budget, whatever their priority.
 
 The share is bounded, and no priority is raised: under overload all jobs wait long, and jobs of raised priority would
 displace urgent ones.

@@ -6,7 +6,8 @@ from datetime import datetime
 from operator import attrgetter
 
 from scheduler.core.history.runtime_stats import RuntimeStats
-from scheduler.core.jobs.job import Job, JobState, StopCause
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState, StopCause
 from scheduler.core.planner.ordering.aging import aged_jobs
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks, order_fairly
 from scheduler.core.planner.plan import Waits

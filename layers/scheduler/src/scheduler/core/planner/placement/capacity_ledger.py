@@ -2,9 +2,10 @@
 
 Jobs may pass a reserved job if they cannot delay it (EASY backfill). Both the start of a reservation and the end of a
 passing job use the hard bound, MaxRuntimeInSeconds. Starts from the run times of similar jobs were tried and rejected:
-they are earlier, so fewer jobs may pass, and wide jobs still waited longer (docs/scheduling.md).
+they are earlier, so fewer jobs may pass, and wide jobs still waited longer (docs/explain/benchmarks.md).
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -13,7 +14,8 @@ from math import inf
 from operator import attrgetter
 
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.fair_share import Rank
@@ -22,6 +24,17 @@ from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive, pools_by_key
 from scheduler.core.warm_pools.warm_pool import WarmPool
 
+#: Decides between jobs that could preempt the same jobs: the rank, then the width.
+Precedence = tuple[Rank, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Names the running jobs that a waiting job may preempt, but only later."""
+
+    precedence: Precedence
+    names: frozenset[str]
+
 
 @dataclass(frozen=True, slots=True)
 class BackfillReservation:
@@ -29,6 +42,7 @@ class BackfillReservation:
     rank: Rank
     start: float
     spare: FreeCapacity  # what the job leaves free at its start
+    claim: Claim | None = None
 
     @property
     def starts_at(self) -> datetime | None:
@@ -87,10 +101,20 @@ class CapacityLedger:
     def reservation_ahead_of(self, job: Job, rank: Rank) -> BackfillReservation | None:
         """Returns a reservation of the same or a higher rank, which this job must not overtake by a preemption.
 
-        Aged jobs and beneficiaries of a preemption may hold reservations of lower rank.
+        Aged jobs and beneficiaries of a preemption may hold reservations of lower rank. A reservation without a claim
+        comes first: a job that may preempt now passes only claims.
         """
-        ahead = (reservation for reservation in self.reservations if reservation.rank >= rank)
-        return next((found for found in ahead if found.job.spec.demand.shares_a_type_with(job.spec.demand)), None)
+        ahead = [reservation for reservation in self._reservations_beside(job) if reservation.rank >= rank]
+        return next((found for found in ahead if not found.claim), ahead[0] if ahead else None)
+
+    def claimed_ahead_of(self, job: Job, precedence: Precedence) -> set[str]:
+        """Returns the names of the jobs that this job leaves to claims."""
+        claims = (found.claim for found in self._reservations_beside(job) if found.claim)
+        return {name for claim in claims if claim.precedence > precedence for name in claim.names}
+
+    def _reservations_beside(self, job: Job) -> Iterator[BackfillReservation]:
+        demand = job.spec.demand
+        return (found for found in self.reservations if found.job.spec.demand.shares_a_type_with(demand))
 
     def start(self, job: Job, pool: WarmPool | None) -> None:
         """Records a start on free instances, or on those of a pool."""
@@ -109,14 +133,20 @@ class CapacityLedger:
     def available_for(self, job: Job) -> FreeCapacity:
         """Returns what the job could have once all stopping jobs have ended, without the reserved instances."""
         available = self.projected.copy()
-        for reservation in self.reservations:
-            if reservation.job.spec.demand.shares_a_type_with(job.spec.demand):
-                available.take_up_to(reservation.job.spec.demand)
+        for reservation in self._reservations_beside(job):
+            available.take_up_to(reservation.job.spec.demand)
         return available
 
-    def fits_within_patience(self, job: Job, available: FreeCapacity) -> bool:
-        """Returns whether enough jobs are expected to end within the patience. Overdue jobs do not count."""
-        free = available.copy()
+    def fits_within_patience(self, job: Job, pools: Iterable[WarmPool]) -> bool:
+        """Returns whether enough jobs are expected to end within the patience, if these pools are released.
+
+        Overdue jobs do not count. Each instance counts once: reserved jobs come first.
+        """
+        free = self.projected.copy()
+        for reservation in self._reservations_beside(job):
+            free.take(reservation.job.spec.demand)
+        for pool in pools:
+            free.give(pool.demand)
         for live in self._ending_within_patience:
             if live.job.name not in self._stopped:
                 free.give(live.attempt.demand)
@@ -150,10 +180,11 @@ class CapacityLedger:
         self._planned_ends.append(CapacityChange(self._now + job.spec.max_runtime, job.spec.demand, job.name))
         self._renew_reservations()
 
-    def reserve(self, job: Job, rank: Rank) -> None:
+    def reserve(self, job: Job, rank: Rank, claim: Claim | None = None) -> None:
         """Reserves the first time at which the job certainly fits next to the earlier reservations.
 
-        By then, enough running jobs have reached their time limits, and the calendar allows the start.
+        By then, enough running jobs have reached their time limits, and the calendar allows the start. Jobs that pass
+        a claim by a preemption may delay this time, but leave it the claimed jobs to preempt.
         """
         free, planned_ends = self.projected.copy(), self._planned_ends.copy()
         for pool in self._pools:
@@ -176,7 +207,7 @@ class CapacityLedger:
             if start == inf and free.has(job.spec.demand) and self.horizon.allows(job, change.at):
                 start = change.at  # other instances that become free at this time are spare
         free.take(job.spec.demand)
-        self.reservations.append(BackfillReservation(job, rank, start, free))
+        self.reservations.append(BackfillReservation(job, rank, start, free, claim))
 
     def _remove_pool(self, removed: WarmPool) -> None:
         self._pools.remove(removed)
@@ -184,10 +215,10 @@ class CapacityLedger:
             self._pools_by_key[removed.pool_key] = [pool for pool in matching if pool is not removed]
 
     def _renew_reservations(self) -> None:
-        """Computes all reservations again: held instances may be what a job of lower rank had counted on."""
+        """Computes all reservations again: a job of lower rank may have a reservation of the instances now held."""
         before, self.reservations = self.reservations, []
         for reservation in before:
-            self.reserve(reservation.job, reservation.rank)
+            self.reserve(reservation.job, reservation.rank, reservation.claim)
 
     @cached_property
     def _ending_within_patience(self) -> list[LiveJob]:

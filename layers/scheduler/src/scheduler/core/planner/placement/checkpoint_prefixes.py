@@ -1,37 +1,46 @@
 """Finds checkpoint prefixes in use: two live attempts on one prefix would overwrite each other (aws-facts 2.46)."""
 
-from collections.abc import Iterable
-from functools import lru_cache
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator
 
 from scheduler.core.jobs.job import Job
 
 
 class CheckpointPrefixes:
-    """Finds the job that uses a prefix, one that contains it or one inside it, without a comparison with each."""
+    """Finds the job that uses a prefix, one that contains it or one inside it, without a comparison with each.
+
+    Parents of prefixes are not kept: those of a prefix with many segments take far more memory than the prefix.
+    """
 
     def __init__(self, users: Iterable[Job]) -> None:
-        writers = [(job.name, _self_and_parents(job.spec.checkpoint_uri)) for job in users if job.spec.checkpoint_uri]
-        self._users = {prefixes[0]: name for name, prefixes in writers}
-        self._users_inside = {prefix: name for name, prefixes in writers for prefix in prefixes}
+        self._users: dict[str, str] = {}  # names of jobs by the directories that they use
+        self._sorted: list[str] = []
+        for job in users:
+            self.add(job)
 
     def add(self, job: Job) -> None:
-        added = CheckpointPrefixes([job])
-        self._users |= added._users
-        self._users_inside |= added._users_inside
+        if job.spec.checkpoint_uri is not None:
+            directory = _directory(job.spec.checkpoint_uri)
+            self._users[directory] = job.name
+            insort(self._sorted, directory)
 
     def conflicting_job(self, uri: str | None) -> str | None:
         """Returns the name of a job whose prefix contains this one or lies inside it, by whole path segments."""
         if uri is None:
             return None
-        prefixes = _self_and_parents(uri)
-        if inside := self._users_inside.get(prefixes[0]):
-            return inside
-        return next((self._users[prefix] for prefix in prefixes if prefix in self._users), None)
+        directory = _directory(uri)
+        inside = bisect_left(self._sorted, directory)  # directories inside one follow it directly
+        if inside < len(self._sorted) and self._sorted[inside].startswith(directory):
+            return self._users[self._sorted[inside]]
+        return next((self._users[parent] for parent in _parents(directory) if parent in self._users), None)
 
 
-@lru_cache(maxsize=65_536)
-def _self_and_parents(uri: str) -> tuple[str, ...]:
-    prefixes = [uri.rstrip("/")]
-    while prefixes[-1].count("/") > 2:  # as far as the bucket
-        prefixes.append(prefixes[-1].rpartition("/")[0])
-    return tuple(prefixes)
+def _directory(uri: str) -> str:
+    return uri.rstrip("/") + "/"
+
+
+def _parents(directory: str) -> Iterator[str]:
+    parent = directory.removesuffix("/")
+    while parent.count("/") > 2:  # as far as the bucket
+        parent = parent.rpartition("/")[0]
+        yield f"{parent}/"

@@ -77,7 +77,7 @@ class ShortageAvoidance:
         return failures, sum(self._interruptions.get(location, 0) for location in locations)
 
     def _probes_in_progress(self, snapshot: Snapshot) -> Iterator[tuple[Location, str]]:
-        """Yields the locations being probed and the probing jobs. Of several jobs, the last by name is reported."""
+        """Yields the locations being probed, each with the probing job; with several, the last one by name."""
         for live in sorted(snapshot.live, key=lambda live: live.job.name):
             for location in self._locations_of(live):
                 shortage = self._shortages.get(location)
@@ -88,7 +88,7 @@ class ShortageAvoidance:
     def _locations_of(self, live: LiveJob) -> Iterable[Location]:
         """Returns the locations that the live job may probe.
 
-        Of an unreadable record only the instance types are known. Its end updates no shortage, so other jobs wait for
+        Only the instance types of an unreadable record are known. Its end updates no shortage, so other jobs wait for
         it only briefly.
         """
         if live.is_readable or live.attempt.on_pool:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.unsaved_work import unsaved_work
 from scheduler.core.spending.prices.price import PriceList
 
 # An instance is billed by the second: the training seconds that Describe reports as billable (aws-facts 2.8), and those
@@ -72,14 +73,15 @@ def cost_of_attempt(ended: EndedAttempt, job: Job, prices: PriceList) -> Cost | 
 
 
 def wasted_share(ended: EndedAttempt, job: Job) -> float:
-    """Returns the largest share of the training that may be lost: all, or one checkpoint interval by a preemption."""
+    """Returns the largest share of the training that may be lost: all by a failure, the unsaved by a preemption."""
     if ended.outcome is Outcome.FAILED:
         return 1.0
     if ended.outcome is not Outcome.PREEMPTED:
         return 0.0
-    interval = job.options.checkpoint_interval if job.spec.checkpoint_uri else None
-    trained = ended.trained_seconds
-    return 1.0 if interval is None or trained <= interval else interval / trained
+    if ended.training_started_at is None or not ended.trained_seconds:
+        return 1.0
+    lost = unsaved_work(ended.training_started_at, ended.ended_at, ended.saved, job.checkpoint_interval)
+    return lost.at_most / ended.trained_seconds
 
 
 def _cost_so_far(live: Attempt, prices: PriceList, now: datetime) -> Cost | None:

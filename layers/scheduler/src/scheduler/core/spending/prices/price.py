@@ -49,7 +49,7 @@ class PriceList:
         return min((self.known[line].as_of for line in _types_of(demands) if line in self.known), default=None)
 
     def spot_share(self, demand: Demand) -> Decimal | None:
-        """Returns the share of spot training time that operators expect to be billed; None if a type has none."""
+        """Returns the share of spot training time that operators expect to be billed; None if it is unknown."""
         shares = [self.spot_shares.get(instance_type) for instance_type in demand]
         known = [share for share in shares if share is not None]
         return max(known) if known and len(known) == len(shares) else None
@@ -64,6 +64,6 @@ def _types_of(demands: Iterable[Iterable[str]]) -> list[str]:
 
 
 def in_dollars(amount: Decimal) -> str:
-    """Returns a text such as `12.30`, in whole cents; below half a cent, with the first significant digit."""
+    """Returns a text such as `12.30`, in whole cents. Amounts below half a cent show their first significant digit."""
     rounded = amount.quantize(_CENT)
     return str(rounded) if rounded or not amount else f"{amount:.1g}"

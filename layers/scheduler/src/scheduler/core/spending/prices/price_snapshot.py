@@ -3,7 +3,7 @@
 They come from AWS's price list (the offer AmazonSageMaker of us-east-1, component Training), as public repositories
 quote it. Each has the day of publication that is noted here. Types whose training price no repository quotes from the
 list itself are left out, even if the price of the EC2 instance or the endpoint is known. Operators apply a document
-with missing prices, or with those of their region (docs/cost.md).
+with missing prices, or with those of their region (docs/admin/spending.md).
 """
 
 from collections.abc import Mapping

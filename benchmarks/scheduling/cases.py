@@ -1,0 +1,113 @@
+"""Replays three traces at two budgets each, and writes the six cases of docs/explain/benchmarks.md with their goals.
+
+python -m benchmarks.scheduling.cases
+"""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.scheduling.figures import Figures
+from benchmarks.scheduling.replay import SAGEQUEUE, Setup, replay_all
+from benchmarks.scheduling.report import PAGE, write
+from scheduler.core.planner.policy import Ordering
+
+_DATA = Path(__file__).parents[1] / "data"
+_VENUS, _PHILLY, _PAI = "helios_venus_a", "philly_4vc", "pai_2020_sample"
+
+
+@dataclass(frozen=True, slots=True)
+class Goals:
+    """The most that each figure should be; None: no goal."""
+
+    ratio: float | None  # of the mean delay to that of the naive policy
+    high_p95_delay_min: float
+    lost_percent: float | None
+    low_longest_delay_d: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    title: str
+    trace: str
+    instances: int
+    goals: Goals
+
+    def setup(self, ordering: Ordering) -> Setup:
+        return Setup(_DATA / f"{self.trace}.sched.csv.gz", self.instances, ordering)
+
+
+#: With the ordering `shortest`.
+CASES = (
+    Case("Venus", _VENUS, 100, Goals(0.22, 8, 0.5, 10.9)),
+    Case("Venus", _VENUS, 128, Goals(0.43, 6, 0.2, 6.2)),
+    Case("Philly", _PHILLY, 184, Goals(0.30, 10, 0.15, 45)),
+    Case("Philly", _PHILLY, 236, Goals(0.32, 8, 0.1, 24)),
+    Case("PAI", _PAI, 104, Goals(0.08, 8, 1.4, 13.4)),
+    Case("PAI", _PAI, 132, Goals(0.19, 6, 0.6, 2.4)),
+)
+_FIFO_GOALS = Goals(None, 12, None, None)
+_HEADS = (
+    "case",
+    "ordering",
+    "mean delay, h",
+    "of the naive policy's",
+    "high class, p95 of the delay, min",
+    "lost, %",
+    "low class, longest delay, d",
+    "wide jobs, mean delay, h",
+)
+
+#: The figures of one case, by scheduler: the naive policy, and the orderings.
+Found = Mapping[str, Figures]
+
+
+def table(found: Sequence[Found]) -> str:
+    """Returns a table with two rows for each case. A figure above its goal is bold."""
+    rows = [row for case, figures in zip(CASES, found, strict=True) for row in _rows(case, figures)]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (_HEADS, ("---",) * len(_HEADS), *rows))
+
+
+def _rows(case: Case, found: Found) -> Iterator[tuple[str, ...]]:
+    for ordering in (Ordering.SHORTEST, Ordering.FIFO):
+        figures = found[ordering]
+        ratio = figures.mean_delay_h / found["naive"].mean_delay_h
+        goals = case.goals if ordering is Ordering.SHORTEST else _FIFO_GOALS
+        yield (
+            f"{case.title} {case.instances}",
+            f"`{ordering}`",
+            _number(figures.mean_delay_h),
+            _judged(ratio, goals.ratio),
+            _judged(figures.high_p95_delay_min, goals.high_p95_delay_min),
+            _judged(figures.lost_percent, goals.lost_percent),
+            _judged(figures.low_longest_delay_d, goals.low_longest_delay_d),
+            _number(figures.wide_mean_delay_h),
+        )
+
+
+def _judged(value: float, goal: float | None) -> str:
+    if goal is None:
+        return _number(value)
+    shown = _number(value) if value <= goal else f"**{_number(value)}**"
+    return f"{shown} (≤ {goal:g})"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3g}"
+
+
+def _replayed() -> list[Found]:
+    runs = [
+        run
+        for case in CASES
+        for run in ((case.setup(Ordering.FIFO), "naive"), *((case.setup(ordering), SAGEQUEUE) for ordering in Ordering))
+    ]
+    figures = iter([replay.figures for replay in replay_all(runs)])
+    return [{kind: next(figures) for kind in ("naive", *Ordering)} for _ in CASES]
+
+
+if __name__ == "__main__":
+    figures = table(_replayed())
+    sys.stdout.write(f"{figures}\n")
+    write(PAGE, figures, section="six cases")

@@ -1,0 +1,52 @@
+"""Reports that the program listens, and what is saved: a small object in S3, or lines in the log without it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from sagequeue_preempt.launch import Place
+from sagequeue_preempt.log import Log
+
+
+@dataclass(frozen=True)
+class Saved:
+    """The content of the object."""
+
+    attempt: str
+    step: int | None  # None: nothing is saved yet, but the program reads notices
+    saved_at: str  # when the save began: work after that is not in it
+    save_seconds: float
+    stop_asked_at: str | None  # the notice that this save answers, as the queue wrote it
+    uploaded: bool | None  # whether all files are in S3; None if the library did not look or may not
+
+
+class Acknowledgements:
+    def __init__(self, s3: Any, place: Place | None, log: Log) -> None:
+        self._s3 = s3
+        self._place = place
+        self._log = log
+
+    def send(self, saved: Saved) -> None:
+        """Reports a save, or a start: the queue asks only programs that have reported something."""
+        if not self._write(json.dumps(asdict(saved))) and saved.step is not None:
+            print(
+                f"[sagequeue] saved step={saved.step} at={saved.saved_at}", flush=True
+            )  # the queue looks for this line
+
+    def _write(self, body: str) -> bool:
+        if self._s3 is None or self._place is None:
+            return False
+        try:
+            self._s3.put_object(
+                Bucket=self._place.bucket, Key=self._place.key, Body=body.encode(), ContentType="application/json"
+            )
+        except (BotoCoreError, ClientError, OSError) as error:
+            self._log.once(
+                f"cannot write {self._place}: {error}; the job gets no notice, and saves are lines in the log"
+            )
+            return False
+        return True

@@ -1,0 +1,34 @@
+"""Agreement of the ranks of PyTorch's DistributedDataParallel. Needs torch, and an initialised process group."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.distributed
+
+from sagequeue_preempt.groups import Alone, Group
+
+
+class TorchGroup:
+    """Agrees by one all_reduce of a few numbers at each step, never in a signal handler or another thread."""
+
+    def __init__(self, process_group: Any = None) -> None:
+        self._group = process_group
+        is_nccl = torch.distributed.get_backend(process_group) == "nccl"
+        self._device = torch.device("cuda", torch.cuda.current_device()) if is_nccl else torch.device("cpu")
+
+    @property
+    def rank(self) -> int:
+        return int(torch.distributed.get_rank(self._group))
+
+    def largest(self, *numbers: int) -> tuple[int, ...]:
+        tensor = torch.tensor(numbers, dtype=torch.int64, device=self._device)
+        torch.distributed.all_reduce(tensor, op=torch.distributed.ReduceOp.MAX, group=self._group)
+        return tuple(int(number) for number in tensor.tolist())
+
+
+def current_group() -> Group:
+    """Returns the ranks of this training job, or this process alone."""
+    distributed = torch.distributed
+    return TorchGroup() if distributed.is_available() and distributed.is_initialized() else Alone()

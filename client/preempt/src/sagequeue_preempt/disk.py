@@ -1,0 +1,32 @@
+"""The changes that the library makes on disk. Tests end the process at each of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+class Disk:
+    def make_folder(self, path: Path) -> None:
+        path.mkdir(parents=True)
+
+    def write(self, path: Path, text: str) -> None:
+        path.write_text(text, encoding="utf-8")
+
+    def sync(self, path: Path) -> None:
+        """Flushes a file, or the names in a folder, to the disk."""
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def rename(self, path: Path, target: Path) -> None:
+        path.replace(target)
+
+    def remove(self, path: Path) -> None:
+        """Removes a file or an empty folder."""
+        if path.is_dir() and not path.is_symlink():
+            path.rmdir()
+        else:
+            path.unlink()

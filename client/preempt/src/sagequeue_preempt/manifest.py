@@ -1,0 +1,79 @@
+"""The manifest of a checkpoint: its step, and the size and digest of each file.
+
+It decides whether a checkpoint is complete, and is written last. SageMaker copies files to S3 in any order while they
+are written, and S3 has no rename. A folder that comes back from S3 may lack files or have old ones. Only a folder whose
+files all match its manifest is complete.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from sagequeue_preempt.disk import Disk
+
+NAME = "sagequeue-manifest.json"
+_UNFINISHED = f"{NAME}.new"
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class File:
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    step: int
+    saved_at: str
+    files: dict[str, File]
+
+
+def seal(disk: Disk, folder: Path, step: int, saved_at: str) -> Manifest:
+    """Makes the checkpoint in the folder complete. After a crash before the rename, it is not."""
+    files = {path.relative_to(folder).as_posix(): path for path in _files(folder)}
+    for path in files.values():
+        disk.sync(path)
+    for path in sorted(folder.rglob("*")):
+        if path.is_dir():
+            disk.sync(path)
+    manifest = Manifest(step, saved_at, {name: _digest(path) for name, path in files.items()})
+    disk.write(folder / _UNFINISHED, json.dumps(asdict(manifest)))
+    disk.sync(folder / _UNFINISHED)
+    disk.rename(folder / _UNFINISHED, folder / NAME)
+    disk.sync(folder)
+    disk.sync(folder.parent)
+    return manifest
+
+
+def complete(folder: Path) -> Manifest | None:
+    """Returns the manifest if each of its files is there, whole. Other files in the folder do not matter."""
+    try:
+        content = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        files = {name: File(**file) for name, file in content["files"].items()}
+        manifest = Manifest(int(content["step"]), str(content["saved_at"]), files)
+        sizes_match = all((folder / name).stat().st_size == file.bytes for name, file in files.items())
+        is_whole = sizes_match and all(_digest(folder / name) == file for name, file in files.items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # absent or torn
+    return manifest if is_whole else None
+
+
+def _files(folder: Path) -> list[Path]:
+    found = sorted(path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink())
+    for path in found:
+        if path.is_symlink():
+            raise ValueError(f"{path} is a symbolic link, which S3 cannot hold; save a copy of its target")
+    return [path for path in found if path not in (folder / NAME, folder / _UNFINISHED)]
+
+
+def _digest(path: Path) -> File:
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        for block in iter(lambda: file.read(_BLOCK), b""):
+            digest.update(block)
+            size += len(block)
+    return File(size, digest.hexdigest())

@@ -1,0 +1,79 @@
+"""The queue's notice before a stop: an object in S3 that a thread reads every few seconds.
+
+The thread only sets a value; the training loop reads it between two steps. An object that cannot be read is reported in
+the log once, and the job trains on as without the library.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from sagequeue_preempt.launch import Place
+from sagequeue_preempt.log import Log
+
+_MOST_BYTES = 4096
+_REMEDIES = {
+    403: "the job's role and the bucket's policy must allow s3:GetObject",
+    404: "this version of the queue gives no notice, or the object was removed",
+}
+_JITTER = 0.2
+
+
+class StopNotice:
+    """`asked_at` identifies the request to stop, as the queue wrote it; None while the job may run."""
+
+    def __init__(self, s3: Any, place: Place, poll_seconds: float, log: Log) -> None:
+        self._s3 = s3
+        self._place = place
+        self._poll_seconds = poll_seconds
+        self._log = log
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._poll, name="sagequeue_preempt", daemon=True)
+        self.asked_at: str | None = None
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        self._closed.set()
+        self._thread.join()
+
+    def read(self) -> None:
+        """Reads the object once. The last known request remains true while the object cannot be read."""
+        try:
+            answer = self._s3.get_object(Bucket=self._place.bucket, Key=self._place.key)
+            self.asked_at = _parse(answer["Body"].read(_MOST_BYTES))
+        except ClientError as error:
+            status = int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
+            self._report(f"{status} {error.response.get('Error', {}).get('Code', '')}", _REMEDIES.get(status))
+        except (BotoCoreError, OSError) as error:
+            self._report(type(error).__name__, "the job needs a network and credentials")
+        except (ValueError, TypeError, KeyError, AttributeError):
+            self._report("unknown content", "the library may be older than the queue")
+
+    def _poll(self) -> None:
+        """Reads at once, so that a missing permission is in the log from the beginning."""
+        while True:
+            self.read()
+            # Jobs that start together must not read together for weeks.
+            if self._closed.wait(self._poll_seconds * random.uniform(1 - _JITTER, 1 + _JITTER)):  # noqa: S311  # no secret
+                return
+
+    def _report(self, problem: str, remedy: str | None) -> None:
+        hint = f" ({remedy})" if remedy else ""
+        self._log.once(f"cannot read {self._place}: {problem}{hint}; the job is stopped without a last save")
+
+
+def _parse(body: bytes) -> str | None:
+    """Returns the time of the request, or None for `{"state": "run"}`. Raises ValueError and the like for others."""
+    content = json.loads(body)
+    if content["state"] == "run":
+        return None
+    if content["state"] != "stop":
+        raise ValueError
+    return str(content["asked_at"])

@@ -1,0 +1,181 @@
+"""One training process and the queue: when to save, what to report, and how to wait for the stop.
+
+`Preemptible` and the callbacks of the frameworks use it at the boundary of each step. All ranks of a job make the same
+calls; the first one reads the notice and reports.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Callable
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError
+
+from sagequeue_preempt.acknowledgement import Acknowledgements, Saved
+from sagequeue_preempt.groups import Alone, Group, any_of
+from sagequeue_preempt.launch import Launch
+from sagequeue_preempt.log import Log
+from sagequeue_preempt.manifest import Manifest
+from sagequeue_preempt.notice import StopNotice
+from sagequeue_preempt.sigterm import Sigterm
+from sagequeue_preempt.upload import Upload
+
+_WAIT_STEP = 1.0  # one List or one agreement of the ranks a second, while a job waits
+
+
+@dataclass(frozen=True)
+class Options:
+    """Settings, and what tests replace."""
+
+    every_minutes: float = 10.0
+    wait_seconds: float = 900.0  # longer than the notice and the queue's slowest sweep together
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    s3: Any = None
+    clock: Callable[[], float] = time.time
+    sleep: Callable[[float], None] = time.sleep
+
+
+@dataclass(frozen=True)
+class Due:
+    """Actions that all ranks agreed on at the boundary of a step."""
+
+    by_notice: bool
+    by_sigterm: bool
+    by_time: bool
+
+    @property
+    def stop(self) -> bool:
+        return self.by_notice or self.by_sigterm
+
+    @property
+    def save(self) -> bool:
+        return self.stop or self.by_time
+
+
+@dataclass(frozen=True)
+class _Uploading:
+    """A save before a stop that SageMaker still copies to S3."""
+
+    folder: Path
+    manifest: Manifest
+    saved: Saved
+
+
+class Session:
+    def __init__(self, options: Options) -> None:
+        self.log = Log()
+        self.launch = Launch.read(options.environ)
+        self.group: Group = Alone()  # until the start: frameworks know their ranks late
+        self._options = options
+        self._sigterm = Sigterm(self.log)
+        self._s3 = options.s3 or self._client()
+        self._notice: StopNotice | None = None
+        self._answered: str | None = None
+        self._acknowledgements = Acknowledgements(self._s3, self.launch.acknowledgement, self.log)
+        self._upload = Upload(self._s3, self.launch, self.log)
+        self._uploading: _Uploading | None = None
+        self._saved_at = options.clock()
+
+    def start(self, group: Group) -> None:
+        self.group = group
+        if self._s3 is not None and self.launch.stop is not None and self.group.rank == 0:
+            self._notice = StopNotice(self._s3, self.launch.stop, self.launch.poll_seconds, self.log)
+            self._notice.start()
+            self._report_start(self.launch.attempt)
+        self._saved_at = self._options.clock()
+        self._sigterm.install()
+
+    def close(self) -> None:
+        self._sigterm.restore()
+        if self._notice is not None:
+            self._notice.close()
+            self._notice = None
+
+    def began(self, after: int | None) -> None:
+        """Notes in the log where the training begins; `sagequeue preempt-test` looks for this line."""
+        self._tell("begins at step 0" if after is None else f"resumes after step {after}")
+
+    def _report_start(self, attempt: str | None) -> None:
+        """Reports to the queue that this program reads notices; it stops others at once."""
+        if attempt is not None:
+            self._acknowledgements.send(Saved(attempt, None, self.now(), 0.0, None, None))
+
+    def due(self) -> Due:
+        """Agrees with the other ranks; call it once after each step."""
+        is_time = self._options.clock() - self._saved_at >= 60 * self._options.every_minutes
+        return Due(*any_of(self.group, self._asked_at is not None, self._sigterm.received, is_time))
+
+    def now(self) -> str:
+        return datetime.fromtimestamp(self._options.clock(), timezone.utc).isoformat()
+
+    def saved(self, due: Due, folder: Path, manifest: Manifest) -> None:
+        """Reports a complete checkpoint. The first rank calls it."""
+        if self.launch.attempt is None:
+            return
+        began = datetime.fromisoformat(manifest.saved_at).timestamp()
+        took = round(self._options.clock() - began, 3)
+        asked_at = self._asked_at if due.stop else None
+        uploaded = self._upload.is_whole(folder, manifest) if due.stop else None
+        saved = Saved(self.launch.attempt, manifest.step, manifest.saved_at, took, asked_at, uploaded)
+        self._acknowledgements.send(saved)
+        self._uploading = _Uploading(folder, manifest, saved) if uploaded is False else None
+
+    def done(self, due: Due) -> None:
+        """Ends a save, on all ranks: starts the next interval; before a stop, waits for it."""
+        if due.stop and not self.launch.is_training_job:
+            self._sigterm.pass_on()  # outside SageMaker, nobody would kill a process that waits
+        elif due.stop:
+            self._wait(due)
+        self._saved_at = self._options.clock()
+
+    @property
+    def _asked_at(self) -> str | None:
+        """Identifies the request of the queue; None if there is none, or the job waited for that stop and none came."""
+        asked_at = None if self._notice is None else self._notice.asked_at
+        return None if asked_at == self._answered else asked_at
+
+    def _wait(self, due: Due) -> None:
+        """Waits to be stopped: a process that exits with 0 would read as Completed, one that fails as Failed."""
+        self._tell("the checkpoint is saved; waits to be stopped")
+        until = self._options.clock() + self._options.wait_seconds
+        while True:
+            self._report_upload()
+            is_late = self._options.clock() >= until
+            is_withdrawn = self.group.rank == 0 and not due.by_sigterm and self._asked_at is None
+            late, withdrawn = any_of(self.group, is_late, is_withdrawn)
+            if late or withdrawn:
+                break
+            self._options.sleep(_WAIT_STEP)
+        self._answered, self._sigterm.received = self._asked_at, False
+        reason = "the stop was withdrawn" if withdrawn else f"no stop came for {self._options.wait_seconds:.0f} s"
+        self._tell(f"{reason}: trains on")
+
+    def _report_upload(self) -> None:
+        """Acknowledges the save before the stop once more when all of it is in S3."""
+        waiting = self._uploading
+        if waiting is not None and self._upload.is_whole(waiting.folder, waiting.manifest):
+            self._acknowledgements.send(replace(waiting.saved, uploaded=True))
+            self._uploading = None
+
+    def _tell(self, text: str) -> None:
+        """Logs what all ranks know, once."""
+        if self.group.rank == 0:
+            self.log.line(text)
+
+    def _client(self) -> Any:
+        """Returns None outside the queue, and where no client can be made. Its calls end soon: the training waits."""
+        if self.launch.attempt is None:
+            return None
+        config = Config(connect_timeout=3, read_timeout=5, retries={"max_attempts": 2})
+        try:
+            return boto3.client("s3", region_name=self.launch.region, config=config)
+        except BotoCoreError as error:
+            self.log.line(f"has no client for S3: {error}; the job is stopped without a last save")
+            return None

@@ -1,0 +1,43 @@
+"""Checks whether SageMaker has copied a checkpoint to S3. It copies in the background, and promises no last copy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from sagequeue_preempt.launch import Launch, Place
+from sagequeue_preempt.log import Log
+from sagequeue_preempt.manifest import NAME, Manifest
+
+
+class Upload:
+    def __init__(self, s3: Any, launch: Launch, log: Log) -> None:
+        self._s3 = s3
+        self._launch = launch
+        self._log = log
+
+    def is_whole(self, folder: Path, manifest: Manifest) -> bool | None:
+        """Returns whether all files of the checkpoint are in S3, or None if that cannot be seen."""
+        prefix = self._prefix(folder)
+        if prefix is None or self._s3 is None:
+            return None
+        try:
+            pages = self._s3.get_paginator("list_objects_v2").paginate(Bucket=prefix.bucket, Prefix=prefix.key)
+            sizes = {
+                item["Key"][len(prefix.key) :]: item["Size"] for page in pages for item in page.get("Contents", [])
+            }
+        except (BotoCoreError, ClientError, OSError) as error:
+            self._log.once(f"cannot list {prefix}: {error}; a save is acknowledged before it is in S3")
+            return None
+        return NAME in sizes and all(sizes.get(name) == file.bytes for name, file in manifest.files.items())
+
+    def _prefix(self, folder: Path) -> Place | None:
+        """Returns where SageMaker copies the folder to; None if it lies outside the folder of checkpoints."""
+        root, upload = self._launch.folder.resolve(), self._launch.upload
+        if root not in folder.resolve().parents:
+            self._log.once(f"{folder} is outside {root}: SageMaker does not copy it to S3")
+            return None
+        inner = folder.resolve().relative_to(root).as_posix()
+        return None if upload is None else Place(upload.bucket, f"{upload.key.rstrip('/')}/{inner}/")

@@ -1,0 +1,40 @@
+"""Errors about the configuration.
+
+QueueRefusal
+├── BadConfig           ValidationException, with every problem of the file
+├── StaleConfig         ResourceInUse: another operator applied a version meanwhile
+├── UnknownVersion      ValidationException: the version does not exist, or cannot be read
+└── LocksOut            ValidationException: you could no longer change the configuration
+"""
+
+from collections.abc import Sequence
+
+from sagequeue.contract.config import Problem
+from sagequeue.errors import QueueRefusal
+
+
+class BadConfig(QueueRefusal):
+    """The queue refused the whole file. `problems` has one entry for each problem."""
+
+    code = "ValidationException"
+
+    def __init__(
+        self, message: str, remedy: str = "", field: str | None = None, problems: Sequence[Problem] = ()
+    ) -> None:
+        super().__init__(message, remedy, field)
+        self.problems = list(problems)
+
+
+class StaleConfig(QueueRefusal):
+    code = "ResourceInUse"
+    status = 409
+
+
+class UnknownVersion(QueueRefusal):
+    code = "ValidationException"
+    status = 404
+
+
+class LocksOut(QueueRefusal):
+    code = "ValidationException"
+    status = 409

@@ -1,0 +1,178 @@
+"""`sagequeue config`: shows, plans, applies and compares versions of the configuration."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from itertools import islice
+
+import click
+from rich.console import RenderableType
+
+from sagequeue.api.client import QueueClient
+from sagequeue.api.config_errors import BadConfig
+from sagequeue.cli.config_files import ConfigText, read_config
+from sagequeue.cli.console import console, echo, json_option, print_answer, print_json
+from sagequeue.contract.config import Config
+from sagequeue.tables.config import difference, plan_lines, versions_view, yaml_text
+from sagequeue.tables.queue import refusals
+
+#: The exit code of `drift` if the file differs from the current configuration. No error has this code.
+DRIFT = 6
+_VERSION = click.IntRange(0, 99_999_999)
+
+_file_argument = click.argument("path", metavar="FILE|FOLDER", type=click.Path(allow_dash=True))
+_comment_option = click.option("--comment", default="", help="Reason for the change; `config log` shows it.")
+
+
+@click.group()
+def config() -> None:
+    """Show, plan and change the configuration: all settings of the operators, in versions.
+
+    FILE is YAML or JSON, with a section for each kind of settings that it changes. Use - to read standard input. If you
+    name a FOLDER, all its *.yaml and *.yml files are joined.
+    """
+
+
+@config.command()
+@click.argument("kind", required=False)
+@click.option("--version", type=_VERSION, help="Show an older version.")
+@json_option
+def show(kind: str | None, version: int | None, *, as_json: bool) -> None:
+    """Print the configuration, or only its section KIND, as YAML that you can edit and apply again."""
+    found = QueueClient().config(kind, version)
+    if as_json:
+        print_json(found)
+        return
+    echo(yaml_text(found["sections"]), nl=False)
+    author = f", by {found['author']} at {found['applied_at']}" if found["version"] else ", default"
+    echo(f"version {found['version']}{author}", err=True)
+
+
+@config.command()
+@_file_argument
+@json_option
+def plan(path: str, *, as_json: bool) -> None:
+    """Show what FILE would change, which jobs it would affect, and the next cycle. Nothing is applied."""
+    queue, file = QueueClient(), read_config(path)
+    with _problems_shown(file):
+        found = queue.plan_config(file.text)
+    if as_json:
+        print_json(found)
+        return
+    _print(plan_lines(found, queue.whoami(), file.name))
+    if found["changed"]:
+        echo(f"Apply this plan with --replaces {found['version']}.", err=True)
+
+
+@config.command()
+@_file_argument
+@_comment_option
+@click.option("--replaces", type=_VERSION, help="Apply only if this is the current version.")
+@json_option
+def apply(path: str, comment: str, replaces: int | None, *, as_json: bool) -> None:
+    """Apply FILE, in full or not at all. Kinds that it leaves out keep their settings."""
+    queue, file = QueueClient(), read_config(path)
+    before = _newest(queue)
+    with _problems_shown(file):
+        found = queue.apply_config(file.text, replaces=replaces, comment=comment)
+    _print_applied(queue, found, before, as_json=as_json)
+
+
+@config.command()
+@click.argument("kind", required=False)
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Number of versions.")
+@json_option
+def log(kind: str | None, limit: int, *, as_json: bool) -> None:
+    """List the versions, newest first. With KIND, list only the versions that changed it."""
+    print_answer(list(islice(QueueClient().config_versions(kind), limit)), versions_view, as_json=as_json)
+
+
+@config.command()
+@click.argument("first", metavar="A", type=_VERSION)
+@click.argument("second", metavar="B", type=_VERSION)
+def diff(first: int, second: int) -> None:
+    """Show what changed from version A to version B."""
+    queue = QueueClient()
+    before, after = queue.config(version=first), queue.config(version=second)
+    names = f"version {first}", f"version {second}"
+    _print(difference(before["sections"], after["sections"], names))
+
+
+@config.command()
+@click.argument("version", type=_VERSION)
+@_comment_option
+@json_option
+def rollback(version: int, comment: str, *, as_json: bool) -> None:
+    """Apply an older VERSION again, as a new version."""
+    queue = QueueClient()
+    before = _newest(queue)
+    _print_applied(queue, queue.roll_back_config(version, comment=comment), before, as_json=as_json)
+
+
+@config.command()
+@_file_argument
+@json_option
+@click.pass_context
+def drift(ctx: click.Context, path: str, *, as_json: bool) -> None:
+    """Compare FILE with the current configuration, for example in CI.
+
+    Kinds that FILE leaves out are not compared. Exit codes: 0 for no drift, 6 for drift, any other code for an error.
+    """
+    file = read_config(path)
+    with _problems_shown(file):
+        found = QueueClient().plan_config(file.text)
+    if as_json:
+        print_json(found)
+    elif found["changed"]:
+        _print(difference(found["before"], found["after"], (f"version {found['version']}", file.name)))
+    else:
+        echo(f"No drift: version {found['version']} is current.")
+    ctx.exit(DRIFT if found["changed"] else 0)
+
+
+@config.command()
+def schema() -> None:
+    """Print the JSON schema of configuration files, for use in editors."""
+    echo(files("sagequeue.contract").joinpath("config.schema.json").read_text(encoding="utf-8"), nl=False)
+
+
+COMMANDS = (config,)
+
+
+@contextmanager
+def _problems_shown(file: ConfigText) -> Iterator[None]:
+    """If the file is refused, prints one line for each problem, with file and line number."""
+    try:
+        yield
+    except BadConfig as error:
+        for problem in error.problems:
+            text = f"{problem['field']} {problem['message']}".strip()
+            echo(f"{file.place(problem['line'])}: {text}", err=True)
+        raise BadConfig(f"{file.name} was refused", error.remedy, error.field, error.problems) from error
+
+
+def _newest(queue: QueueClient) -> int:
+    """Returns the number of the newest version. Does not read its sections, which may be unreadable."""
+    newest = next(queue.config_versions(), None)
+    return newest["version"] if newest else 0
+
+
+def _print_applied(queue: QueueClient, applied: Config, before: int, *, as_json: bool) -> None:
+    if as_json:
+        print_json(applied)
+        return
+    version, changed = applied["version"], applied["changed"]
+    if version == before:
+        echo(f"Nothing to change: version {version} is current.")
+        return
+    echo(f"Applied version {version}" + (f": {', '.join(changed)}" if changed else ""))
+    if "calendar" in changed and queue.budget()["calendar_rests"]:
+        echo("The calendar is on hold: an operator has set a budget, which overrides it.", err=True)
+    for line in refusals(queue.pools()) if "pools" in changed else ():
+        echo(line, err=True)
+
+
+def _print(lines: Iterable[RenderableType]) -> None:
+    output = console()
+    for line in lines:
+        output.print(line, soft_wrap=True)  # a wrapped line would look like two lines of the difference

@@ -1,0 +1,96 @@
+"""The configuration, its versions, and what a plan shows; the caller's permissions."""
+
+from typing import Any, TypedDict
+
+from sagequeue.contract.jobs import Violation
+from sagequeue.contract.queue import Period
+
+
+class ConfigVersion(TypedDict):
+    """A version of the configuration. Version 0 has only defaults: nobody applied it."""
+
+    version: int
+    author: str | None  # the caller's ARN, or `stack` and the name of the stack that applied its own file
+    applied_at: str | None
+    comment: str
+    changed: list[str]  # kinds of sections that differ from the version before
+
+
+class Config(ConfigVersion):
+    """A version with its sections by kind, defaults too; without `callers` if the caller may not apply them."""
+
+    sections: dict[str, Any]
+
+
+class ConfigVersions(TypedDict):
+    versions: list[ConfigVersion]  # the newest first
+    next: str | None
+
+
+class Problem(TypedDict):
+    line: int | None
+    field: str
+    message: str
+
+
+class Verdict(TypedDict):
+    violations: list[Violation]
+    warnings: list[Violation]
+
+
+class ChangedVerdict(TypedDict):
+    """A job with another verdict under the planned configuration."""
+
+    name: str
+    state: str
+    before: Verdict
+    after: Verdict
+
+
+class Decision(TypedDict):
+    """A decision of the next cycle about a job, or about the warm pool that the job left."""
+
+    job: str
+    decision: str
+    instance_type: str | None  # several with commas
+    reason: str
+
+
+class NextCycle(TypedDict):
+    """The decisions of the next cycle under the current configuration, and under the planned one."""
+
+    before: list[Decision]
+    after: list[Decision]
+
+
+class WhoAmI(TypedDict):
+    """The caller's permissions; None for types and priorities means any."""
+
+    arn: str
+    principal: str | None
+    entry: str
+    verbs: list[str]
+    teams: list[str]
+    execution_roles: list[str]
+    instance_types: list[str] | None
+    priority_ceiling: int | None
+
+
+class DryRun(TypedDict):
+    checked: int
+    complete: bool  # False: not all jobs were checked
+    jobs: list[ChangedVerdict]
+    left_out: int  # jobs that change too, for which the answer has no room
+
+
+class ConfigPlan(DryRun):
+    """The effect of a file. `before` and `after` have the changed sections only."""
+
+    version: int  # pass it as `replaces` to apply exactly this plan
+    changed: list[str]
+    before: dict[str, Any]
+    after: dict[str, Any]
+    warnings: list[str]
+    next_cycle: NextCycle
+    periods: list[Period]  # the coming budgets
+    you: WhoAmI  # your permissions under the planned configuration

@@ -1,0 +1,120 @@
+"""Warns programs about their submissions: earlier ones, the queue's warnings, and code in S3 that was replaced.
+
+SDKs upload a job's code to a place that its name decides, so a later upload may replace the code of a waiting job. The
+queue may not read its users' buckets. So a client that submits a job reads the ETags of its code with the caller's own
+credentials, and sends them as the option `source_etag`. Clients that wait for the job compare it. A caller who may
+not list the bucket gets no warning.
+"""
+
+import hashlib
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from sagequeue.contract.jobs import FINISHED, Job, JobOptions, TrainingRequest
+from sagequeue.jobs.description import moment
+
+# A submission does not wait for a bucket that does not answer.
+_HASTY = Config(connect_timeout=2, read_timeout=5, retries={"total_max_attempts": 1})
+
+
+class SubmissionWarning(UserWarning):
+    """The queue has accepted a submission, and its user should know more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The code of a job in S3: an archive (SDK v2), or a folder (SDK v3)."""
+
+    etag: str  # a digest of the ETags of its first 1,000 files
+    changed_at: datetime
+
+
+def warn_of(session: boto3.Session, job: Job, request: TrainingRequest) -> None:
+    """Issues a SubmissionWarning for each text about the answer to a submission."""
+    for text in texts_of(job):
+        warnings.warn(text, SubmissionWarning, stacklevel=3)
+    if not job.get("is_new", True):  # an SDK may have uploaded other code just before
+        warn_of_source(session, {**job, "request": request})
+
+
+def warn_of_source(session: boto3.Session, job: Job) -> None:
+    """Issues a SubmissionWarning if the job's code in S3 was replaced."""
+    if text := replaced_since_submission(session, job):
+        warnings.warn(text, SubmissionWarning, stacklevel=3)
+
+
+def texts_of(job: Job) -> Iterator[str]:
+    if already := already_submitted(job):
+        yield already
+    for warning in job["warnings"]:
+        yield f"{job['name']}: {warning['message']}. {warning['remedy']}"
+
+
+def already_submitted(job: Job) -> str | None:
+    """Returns a text if the queue had the job before this submission."""
+    if job.get("is_new", True):
+        return None
+    since = f"{moment(job['submitted_at']):%Y-%m-%d %H:%M:%S}"
+    return f"{job['name']} was already submitted at {since}: this is that job. For a new job, use another name."
+
+
+def etag_of(session: boto3.Session, request: TrainingRequest) -> str | None:
+    """Returns the ETag of the request's code; None if it has none in S3, or the caller may not read it."""
+    source = _source_of(session, request)
+    return source.etag if source else None
+
+
+def with_source(
+    session: boto3.Session, request: TrainingRequest, options: JobOptions | None = None
+) -> JobOptions | None:
+    """Returns the options with the ETag of the request's code, if that can be read."""
+    etag = etag_of(session, request)
+    return {**(options or {}), "source_etag": etag} if etag else options
+
+
+def replaced_since_submission(session: boto3.Session, job: Job) -> str | None:
+    """Returns a text if the job's code is not that of its submission, and an attempt has started with it or may."""
+    submitted = job["options"].get("source_etag")
+    source = _source_of(session, job.get("request", {})) if submitted else None
+    if source is None or source.etag == submitted:
+        return None
+    later = [attempt["name"] for attempt in job["attempts"] if moment(attempt["reserved_at"]) >= source.changed_at]
+    if job["state"] in FINISHED and not later:
+        return None
+    runs = f"{', '.join(later)} started with the new code." if later else "Attempts that start later run the new code."
+    changed = f"{source.changed_at.astimezone():%Y-%m-%d %H:%M:%S}"
+    return f"The code of {job['name']} was replaced in S3 at {changed}, after its submission. {runs}"
+
+
+def _source_of(session: boto3.Session, request: Mapping[str, Any]) -> Source | None:
+    place = urlsplit(_uri_of_code(request))
+    if place.scheme != "s3":
+        return None
+    prefix = place.path.lstrip("/")
+    try:
+        s3 = session.client("s3", config=_HASTY)
+        files = s3.list_objects_v2(Bucket=place.netloc, Prefix=prefix).get("Contents", [])
+    except (BotoCoreError, ClientError):
+        return None
+    if not files:
+        return None
+    listing = "\n".join(f"{file['Key']} {file['ETag']}" for file in files)
+    return Source(hashlib.sha256(listing.encode()).hexdigest(), max(file["LastModified"] for file in files))
+
+
+def _uri_of_code(request: Mapping[str, Any]) -> str:
+    """Returns the URI of SDK v2's archive, which its hyperparameter has in quotes, or of v3's folder."""
+    archive: str = request.get("HyperParameters", {}).get("sagemaker_submit_directory", "")
+    if archive:
+        return archive.strip('"')
+    channels = {channel.get("ChannelName"): channel for channel in request.get("InputDataConfig", [])}
+    uri: str = channels.get("code", {}).get("DataSource", {}).get("S3DataSource", {}).get("S3Uri", "")
+    return uri

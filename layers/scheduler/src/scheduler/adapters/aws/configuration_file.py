@@ -1,0 +1,68 @@
+"""Fetches the configuration file of a deployment from S3."""
+
+import re
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from scheduler.core.sections.file_text import MAX_BYTES
+from scheduler.errors.config_errors import DeploymentRefused
+
+#: The deployment may have granted the permission a moment ago, and IAM takes some seconds to spread it.
+_PAUSES = (2.0, 5.0, 10.0, 15.0)
+#: As the pattern of the stack's parameter. A key has no colon, so the digest begins in one place only.
+_ADDRESS = re.compile(r"([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/([\w.=@+/-]+)@sha256:([0-9a-f]{64})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class FileAddress:
+    """The bucket, the key and the digest of a file. The parameter `Configuration` has all three."""
+
+    bucket: str
+    key: str
+    digest: str  # SHA-256, in hexadecimal digits
+
+    @classmethod
+    def parse(cls, text: str) -> "FileAddress":
+        """Parses `bucket/key@sha256:digest`. Raises DeploymentRefused."""
+        found = _ADDRESS.fullmatch(text)
+        if found is None:
+            raise DeploymentRefused(
+                f"Configuration: {text!r} is not the address of a file with its digest. Write bucket/key@sha256:DIGEST,"
+                " with the 64 hexadecimal digits that `sha256sum FILE` prints."
+            )
+        return cls(*found.groups())
+
+    def __str__(self) -> str:
+        return f"s3://{self.bucket}/{self.key}"
+
+
+def fetch_file(s3: Any, address: FileAddress, sleep: Callable[[float], None]) -> bytes:
+    """Returns the object at this address. Raises DeploymentRefused. Reads no large object."""
+    try:
+        answer = _get(s3, address, sleep)
+        with closing(answer["Body"]) as body:
+            if answer["ContentLength"] > MAX_BYTES:  # its content stays unread
+                size = f"{answer['ContentLength']} bytes long, more than the {MAX_BYTES} of a configuration"
+                raise DeploymentRefused(f"{address} is {size}. Check the address.")
+            return bytes(body.read())
+    except ClientError as error:  # without permission to list the bucket, a missing object is answered as AccessDenied
+        cause = error.response["Error"]["Code"]
+        remedy = "Check that it exists, and that its bucket and key allow this stack to read it."
+        raise DeploymentRefused(f"{address} cannot be read ({cause}). {remedy}") from error
+    except BotoCoreError as error:
+        raise DeploymentRefused(f"{address} cannot be read ({type(error).__name__}). Deploy again.") from error
+
+
+def _get(s3: Any, address: FileAddress, sleep: Callable[[float], None]) -> Any:
+    for pause in _PAUSES:
+        try:
+            return s3.get_object(Bucket=address.bucket, Key=address.key)
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "AccessDenied":
+                raise
+        sleep(pause)
+    return s3.get_object(Bucket=address.bucket, Key=address.key)

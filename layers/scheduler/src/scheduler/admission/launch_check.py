@@ -1,0 +1,191 @@
+"""Checks jobs again before they start, and plans without those that may not: rules and permissions may have changed.
+
+A job that may not start would keep instances from the jobs behind it. So a plan is final only when all jobs have been
+judged that it starts or keeps instances for. Cycles execute these plans; `sagequeue config plan` predicts with them.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import islice
+from typing import NamedTuple
+
+from scheduler.admission.admission import Admission
+from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.jobs.attempt import attempt_name
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.plan import Park, Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.snapshot import Snapshot
+from scheduler.errors.internal import DATA_ERRORS, BodyUnavailable
+from scheduler.errors.unreadable import UnreadableBody
+from scheduler.ports.clock import Clock
+from scheduler.ports.training import TrainingRequest
+
+logger = logging.getLogger(__name__)
+
+#: `JobStore.requests_of`
+ReadRequests = Callable[[Sequence[Job]], list[TrainingRequest | UnreadableBody | BodyUnavailable]]
+
+#: The most jobs that one plan adds to those that were judged: as many requests as one call reads. Later passes start
+#: the jobs that were not.
+MOST_JUDGED = 100
+#: The most requests that are in memory for a verdict only: one may take a megabyte, and a function has 512.
+MOST_AT_ONCE = 50
+#: The most plans of one pass. After them, jobs that may not start keep instances until the next pass.
+MOST_PLANS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A job with the request to start it with, or why it may not start. Neither: its request cannot be fetched now."""
+
+    job: Job
+    request: TrainingRequest | None = None
+    refusal: Reason | None = None
+
+    @property
+    def choice(self) -> tuple[str, int]:
+        return self.job.name, self.job.spec.choice
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchCheck:
+    """Judges jobs by one configuration."""
+
+    configuration: Configuration
+    admission: Admission
+    read_requests: ReadRequests
+    clock: Clock
+
+    def judge(self, jobs: Sequence[Job]) -> list[Judged]:
+        """Judges each job with the choice that its `spec` is. By an unreadable configuration, none may start now."""
+        if not (jobs and self.configuration.is_readable):
+            return [Judged(job) for job in jobs]
+        return [self._judged(job, request) for job, request in zip(jobs, self.read_requests(jobs), strict=True)]
+
+    def parks(self, jobs: Iterable[Job]) -> Iterator[Park]:
+        """Yields the parks of the jobs that may start with none of their choices. Reads few requests at once."""
+        choices: list[Job] = []
+        for job in jobs:
+            choices += job.each_choice
+            if len(choices) >= MOST_AT_ONCE:
+                yield from self._parks_of(choices)
+                choices = []
+        yield from self._parks_of(choices)
+
+    def _parks_of(self, choices: Sequence[Job]) -> list[Park]:
+        judged = self.judge(choices)
+        allowed = {found.job.name for found in judged if found.refusal is None}
+        refused = {found.job.name: Park(found.job, found.refusal) for found in judged if found.refusal is not None}
+        return [park for name, park in refused.items() if name not in allowed]
+
+    def _judged(self, job: Job, request: TrainingRequest | UnreadableBody | BodyUnavailable) -> Judged:
+        if isinstance(request, BodyUnavailable):
+            return Judged(job)
+        if isinstance(request, UnreadableBody):
+            return Judged(job, refusal=Reason(ReasonCode.UNREADABLE_REQUEST, str(request)))
+        try:
+            return self._checked(job, request)
+        except DATA_ERRORS as error:
+            cause = type(error).__name__  # its text may quote the request
+            logger.error("skipped job", extra={"step": "check", "job": job.name, "cause": cause})  # noqa: TRY400 - same
+            return Judged(job, refusal=Reason(ReasonCode.JOB_ERROR, f"its request cannot be checked: {cause}"))
+
+    def _checked(self, job: Job, request: TrainingRequest) -> Judged:
+        if denials := self.admission.authorization.callers(self.configuration).violations(job, request):
+            return Judged(job, refusal=Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials))))
+        if violations := self.admission.violations(self.configuration, job, request, self.clock.now()):
+            return Judged(job, refusal=Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, violations))))
+        return Judged(job, request)
+
+
+class RequestCache:
+    """Keeps the requests that were read last, as many as one plan judges at once. Requests never change."""
+
+    def __init__(self, read: ReadRequests) -> None:
+        self._read = read
+        self._known: dict[tuple[str, int], TrainingRequest | UnreadableBody | BodyUnavailable] = {}
+
+    def requests_of(self, jobs: Sequence[Job]) -> list[TrainingRequest | UnreadableBody | BodyUnavailable]:
+        unknown = {Judged(job).choice: job for job in jobs if Judged(job).choice not in self._known}
+        if unknown:
+            self._known |= zip(unknown, self._read([*unknown.values()]), strict=True)
+        found = [self._known[Judged(job).choice] for job in jobs]
+        for choice in [*self._known][:-MOST_JUDGED]:
+            del self._known[choice]
+        return found
+
+
+class JudgedPlan(NamedTuple):
+    """A plan whose launches and preemptions are allowed, with the requests to launch. It parks jobs that are not."""
+
+    plan: Plan
+    requests: Mapping[tuple[str, int], TrainingRequest]  # by a job's name and the number of its choice
+
+
+@dataclass(slots=True)
+class JudgedPlans:
+    """Makes the plans of one cycle."""
+
+    name_mark: str
+    #: Choices of jobs that may not start, as job name and number.
+    closed_choices: set[tuple[str, int]] = field(default_factory=set)
+    #: Names of jobs whose request cannot be fetched: not planned again in this cycle.
+    unavailable: set[str] = field(default_factory=set)
+
+    def make(self, snapshot: Snapshot, check: LaunchCheck, now: datetime) -> JudgedPlan:
+        """Plans again without the jobs that may not start, until the plan starts and keeps instances for none."""
+        parks = {park.job.name: park for park in self._name_clashes(snapshot)}
+        judged: dict[tuple[str, int], Judged] = {}
+        for _ in range(MOST_PLANS):
+            decided = plan(self._without_refused(snapshot, parks), now)
+            new = self._judge_next(decided, judged, check)
+            judged |= {found.choice: found for found in new}
+            parks |= {park.job.name: park for park in self._close(new)}
+            if all(found.request is not None for found in new):
+                break
+        requests = {choice: found.request for choice, found in judged.items() if found.request is not None}
+        return JudgedPlan(_only_allowed(decided, requests, parks), requests)
+
+    def _name_clashes(self, snapshot: Snapshot) -> Iterator[Park]:
+        """Yields the parks of jobs whose attempt cannot be written, before any other job is stopped for them."""
+        holders = {live.attempt.name: live.job.name for live in snapshot.live}
+        holders |= {pool.name: pool.job_name for pool in snapshot.pools}
+        for job in snapshot.queued:
+            name = attempt_name(job.name, self.name_mark, job.status.attempts + 1)
+            holder = holders.get(name, job.name)
+            if holder != job.name:
+                message = f"{name} is also the name of an attempt of {holder}: submit the job under another name"
+                yield Park(job, Reason(ReasonCode.NAME_CLASH, message))
+
+    def _judge_next(self, decided: Plan, judged: Mapping[tuple[str, int], Judged], check: LaunchCheck) -> list[Judged]:
+        wanted = (job for job in decided.jobs_with_instances if Judged(job).choice not in judged)
+        return check.judge([*islice(wanted, MOST_JUDGED)])
+
+    def _close(self, judged: Iterable[Judged]) -> list[Park]:
+        """Notes what may not start, and returns the parks of the jobs that have no other choice."""
+        parks = []
+        for found in judged:
+            if found.refusal is not None:
+                self.closed_choices.add(found.choice)
+                if all(Judged(other).choice in self.closed_choices for other in found.job.each_choice):
+                    parks.append(Park(found.job, found.refusal))
+            elif found.request is None:
+                self.unavailable.add(found.job.name)
+        return parks
+
+    def _without_refused(self, snapshot: Snapshot, parks: Mapping[str, Park]) -> Snapshot:
+        queued = tuple(job for job in snapshot.queued if job.name not in parks and job.name not in self.unavailable)
+        return replace(snapshot, queued=queued, closed_choices=frozenset(self.closed_choices))
+
+
+def _only_allowed(decided: Plan, allowed: Mapping[tuple[str, int], TrainingRequest], parks: Mapping[str, Park]) -> Plan:
+    return replace(
+        decided,
+        launches=tuple(entry for entry in decided.launches if Judged(entry.job).choice in allowed),
+        preemptions=tuple(entry for entry in decided.preemptions if Judged(entry.beneficiary).choice in allowed),
+        parks=(*decided.parks, *parks.values()),
+    )

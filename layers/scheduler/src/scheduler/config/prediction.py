@@ -1,0 +1,99 @@
+"""Predicts what the next cycle would do with a configuration, on a copy of the queue. Changes nothing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from scheduler.admission.admission import Admission
+from scheduler.admission.launch_check import JudgedPlans, LaunchCheck, RequestCache
+from scheduler.config.queue_copy import candidates, carried_out
+from scheduler.core.capacity.capacity_learning import evidence_of_live, with_new_evidence
+from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.jobs.attempt import FailureClass
+from scheduler.core.jobs.demand import Demand, type_of
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.plan_effects import MAX_PASSES
+from scheduler.core.planner.snapshot import Snapshot
+from scheduler.observe.queue_reading import QueueReading
+from scheduler.observe.snapshot_reader import SnapshotReader
+
+
+class DecisionKind(StrEnum):
+    START = "start"
+    PREEMPT = "preempt"  # a job of higher priority, or of a team below its guarantee, needs the instances
+    STOP = "stop"  # the budget was shrunk, or a spending limit is used up
+    PARK = "park"
+    RELEASE = "release"  # the instances of a warm pool, which the job left
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The decision of a cycle about a job, and its reason."""
+
+    job: str
+    kind: DecisionKind
+    demand: Demand
+    reason: str
+
+    @property
+    def instance_types(self) -> list[str]:
+        return [type_of(line) for line in self.demand]
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """Predicts cycles with the planner, the launch check and the transitions that cycles use.
+
+    A prediction equals the next cycle if nothing happens in between, the attempts in the table are confirmed, and
+    SageMaker does what it is asked at once: it creates each attempt, and ends a released pool. Rates are unlimited,
+    and what SageMaker bills for such a pool uses up no spending limit.
+    All waiting jobs were judged by the current configuration, as they are after one cycle.
+    """
+
+    snapshot_reader: SnapshotReader  # with a clock that stands still
+    admission: Admission
+    name_mark: str
+    requests: RequestCache
+
+    def of(self, configuration: Configuration, reading: QueueReading, *, judges_queue: bool) -> Iterator[Decision]:
+        """Yields the decisions. `judges_queue`: the cycle first judges all waiting jobs, since rules have changed."""
+        plans, clock = JudgedPlans(self.name_mark), self.snapshot_reader.clock
+        check = LaunchCheck(configuration, self.admission, self.requests.requests_of, clock)
+        decided = Plan(parks=tuple(check.parks(reading.queued)) if judges_queue else ())
+        yield from _decisions(decided)
+        for _ in range(MAX_PASSES):
+            reading = carried_out(reading, decided, self.name_mark, clock.now())
+            reading = replace(reading, capacity=self._capacity(reading, configuration))
+            decided, _requests = plans.make(self._snapshot(reading, configuration), check, clock.now())
+            if decided.changes_nothing:
+                return
+            yield from _decisions(decided)
+
+    def _snapshot(self, reading: QueueReading, configuration: Configuration) -> Snapshot:
+        """Returns the snapshot that a cycle would read: with a plan's candidates only."""
+        budget = self.snapshot_reader.budgets_with(configuration, reading.controls).now.budget
+        return self.snapshot_reader.snapshot_of(candidates(reading, budget), configuration)
+
+    def _capacity(self, reading: QueueReading, configuration: Configuration) -> CapacityMemory:
+        """Returns the capacity memory with the evidence of live attempts, which a cycle saves."""
+        now = self.snapshot_reader.clock.now()
+        delay_of = configuration.retries.treatment_of(FailureClass.CAPACITY).delay_of
+        return with_new_evidence(reading.capacity, evidence_of_live(reading.live, now), delay_of, now)
+
+
+def _decisions(decided: Plan) -> Iterator[Decision]:
+    for launch in decided.launches:
+        yield Decision(launch.job.name, DecisionKind.START, launch.job.spec.demand, launch.reason.message)
+    for pool in decided.releases:
+        yield Decision(
+            pool.job_name, DecisionKind.RELEASE, pool.demand, f"other jobs need the warm pool of {pool.name}"
+        )
+    for preemption in decided.preemptions:
+        victim = preemption.victim
+        yield Decision(victim.job.name, DecisionKind.PREEMPT, victim.attempt.demand, preemption.reason.message)
+    for eviction in decided.evictions:
+        victim = eviction.victim
+        yield Decision(victim.job.name, DecisionKind.STOP, victim.attempt.demand, eviction.reason.message)
+    for park in decided.parks:
+        yield Decision(park.job.name, DecisionKind.PARK, park.job.spec.demand, park.reason.message)

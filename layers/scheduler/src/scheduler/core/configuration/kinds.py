@@ -1,0 +1,148 @@
+"""The registry of the kinds of sections. A new kind is a schema, a line here, and a member of Configuration."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from scheduler.core.calendar import schema as calendar
+from scheduler.core.callers import schema as callers
+from scheduler.core.configuration.configuration import Configuration, ConfigVersion
+from scheduler.core.guardrails import schema as rules
+from scheduler.core.history import schema as notices
+from scheduler.core.idle_gpus import schema as idle_gpus
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.planner import schema as policy
+from scheduler.core.planner import shares
+from scheduler.core.planner.policy import Policy
+from scheduler.core.retries import schema as retries
+from scheduler.core.sections.schema import BadSection, ConfigKind, FieldProblem, Schema
+from scheduler.core.spending import schema as spending
+from scheduler.core.spending.prices import schema as prices
+from scheduler.core.spending.prices.price import PriceList
+from scheduler.core.warm_pools import schema as pools
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The settings of the stack against which a configuration is checked."""
+
+    budget: Budget
+    prices: PriceList  # those that the queue knows by itself
+
+
+Sections = Mapping[str, Any]  # the content of each section by its kind, as plain data
+
+SCHEMAS: Mapping[ConfigKind, Schema[Any]] = {
+    ConfigKind.RULES: rules.SCHEMA,
+    ConfigKind.CALLERS: callers.SCHEMA,
+    ConfigKind.CALENDAR: calendar.SCHEMA,
+    ConfigKind.POOLS: pools.SCHEMA,
+    ConfigKind.PRICES: prices.SCHEMA,
+    ConfigKind.SPENDING: spending.SCHEMA,
+    ConfigKind.POLICY: policy.SCHEMA,
+    ConfigKind.SHARES: shares.SCHEMA,
+    ConfigKind.IDLE_GPUS: idle_gpus.SCHEMA,
+    ConfigKind.RETRIES: retries.SCHEMA,
+    ConfigKind.NOTICES: notices.SCHEMA,
+}
+
+#: Checks of a section's value beyond its structure, against the rest of its configuration and the stack.
+_CHECKS: Mapping[ConfigKind, Callable[[Configuration, Stack, datetime], Iterable[FieldProblem]]] = {
+    ConfigKind.RULES: lambda new, *_: rules.problems(new.rules),
+    ConfigKind.CALLERS: lambda new, *_: callers.problems(new.callers),
+    ConfigKind.CALENDAR: lambda new, stack, _: calendar.problems(new.calendar, stack.budget),
+    ConfigKind.POOLS: lambda new, stack, _: pools.problems(
+        new.pools, _largest_budget(new, stack).types, new.prices.over(stack.prices)
+    ),
+    ConfigKind.PRICES: lambda new, _, now: prices.problems(new.prices, now),
+    ConfigKind.SPENDING: lambda new, stack, _: spending.problems(
+        new.spending, [team.name for team in new.teams], stack.budget.types, new.prices.over(stack.prices)
+    ),
+    ConfigKind.SHARES: lambda new, stack, _: shares.problems(new.teams, stack.budget),
+    ConfigKind.RETRIES: lambda new, *_: retries.problems(new.retries),
+}
+
+
+#: The kinds that decide which jobs may start.
+JUDGING = (ConfigKind.RULES, ConfigKind.CALLERS, ConfigKind.SHARES)
+
+
+def parse(sections: Sections) -> Configuration:
+    """Returns the configuration with these sections, and the defaults of the others. Raises BadSection."""
+    found: list[FieldProblem] = []
+    values: dict[str, Any] = {}
+    for kind, schema in SCHEMAS.items():
+        try:
+            values[kind] = schema.parse(sections.get(kind, schema.default))
+        except BadSection as error:
+            found += [(place(kind, path), problem) for path, problem in error.problems]
+    if found:
+        raise BadSection(found)
+    shared = values.pop(ConfigKind.SHARES)
+    return Configuration(**values | {ConfigKind.POLICY: Policy(**asdict(values[ConfigKind.POLICY]), teams=shared)})
+
+
+@lru_cache(maxsize=4)
+def read(sections: str) -> Configuration:
+    """Returns the configuration of a stored version, which each call and each cycle reads. Raises BadSection."""
+    try:
+        return parse(json.loads(sections))
+    except BadSection:
+        raise
+    except Exception as error:  # a broken record may make its conversion raise anything
+        raise BadSection([("", str(error))]) from error
+
+
+def content_of(version: ConfigVersion) -> dict[str, Any] | None:
+    """Returns the content of each section of a stored version by its kind; None if it cannot be read."""
+    try:
+        content = json.loads(version.sections)
+    except (ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+@lru_cache(maxsize=4)
+def judging_digest(version: ConfigVersion) -> str:
+    """Returns the same text for all versions with the same verdicts on jobs."""
+    content = content_of(version) or {}
+    sections = [content.get(kind, SCHEMAS[kind].default) for kind in JUDGING]
+    return sha256(json.dumps(sections, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def problems(configuration: Configuration, stack: Stack, now: datetime) -> Iterator[FieldProblem]:
+    """Yields the problems of a configuration whose structure is right."""
+    for kind, check in _CHECKS.items():
+        yield from ((place(kind, path), problem) for path, problem in check(configuration, stack, now))
+
+
+def outdated(configuration: Configuration, now: datetime) -> Iterator[FieldProblem]:
+    """Yields what no longer has an effect. It is no problem: a file may be applied again at any time."""
+    for path, problem in rules.has_expired(configuration.rules, now):
+        yield place(ConfigKind.RULES, path), problem
+    for path, problem in calendar.has_ended(configuration.calendar, now):
+        yield place(ConfigKind.CALENDAR, path), problem
+
+
+def place(kind: str, path: str) -> str:
+    """Returns the path from the top of a file."""
+    return f"{kind}{path}" if not path or path.startswith("[") else f"{kind}.{path}"
+
+
+def kind_of(path: str) -> str:
+    """Returns the kind of the section that a path from the top of a file leads into."""
+    return re.split(r"[.\[]", path, maxsplit=1)[0]
+
+
+def _largest_budget(configuration: Configuration, stack: Stack) -> Budget:
+    """Returns for each type the most that any window gives, also of windows that have ended."""
+    counts = [window.instance_counts(stack.budget) for window in configuration.calendar.windows]
+    largest = stack.budget
+    for named in counts:
+        largest = largest.maximum_with(Budget.of(stack.budget.as_dict() | named))
+    return largest

@@ -1,0 +1,43 @@
+"""The schema of idle_gpus: when GPUs count as idle, and what the queue does then."""
+
+from dataclasses import dataclass
+
+from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.sections.durations import Duration
+from scheduler.core.sections.schema import Schema
+from scheduler.core.sections.strict_structure import check_field
+
+_MINUTE = 60
+_DAY = 86_400  # CloudWatch evaluates at most a day of periods under an hour (aws-facts 3.8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Content:
+    """The rule as operators write it. Percentages are of one GPU of an instance."""
+
+    action: IdleAction = IdleAction.WARN_THEN_STOP
+    percent: float = 1
+    window: Duration = 15 * _MINUTE
+    grace: Duration = 15 * _MINUTE
+    minimum_utilisation: float = 0
+
+    def __post_init__(self) -> None:
+        for name in ("percent", "minimum_utilisation"):
+            check_field(name, 0 <= getattr(self, name) <= 100, "must be a number from 0 to 100")
+        for name, least in (("window", _MINUTE), ("grace", 0)):
+            is_period = least <= getattr(self, name) <= _DAY and getattr(self, name) % _MINUTE == 0
+            check_field(
+                name, is_period, f"must be whole minutes from {least // _MINUTE}m to 24h: CloudWatch counts minutes"
+            )
+
+    def rule(self) -> IdleRule:
+        return IdleRule(
+            action=self.action,
+            percent=self.percent,
+            minutes=self.window // _MINUTE,
+            grace_minutes=self.grace // _MINUTE,
+            minimum_utilisation=self.minimum_utilisation,
+        )
+
+
+SCHEMA = Schema(_Content, _Content.rule)

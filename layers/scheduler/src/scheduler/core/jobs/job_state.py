@@ -1,0 +1,86 @@
+"""The states of a job, the stops of its attempts, and the actions on it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+#: The `by` of actions that the queue took by itself.
+QUEUE = "queue"
+
+
+class JobState(StrEnum):
+    """States of a job (docs/contribute/records.md shows the transitions)."""
+
+    PENDING = "pending"  # waits for its first attempt
+    PREEMPTED = "preempted"  # waits for its next attempt
+    LAUNCHING = "launching"  # budget reserved; SageMaker's answer to Create is not recorded yet
+    RUNNING = "running"  # SageMaker has the attempt
+    STOPPING = "stopping"  # a stop is requested; the attempt still holds its instances
+    HELD = "held"
+    PARKED = "parked"  # cannot run until a user or an operator acts
+    COMPLETED = "completed"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+#: States of jobs that wait to be launched: exactly these are in the table's sparse index.
+QUEUED = frozenset({JobState.PENDING, JobState.PREEMPTED})
+#: States of jobs that hold budget through a live attempt.
+LIVE = frozenset({JobState.LAUNCHING, JobState.RUNNING, JobState.STOPPING})
+#: States of jobs that are out of the queue until a user or an operator acts.
+HELD_OR_PARKED = frozenset({JobState.HELD, JobState.PARKED})
+UNFINISHED = QUEUED | LIVE | HELD_OR_PARKED
+#: States of jobs that have ended.
+FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
+
+
+class StopCause(StrEnum):
+    PREEMPTION = "preemption"
+    CANCELLATION = "cancellation"
+    SPOT = "spot"  # spot instances do not suffice: the job continues on demand
+    REQUEUE = "requeue"  # a user wants another attempt, or the job switches to another alternative
+    IDLE = "idle"  # its GPUs were idle
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A request to end the live attempt. A cancellation replaces any other stop, and no other stop replaces it."""
+
+    cause: StopCause
+    asked_at: datetime
+    #: Of a preemption, the name of the job that benefits; empty if the budget was reduced or a spending limit is
+    #: reached. Otherwise the caller's ARN ("unknown" if the record of a cancellation was lost), QUEUE if the job
+    #: switches to another alternative, "idle_alarm" for idle GPUs, or empty if the job leaves spot.
+    asked_by: str
+    save_first: bool = False  # of a cancellation: the user lets the program save before
+
+
+class ActionKind(StrEnum):
+    CANCELLED = "cancelled"
+    HELD = "held"
+    RELEASED = "released"
+    REQUEUED = "requeued"
+    PRIORITISED = "prioritised"
+    TOPPED = "topped"
+    UNPARKED = "unparked"  # submitted again, or the budget has grown
+    PARKED = "parked"
+    PREEMPTED = "preempted"
+    LEFT_SPOT = "left_spot"
+    WARNED_IDLE = "warned_idle"  # the owner was warned that its GPUs are idle …
+    WARNED_UNDERUSED = "warned_underused"  # … or hardly used
+    STOPPED_IDLE = "stopped_idle"
+    SPARED = "spared"  # a stop for idle GPUs was withdrawn: the program had restarted
+    RETRIED = "retried"
+    GIVEN_UP = "given_up"
+    KEEP_ALIVE_DROPPED = "keep_alive_dropped"  # SageMaker refused one that the queue had added
+    ADOPTED = "adopted"  # its attempt was missing from the records
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that was done to a job. `message` is the queue's own text: SageMaker's may quote the request."""
+
+    at: datetime
+    kind: ActionKind
+    by: str  # the caller's ARN, or QUEUE
+    message: str = ""

@@ -1,0 +1,49 @@
+"""The jobs and attempts that result from a plan: the executor writes it, and a prediction continues from it."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.attempt import Attempt, attempt_name
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.plan import Evict, Launch, Park, Preempt
+
+#: The most passes of one cycle. The next cycle does the remaining work.
+MAX_PASSES = 20
+
+
+def launched(entry: Launch, name_mark: str, now: datetime) -> LiveJob:
+    """Returns the job with its reserved attempt, before SageMaker has created it."""
+    job = transitions.launch(entry.job, entry.reason, now)
+    attempt = Attempt(
+        name=attempt_name(job.name, name_mark, job.status.attempts),
+        job_name=job.name,
+        number=job.status.attempts,
+        demand=job.spec.demand,
+        reserved_at=now,
+        subnet=entry.subnet,
+        keep_alive=entry.keep_alive,
+        pool_key=job.spec.pool_key,
+        on_pool=entry.pool.name if entry.pool else "",
+        chain_since=entry.pool.instances_since if entry.pool else None,
+    )
+    return LiveJob(job, attempt)
+
+
+def confirmed(live_job: LiveJob, now: datetime) -> LiveJob:
+    """Returns the job after SageMaker has created its attempt."""
+    return LiveJob(transitions.confirm_running(live_job.job, now), replace(live_job.attempt, created=True))
+
+
+def preempted(entry: Preempt, now: datetime) -> LiveJob:
+    job = transitions.preempt_for(entry.victim.job, entry.beneficiary, entry.reason, now)
+    return replace(entry.victim, job=job)
+
+
+def evicted(entry: Evict, now: datetime) -> LiveJob:
+    return replace(entry.victim, job=transitions.evict(entry.victim.job, entry.reason, now))
+
+
+def parked(entry: Park, now: datetime) -> Job:
+    return transitions.park(entry.job, entry.reason, now)

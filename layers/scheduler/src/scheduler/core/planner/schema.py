@@ -1,0 +1,6 @@
+"""The schema of the policy."""
+
+from scheduler.core.planner.policy import PolicySettings
+from scheduler.core.sections.schema import Schema
+
+SCHEMA: Schema[PolicySettings] = Schema(PolicySettings)

@@ -1,0 +1,57 @@
+"""The variables of the environment by which a program knows its attempt, its notice and its checkpoints."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+#: Prefixes of keys in the stack's bucket; the name of an attempt follows.
+STOPS, ACKNOWLEDGEMENTS = "stops/", "acks/"
+#: Users' entries of these names are replaced or removed: a copied request may have those of another attempt.
+NAMES = frozenset(
+    {
+        "SAGEQUEUE_ATTEMPT",
+        "SAGEQUEUE_REGION",
+        "SAGEQUEUE_STOP_URI",
+        "SAGEQUEUE_ACK_URI",
+        "SAGEQUEUE_CHECKPOINT_PATH",
+        "SAGEQUEUE_CHECKPOINT_URI",
+    }
+)
+#: SageMaker's limits on Environment (aws-facts 2.30).
+_MOST_ENTRIES, _LONGEST_VALUE = 100, 512
+#: SageMaker's default of CheckpointConfig.LocalPath.
+_DEFAULT_PATH = "/opt/ml/checkpoints"
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeBucket:
+    name: str
+    region: str
+
+    def variables(self, attempt_name: str, request: Mapping[str, Any]) -> dict[str, str]:
+        """Returns the variables for an attempt with this request.
+
+        There are none if its program could not use them: it saves no checkpoints, has no network, or SageMaker would
+        refuse so many or such long ones.
+        """
+        checkpoints = request.get("CheckpointConfig", {})
+        if "S3Uri" not in checkpoints or request.get("EnableNetworkIsolation"):
+            return {}
+        variables = {
+            "SAGEQUEUE_ATTEMPT": attempt_name,
+            "SAGEQUEUE_REGION": self.region,
+            "SAGEQUEUE_STOP_URI": f"s3://{self.name}/{STOPS}{attempt_name}",
+            "SAGEQUEUE_ACK_URI": f"s3://{self.name}/{ACKNOWLEDGEMENTS}{attempt_name}",
+            "SAGEQUEUE_CHECKPOINT_PATH": checkpoints.get("LocalPath", _DEFAULT_PATH),
+            "SAGEQUEUE_CHECKPOINT_URI": checkpoints["S3Uri"],
+        }
+        is_too_long = any(len(value) > _LONGEST_VALUE for value in variables.values())
+        is_too_much = len(request.get("Environment", {}).keys() | variables.keys()) > _MOST_ENTRIES
+        return {} if is_too_long or is_too_much else variables
+
+
+def with_variables(request: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the request with these variables. Removes any earlier values of the queue's variables."""
+    given = request.get("Environment", {})
+    kept = {name: value for name, value in given.items() if name not in NAMES}
+    return {**request, "Environment": {**kept, **variables}} if given or variables else dict(request)

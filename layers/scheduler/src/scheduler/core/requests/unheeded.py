@@ -1,0 +1,30 @@
+"""Finds settings of a valid request that the queue does not follow: its job runs, and its user is warned."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.requests.options import is_option
+from scheduler.core.warm_pools.pool_rules import PoolRules
+from scheduler.errors.refusals import Violation
+
+#: In place of a rule's name.
+_QUEUE = "queue"
+
+
+def unheeded(job: Job, request: Mapping[str, Any], rules: PoolRules) -> Iterator[Violation]:
+    """Yields a warning for each wish that the queue does not fulfil: instances to keep, and misspelt options."""
+    kept = rules.keep_alive(job)
+    wanted = request["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
+    if wanted > kept:
+        yield Violation(
+            _QUEUE,
+            "ResourceConfig.KeepAlivePeriodInSeconds",
+            f"it asks to keep its instances for {wanted} s, but the rules for pools allow {kept} s",
+            "Leave it out, or ask an operator for a rule in the section pools.",
+        )
+    for index, tag in enumerate(request.get("Tags", ())):
+        key = tag["Key"]
+        if is_option(key.lower()) and not is_option(key):
+            problem = f"the tag {key} sets no option: keys must be lower case"
+            yield Violation(_QUEUE, f"Tags[{index}].Key", problem, f"Use {key.lower()}.")

@@ -1,0 +1,171 @@
+"""Takes the next step with each live attempt: creates it again, sends a requested stop, polls it, records its end.
+
+Each step may be interrupted anywhere; the next cycle then repeats it.
+"""
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from scheduler.core.idle_gpus.idle_check import is_in_grace_period
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.attempt import Attempt, Observation
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job_state import JobState, StopCause
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.polling import reported_ended
+from scheduler.cycle.attempts.attempt_records import AttemptRecords, log_change
+from scheduler.cycle.attempts.capacity_tracker import CapacityTracker
+from scheduler.cycle.attempts.creation import Creation
+from scheduler.cycle.attempts.retries import Retries
+from scheduler.cycle.attempts.stop_notices import StopNotices
+from scheduler.cycle.live_jobs import LiveJobs
+from scheduler.cycle.services import CycleServices
+from scheduler.cycle.steps import Steps
+from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, Refused
+from scheduler.ports.job_store import SCHEDULE
+
+logger = logging.getLogger(__name__)
+
+#: How long Describe may not know an attempt that was created, even after events reported it: AWS does not document when
+#: Describe knows a new job. After that time, the attempt counts as deleted.
+UNKNOWN_ATTEMPT_GRACE = timedelta(minutes=15)
+#: How long a stop may take before an operator has to check: SageMaker gives two minutes, then uploads the model.
+STUCK_STOP_AFTER = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    services: CycleServices
+    lease: Lease
+    live_jobs: LiveJobs
+    records: AttemptRecords
+    creation: Creation
+    capacity: CapacityTracker
+    retries: Retries
+    stop_notices: StopNotices
+    steps: Steps
+
+    def follow(self) -> bool:
+        """Takes the next step with each live attempt. Returns whether an attempt was confirmed."""
+        # An unreadable record keeps its budget until an operator repairs it.
+        live = [live_job for live_job in self.live_jobs.live() if self._may_follow(live_job)]
+        reported = {live_job.attempt.name for live_job in reported_ended(live)}
+        has_confirmed = False
+        for live_job in self.steps.in_time(live):
+            if not live_job.attempt.created:
+                with self.steps.isolate("create_again", live_job.job):
+                    self.creation.create_again(live_job)
+                    has_confirmed = True
+            elif live_job.job.status.state is JobState.STOPPING and not live_job.attempt.stop_sent:
+                with self.steps.isolate("stop", live_job.job):
+                    self.stop(live_job)
+            elif live_job.attempt.name in reported:
+                with self.steps.isolate("poll", live_job.job):
+                    self.poll(live_job)
+        return has_confirmed
+
+    def _may_follow(self, live_job: LiveJob) -> bool:
+        return live_job.is_readable and live_job.job.name not in self.steps.set_aside
+
+    def stop(self, live_job: LiveJob) -> None:
+        """Sends the stop that is recorded for the job; first it gives notice to the program, and waits for its save."""
+        request, is_asked = live_job.job.status.stop, live_job.attempt.notice is not None
+        is_idle = request is not None and request.cause is StopCause.IDLE and not is_asked
+        if request and is_idle and self._is_in_grace_period(live_job, request.asked_at):
+            self.records.update(transitions.spare(live_job.job, self.services.clock.now()), live_job.attempt)
+            return
+        if self.stop_notices.holds_back(live_job):
+            return
+        try:
+            self.services.training.stop(live_job.attempt.name)
+        except (AlreadyEnded, AttemptUnknown):
+            self.poll(live_job)
+        except Refused:  # of an attempt that is gone, too (aws-facts 2.67)
+            self.poll(live_job)
+            raise
+        else:
+            # A change of its own, so that the history does not repeat what the change before recorded.
+            sent = replace(live_job.job, status=replace(live_job.job.status, updated_at=self.services.clock.now()))
+            self.records.update(sent, replace(live_job.attempt, stop_sent=True))
+
+    def poll(self, live_job: LiveJob) -> None:
+        """Asks SageMaker about the attempt and settles it if it has ended."""
+        job, attempt = live_job.job, live_job.attempt
+        try:
+            observation = self.services.training.describe(attempt.name)
+        except AttemptUnknown:
+            # Counted from the job's last change, which was its creation: the reservation may be much older.
+            if self.services.clock.now() - job.status.updated_at > UNKNOWN_ATTEMPT_GRACE:
+                self._settle_vanished(live_job)
+            return
+        if attempt.is_another_job(observation):
+            self._settle_vanished(live_job)
+            return
+        if observation.is_terminal:
+            now = self.services.clock.now()
+            ended = self.retries.after_end(transitions.end_attempt(job, attempt, observation, now), now)
+            capacity = self.capacity.after_end(live_job, ended, observation)
+            self.records.settle(
+                ended, replace(attempt, observation=observation), capacity, left_pool=observation.left_pool
+            )
+            return
+        if observation.supersedes(attempt.observation):
+            self._record_observation(attempt, observation)
+        if job.awaits_selection and observation.selected != NOTHING:
+            live_job = self._narrow(live_job, observation.selected)
+            job, attempt = live_job.job, live_job.attempt
+        # Counted from the stop request: each repeated stop changes the job. The notice comes before the stop.
+        stop_requested_at = job.status.stop.asked_at if job.status.stop else job.status.updated_at
+        if attempt.notice is not None:
+            stop_requested_at = max(stop_requested_at, attempt.notice.deadline)
+        is_stopping = job.status.state is JobState.STOPPING  # whether or not SageMaker has accepted the stop
+        if is_stopping and self.services.clock.now() - stop_requested_at > STUCK_STOP_AFTER:
+            logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
+        if attempt.stop_sent and observation.status == "InProgress":
+            # The stop was accepted and had no effect: the next pass sends it once more.
+            self.records.update(job, replace(attempt, stop_sent=False))
+        elif reason := self.retries.reason_to_leave_spot(live_job, observation, self.services.clock.now()):
+            self.stop(self.records.update(transitions.leave_spot(job, reason, self.services.clock.now()), attempt))
+        elif reason := self.capacity.reason_to_switch_alternative(live_job, observation):
+            self.stop(
+                self.records.update(transitions.switch_alternative(job, reason, self.services.clock.now()), attempt)
+            )
+
+    def _narrow(self, live_job: LiveJob, selected: Demand) -> LiveJob:
+        """Releases the reserved instances that SageMaker did not select, unless it took some that were not reserved."""
+        if not selected.fits(live_job.attempt.demand):
+            logger.error("selected instances that were not reserved", extra={"attempt": live_job.attempt.name})
+            return live_job
+        job = transitions.record_selection(live_job.job, selected, self.services.clock.now())
+        written = self.services.stores.reservations.narrow(job, live_job.attempt, self.lease)
+        narrowed = LiveJob(written, replace(live_job.attempt, demand=selected))
+        self.live_jobs.replace(narrowed)
+        log_change("narrowed", written, live_job.attempt)
+        return narrowed
+
+    def _settle_vanished(self, live_job: LiveJob) -> None:
+        vanished = transitions.end_vanished(live_job.job, live_job.attempt, self.services.clock.now())
+        self.records.settle(vanished, live_job.attempt)
+
+    def _is_in_grace_period(self, live_job: LiveJob, decided_at: datetime) -> bool:
+        """Returns whether its program had restarted too late for the decision: the events about that may be lost."""
+        attempt = live_job.attempt
+        try:
+            observation = self.services.training.describe(attempt.name)
+        except AttemptUnknown:
+            return False
+        if observation.status != "InProgress":
+            return False
+        if observation.supersedes(attempt.observation):
+            self._record_observation(attempt, observation)
+        rule = self.services.configuration.current().idle_gpus
+        return is_in_grace_period(replace(attempt, observation=observation), rule, decided_at)
+
+    def _record_observation(self, attempt: Attempt, observation: Observation) -> None:
+        """Records the observation, marked as reported by an event if an event reported the same status before."""
+        known = attempt.observation
+        by_event = known is not None and known.by_event and known.secondary_status == observation.secondary_status
+        marked = replace(observation, by_event=by_event)
+        self.services.stores.live_attempts.record_observation(attempt.name, marked, by=SCHEDULE)

@@ -1,0 +1,44 @@
+"""Refusals of actions that do not fit the state of their job."""
+
+from scheduler.errors.refusals import BadRequest
+
+
+class WrongJobState(BadRequest):
+    """The job's state does not allow the action, such as the release of a job that is not held."""
+
+    status = 409
+
+
+class AlreadyFinished(WrongJobState):
+    code = "already_finished"
+
+    def __init__(self, name: str, state: str) -> None:
+        super().__init__(f"{name} is already {state}", remedy="Nothing is left to do for this job.")
+
+
+class NotHeld(WrongJobState):
+    code = "not_held"
+
+
+class NotQueued(WrongJobState):
+    code = "not_queued"
+
+
+class StillHeld(WrongJobState):
+    code = "held"
+
+
+class AlreadyCancelled(WrongJobState):
+    code = "already_cancelled"
+
+
+class AttemptCapReached(WrongJobState):
+    """A job that is requeued again and again would fill the queue's records."""
+
+    code = "attempt_cap"
+
+    def __init__(self, name: str, attempts: int, most: int) -> None:
+        super().__init__(
+            f"{name} has had {attempts} attempts; the limit is {most}",
+            remedy="Submit it under another name, or ask an operator to raise attempts_per_job in the section retries.",
+        )

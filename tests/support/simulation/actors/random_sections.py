@@ -1,0 +1,89 @@
+"""Draws sections of the configuration for random worlds, as operators write them."""
+
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+from support.simulation.judges.spending import MEASURES, SCOPES, TEAMS
+from support.simulation.submissions.training_requests import LONGEST_POOL, TYPES
+
+_RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # chance of each rule to be in the section
+    (0.1, {"name": "small", "kind": "instances_per_job", "most": 1, "applies_to": {"name": "*"}}),
+    (0.1, {"name": "short", "kind": "max_runtime", "at_most": "1h", "applies_to": {"name": "*"}}),
+    (0.8, {"name": "tagged", "kind": "required_tags", "tags": {"team": {}}, "applies_to": {"name": "theirs-*"}}),
+)
+
+NARROW_JOBS_ONLY: dict[str, Any] = {"rules": [_RULES[0][1] | {"name": "narrow", "mode": "enforce"}], "exemptions": []}
+
+
+def random_rules(random: Random, now: float) -> dict[str, Any]:
+    modes = ["enforce", "enforce", "warn"]
+    rules = [rule | {"mode": random.choice(modes)} for often, rule in _RULES if random.random() < often]
+    return {"rules": rules, "exemptions": _exemptions(random, now, [rule["name"] for rule in rules])}
+
+
+def random_pools(random: Random, _now: float) -> list[dict[str, Any]]:
+    """Draws rules that allow no pools, the requested ones, or more."""
+    keep = {"keep": f"{LONGEST_POOL // 60}m"}
+    caps: dict[str, dict[str, Any]] = {"off": {}, "reuse": keep, "hold": keep | {"dollars": 100}}
+    uses = {kind: random.choice(["off", "reuse", "hold", "hold", "hold"]) for kind in TYPES}
+    return [{"instance_type": kind, "use": use, **caps[use]} for kind, use in uses.items()]
+
+
+def random_policy(random: Random, _now: float) -> dict[str, Any]:
+    return {
+        "patience": random.choice(["0s", "0s", "0s", "1m"]),
+        "protected_run_time": random.choice(["0s", "0s", "0s", "2m"]),
+        "preemptions_per_job": random.choice([1, 1000]),
+        "notice": random.choice(["0s", "30s", "2m", "2m"]),
+    }
+
+
+def random_idle_rule(random: Random, _now: float) -> dict[str, Any]:
+    return {
+        "action": random.choice(["off", "warn", "stop", "stop", "stop", "stop", "warn-then-stop"]),
+        "window": random.choice(["1m", "3m"]),
+        "grace": random.choice(["0s", "2m"]),
+    }
+
+
+def random_shares(random: Random, _now: float) -> dict[str, Any]:
+    """Draws a weight, and a guarantee: a job within it preempts others of its priority and of higher ones."""
+    (members,) = TEAMS.values()
+    guarantee = {kind: 1 for kind in TYPES if random.random() < 0.3}  # each stack has one of each type
+    return dict.fromkeys(TEAMS, members | {"weight": random.choice([1, 2, 0.5]), "guarantee": guarantee})
+
+
+def random_retries(random: Random, _now: float) -> dict[str, Any]:
+    internal = {"retries": random.choice([0, 3]), "delay": random.choice(["0s", "1m"])}
+    capacity = {"retries": 1000, "delay": random.choice(["1m", "2m"]), "longest_delay": random.choice(["10m", "30m"])}
+    leaving = {"allowed": random.random() < 0.5, "interruptions": random.choice([1, 3]), "wait": "10m"}
+    return {"treatments": {"internal": internal, "capacity": capacity}, "leaving_spot": leaving}
+
+
+def random_limit(seed: int) -> dict[str, Any]:
+    """Draws the only spending limit of a world."""
+    random = Random(f"limit {seed}")  # noqa: S311 - worlds, not secrets
+    kind, measure = random.choice(SCOPES), random.choice(MEASURES)
+    each = "project" if kind == "tag" else "*"
+    most = random.choice([0.02, 0.05, 0.2, 0.5])
+    return {"time_zone": "UTC", "limits": [{"name": "each", kind: each, measure: most}]}
+
+
+def without_limits(spending: dict[str, Any]) -> dict[str, Any]:
+    """Returns the section with limits that no job reaches."""
+    return spending | {
+        "limits": [
+            {name: 10**9 if name in MEASURES else value for name, value in limit.items()}
+            for limit in spending["limits"]
+        ]
+    }
+
+
+def _exemptions(random: Random, now: float, rules: list[str]) -> list[dict[str, Any]]:
+    """Exempts half of the jobs, in half of the sections."""
+    if not rules or random.random() < 0.5:
+        return []
+    ends = datetime.fromtimestamp(now + random.choice([60, 600, 7200]), UTC)
+    exemption = {"jobs": {"name": "*[13579]"}, "owner": "ops", "reason": "a deadline", "expires_at": str(ends)}
+    return [{"rules": rules, **exemption}]

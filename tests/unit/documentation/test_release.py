@@ -1,0 +1,31 @@
+"""All packages have one version, and the changelog begins with it."""
+
+import re
+import tomllib
+
+from support.checkout import CHECKOUT
+
+PACKAGES = ("client", "client/preempt", "layers/scheduler", "local")
+
+
+def version_of(package: str) -> str:
+    version: str = tomllib.loads((CHECKOUT / package / "pyproject.toml").read_text())["project"]["version"]
+    return version
+
+
+def test_all_packages_have_one_version() -> None:
+    assert len({version_of(package) for package in PACKAGES}) == 1
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    first = re.findall(r"^## (\S+?),", (CHECKOUT / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
+    assert first == version_of("client")
+
+
+def test_pages_name_the_wheels_of_this_version() -> None:
+    named = {
+        found
+        for page in (CHECKOUT / "docs").rglob("*.md")
+        for found in re.findall(r"sagequeue(?:_preempt)?-(\d[\w.]*)-py3", page.read_text())
+    }
+    assert named == {version_of("client")}

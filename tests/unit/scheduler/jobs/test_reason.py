@@ -1,0 +1,31 @@
+"""Each reason is sorted: who may read its message, and whether a plan keeps instances for a job that waits for it."""
+
+from scheduler.core.jobs.reason import HIDDEN, KEEPS_INSTANCES, Reason, ReasonCode
+
+#: A new reason fails the tests below until it is in one of these, and in `reason.py` if it is not the queue's own.
+HIDDEN_FROM_STRANGERS = {"create_refused", "capacity", "failed", "retrying", "job_error"}
+NOT_IN_THE_HISTORY = {"rule_violated", "not_permitted", "unreadable_record", "unreadable_request"}
+WORDED_BY_QUEUE = {
+    *("submitted", "held", "fits", "running", "completed", "cancelled", "requeued", "stopped_outside", "vanished"),
+    *("waits_for_budget", "waits_to_preempt", "waits_for_stopping", "waits_for_preemption", "waits_for_calendar"),
+    *("waits_for_reconciliation", "waits_behind", "waits_for_capacity", "waits_for_checkpoint_prefix"),
+    *("spending_limit", "owner_cap", "backing_off", "leaves_spot", "exceeds_budget", "outranked", "over_budget"),
+    *("reclaimed", "name_clash", "idle_gpu", "time_limit"),
+}
+WAITS_WITHOUT_INSTANCES = {
+    *("waits_for_reconciliation", "waits_behind", "waits_for_capacity", "waits_for_checkpoint_prefix"),
+}
+
+
+def test_only_messages_that_quote_a_service_or_a_script_are_hidden_from_strangers() -> None:
+    hidden = {code for code in ReasonCode if Reason(code, "text").without_quotes().message == HIDDEN}
+    assert hidden == HIDDEN_FROM_STRANGERS
+
+
+def test_the_history_has_only_messages_that_the_queue_words() -> None:
+    assert {code for code in ReasonCode if Reason(code, "text").is_worded_by_queue} == WORDED_BY_QUEUE
+    assert {*ReasonCode} == HIDDEN_FROM_STRANGERS | NOT_IN_THE_HISTORY | WORDED_BY_QUEUE
+
+
+def test_a_reason_to_wait_keeps_instances_or_not() -> None:
+    assert {code for code in ReasonCode if code.startswith("waits_")} - KEEPS_INSTANCES == WAITS_WITHOUT_INSTANCES

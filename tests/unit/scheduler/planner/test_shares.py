@@ -1,0 +1,74 @@
+"""The section of shares is accepted as a whole, or refused with lines and reasons."""
+
+import pytest
+
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.team import Team
+from scheduler.core.sections.schema import ConfigKind
+from support.builders.configurations import a_stack
+from support.builders.invalid_sections import change_of, problem_of, problems_of
+
+GOOD = """vision:
+  members: ["*:assumed-role/Vision/*"]
+  weight: 2
+  guarantee: {ml.g5.xlarge: 1}
+nlp:
+  members:
+  - "*:user/nlp/*"
+"""
+STACK = a_stack("ml.g5.xlarge=4")
+
+
+def test_a_good_section_is_read_in_the_order_of_names() -> None:
+    assert change_of(ConfigKind.SHARES, GOOD, STACK).after.teams == (
+        Team("nlp", ("*:user/nlp/*",), 1.0),
+        Team("vision", ("*:assumed-role/Vision/*",), 2.0, Demand.of({"ml.g5.xlarge": 1})),
+    )
+
+
+def test_without_the_section_there_are_no_teams() -> None:
+    assert change_of(ConfigKind.SHARES, "{}").after.teams == ()
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line", "field", "reason"),
+    [
+        ("weight: 2", "weight: -1", 3, "vision.weight", "must be above 0"),
+        ("weight: 2", "weight: 0", 3, "vision.weight", "must be above 0"),
+        ("weight: 2", "weight: 1001", 3, "vision.weight", "at most 1000"),
+        ("weight: 2", "weight: true", 3, "vision.weight", "must be a number"),
+        ("weight: 2", "weihgt: 2", 3, "vision.weihgt", "did you mean weight?"),
+        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: -1}", 4, "vision.guarantee", "ml.g5.xlarge must be 0 or more"),
+        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: true}", 4, "vision.guarantee.ml.g5.xlarge", "whole number"),
+        ("{ml.g5.xlarge: 1}", "2", 4, "vision.guarantee", "must be an object"),
+        ('["*:assumed-role/Vision/*"]', '"*ada"', 2, "vision.members", "must be a list of texts"),
+        ('["*:assumed-role/Vision/*"]', "[]", 2, "vision.members", "is empty"),
+        ('["*:assumed-role/Vision/*"]', '["*:assumed-role/Vision/ada"]', 2, "vision.members", "names a session"),
+        ('  members: ["*:assumed-role/Vision/*"]\n', "", 1, "vision.members", "is missing"),
+        ("nlp:\n  members:", "nlp: 2\nother:\n  members:", 5, "nlp", "must be an object"),
+        ("nlp:", "natural language:", 5, "natural language", "must be a name of 1 to 64 letters"),
+        ("nlp:", '"":', 1, "", "must be text (not empty)"),
+        ("nlp:", "vision:", 5, "vision", "is given twice, first in line 1"),
+        ("nlp:\n  members:", "2:\n  members:", 5, "2", "put the key in quotes"),
+    ],
+)
+def test_a_problem_is_reported_with_its_line_and_reason(
+    good: str, bad: str, line: int, field: str, reason: str
+) -> None:
+    problem = problem_of(ConfigKind.SHARES, GOOD, good, bad, f"shares.{field}".removesuffix("."), STACK)
+    assert (problem.line, reason in problem.message) == (line, True), problem.message
+
+
+def test_guarantees_of_all_teams_together_must_fit_into_the_budget() -> None:
+    teams = {name: {"members": [f"*{name}"], "guarantee": {"ml.g5.xlarge": 2}} for name in ("a", "b")}
+    assert len(change_of(ConfigKind.SHARES, teams, STACK).after.teams) == 2
+    (problem,) = problems_of(ConfigKind.SHARES, teams, a_stack("ml.g5.xlarge=3"))
+    assert (problem.field, problem.message) == (
+        "shares",
+        "guarantee 4 of ml.g5.xlarge in all, and the stack's InstanceBudget has 3",
+    )
+
+
+def test_what_is_no_object_of_teams_is_refused() -> None:
+    (problem,) = problems_of(ConfigKind.SHARES, '["a"]', STACK)
+    assert problem.message == "The file must be names with values, such as `rules:`"
