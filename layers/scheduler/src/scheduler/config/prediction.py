@@ -57,7 +57,7 @@ class Predictions:
     requests: RequestCache
 
     def of(self, configuration: Configuration, reading: QueueReading, *, judges_queue: bool) -> Iterator[Decision]:
-        """Yields the decisions. With `judges_queue`, the cycle first judges all waiting jobs: the rules have changed."""
+        """Yields the decisions. With `judges_queue`, the cycle first judges all waiting jobs by the changed rules."""
         plans, clock = JudgedPlans(self.name_mark), self.snapshot_reader.clock
         check = LaunchCheck(configuration, self.admission, self.requests.requests_of, clock)
         decided = Plan(parks=tuple(check.parks(reading.queued)) if judges_queue else ())
