@@ -217,7 +217,7 @@ class RuleViolated(BadRequest):
 
 
 class NotPermitted(BadRequest):
-    """The caller lacks a permission. The message names it or the field, but tells nothing about other users' jobs."""
+    """The caller lacks a permission, which the message or field names. Nothing reveals other users' jobs."""
 
     status = 403
     code = "not_permitted"

@@ -78,7 +78,7 @@ class Submissions:
         return self.job_status_reader.of(job), True
 
     def preview(self, submission: Submission, caller: str) -> Job:
-        """Returns the job that the submission would create. Raises the BadRequest that the submission would get."""
+        """Returns the job that the submission would create. Raises the same errors as a submission."""
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         existing = self._job_of_name(submission, caller)
         job, requests = self._build_job(submission, caller)

@@ -108,7 +108,7 @@ class Callers:
         return principal
 
     def owner_key_of(self, arn: str) -> str:
-        """Returns the key that tells an owner's jobs from other jobs: the ARN, without any untrusted session."""
+        """Returns the key that separates an owner's jobs from other jobs: the ARN, without any untrusted session."""
         principal = self.principal_of(arn)
         return arn if principal is not None and principal.session else owner_key_of(arn)
 

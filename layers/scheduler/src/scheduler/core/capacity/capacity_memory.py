@@ -13,7 +13,7 @@ _NOT_ASKED_FOR = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A location that had no instances. No attempt is sent there before `until`; then one at a time, as a probe."""
+    """A location that had no instances. No attempt goes there before `until`, and afterwards only one at a time."""
 
     location: Location
     failures: int  # consecutive probes that got no instances

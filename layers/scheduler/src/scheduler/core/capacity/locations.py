@@ -40,7 +40,7 @@ def locations_in(job: Job, subnets: tuple[str, ...]) -> tuple[Location, ...]:
 
 
 def locations_of(live: LiveJob) -> tuple[Location, ...]:
-    """Returns where SageMaker looks for the attempt's instances. An attempt that takes over a warm pool has none."""
+    """Returns where SageMaker looks for the attempt's instances: nowhere if the attempt takes over a warm pool."""
     if live.attempt.on_pool:
         return ()
     chosen = (live.attempt.subnet,) if live.attempt.subnet else subnets_of(live.job)

@@ -19,7 +19,7 @@ _MOST_RULES = 500
 
 
 def inconsistencies(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yields each problem of the rules, after its path in the section."""
+    """Yields the path and the text of each problem in the rules."""
     if len(rules.rules) > _MOST_RULES:
         yield "rules", f"must be at most {_MOST_RULES}"
         return
@@ -88,7 +88,7 @@ def _share_no_value(first: RequiredTags, second: RequiredTags, key: str) -> bool
 
 # Users choose the text that a rule's regular expression must match. A slow expression would delay the whole queue.
 def slow_patterns(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yields the problem of each pattern that is too slow, after its path in the section."""
+    """Yields the path and the problem of each pattern that is too slow."""
     for index, rule in enumerate(rules.rules):
         for key, required in rule.tags.items() if isinstance(rule, RequiredTags) else ():
             if required.pattern and (problem := slowness_to_match(required.pattern, _TAG_VALUE)):

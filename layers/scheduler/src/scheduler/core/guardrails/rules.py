@@ -67,7 +67,7 @@ def kind(name: str) -> Callable[[type[_Rule]], type[_Rule]]:
 
 
 class OnFailure(StrEnum):
-    """The verdict on a job if a rule itself fails."""
+    """The verdict on a job if a rule cannot be checked."""
 
     OPEN = "open"  # the job counts as keeping the rule
     CLOSED = "closed"  # the job counts as violating the rule

@@ -41,7 +41,7 @@ class Subject:
 
     @property
     def most_instances(self) -> int:
-        """Returns the most instances that the job may use: its largest preference, or the sum of its groups."""
+        """Returns the most instances that the job may use: those of its largest preference, or of all its groups."""
         counts = [instances.count for instances in self.instances]
         return max(counts) if self.at(PREFERENCES) else sum(counts)
 

@@ -1,4 +1,4 @@
-"""Defines the metrics: gauges of the queue at the moment, its head, and counts over recorded changes."""
+"""Defines the metrics: gauges of the current queue, the head of the queue, and counts over recorded changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

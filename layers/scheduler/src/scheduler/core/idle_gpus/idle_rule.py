@@ -32,7 +32,10 @@ class IdleRule:
 
     @property
     def period(self) -> int:
-        """Returns the period in seconds: five minutes if they divide the window, otherwise SageMaker's one minute."""
+        """Returns the period in seconds: five minutes if they divide the window, otherwise one minute.
+
+        SageMaker's metrics have a period of one minute.
+        """
         return 300 if self.minutes % 5 == 0 else 60
 
     @property

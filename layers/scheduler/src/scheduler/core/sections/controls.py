@@ -1,4 +1,4 @@
-"""The operators' settings for budget and intake, which stay until operators change them, even across deployments."""
+"""The operators' settings for budget and intake. Only operators change them; deployments leave them as they are."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,5 +20,5 @@ class Controls:
 
     @property
     def is_readable(self) -> bool:
-        """Returns whether these are the operators' settings. If not, the record of the settings cannot be read."""
+        """Returns whether the operators' settings could be read. If not, these are only the defaults."""
         return self.version != NEVER_STORED

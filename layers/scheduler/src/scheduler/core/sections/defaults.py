@@ -13,7 +13,7 @@ from cattrs import Converter
 class Defaults:
     """Adds the defaults of dataclasses, except `opaque` ones, whose members do not depend on their class alone.
 
-    Adds no members to other objects, because operators choose their keys. Leaves out members without any value.
+    Adds no members to other objects, because operators choose their keys. Leaves out members without a default.
     """
 
     converter: Converter

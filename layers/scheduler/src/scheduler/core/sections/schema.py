@@ -63,7 +63,7 @@ class Schema(Generic[Value]):
         return self.with_defaults(self.default)
 
     def with_defaults(self, content: Any) -> Any:
-        """Returns the content with all its members. Those that it leaves out have their defaults."""
+        """Returns the content, completed with the defaults of the members that it leaves out."""
         return self._defaults.over(content, self.shape)
 
     def parse(self, content: Any) -> Value:
@@ -77,7 +77,7 @@ class Schema(Generic[Value]):
 
 
 def _problems_in(error: BaseException, path: str) -> list[FieldProblem]:
-    """Returns every problem below this path. cattrs nests its errors in the same way as the section."""
+    """Returns every problem below this path. cattrs nests errors in the same way as the section nests members."""
     match error:
         case BaseValidationError():
             noted, unnoted = error.group_exceptions()  # type: ignore[attr-defined]  # both of its subclasses have it

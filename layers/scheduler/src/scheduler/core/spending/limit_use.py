@@ -58,7 +58,7 @@ class LimitUse:
         return UseState.NEAR if amount >= self.limit.most * self.limit.warn_at else UseState.OK
 
     def description(self, prices: PriceList, month: Month) -> str | None:
-        """Returns a sentence about the use if it is near the limit, beyond it or unknown; otherwise None."""
+        """Returns a sentence about the use if it is unknown, near the limit or at the limit; otherwise None."""
         if reason := self.blocking_reason(prices, month):
             return reason.message
         amount = self.amount(prices)

@@ -80,7 +80,7 @@ class SpendingLimit:
 
     @property
     def scope(self) -> Scope | None:
-        """Returns the scope that the limit names; None if each scope has a limit of its own."""
+        """Returns the scope that the limit names; None if each scope has a separate limit."""
         return None if self.scope_name == EACH or self._is_of_key else _scope(self.kind, self.scope_name)
 
     def applies_to(self, scope: Scope) -> bool:

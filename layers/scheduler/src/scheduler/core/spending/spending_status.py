@@ -17,7 +17,7 @@ _JUST_SAVED = 300.0
 
 @dataclass(frozen=True, slots=True)
 class SpendingStatus:
-    """The spending limits, and the reasons that they give, by a limit's name and a scope."""
+    """The spending limits, and their reasons to block or stop jobs, by the name of a limit and a scope."""
 
     limits: Sequence[SpendingLimit] = ()
     teams: Sequence[Team] = ()

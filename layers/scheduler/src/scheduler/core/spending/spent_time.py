@@ -54,7 +54,7 @@ class SpentTimeKey(NamedTuple):
 # Time is stored instead of dollars, so that a new or corrected price applies to the whole month.
 @dataclass(frozen=True, slots=True)
 class SpentTime:
-    """Instance seconds by type, including warm pools."""
+    """Instance seconds by type, including those of warm pools."""
 
     held: Mapping[str, float] = field(default_factory=dict)  # while training
     billed: Mapping[str, float] = field(default_factory=dict)
@@ -87,7 +87,7 @@ def _sum(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, f
 
 
 def scopes_of(job: Job, team: str, rules: SpendingRules | None) -> list[Scope]:
-    """Returns the scopes for which the job counts. If the rules are unreadable, these are all that may have a limit."""
+    """Returns the job's scopes that have a limit or, if the rules are unreadable, all that may have one."""
     return every_scope_of(job, team)[:_MOST_SCOPES] if rules is None else rules.scopes_of(job, team)
 
 

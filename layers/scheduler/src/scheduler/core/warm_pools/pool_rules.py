@@ -37,7 +37,7 @@ class PoolRules:
     prices: PriceList = SNAPSHOT
 
     def keep_alive(self, job: Job) -> int:
-        """Returns the seconds for which the instances of the job's next attempt are kept after it ends; 0 for none."""
+        """Returns how many seconds the instances of the job's next attempt are kept after it ends; 0 if not kept."""
         instance_types = tuple(job.spec.demand)
         # Mixed clusters have no warm pools (aws-facts 2.54).
         rule = self.by_type.get(instance_types[0]) if len(instance_types) == 1 else None

@@ -95,7 +95,7 @@ def _cost_so_far(live: Attempt, prices: PriceList, now: datetime) -> Cost | None
 
 @dataclass(frozen=True, slots=True)
 class CostRange:
-    """The range of the cost of one attempt that runs to completion. A cost is None if a price is unknown."""
+    """The cost range of one attempt that runs to completion. Both bounds are None if a price is unknown."""
 
     least: Decimal | None  # for the run time of similar jobs, with the cheapest choice
     most: Decimal | None  # for the whole time limit, with the most expensive choice

@@ -65,7 +65,7 @@ class OperatorsPrices:
 
 
 def problems(prices: OperatorsPrices, now: datetime) -> Iterator[FieldProblem]:
-    """Yields problems: a day in the future, and repeated entries for a type."""
+    """Yields problems: a day in the future, and more than one entry for a type."""
     if prices.as_of is not None and prices.as_of > (now + _A_DAY).date():  # it may already be tomorrow in their zone
         yield "as_of", "is in the future: give the day of the prices"
     seen: set[str] = set()
