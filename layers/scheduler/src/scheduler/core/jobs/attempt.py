@@ -91,7 +91,7 @@ class Observation:
         return self.keeps_instances or self.pool_reused
 
     def supersedes(self, known: "Observation | None") -> bool:
-        """Returns whether this observation is newer. Events may come late, twice or unordered (aws-facts 1.2 to 1.4)."""
+        """Returns whether this observation is newer. Events arrive late, twice or unordered (aws-facts 1.2 to 1.4)."""
         if known is None:
             return True
         # An end counts as newer, whatever its time: SageMaker may stop an attempt within one tick of its clock.
