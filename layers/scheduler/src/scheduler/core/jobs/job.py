@@ -106,7 +106,7 @@ class Job:
 
     @property
     def owner_key(self) -> str:
-        """Returns the owner's ARN without a session name. Limits and client tokens apply to this key."""
+        """Returns the owner's ARN without a session name. Limits and client tokens apply to all sessions together."""
         return owner_key_of(self.owner)
 
     @property

@@ -98,8 +98,8 @@ def _above_budget(draft: PlanDraft, snapshot: Snapshot) -> dict[str, int]:
 def unmanaged_above_budget(draft: PlanDraft, snapshot: Snapshot) -> Demand:
     """Returns the instances that unmanaged jobs hold above the budget; none if the budget also covers unmanaged jobs.
 
-    If it does not, these jobs have the names of attempts, and anybody may have created them. No job starts on their
-    instances, but no job is stopped because of them.
+    If the budget covers only the queue, unmanaged jobs count only if they have the names of attempts. Anybody may have
+    created them: no job starts on their instances, but no job is stopped because of them.
     """
     if snapshot.is_account_budget:
         return NOTHING

@@ -54,8 +54,8 @@ def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ..
 def select_for_sweep(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
     """Selects at most POLLS_PER_SWEEP of the attempts that are due.
 
-    Attempts that are due in each sweep are drawn at random, since a fixed order could leave one out forever. Of the
-    other attempts, those that became due first are polled first.
+    Attempts that are due in each sweep are drawn at random, since a fixed order could leave one out forever. The other
+    attempts are polled in the order in which they became due.
     """
     sampled = sample(due, POLLS_PER_SWEEP, seed)
     due_each_sweep = [live_job for live_job in sampled if _is_due_each_sweep(live_job, now)]
@@ -75,9 +75,10 @@ def sample(items: Sequence[_Item], most: int, seed: int) -> list[_Item]:
 
 
 def _is_due_each_sweep(live: LiveJob, now: datetime) -> bool:
-    """Returns whether each sweep polls the attempt, because no event has reported it or its next change.
+    """Returns whether to poll the attempt in each sweep.
 
-    An event may be missing, may be late, or does not exist for the change.
+    This applies if no event has reported it, if its status should have changed by now, or if no event will report its
+    next change.
     """
     known = live.attempt.observation
     if known is None or not known.by_event or _should_stop(live) or live.job.awaits_selection:

@@ -92,7 +92,7 @@ def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_request(body: object) -> bool:
-    """Returns whether a stored body has the form of a request, since operators may have repaired the record by hand."""
+    """Returns whether a stored body has the form of a request. Operators may have edited the record by hand."""
     match body:
         case {"Tags": tags} if not (isinstance(tags, list) and all(map(_is_tag, tags))):
             return False

@@ -7,7 +7,7 @@ from scheduler.core.jobs.job import Job
 
 
 class CheckpointPrefixes:
-    """Finds the job whose checkpoint prefix equals, contains or lies inside a given prefix, without comparing them all.
+    """Finds a job whose checkpoint prefix equals, contains or lies inside a given one, without comparing all prefixes.
 
     Parents of prefixes are not stored: those of a prefix with many segments would take far more memory than the prefix.
     """

@@ -29,7 +29,7 @@ class ServiceRule:
 
 
 def valued(field: str, value: object) -> Breach:
-    """Returns a breach that shows the member's value. Never used for hyperparameters or environment variables."""
+    """Returns a breach that shows the member's value. No rule uses it for hyperparameters or variables."""
     return Breach(field, f"is {shown(value)}")
 
 
