@@ -91,7 +91,10 @@ class Observation:
         return self.keeps_instances or self.pool_reused
 
     def supersedes(self, known: "Observation | None") -> bool:
-        """Returns whether this observation is newer. Events arrive late, twice or unordered (aws-facts 1.2 to 1.4)."""
+        """Returns whether this observation is newer.
+
+        Events may arrive late, twice or out of order (aws-facts 1.2 to 1.4).
+        """
         if known is None:
             return True
         # An end counts as newer, whatever its time: SageMaker may stop an attempt within one tick of its clock.
@@ -127,7 +130,7 @@ class Attempt:
 
     @property
     def last_sent_at(self) -> datetime:
-        """Returns the last time at which a Create may have been sent. The first one follows the reservation at once."""
+        """Returns the last time at which a Create may have been sent. The first follows the reservation at once."""
         return self.sent_at or self.reserved_at
 
     def is_another_job(self, observation: Observation) -> bool:

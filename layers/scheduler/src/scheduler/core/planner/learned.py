@@ -17,7 +17,7 @@ from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Records a team's past use as an amount at one point in time. The amount decays, so recent use counts more."""
+    """Records a team's past use as of a given time. The amount decays, so recent use counts more."""
 
     instance_seconds: float
     as_of: datetime

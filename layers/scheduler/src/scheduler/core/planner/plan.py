@@ -57,7 +57,7 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Park:
-    """Takes a job out of the queue, so that it blocks no other job, until an operator or its user acts."""
+    """Parks a job that cannot run until an operator or its user acts, so that it blocks no other job in the queue."""
 
     job: Job
     reason: Reason

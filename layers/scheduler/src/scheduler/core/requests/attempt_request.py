@@ -85,7 +85,10 @@ def created_at(description: Mapping[str, Any]) -> datetime:
 
 
 def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the request for on-demand instances. SageMaker then refuses MaxWaitTimeInSeconds (aws-facts 2.25)."""
+    """Returns the request for on-demand instances.
+
+    It has no MaxWaitTimeInSeconds, which SageMaker refuses without spot (aws-facts 2.25).
+    """
     given = request.get("StoppingCondition", {})
     stopping = {key: value for key, value in given.items() if key != "MaxWaitTimeInSeconds"}
     return {**request, "EnableManagedSpotTraining": False, "StoppingCondition": stopping}

@@ -70,7 +70,7 @@ def with_choices(
 
 
 def _spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
-    """Returns the spec for a request. Raises BadRequest, including for a demand above the whole budget."""
+    """Returns the spec for a request. Raises BadRequest if the queue cannot run it or it exceeds the whole budget."""
     refuse_unsupported(request)
     refuse_contradictions(request)
     demand, prefers = instances_of(request["ResourceConfig"]), has_preferences(request)

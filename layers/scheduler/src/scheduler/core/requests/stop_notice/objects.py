@@ -46,7 +46,7 @@ def _is_possible(save: Save) -> bool:
 
 
 def _moment(text: str) -> datetime:
-    """Returns the time in UTC. Raises ValueError without a time zone, and OverflowError if UTC cannot represent it."""
+    """Returns the time in UTC. Raises ValueError if it has no zone, and OverflowError if UTC cannot represent it."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(text)

@@ -9,7 +9,7 @@ _WITH_NOTICE = frozenset({StopCause.PREEMPTION, StopCause.IDLE})
 
 
 def gets_notice(live_job: LiveJob) -> bool:
-    """Returns whether to ask the program to save before the stop: it has time to, and has reported that it listens."""
+    """Returns whether to ask the program to save before the stop: it has time and has reported that it listens."""
     return has_time_to_save(live_job) and live_job.attempt.listens
 
 
