@@ -1,4 +1,4 @@
-"""Plays the program of one job with the real checkpoints of sagequeue-preempt. A stop during a save leaves a torn one."""
+"""Plays the program of one job with the real checkpoints of sagequeue-preempt. A stop in a save leaves a torn one."""
 
 import json
 from collections.abc import Callable
