@@ -183,6 +183,28 @@ def test_the_palette_goes_to_views_jobs_and_lists_by_keyboard(open_crowd: OpenCr
     expect(field).to_have_count(0)
 
 
+# Both keys come within one task of the browser: before the event "close" of the first palette.
+_ENTER_AND_CONTROL_K = """async field => {
+    const press = (key, ctrlKey) => field.dispatchEvent(new KeyboardEvent("keydown", {key, ctrlKey, bubbles: true}));
+    press("Enter", false);
+    for (let step = 0; step < 9; step++) await null;
+    dispatchEvent(new KeyboardEvent("keydown", {key: "k", ctrlKey: true}));
+}"""
+
+
+def test_the_palette_opens_again_in_the_moment_in_which_it_closes(open_crowd: OpenCrowd) -> None:
+    page = open_crowd(Crowd(2))
+    expect(_names(page).first).to_be_visible()
+    field = page.get_by_role("combobox", name="View, job or team")
+    page.keyboard.press("Control+k")
+    field.fill("capa")
+    field.evaluate(_ENTER_AND_CONTROL_K)
+    expect(page).to_have_url(re.compile("#/capacity$"))
+    expect(field).to_have_value("")
+    field.fill("now")
+    expect(page.get_by_role("option", name="Now")).to_be_visible()
+
+
 def _notified_page(open_crowd: OpenCrowd, crowd: Crowd) -> Page:
     page = open_crowd(crowd)
     page.clock.install()

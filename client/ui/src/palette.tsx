@@ -45,6 +45,7 @@ function PaletteDialog({ queue, me, onClose }: { queue: Queue | null; me: WhoAmI
     if (!target) return;
     location.hash = target.address;
     box.current?.close();
+    onClose(); // now, since the event "close" comes later, and Ctrl+K in between would do nothing
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -56,7 +57,7 @@ function PaletteDialog({ queue, me, onClose }: { queue: Queue | null; me: WhoAmI
   }
 
   return (
-    <dialog ref={box} class="palette" aria-label="Go to" onClose={onClose}>
+    <dialog ref={box} class="palette" aria-label="Go to" onClose={() => box.current && onClose()}>
       <input
         type="text"
         role="combobox"

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest e2f018d53123ebd5652537fba6336f7f43e4eacd1dae5e249f9b0516d0c02873
+// made by client/ui/build.js from sources with the digest 56d6452a8988d62cb0b50511af6859c2ae263f8230bf24c7bd5946db96dc71ab
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -8969,6 +8969,7 @@ function PaletteDialog({ queue, me, onClose }) {
     if (!target) return;
     location.hash = target.address;
     box.current?.close();
+    onClose();
   }
   function onKeyDown(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -8977,7 +8978,7 @@ function PaletteDialog({ queue, me, onClose }) {
     else return;
     event.preventDefault();
   }
-  return /* @__PURE__ */ a3("dialog", { ref: box, class: "palette", "aria-label": "Go to", onClose, children: [
+  return /* @__PURE__ */ a3("dialog", { ref: box, class: "palette", "aria-label": "Go to", onClose: () => box.current && onClose(), children: [
     /* @__PURE__ */ a3(
       "input",
       {
