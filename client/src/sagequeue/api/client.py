@@ -31,7 +31,7 @@ from sagequeue.errors import UnknownJob
 
 # SageMaker's own pattern. Any other name cannot be a job's, and must not become part of a path.
 _JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
-_SAFE = "Repeating the same call is safe."
+_SAFE = "Try again: repeating the same call is safe."
 
 
 class QueueClient:
@@ -51,9 +51,9 @@ class QueueClient:
     ) -> Job:
         """Submits a CreateTrainingJob request to the queue.
 
-        Until the job ends, submitting the same request under the same name returns the same job. After its end, it
-        raises NameTaken. With a `client_token`, the same caller's same request returns the same job even after its end.
-        Another request with that token raises TokenReused.
+        Until the job ends, submitting the same request under the same name returns the same job. After the job has
+        ended, it raises NameTaken. With a `client_token`, the same request by the same caller returns the same job even
+        then. Another request with that token raises TokenReused.
         """
         if_lost = (
             "The job may have been submitted: "
@@ -64,7 +64,7 @@ class QueueClient:
         return cast(Job, self._call("POST", "/jobs", _submission(request, options, client_token), if_lost))
 
     def what_if(self, request: TrainingRequest, options: JobOptions | None = None) -> Forecast:
-        """Returns when the request would start if you submitted it now. Raises the refusal that it would get."""
+        """Returns when the request would start if submitted now. Raises the refusal that a submission would get."""
         return cast(Forecast, self._call("POST", "/what-if", _submission(request, options)))
 
     def get(self, name: str) -> Job:
@@ -76,9 +76,9 @@ class QueueClient:
         return cast(Explanation, self._call("GET", _path(name, "why")))
 
     def list(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[Job]:
-        """Yields live jobs, then waiting jobs in queue order, then ended jobs, the last to end first.
+        """Yields live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first.
 
-        Reads further pages as they are needed.
+        Reads further pages as needed.
         """
         return islice(chain.from_iterable(page["jobs"] for page in self._pages(filters)), limit)
 
@@ -105,11 +105,11 @@ class QueueClient:
         priority: int | None = None,
         limit: int | None = None,
     ) -> ChangedJobs:
-        """Changes the first jobs of a list, as many as one call can. Send the last `left` names again.
+        """Changes as many jobs of a list as one call can. Pass the last `left` names to the next call.
 
         After `top`, the last job of the list comes first. If the change of one job is refused, the others still change.
-        To requeue jobs, give the number of each job's latest attempt, or 0 if it had none. A job that has a later
-        attempt is left unchanged.
+        To requeue jobs, give the number of each job's latest attempt, or 0 if it had none. A job with a later attempt
+        stays unchanged.
         """
         numbers = None if attempts is None else {name: attempts[name] for name in names}
         body = {"change": change, "names": [*names], "attempts": numbers, "priority": priority, "limit": limit}
@@ -125,10 +125,10 @@ class QueueClient:
         token: str | None = None,
         **filters: Unpack[JobFilter],
     ) -> ChangedJobs:
-        """Changes the first jobs that match all filters and that the change applies to. Give at least one filter.
+        """Changes up to `limit` jobs that match all filters and that the change applies to. Give at least one filter.
 
-        To continue, pass the answer's `next` as `token`. To requeue jobs, filter by state; this does not requeue
-        running jobs.
+        To continue, pass the answer's `next` as `token`. To requeue jobs, filter by state; to requeue running jobs, use
+        `change_named`.
         """
         states = filters.get("state", ())
         given = {"state": [states] if isinstance(states, str) else [*states]} if states else {}
@@ -153,7 +153,7 @@ class QueueClient:
         return self._change(name, "release")
 
     def requeue(self, name: str) -> Job:
-        """Stops a running attempt and puts its job back into the queue. Retries a failed or parked job.
+        """Stops a running attempt and puts its job back into the queue, or retries a failed, stopped or parked job.
 
         The call names the latest attempt, so repeating it never stops a later attempt.
         """
@@ -181,14 +181,14 @@ class QueueClient:
         return cast(Budget, self._call("GET", "/budget"))
 
     def past_budgets(self, since: str) -> Sequence[PastBudget]:
-        """Returns the budgets since a time of the last 31 days, oldest first.
+        """Returns the budgets since a time within the last 31 days, oldest first.
 
         `since` is in ISO 8601, with a time zone.
         """
         return cast(PastBudgets, self._call("GET", _query("/budget/history", {"since": since})))["budgets"]
 
     def set_budget(self, budget: Mapping[str, int], *, stop_over_budget: bool = False) -> Budget:
-        """Overrides the stack's budget. Jobs over a smaller budget run to their end, unless `stop_over_budget`."""
+        """Overrides the stack's budget. Running jobs that exceed it finish, unless `stop_over_budget` is set."""
         body = {"budget": dict(budget), "stop_over_budget": stop_over_budget}
         return cast(Budget, self._call("PUT", "/budget", body, _SAFE))
 
@@ -197,7 +197,7 @@ class QueueClient:
         return cast(Budget, self._call("DELETE", "/budget", if_lost=_SAFE))
 
     def drain(self) -> Intake:
-        """Refuses new jobs from now on, with IntakeClosed. Jobs in the queue continue."""
+        """Closes the queue to new jobs: submissions raise IntakeClosed. Jobs in the queue continue."""
         return cast(Intake, self._call("POST", "/drain", if_lost=_SAFE))
 
     def resume(self) -> Intake:
@@ -232,7 +232,7 @@ class QueueClient:
     def config_versions(self, kind: str | None = None) -> Iterator[ConfigVersion]:
         """Yields the versions of the configuration, newest first. With `kind`, only those that changed that section.
 
-        Reads further pages as they are needed.
+        Reads further pages as needed.
         """
         token: str | None = None
         while True:
@@ -277,7 +277,7 @@ class QueueClient:
     def history(self, since: str | None = None, until: str | None = None, job: str | None = None) -> Iterator[Change]:
         """Yields the changes of all jobs, or of one job, oldest first. Without times, it covers the last day.
 
-        Times are in ISO 8601, with a time zone. Reads further pages as they are needed.
+        Times are in ISO 8601, with a time zone. Reads further pages as needed.
         """
         span = {"since": since, "until": until, "job": job}
         token: str | None = None
@@ -325,7 +325,7 @@ def _submission(
 
 def _path(name: str, verb: str = "") -> str:
     if not _JOB_NAME.fullmatch(name):
-        raise UnknownJob(f"{name!r} is not a valid name of a training job.", "Run `sagequeue ls` to list the jobs.")
+        raise UnknownJob(f"{name!r} is not a valid training job name.", "Run `sagequeue ls` to list the jobs.")
     return f"/jobs/{name}/{verb}".rstrip("/")
 
 
