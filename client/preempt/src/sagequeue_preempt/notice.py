@@ -70,7 +70,7 @@ class StopNotice:
 
 
 def _parse(body: bytes) -> str | None:
-    """Returns the time of the request, or None for `{"state": "run"}`. Raises ValueError and the like for others."""
+    """Returns the time of the request, or None for `{"state": "run"}`. Raises an error for other content."""
     content = json.loads(body)
     if content["state"] == "run":
         return None

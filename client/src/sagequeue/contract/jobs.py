@@ -160,7 +160,7 @@ def latest_attempt(job: Job) -> int:
 class JobFilter(TypedDict, total=False):
     """Selects jobs that match every given filter. `name` is a prefix of the job's name, `owner` an ARN or a name in it.
 
-    `mine` selects jobs that the caller's user, or its role in any session, submitted.
+    `mine` selects the jobs of the caller's user, or of its role in any session.
     """
 
     state: str | Sequence[str]
