@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { span } from "./words.ts";
+import { timeLabels, timeRange } from "./time_axis.ts";
 
 export interface Line {
   name: string;
@@ -39,9 +39,6 @@ export interface ChartProps {
   onPoint?: (index: number | null) => void;
 }
 
-const DAY = 86_400;
-const MINUTE = 60;
-
 export function Chart(props: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const pointed = useRef(props.onPoint);
@@ -70,7 +67,7 @@ export function Chart(props: ChartProps) {
 }
 
 function draw(place: HTMLElement, props: ChartProps, pointed: { current: ChartProps["onPoint"] }): uPlot {
-  const { times, lines, marks = [], height = 150, isElapsed } = props;
+  const { times, lines, marks = [], height = 150, isElapsed = false } = props;
   const colour = coloursOf(place);
   const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
   return new uPlot(
@@ -80,13 +77,13 @@ function draw(place: HTMLElement, props: ChartProps, pointed: { current: ChartPr
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       scales: {
-        x: { range: (_, least, most) => (least === most ? [least - MINUTE, most + MINUTE] : [least, most]) },
+        x: { range: () => timeRange(times) },
         y: { range: (_, least, most) => rangeOf(props, least, most) },
       },
       axes: [
         {
           ...axis,
-          values: (_, splits) => once(splits.map((time) => (isElapsed ? span(time * 1000) : timeLabel(time, times)))),
+          values: (_, splits) => timeLabels(splits, times, isElapsed),
           space: 70,
           size: 30,
         },
@@ -115,12 +112,17 @@ function series(line: Line, colour: (name: string) => string): uPlot.Series {
     label: line.name,
     stroke,
     width: 1.5,
-    points: { show: false },
+    points: { show: isSingle(line), fill: stroke },
     spanGaps: true,
     ...(line.isFilled && { fill: stroke.replace("rgb(", "rgba(").replace(")", ", 0.28)") }),
     ...(line.isDashed && { dash: [5, 4] }),
     ...(line.isStepped && uPlot.paths.stepped && { paths: uPlot.paths.stepped({ align: 1 }) }),
   };
+}
+
+/** A line through one value has no length; a point shows it. */
+function isSingle({ values }: Line): boolean {
+  return values.filter((value) => value !== null).length === 1;
 }
 
 function drawMarks(plot: uPlot, marks: readonly ChartMark[], colour: (name: string) => string): void {
@@ -148,18 +150,4 @@ function coloursOf(place: HTMLElement): (name: string) => string {
     place.style.color = "";
     return found;
   };
-}
-
-/** Returns the labels without repetitions: of a short time, several lines are in one minute. */
-function once(labels: readonly string[]): string[] {
-  return labels.map((label, index) => (label === labels[index - 1] ? "" : label));
-}
-
-function timeLabel(time: number, times: readonly number[]): string {
-  const moment = new Date(time * 1000);
-  const isLong = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000 > 2 * DAY;
-  const isMidnight = moment.getHours() === 0 && moment.getMinutes() === 0;
-  const options: Intl.DateTimeFormatOptions =
-    isLong || isMidnight ? { weekday: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit" };
-  return moment.toLocaleString("en-GB", options);
 }

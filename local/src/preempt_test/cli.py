@@ -16,7 +16,7 @@ from preempt_test.verdict import Verdict, as_json, judge, table
 from sagequeue.cli.console import console, echo, print_json
 
 #: Jobs that are preempted at most: the machine may be faster than it was during the undisturbed training.
-_TRIALS = 3
+_TRIALS = 6
 
 
 def _expression(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:

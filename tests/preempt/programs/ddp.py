@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import torch
 import torch.distributed
@@ -22,7 +22,7 @@ RANKS = 2
 def train(rank: int) -> None:
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    torch.distributed.init_process_group("gloo")
+    torch.distributed.init_process_group("gloo", init_method=os.environ["MEETING"], rank=rank, world_size=RANKS)
     model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(8, 1))
     optimizer = torch.optim.Adam(model.parameters())
     loss = torch.zeros(())
@@ -52,15 +52,15 @@ def train(rank: int) -> None:
 
 
 def start_ranks() -> None:
-    """Starts a process for each rank, with a port at which they meet."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
-    variables = {**os.environ, "WORLD_SIZE": str(RANKS), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
-    ranks = [
-        subprocess.Popen([sys.executable, __file__], env={**variables, "RANK": str(rank)})  # noqa: S603  # this file
-        for rank in range(RANKS)
-    ]
-    assert [rank.wait() for rank in ranks] == [0, 0]
+    """Starts a process for each rank, with a file at which they meet: a free port can be taken before they use it."""
+    with TemporaryDirectory() as folder:
+        variables = {**os.environ, "WORLD_SIZE": str(RANKS), "MEETING": f"file://{folder}/meeting"}
+        variables["GLOO_SOCKET_IFNAME"] = "lo"
+        ranks = [
+            subprocess.Popen([sys.executable, __file__], env={**variables, "RANK": str(rank)})  # noqa: S603  # this file
+            for rank in range(RANKS)
+        ]
+        assert [rank.wait() for rank in ranks] == [0, 0]
 
 
 if __name__ == "__main__":

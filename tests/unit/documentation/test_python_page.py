@@ -27,8 +27,19 @@ def _module(name: str) -> ast.Module:
     return ast.parse((CHECKOUT / path).read_text())
 
 
-def _methods(found: ast.ClassDef) -> Iterator[ast.FunctionDef]:
-    return (one for one in found.body if isinstance(one, ast.FunctionDef) and not one.name.startswith("_"))
+def _methods(module: ast.Module, found: ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    """Yields the public methods of a class, also those that it inherits from classes of the client."""
+    yield from (one for one in found.body if isinstance(one, ast.FunctionDef) and not one.name.startswith("_"))
+    imports = [node for node in module.body if isinstance(node, ast.ImportFrom)]
+    origins = {alias.name: str(node.module) for node in imports for alias in node.names}
+    for base in found.bases:
+        if isinstance(base, ast.Name) and origins.get(base.id, "").startswith("sagequeue."):
+            origin = _module(origins[base.id])
+            yield from _methods(origin, next(one for one in _classes(origin) if one.name == base.id))
+
+
+def _classes(module: ast.Module) -> Iterator[ast.ClassDef]:
+    return (node for node in module.body if isinstance(node, ast.ClassDef))
 
 
 def public() -> Iterator[tuple[str, Node]]:
@@ -38,7 +49,7 @@ def public() -> Iterator[tuple[str, Node]]:
             found = next(node for node in _module(module).body if isinstance(node, Node) and node.name == name)
             yield name, found
             if isinstance(found, ast.ClassDef) and module not in OF_FRAMEWORKS:
-                yield from ((f"{name}.{one.name}", one) for one in _methods(found))
+                yield from ((f"{name}.{one.name}", one) for one in _methods(_module(module), found))
 
 
 def test_the_page_has_each_public_name_and_no_other() -> None:

@@ -1,9 +1,13 @@
 """Sends HTTP calls to the queue's API: signs them, sets timeouts, and retries after transient errors.
 
-botocore signs the calls (SigV4), so every kind of AWS credentials works.
+botocore signs the calls (SigV4), so every kind of AWS credentials works. Connection is what the calls of all nouns
+share: from a method, a path and a body to the answer's JSON.
 """
 
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
+from urllib.parse import quote, urlencode
 
 import boto3
 import requests
@@ -17,10 +21,12 @@ from requests.auth import AuthBase
 from urllib3 import Retry
 from urllib3.exceptions import ConnectTimeoutError, MaxRetryError
 
-from sagequeue.api.answers import is_from_queue
-from sagequeue.api.endpoint import region_of
+from sagequeue.api.answers import is_from_queue, unpack
+from sagequeue.api.endpoint import checked_url, find_api_url, region_of
 from sagequeue.errors import CredentialsMissing, NotConfigured, QueueUnreachable
 
+#: Remedy in the error of a lost answer, if a repeated call changes nothing more.
+SAFE = "Repeating the same call is safe."
 SIGN_IN = "Sign in as for the AWS CLI: aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID."
 _TIMEOUT = (5, 35)  # seconds to connect, and to answer: API Gateway itself times out after 29 s
 _TRANSIENT = frozenset({429, 500, 502, 503, 504})
@@ -52,6 +58,40 @@ _RETRY = _Retries(
     backoff_jitter=0.5,
     raise_on_status=False,
 )
+
+
+class Connection:
+    """Sends calls to the API of one queue."""
+
+    def __init__(self, api_url: str | None = None, session: boto3.Session | None = None) -> None:
+        self.session = session or boto3.Session()
+        self.api_url = checked_url(api_url) if api_url else find_api_url(self.session)
+        self._transport = Transport(self.session, self.api_url)
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, object] | None = None,
+        if_lost: str = "Nothing was changed; try again.",
+    ) -> dict[str, object]:
+        return self._send(method, path, None if body is None else json.dumps(body).encode(), if_lost)
+
+    def _send(self, method: str, path: str, body: bytes | None, if_lost: str) -> dict[str, object]:
+        return unpack(self._transport.send(method, path, body, if_lost))
+
+
+def with_query(path: str, query: Mapping[str, object]) -> str:
+    given = {key: _joined(value) for key, value in query.items() if value is not None}
+    # AWS does not read + as a space in a query.
+    return f"{path}?{urlencode(given, quote_via=quote)}" if given else path
+
+
+def _joined(value: object) -> object:
+    """Joins several states into one parameter, because some gateways do not pass on repeated parameters."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
 
 
 class Transport:

@@ -1,6 +1,6 @@
 """The questions that AWS does not document. A cheap job answers most of them; the answers are printed, not compared.
 
-docs/contribute/open-questions.md says of each how the queue is right whatever the answer.
+docs/contribute/open-questions.md explains for each question why the queue works with either answer.
 """
 
 import time
@@ -25,41 +25,41 @@ class Question:
 
 
 DESCRIBED = Question("How long after Create does Describe find the job?", ("described_after_seconds",))
-LISTED = Question("… and ListTrainingJobs?", ("listed_after_seconds",))
-SEARCHED = Question("… and Search?", ("listed_after_seconds",))
-TAGGED = Question("… and ListTags its tags?", ("tagged_after_seconds",))
+LISTED = Question("How long after Create does ListTrainingJobs show the job?", ("listed_after_seconds",))
+SEARCHED = Question("How long after Create does Search find the job?", ("listed_after_seconds",))
+TAGGED = Question("How long after Create does ListTags show the job's tags?", ("tagged_after_seconds",))
 ARN_CASE = Question("Does the ARN keep the case of the name?", ("lower_case_arns",))
-ORDER = Question("Does a list without an order begin with the newest job?", ("lists_oldest_first",))
-FILTERS = Question("Does a list cut its pages before it filters?", ("cuts_pages_first",))
-TOKEN = Question("How long is the NextToken of a list accepted?", ("page_token_seconds",))
-BILL = Question("What is billed for a job that is stopped while it starts?")
+ORDER = Question("Does ListTrainingJobs return the newest job first by default?", ("lists_oldest_first",))
+FILTERS = Question("Does ListTrainingJobs cut its pages before it filters?", ("cuts_pages_first",))
+TOKEN = Question("How long does ListTrainingJobs accept a NextToken?", ("page_token_seconds",))
+BILL = Question("What does SageMaker bill for a job that is stopped while it starts?")
 BURST = Question("Does Create check its request rate before it validates?", ("validates_before_throttling",))
-KEEP_ALIVE = Question("May KeepAlivePeriodInSeconds be above an hour?", ("longest_keep_alive_seconds",))
+KEEP_ALIVE = Question("Can KeepAlivePeriodInSeconds exceed an hour?", ("longest_keep_alive_seconds",))
 
 #: The table has a row for it, so that the replay asks.
-REPLAYED = {"2.16": Question("Is a stop while Stopping an error?", ("refuses_second_stop",))}
+REPLAYED = {"2.16": Question("Does SageMaker refuse to stop a job that is already Stopping?", ("refuses_second_stop",))}
 
 NOT_ASKED = {
     Question(
-        "Which changes send events, in which form, and do duplicates share an id?",
+        "Which changes send events, in which form, and do duplicate events share an id?",
         ("silent_statuses", "sends_undocumented_events", "events_as_documented"),
     ): "needs a rule and a target in the account",
-    Question("How long after Stopped does the quota count the instances?", ("frees_quota_after_seconds",)): (
-        "needs an exhausted quota"
+    Question("How long after a stop do the instances count against the quota?", ("frees_quota_after_seconds",)): (
+        "needs a used-up quota"
     ),
-    Question("How does a job end that is pending for too long?", ("long_pending_fails",)): (
-        "needs an accelerator that is not to be had"
+    Question("Which status does a job get when its pending time exceeds the limit?", ("long_pending_fails",)): (
+        "needs an accelerator type that SageMaker lacks"
     ),
-    Question("How soon may SageMaker assume a new role?"): "needs permission to create roles",
-    Question("Does MAX([m1..mn]) give a point when a host is missing?"): "needs a job on several hosts",
-    Question("Does Trainium have GPUUtilization?"): "needs an accelerator",
-    Question("Does an alarm on SNS keep Trigger.Metrics for Metrics Insights?"): (
+    Question("How soon can SageMaker assume a new role?"): "needs permission to create roles",
+    Question("Does MAX([m1..mn]) give a value when one host has no data?"): "needs a job on several hosts",
+    Question("Does Trainium report GPUUtilization?"): "needs an accelerator",
+    Question("Does an SNS message of a Metrics Insights alarm contain Trigger.Metrics?"): (
         "needs an alarm; not about training jobs"
     ),
-    Question("Does S3 count the policy of stop notices as public, and refuse it?"): (
+    Question("Does S3 treat the bucket policy for stop notices as public, and refuse it?"): (
         "needs the stack's bucket: its deployment asks, and fails if so"
     ),
-    Question("May a training job's role read its stop notice, and acknowledge it?"): (
+    Question("Can a training job's role read its stop notice and acknowledge it?"): (
         "needs the stack's bucket: sagequeue doctor shows it with a first job"
     ),
 }

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 54a73836faee0faf0505b98db2dfcf2957eb4444da3afa330439da56842df23d
+// made by client/ui/build.js from sources with the digest e2f018d53123ebd5652537fba6336f7f43e4eacd1dae5e249f9b0516d0c02873
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -5990,9 +5990,27 @@ uPlot.sync = _sync;
   paths.spline = monotoneCubic;
 }
 
-// src/chart.tsx
-var DAY2 = 86400;
+// src/time_axis.ts
 var MINUTE = 60;
+var DAY2 = 86400;
+var AROUND = 5 * MINUTE;
+function timeRange(times) {
+  const [first, last] = [(times[0] ?? 0) / 1e3, (times.at(-1) ?? 0) / 1e3];
+  return first === last ? [Math.max(0, first - AROUND), last + AROUND] : [first, last];
+}
+function timeLabels(seconds, times, isElapsed) {
+  const labels = seconds.map((time2) => isElapsed ? span(time2 * 1e3) : clockLabel(time2, times));
+  return labels.map((label, index) => label === labels[index - 1] ? "" : label);
+}
+function clockLabel(time2, times) {
+  const moment = new Date(time2 * 1e3);
+  const isLong = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1e3 > 2 * DAY2;
+  const isMidnight = moment.getHours() === 0 && moment.getMinutes() === 0;
+  const options = isLong || isMidnight ? { weekday: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit" };
+  return moment.toLocaleString("en-GB", options);
+}
+
+// src/chart.tsx
 function Chart(props) {
   const box = T2(null);
   const pointed = T2(props.onPoint);
@@ -6019,7 +6037,7 @@ function Chart(props) {
   return /* @__PURE__ */ a3("div", { class: "chart", ref: box, role: "img", "aria-label": props.label });
 }
 function draw(place2, props, pointed) {
-  const { times, lines, marks = [], height = 150, isElapsed } = props;
+  const { times, lines, marks = [], height = 150, isElapsed = false } = props;
   const colour = coloursOf(place2);
   const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
   return new uPlot(
@@ -6029,13 +6047,13 @@ function draw(place2, props, pointed) {
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       scales: {
-        x: { range: (_4, least, most) => least === most ? [least - MINUTE, most + MINUTE] : [least, most] },
+        x: { range: () => timeRange(times) },
         y: { range: (_4, least, most) => rangeOf(props, least, most) }
       },
       axes: [
         {
           ...axis,
-          values: (_4, splits) => once(splits.map((time2) => isElapsed ? span(time2 * 1e3) : timeLabel(time2, times))),
+          values: (_4, splits) => timeLabels(splits, times, isElapsed),
           space: 70,
           size: 30
         },
@@ -6062,12 +6080,15 @@ function series(line, colour) {
     label: line.name,
     stroke,
     width: 1.5,
-    points: { show: false },
+    points: { show: isSingle(line), fill: stroke },
     spanGaps: true,
     ...line.isFilled && { fill: stroke.replace("rgb(", "rgba(").replace(")", ", 0.28)") },
     ...line.isDashed && { dash: [5, 4] },
     ...line.isStepped && uPlot.paths.stepped && { paths: uPlot.paths.stepped({ align: 1 }) }
   };
+}
+function isSingle({ values: values2 }) {
+  return values2.filter((value) => value !== null).length === 1;
 }
 function drawMarks(plot, marks, colour) {
   const { left, top, width, height } = plot.bbox;
@@ -6092,16 +6113,6 @@ function coloursOf(place2) {
     place2.style.color = "";
     return found;
   };
-}
-function once(labels) {
-  return labels.map((label, index) => label === labels[index - 1] ? "" : label);
-}
-function timeLabel(time2, times) {
-  const moment = new Date(time2 * 1e3);
-  const isLong = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1e3 > 2 * DAY2;
-  const isMidnight = moment.getHours() === 0 && moment.getMinutes() === 0;
-  const options = isLong || isMidnight ? { weekday: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit" };
-  return moment.toLocaleString("en-GB", options);
 }
 
 // src/metric_charts.ts

@@ -24,13 +24,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Checks jobs by the rules and permissions of the configuration."""
+    """Checks jobs against the rules and permissions of the configuration."""
 
     configuration: ConfigurationReader
     authorization: Authorization
 
     def reading(self, configuration: ConfigurationReader) -> "Admission":
-        """Returns a copy that reads the configuration by another reader."""
+        """Returns a copy that reads the configuration through another reader."""
         return replace(
             self, configuration=configuration, authorization=replace(self.authorization, configuration=configuration)
         )
@@ -47,7 +47,10 @@ class Admission:
         return replace(job, status=replace(job.status, warnings=verdict.warnings))
 
     def refuse_another_waiting(self, owner: str, waiting: Iterable[Waiting]) -> None:
-        """Raises OwnerCapReached by what is known now: jobs that come at the same moment may pass the cap together."""
+        """Raises OwnerCapReached if the owner has as many waiting jobs as allowed.
+
+        Jobs that arrive at the same moment may exceed the cap together, since they do not count each other.
+        """
         if cap := self.configuration.current().policy.queued_per_owner:
             is_own = self.authorization.owned_by(owner)
             count = sum(is_own(job.owner) for job in waiting)
@@ -55,7 +58,7 @@ class Admission:
                 raise OwnerCapReached(count, cap)
 
     def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any], now: datetime) -> None:
-        """Raises NotPermitted or RuleViolated for violations that the job has only with its new, higher priority."""
+        """Raises NotPermitted or RuleViolated for violations that the job has only at its new, higher priority."""
         configuration = self.configuration.current()
         callers = self.authorization.callers(configuration)
         known = callers.violations(job, request)
@@ -68,7 +71,7 @@ class Admission:
     def violations(
         self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime
     ) -> tuple[Violation, ...]:
-        """Returns why the job may not start."""
+        """Returns the violations that keep the job from starting."""
         return self.verdict(configuration, job, request, now).violations(configuration.rules.failing.launching)
 
     def verdict(self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:

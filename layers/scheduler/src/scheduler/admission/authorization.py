@@ -1,4 +1,4 @@
-"""Checks the permissions of callers: by the configuration and by the stack's parameters."""
+"""Checks the permissions of callers, which the configuration and the stack's parameters grant."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from scheduler.observe.configuration import ConfigurationReader
 
 @dataclass(frozen=True, slots=True)
 class Authorization:
-    """Checks callers by the current configuration."""
+    """Checks callers against the current configuration."""
 
     configuration: ConfigurationReader
     stacks_callers: Callers  # operators and execution roles, which the stack's parameters set
@@ -24,7 +24,7 @@ class Authorization:
     def callers(self, configuration: Configuration | None = None) -> Callers:
         """Returns the permissions, under the current configuration unless another is given.
 
-        If no configuration can be read, only the operators of the parameter have any.
+        If no configuration can be read, only the operators in the stack's parameter have permissions.
         """
         configuration = configuration or self.configuration.current()
         if not configuration.is_readable:
@@ -32,9 +32,9 @@ class Authorization:
         return replace(self.stacks_callers, entries=configuration.callers)
 
     def require(self, verb: Verb, caller: str) -> Callers:
-        """Returns the current permissions, for further checks in the same call.
+        """Requires that the caller has a permission, and returns all permissions for further checks in the same call.
 
-        Raises NotPermitted, or UnreadableConfiguration if they are not known.
+        Raises NotPermitted, or UnreadableConfiguration if the permissions are unknown.
         """
         callers = self.callers()
         if verb not in callers.verbs_of(callers.principal_of(caller)):
@@ -42,7 +42,7 @@ class Authorization:
         return callers
 
     def require_config(self, kinds: Iterable[ConfigKind], caller: str) -> None:
-        """Raises as require() unless the caller may read and apply these kinds of the configuration, or any if none."""
+        """Raises as require() does unless the caller may configure these kinds, or at least one if none is given."""
         callers, principal = self.callers(), principal_of(caller)
         allowed = {kind for kind in ConfigKind if callers.may_configure(principal, kind)}
         denied = [kind for kind in kinds if kind not in allowed]
@@ -51,7 +51,7 @@ class Authorization:
             raise self._refusal(caller, lacking, _REMEDIES[Verb.OPERATE])
 
     def require_control(self, job: Job, caller: str) -> None:
-        """Raises as require() unless the caller may control the job, without naming the job's owner."""
+        """Raises as require() does unless the caller may control the job. The error does not name the job's owner."""
         callers = self.callers()
         principal = callers.principal_of(caller)
         if callers.may_control(principal, job.owner):
@@ -67,12 +67,12 @@ class Authorization:
         return lambda owner: callers.may_control(principal, owner)
 
     def owned_by(self, caller: str) -> Callable[[str], bool]:
-        """Returns a function that checks whether an owner of jobs is the caller, whatever it may do with them."""
+        """Returns a function that checks whether an owner of jobs is the caller, regardless of permissions."""
         key_of = cache(self.callers().owner_key_of)  # many jobs have few owners
         return lambda owner: key_of(owner) == key_of(caller)
 
     def _refusal(self, caller: str, lacking: str, remedy: str) -> NotPermitted | UnreadableConfiguration:
-        """Returns the error for a caller without a permission. An unreadable configuration may give it."""
+        """Returns the error for a missing permission. An unreadable configuration might grant the permission."""
         if not self.configuration.current().is_readable:
             return UnreadableConfiguration()
         return NotPermitted(f"{principal_of(caller) or 'The caller'} lacks the permission {lacking}", remedy=remedy)
@@ -86,7 +86,7 @@ _REMEDIES = {
 
 
 def refuse_lock_out(caller: str, before: Callers, after: Callers) -> None:
-    """Raises CallerLockedOut if the caller could no longer apply a kind of the configuration."""
+    """Raises CallerLockedOut if the caller could no longer apply a kind of section that it may apply now."""
     principal = principal_of(caller)
     for kind in ConfigKind:
         if before.may_configure(principal, kind) and not after.may_configure(principal, kind):

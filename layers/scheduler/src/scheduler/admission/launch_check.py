@@ -1,7 +1,7 @@
-"""Checks jobs again before they start, and plans without those that may not: rules and permissions may have changed.
+"""Checks jobs again before they start, since rules and permissions may have changed, and plans without refused jobs.
 
-A job that may not start would keep instances from the jobs behind it. So a plan is final only when all jobs have been
-judged that it starts or keeps instances for. Cycles execute these plans; `sagequeue config plan` predicts with them.
+A job that may not start would keep instances from the jobs behind it. So a plan is final only when all jobs that it
+starts or keeps instances for have been judged. Cycles execute these plans; `sagequeue config plan` predicts with them.
 """
 
 import logging
@@ -26,21 +26,21 @@ from scheduler.ports.training import TrainingRequest
 
 logger = logging.getLogger(__name__)
 
-#: `JobStore.requests_of`
+#: The type of `JobStore.requests_of`.
 ReadRequests = Callable[[Sequence[Job]], list[TrainingRequest | UnreadableBody | BodyUnavailable]]
 
-#: The most jobs that one plan adds to those that were judged: as many requests as one call reads. Later passes start
-#: the jobs that were not.
+#: The most jobs that one plan adds to the judged ones: as many requests as one call reads. Later passes start the jobs
+#: that were not judged.
 MOST_JUDGED = 100
-#: The most requests that are in memory for a verdict only: one may take a megabyte, and a function has 512.
+#: The most requests in memory only for a verdict: a request may take a megabyte, and a function has 512 MB.
 MOST_AT_ONCE = 50
-#: The most plans of one pass. After them, jobs that may not start keep instances until the next pass.
+#: The most plans of one pass. After these, refused jobs keep instances from others until the next pass.
 MOST_PLANS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A job with the request to start it with, or why it may not start. Neither: its request cannot be fetched now."""
+    """A job with the request that starts it, or the reason for its refusal. With neither, it cannot be judged now."""
 
     job: Job
     request: TrainingRequest | None = None
@@ -53,7 +53,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class LaunchCheck:
-    """Judges jobs by one configuration."""
+    """Judges jobs under one configuration."""
 
     configuration: Configuration
     admission: Admission
@@ -61,13 +61,13 @@ class LaunchCheck:
     clock: Clock
 
     def judge(self, jobs: Sequence[Job]) -> list[Judged]:
-        """Judges each job with the choice that its `spec` is. By an unreadable configuration, none may start now."""
+        """Judges each job with the choice in its `spec`. While the configuration is unreadable, it judges none."""
         if not (jobs and self.configuration.is_readable):
             return [Judged(job) for job in jobs]
         return [self._judged(job, request) for job, request in zip(jobs, self.read_requests(jobs), strict=True)]
 
     def parks(self, jobs: Iterable[Job]) -> Iterator[Park]:
-        """Yields the parks of the jobs that may start with none of their choices. Reads few requests at once."""
+        """Yields parks for the jobs that may not start with any of their choices. Reads few requests at a time."""
         choices: list[Job] = []
         for job in jobs:
             choices += job.each_choice
@@ -103,7 +103,7 @@ class LaunchCheck:
 
 
 class RequestCache:
-    """Keeps the requests that were read last, as many as one plan judges at once. Requests never change."""
+    """Keeps the requests that were read last, as many as one plan judges. They stay valid: requests never change."""
 
     def __init__(self, read: ReadRequests) -> None:
         self._read = read
@@ -120,7 +120,7 @@ class RequestCache:
 
 
 class JudgedPlan(NamedTuple):
-    """A plan whose launches and preemptions are allowed, with the requests to launch. It parks jobs that are not."""
+    """A plan with only allowed launches and preemptions, and the requests to launch. It parks refused jobs."""
 
     plan: Plan
     requests: Mapping[tuple[str, int], TrainingRequest]  # by a job's name and the number of its choice
@@ -137,7 +137,7 @@ class JudgedPlans:
     unavailable: set[str] = field(default_factory=set)
 
     def make(self, snapshot: Snapshot, check: LaunchCheck, now: datetime) -> JudgedPlan:
-        """Plans again without the jobs that may not start, until the plan starts and keeps instances for none."""
+        """Plans again without the refused jobs, until the plan neither starts one nor keeps instances for one."""
         parks = {park.job.name: park for park in self._name_clashes(snapshot)}
         judged: dict[tuple[str, int], Judged] = {}
         for _ in range(MOST_PLANS):
@@ -151,7 +151,7 @@ class JudgedPlans:
         return JudgedPlan(_only_allowed(decided, requests, parks), requests)
 
     def _name_clashes(self, snapshot: Snapshot) -> Iterator[Park]:
-        """Yields the parks of jobs whose attempt cannot be written, before any other job is stopped for them."""
+        """Yields parks for jobs whose next attempt's name is already in use, before other jobs are stopped for them."""
         holders = {live.attempt.name: live.job.name for live in snapshot.live}
         holders |= {pool.name: pool.job_name for pool in snapshot.pools}
         for job in snapshot.queued:
@@ -166,7 +166,7 @@ class JudgedPlans:
         return check.judge([*islice(wanted, MOST_JUDGED)])
 
     def _close(self, judged: Iterable[Judged]) -> list[Park]:
-        """Notes what may not start, and returns the parks of the jobs that have no other choice."""
+        """Records the refused choices, and returns parks for the jobs that have no other choice."""
         parks = []
         for found in judged:
             if found.refusal is not None:

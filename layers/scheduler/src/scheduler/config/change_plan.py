@@ -1,4 +1,4 @@
-"""Plans a change of the configuration: whose verdict would change, and what would the next cycle do differently?"""
+"""Plans a configuration change: finds jobs whose verdict would change, and predicts how the next cycle would differ."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,13 +17,13 @@ from scheduler.ports.job_store import JobStore
 @dataclass(frozen=True, slots=True)
 class ChangePlan:
     dry_run: DryRun
-    before: tuple[Decision, ...]  # of the next cycle with the configuration in force
+    before: tuple[Decision, ...]  # of the next cycle with the current configuration
     after: tuple[Decision, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ChangePlans:
-    """Plans changes. Writes nothing."""
+    """Plans configuration changes. Writes nothing."""
 
     snapshot_reader: SnapshotReader
     jobs: JobStore
@@ -31,7 +31,7 @@ class ChangePlans:
     name_mark: str
 
     def plan(self, change: Change) -> ChangePlan:
-        """Reads the queue once, and only those requests that the answer depends on."""
+        """Returns the effects of the change. Reads the queue once, and only the requests that the answer depends on."""
         before, after, now = change.before, change.after, self.snapshot_reader.clock.now()
         reader, requests = self._reader_at(now), RequestCache(self.jobs.requests_of)
         queue = read_queue(reader, [before, after])
@@ -45,7 +45,7 @@ class ChangePlans:
         )
 
     def _reader_at(self, now: datetime) -> SnapshotReader:
-        """Returns a reader whose clock stands still, so that both predictions are of one instant."""
+        """Returns a reader with a stopped clock, so that both predictions are for the same instant."""
         reader, clock = self.snapshot_reader, _Instant(now)
         return replace(reader, clock=clock, spending=replace(reader.spending, clock=clock))
 

@@ -1,11 +1,12 @@
-"""Applies the file that a stack's deployment names, and goes back to the file before when the stack is rolled back.
+"""Applies the file that a stack's deployment names, and returns to the previous file when the stack is rolled back.
 
-CloudFormation rolls back by one more update, with the properties of before. An event does not say whether it is one,
-so the same rule holds for rollbacks and for other deployments. It follows from what the stack deployed last:
+CloudFormation rolls back with another update, which has the previous properties. The event does not say whether the
+update is a rollback, so the same rules apply to rollbacks and to other deployments:
 
-- The file that is deployed already is not applied again, unless others changed the configuration and Force is set.
+- The file that the stack deployed last is not applied again, unless Force is set to replace changes by others.
 - The file that the last deployment replaced undoes that deployment. Later changes by others stay.
-- Any other file is applied, unless others changed the configuration since the last deployment.
+- Any other file is applied, unless others changed the configuration since the last deployment. With Force, it is
+  applied even then.
 """
 
 import logging
@@ -20,10 +21,10 @@ from scheduler.errors.config_errors import BadConfig, DeploymentRefused, StaleVe
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 
-#: How often a deployment decides again because somebody else applied a version meanwhile.
+#: How often a deployment is tried. It is tried again if somebody else applies a version in the meantime.
 _TRIES = 3
 _SHORT = 12  # digits of a digest that messages show
-#: Versions of others since the last deployment are searched among so many.
+#: The number of latest versions that are searched for changes by others since the last deployment.
 _MOST_SEARCHED = 20
 
 logger = logging.getLogger(__name__)
@@ -31,15 +32,15 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class DeployedFile:
-    """The file that a stack names."""
+    """The file that a stack's deployment names."""
 
     digest: str  # SHA-256, in hexadecimal digits
     fetch: Callable[[], bytes]  # raises DeploymentRefused
     digest_before: str = ""  # of the file that the stack named before this event
-    is_forced: bool = False  # whether it replaces what others applied
+    is_forced: bool = False  # whether it replaces changes by others
 
     def text(self) -> str:
-        """Returns the file's text. Raises DeploymentRefused if it cannot be fetched, or is another file."""
+        """Returns the file's text. Raises DeploymentRefused if it cannot be fetched or read, or has another digest."""
         content = self.fetch()
         found = sha256(content).hexdigest()
         if found != self.digest:
@@ -54,7 +55,7 @@ class DeployedFile:
 
 
 def check_first(file: DeployedFile, stack: Stack, clock: Clock) -> None:
-    """Checks the file of a stack that has no table and so no configuration. Raises DeploymentRefused or BadConfig."""
+    """Checks the file of a new stack, which has no table or configuration. Raises DeploymentRefused or BadConfig."""
     ConfigEditor(ConfigurationReader(_NoVersions(), stack), clock).change(file.text())
 
 
@@ -64,7 +65,7 @@ class Deployments:
     stack: str  # its name
 
     def deploy(self, file: DeployedFile) -> ConfigVersion:
-        """Returns the version that is then current. Raises DeploymentRefused, BadConfig or StaleVersion."""
+        """Deploys the file, and returns the current version. Raises DeploymentRefused, BadConfig or StaleVersion."""
         for _ in range(_TRIES - 1):
             try:
                 return self._deploy(file)
@@ -76,7 +77,8 @@ class Deployments:
         in_force, _ = self.editor.reader.in_force()
         deployed = in_force.deployed
         if file.digest == deployed.digest:
-            # If another file was named before, it was refused and applied nothing: so is Force of the time before.
+            # If the stack named another file before, that file was refused, and this event is its rollback. Force then
+            # belongs to an earlier deployment, and must not apply the file again.
             repeats = file.is_forced and file.digest_before in {"", file.digest}
             return self._apply(file) if repeats else in_force
         if file.digest == deployed.digest_before:
@@ -94,7 +96,7 @@ class Deployments:
         return self.editor.apply(change, self._author, change.newest, comment, deployed)
 
     def _go_back(self, file: DeployedFile, in_force: ConfigVersion) -> ConfigVersion:
-        """Undoes the last deployment. With Force, the file then replaces what others changed, if it can be had."""
+        """Undoes the last deployment. With Force, the file then replaces changes by others, if it can be applied."""
         undone = self._undo(file, in_force)
         if not file.is_forced:
             return undone
@@ -105,10 +107,10 @@ class Deployments:
             return undone
 
     def _undo(self, file: DeployedFile, in_force: ConfigVersion) -> ConfigVersion:
-        """Undoes the last deployment: neither the file nor the approval of others is needed for that."""
+        """Undoes the last deployment. This needs neither the file nor Force, even if others made changes since."""
         undone = in_force.deployed
         change = self.editor.undo(undone.version)
-        # What others applied since is still theirs: the next deployment does not replace it without Force.
+        # Later changes by others remain theirs: the next deployment does not replace them without Force.
         version = undone.version if self._by_others(in_force) else change.newest + 1
         comment = f"Went back to digest {_short(file.digest)}: version {undone.version} was undone"
         return self.editor.apply(change, self._author, change.newest, comment, Deployment(version, file.digest))

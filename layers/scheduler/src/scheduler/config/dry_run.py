@@ -1,4 +1,4 @@
-"""Compares the verdicts on the current jobs under two configurations: whose verdict would change?"""
+"""Compares the verdicts on current jobs under two configurations, to find the jobs whose verdict would change."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class DryRun:
 
     changes: tuple[ChangedVerdict, ...]  # of the jobs whose verdict would change
     checked: int  # number of checked jobs
-    is_complete: bool  # whether every waiting and running job was checked; unreadable requests are not
+    is_complete: bool  # whether every waiting and running job was checked; jobs with unreadable requests are not
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +70,5 @@ class DryRuns:
 
 
 def unchanged(queue: QueueCopy) -> DryRun:
-    """Returns the result for two configurations with the same verdict on all jobs: no request has to be read."""
+    """Returns the result for two configurations that judge all jobs alike, for which no request has to be read."""
     return DryRun((), len(queue.jobs), queue.is_complete)

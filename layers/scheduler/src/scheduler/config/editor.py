@@ -25,18 +25,18 @@ from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import API
 
-#: Of all sections together: an item of the table holds 400 KB (aws-facts 4.20).
+#: The most bytes of all sections together: an item of the table holds 400 KB (aws-facts 4.20).
 MAX_BYTES = 300 * 1024
 _NOTHING_KEPT = "no applied version can be read, so none of its sections can be kept: write all of them. Missing:"
 _EMPTY = "is empty: leave it out to keep the current section, or write {} for its defaults"
-#: The expected value, without the reasons behind it.
+#: Matches the part of a problem that names the expected value, without the reasons after it.
 _EXPECTED = re.compile(r"(?:(?!: |; | \().)+", re.DOTALL)
 _BURIED = "version {} cannot be read, so version {} applies; a new file replaces both"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A configuration that may be applied, and the current one."""
+    """A change that may be applied: the current configuration, and the one that would replace it."""
 
     newest: int  # the number of the newest version, which may be unreadable
     in_force: ConfigVersion
@@ -53,30 +53,30 @@ class Change:
 
     @property
     def is_needed(self) -> bool:
-        """Whether a new version is needed: to change sections, or to replace an unreadable version."""
+        """Returns whether a new version is needed: to change sections, or to replace an unreadable version."""
         return bool(self.changed) or self.replaces_unreadable
 
     @property
     def replaces_unreadable(self) -> bool:
-        """Whether the newest version cannot be read: what another one would replace is unknown."""
+        """Returns whether the newest version cannot be read, so that the sections to replace are unknown."""
         return self.newest != self.in_force.version or not self.before.is_readable
 
     def _differs(self, kind: ConfigKind) -> bool:
         schema = kinds.SCHEMAS[kind]
         before, after = self.sections_before.get(kind, schema.default), self.sections.get(kind, schema.default)
-        # To write out a default changes nothing: the text that a queue shows has all of them.
+        # Writing out a default changes nothing: the text that a queue shows contains all defaults.
         return bool(schema.with_defaults(before) != schema.with_defaults(after))
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigEditor:
-    """Reads and applies changes. `caller` is an ARN, or names the stack that applies its own file."""
+    """Prepares and applies changes. `author` is a caller's ARN, or names the stack that applies its own file."""
 
     reader: ConfigurationReader
     clock: Clock
 
     def change(self, text: str, kind: ConfigKind | None = None) -> Change:
-        """Returns the change to the sections of a file, or to the one section that the text is. Raises BadConfig."""
+        """Returns the change that a text makes: a file of sections, or one section of this kind. Raises BadConfig."""
         given, content = _read_sections(text, kind)
         try:
             return self._change(given)
@@ -84,7 +84,7 @@ class ConfigEditor:
             raise BadConfig(_with_lines(error.problems, content, kind)) from error
 
     def rollback(self, version: int) -> Change:
-        """Returns the change to the sections of an older version. Raises UnknownVersion or BadConfig."""
+        """Returns the change that restores the sections of an older version. Raises UnknownVersion or BadConfig."""
         found = self.reader.store.get(version)
         sections = kinds.content_of(found) if found else None
         if sections is None:
@@ -95,9 +95,9 @@ class ConfigEditor:
             raise BadConfig([Problem(None, path, problem) for path, problem in error.problems]) from error
 
     def undo(self, version: int) -> Change:
-        """Returns the change that undoes a version, without the kinds that later versions changed. Raises BadConfig.
+        """Returns the change that undoes a version, except in kinds that later versions changed.
 
-        Its content was applied before, so only its structure is checked. Raises UnknownVersion, too.
+        The restored content was applied before, so only its structure is checked. Raises UnknownVersion or BadConfig.
         """
         undone = self.reader.store.get(version)
         content = kinds.content_of(undone) if undone else None
@@ -123,7 +123,7 @@ class ConfigEditor:
     ) -> ConfigVersion:
         """Applies the change as a new version, and returns it. Raises StaleVersion.
 
-        A change to nothing makes no new version, so that a call may be repeated; that of a deployment does.
+        An empty change makes no new version, so that a call may be repeated. A deployment always makes one.
         """
         if not change.is_needed and deployed is None:
             return change.in_force
@@ -143,12 +143,12 @@ class ConfigEditor:
         except StaleConfig as error:
             newest = self.reader.store.latest()[0]
             if (newest.version, newest.sections, newest.author) == (applied.version, applied.sections, author):
-                return newest  # the same call came twice at once, or the answer of the write was lost
+                return newest  # the same call came twice at once, or the answer to the write was lost
             raise StaleVersion(change.newest, newest.version) from error
         return applied
 
     def _change(self, given: Sections, *, keeps_others: bool = True, was_in_force: bool = False) -> Change:
-        """Returns the change. Raises BadSection, also for problems that the change brings to sections it keeps."""
+        """Returns the change. Raises BadSection, even for problems that the change causes in sections that it keeps."""
         newest = self.reader.store.latest()
         version, before = self.reader.in_force()
         in_force = (kinds.content_of(version) or {}) if before.is_readable else {}
@@ -168,9 +168,9 @@ class ConfigEditor:
         return Change(number, version, before, after, in_force, sections, tuple(warnings))
 
     def _problems(self, before: Configuration, after: Configuration, checked: Collection[str]) -> list[FieldProblem]:
-        """Returns all problems of the checked kinds, and those of other kinds that are new."""
+        """Returns all problems of the checked kinds, and the new problems of other kinds."""
         stack, now = self.reader.stack, self.clock.now()
-        # A stack with another budget may have made kept sections wrong: that must not prevent other changes.
+        # A change of the stack's budget may have made kept sections invalid, which must not prevent other changes.
         known = {*kinds.problems(before, stack, now)}
         return [
             (path, problem)
@@ -196,12 +196,12 @@ def _read_sections(text: str, kind: ConfigKind | None) -> tuple[dict[str, Any], 
 
 
 def _from_the_top(problem: Problem, kind: ConfigKind | None) -> Problem:
-    """Returns the problem with its path from the top of a whole file; the text may be that of one section."""
+    """Returns the problem with its path from the top of a whole file, even if the text is only one section."""
     return problem._replace(field=kinds.place(kind, problem.field)) if kind and problem.field else problem
 
 
 def _with_lines(problems: Iterable[FieldProblem], content: FileContent, kind: ConfigKind | None) -> list[Problem]:
-    """Returns the problems, and the lines of those that are reported: to find one line takes a look at many members."""
+    """Returns the problems. Only those to report have lines, since finding a line takes a search of many members."""
     problems = list(problems)
     reported, others = problems[:MAX_REPORTED_PROBLEMS], problems[MAX_REPORTED_PROBLEMS:]
     with_lines = [_in_file(path, problem, content, kind) for path, problem in reported]
@@ -209,7 +209,7 @@ def _with_lines(problems: Iterable[FieldProblem], content: FileContent, kind: Co
 
 
 def _in_file(path: str, problem: str, content: FileContent, kind: ConfigKind | None) -> Problem:
-    """Returns the problem of a path from the top of a whole file, with line and value if the text has its section."""
+    """Returns the problem, with line and value if the text has its section. `path` begins at the top of a file."""
     section = kinds.kind_of(path)
     if section not in content.value if kind is None else section != kind:
         return Problem(None, path, problem)
@@ -218,7 +218,7 @@ def _in_file(path: str, problem: str, content: FileContent, kind: ConfigKind | N
 
 
 def _with_value(problem: str, path: str, content: FileContent) -> str:
-    """Adds the wrong value at the end, as in `must be at most 1w, not '2w'`, or in front; but no list or object."""
+    """Adds the wrong value to a problem, as in `must be at most 1w, not '2w'`, unless it is a list or an object."""
     try:
         value = content.value_at(path)
     except LookupError:

@@ -1,4 +1,4 @@
-"""Predicts what the next cycle would do with a configuration, on a copy of the queue. Changes nothing."""
+"""Predicts the decisions of the next cycle under a configuration, on a copy of the queue. Changes nothing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,12 +24,12 @@ class DecisionKind(StrEnum):
     PREEMPT = "preempt"  # a job of higher priority, or of a team below its guarantee, needs the instances
     STOP = "stop"  # the budget was shrunk, or a spending limit is used up
     PARK = "park"
-    RELEASE = "release"  # the instances of a warm pool, which the job left
+    RELEASE = "release"  # of a warm pool that the job left
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision of a cycle about a job, and its reason."""
+    """A cycle's decision about a job, and the reason for it."""
 
     job: str
     kind: DecisionKind
@@ -45,19 +45,19 @@ class Decision:
 class Predictions:
     """Predicts cycles with the planner, the launch check and the transitions that cycles use.
 
-    A prediction equals the next cycle if nothing happens in between, the attempts in the table are confirmed, and
-    SageMaker does what it is asked at once: it creates each attempt, and ends a released pool. Rates are unlimited,
-    and what SageMaker bills for such a pool uses up no spending limit.
-    All waiting jobs were judged by the current configuration, as they are after one cycle.
+    A prediction equals the next cycle if nothing happens in between and all attempts in the table are confirmed. It
+    assumes that SageMaker creates each attempt and ends each released pool at once, without rate limits. The costs of
+    such a pool use up no spending limit. It also assumes that all waiting jobs were judged by the current
+    configuration, as they are after one cycle.
     """
 
-    snapshot_reader: SnapshotReader  # with a clock that stands still
+    snapshot_reader: SnapshotReader  # with a stopped clock
     admission: Admission
     name_mark: str
     requests: RequestCache
 
     def of(self, configuration: Configuration, reading: QueueReading, *, judges_queue: bool) -> Iterator[Decision]:
-        """Yields the decisions. `judges_queue`: the cycle first judges all waiting jobs, since rules have changed."""
+        """Yields the decisions. With `judges_queue`, the cycle first judges all waiting jobs by the changed rules."""
         plans, clock = JudgedPlans(self.name_mark), self.snapshot_reader.clock
         check = LaunchCheck(configuration, self.admission, self.requests.requests_of, clock)
         decided = Plan(parks=tuple(check.parks(reading.queued)) if judges_queue else ())
@@ -71,12 +71,12 @@ class Predictions:
             yield from _decisions(decided)
 
     def _snapshot(self, reading: QueueReading, configuration: Configuration) -> Snapshot:
-        """Returns the snapshot that a cycle would read: with a plan's candidates only."""
+        """Returns the snapshot that a cycle would read, which has only a plan's candidates."""
         budget = self.snapshot_reader.budgets_with(configuration, reading.controls).now.budget
         return self.snapshot_reader.snapshot_of(candidates(reading, budget), configuration)
 
     def _capacity(self, reading: QueueReading, configuration: Configuration) -> CapacityMemory:
-        """Returns the capacity memory with the evidence of live attempts, which a cycle saves."""
+        """Returns the capacity memory with the evidence from live attempts, as a cycle would save it."""
         now = self.snapshot_reader.clock.now()
         delay_of = configuration.retries.treatment_of(FailureClass.CAPACITY).delay_of
         return with_new_evidence(reading.capacity, evidence_of_live(reading.live, now), delay_of, now)

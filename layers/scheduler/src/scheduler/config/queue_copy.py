@@ -1,4 +1,4 @@
-"""A copy of the queue, read once, and what a cycle makes of it. Nothing is written to the table."""
+"""Copies the queue by reading it once, and carries out plans on the copy. Writes nothing to the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from scheduler.core.warm_pools.warm_pool import lend
 from scheduler.observe.queue_reading import QueueReading
 from scheduler.observe.snapshot_reader import SnapshotReader
 
-#: The most jobs that are read besides live ones: as many as one page of a list has.
+#: The most jobs to read in addition to live ones: as many as one page of a list has.
 MOST_WAITING = 2000
 
 
@@ -27,7 +27,7 @@ MOST_WAITING = 2000
 class QueueCopy:
     reading: QueueReading  # `queued` has all waiting jobs, not only a plan's candidates
     out_of_queue: tuple[Job, ...]  # the jobs on hold and the parked ones
-    is_complete: bool  # whether every job was read that has not ended
+    is_complete: bool  # whether every unfinished job was read
 
     @property
     def jobs(self) -> list[Job]:
@@ -46,7 +46,7 @@ def read_queue(reader: SnapshotReader, configurations: Sequence[Configuration]) 
 
 
 def candidates(reading: QueueReading, budget: Budget) -> QueueReading:
-    """Returns the reading with a plan's candidates only, as `JobIndex.candidates` selects them."""
+    """Returns the reading with only a plan's candidates, selected as `JobIndex.candidates` does."""
     selection = CandidateSelection(budget.limit)
     for job in sort_by_priority(reading.queued, Ordering.FIFO, RuntimeStats()):
         selection.offer(job)
@@ -54,7 +54,7 @@ def candidates(reading: QueueReading, budget: Budget) -> QueueReading:
 
 
 def carried_out(reading: QueueReading, plan: Plan, name_mark: str, now: datetime) -> QueueReading:
-    """Returns the queue after a pass, if SageMaker creates and stops at once what it is asked to."""
+    """Returns the queue after a pass in which SageMaker creates and stops all attempts immediately."""
     started = [confirmed(launched(entry, name_mark, now), now) for entry in plan.launches]
     stopped = [preempted(entry, now) for entry in plan.preemptions] + [evicted(entry, now) for entry in plan.evictions]
     stopping = {

@@ -1,5 +1,6 @@
-"""All errors of the layer, which adapters raise in place of AWS's, chained to their cause.
+"""Defines all errors of the layer. Adapters raise them in place of AWS's errors, chained to their cause.
 
-`internal.py` has errors between the queue's parts, `refusals.py` callers', `wrong_state.py` and `unreadable.py` two
-kinds of these, `config_errors.py` refused documents.
+`internal.py` has the errors between the queue's parts, and `refusals.py` those that callers see. Three modules have
+special refusals: `wrong_state.py` for the state of a job, `unreadable.py` for unreadable records, and
+`config_errors.py` for configurations.
 """

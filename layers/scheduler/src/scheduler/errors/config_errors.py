@@ -1,4 +1,4 @@
-"""The refusals of configurations."""
+"""Refusals of calls that read or change the configuration."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from scheduler.errors.internal import SchedulerError
 from scheduler.errors.refusals import BadRequest
 from scheduler.errors.unreadable import UnreadableRecord
 
-#: Problems to report of one file: the answer must fit into the 6 MB that Lambda returns.
+#: The most problems to report for one file: the answer must fit into the 6 MB that Lambda can return.
 MAX_REPORTED_PROBLEMS = 100
 _MOST_CHARACTERS = 500
 
@@ -37,7 +37,7 @@ class StaleVersion(BadRequest):
 
 
 class BadConfig(BadRequest):
-    """A file has problems, and is refused as a whole."""
+    """A file has problems, so it is refused as a whole."""
 
     code = "bad_config"
 
@@ -72,7 +72,7 @@ class UnknownVersion(BadRequest):
 
 
 class CallerLockedOut(BadRequest):
-    """The change would take away its author's own access."""
+    """The change would remove its author's own access."""
 
     status = 409
     code = "locks_out"

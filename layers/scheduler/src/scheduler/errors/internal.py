@@ -1,8 +1,8 @@
-"""The errors that the queue's own parts raise, catch and answer. `refusals` has those that callers see."""
+"""Errors that the queue's own parts raise and handle. `refusals.py` has the errors that callers see."""
 
 
 class SchedulerError(Exception):
-    """Base of all errors that the queue raises."""
+    """The base class of all errors that the queue raises."""
 
 
 class BadSetting(SchedulerError):
@@ -29,15 +29,15 @@ class StopObjectsUnavailable(SchedulerError):
 
 
 class ConfigurationUnreadable(SchedulerError):
-    """No version of the configuration can be read: what it allows is unknown until an operator applies another."""
+    """No version of the configuration can be read. Until an operator applies another, permissions are unknown."""
 
 
 class StaleJob(SchedulerError):
-    """The record changed since it was read: read and decide again."""
+    """The job's record has changed since it was read. The reader must read it and decide again."""
 
 
 class RecordRefused(SchedulerError):
-    """The table cannot store a record because of what is in it, such as its size: a repeat is refused, too."""
+    """The table cannot store a record because of its content, such as its size. A repeated write would fail, too."""
 
 
 class PoolNotReleased(SchedulerError):
@@ -45,15 +45,15 @@ class PoolNotReleased(SchedulerError):
 
 
 class StaleControls(SchedulerError):
-    """The operators' controls changed since they were read."""
+    """The operators' controls have changed since they were read."""
 
 
 class StaleConfig(SchedulerError):
-    """Another version of the configuration was applied meanwhile."""
+    """Another version of the configuration was applied in the meantime."""
 
 
 class LeaseLost(SchedulerError):
-    """Another cycle took over."""
+    """Another cycle has taken over the lease."""
 
 
 class LeaseHeld(SchedulerError):
@@ -73,15 +73,15 @@ class AlarmServiceError(SchedulerError):
 
 
 class EventsRefused(SchedulerError):
-    """EventBridge did not take some events."""
+    """EventBridge did not accept some events."""
 
 
 class TrainingServiceError(SchedulerError):
-    """A call of SageMaker failed."""
+    """A call to SageMaker failed."""
 
 
 class Throttled(TrainingServiceError):
-    """The call was not executed: try later."""
+    """The call was throttled and not executed. It can be repeated later."""
 
 
 class OutcomeUnknown(TrainingServiceError):
@@ -97,23 +97,23 @@ class LimitExceeded(TrainingServiceError):
 
 
 class AttemptExists(TrainingServiceError):
-    """The name is in use."""
+    """SageMaker already has a training job with the attempt's name."""
 
 
 class AttemptUnknown(TrainingServiceError):
-    """SageMaker does not know the name."""
+    """SageMaker has no training job with the attempt's name."""
 
 
 class AlreadyEnded(TrainingServiceError):
-    """A stop came too late."""
+    """The training job ended before it could be stopped."""
 
 
 class AlreadyStopping(TrainingServiceError):
-    """A stop was already requested."""
+    """A stop of the training job was already requested."""
 
 
 class Refused(TrainingServiceError):
-    """The request cannot be carried out. `may_pass`: it may succeed in a few minutes (aws-facts 2.25)."""
+    """SageMaker refused the request. `may_pass`: it may succeed in a few minutes (aws-facts 2.25)."""
 
     def __init__(self, message: str, *, may_pass: bool = False) -> None:
         super().__init__(message)

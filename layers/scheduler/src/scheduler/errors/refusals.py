@@ -1,4 +1,4 @@
-"""The refusals that callers see. Each kind has a code, and each refusal a field and a remedy."""
+"""Refusals that callers see. Each kind has a code. Each refusal has a remedy and, where one applies, a field."""
 
 import json
 from collections.abc import Sequence
@@ -7,22 +7,22 @@ from datetime import UTC, datetime
 
 from scheduler.errors.internal import SchedulerError
 
-#: Characters of a name in the request that a refusal repeats.
+#: The most characters of a name in the request that a refusal repeats.
 LONGEST_NAME = 100
-#: Characters of a refusal's field, and of its other texts, which may list what a configuration allows.
+#: The most characters of a refusal's field, and of its other texts, which may list the values that are allowed.
 _LONGEST_FIELD = 1000
 _LONGEST_TEXT = 100_000
-#: Violations that one refusal lists.
+#: The most violations that one refusal lists.
 _MOST_VIOLATIONS = 50
 
 
 def shortened(text: str, most: int = LONGEST_NAME) -> str:
-    """Cuts a text that a caller chose: an answer does not repeat all of what was sent."""
+    """Shortens a text that a caller chose, since an answer need not repeat everything that was sent."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def shown(value: object) -> str:
-    """Returns a value of a caller as a message shows it, without the content of objects and lists."""
+    """Returns a caller's value as messages show it, without the content of objects and lists."""
     match value:
         case str():
             return shortened(repr(value))
@@ -35,7 +35,7 @@ def shown(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Texts name fields, limits and rules, but never the value of a hyperparameter or of an environment variable."""
+    """A violation whose texts name fields, limits and rules, but never a hyperparameter's or a variable's value."""
 
     rule: str  # its name in the section `rules`, or the entry's in `callers`; `queue` if the queue itself warns
     field: str  # path in the CreateTrainingJob request, such as `ResourceConfig.InstanceCount`
@@ -66,12 +66,12 @@ class BadRequest(SchedulerError):
         self.remedy = shortened(remedy, _LONGEST_TEXT)
 
     def prefix_field(self, path: str) -> None:
-        """Puts the path of the refused part in front of the field."""
+        """Adds the path of the refused part in front of the field."""
         self.field = path + (self.field or "")
 
     @property
     def details(self) -> dict[str, object]:
-        """Returns the further members of the answer's JSON."""
+        """Returns the additional members of the JSON answer."""
         return {}
 
 
@@ -102,13 +102,13 @@ class Unsupported(BadRequest):
 
 
 class BeyondBudget(BadRequest):
-    """The job can never fit."""
+    """The job can never fit the budget."""
 
     code = "over_budget"
 
 
 class UnknownToken(BadRequest):
-    """The list has no page of this token."""
+    """The list has no page for this token."""
 
     code = "unknown_token"
 
@@ -134,7 +134,7 @@ class NameTaken(BadRequest):
 
 
 class NameUsed(BadRequest):
-    """The same request again, after its job has ended. Its data in S3 may have changed since."""
+    """The same request was submitted again after its job ended. Its data in S3 may have changed since then."""
 
     status = 409
     code = "name_used"
@@ -177,7 +177,7 @@ class TooLarge(BadRequest):
 
 
 class AnswerTooLarge(BadRequest):
-    """Lambda returns at most 6 MB."""
+    """The answer exceeds the 6 MB that Lambda can return."""
 
     status = 413
     code = "answer_too_large"
@@ -217,7 +217,7 @@ class RuleViolated(BadRequest):
 
 
 class NotPermitted(BadRequest):
-    """The message names the missing verb or the field. It reveals nothing about other users' jobs."""
+    """The caller lacks a permission, which the message or field names. Nothing reveals other users' jobs."""
 
     status = 403
     code = "not_permitted"

@@ -1,4 +1,4 @@
-"""Refusals of calls that need a record of the table which cannot be read."""
+"""Refusals of calls that need a record of the table that cannot be read."""
 
 from scheduler.errors.refusals import BadRequest
 
@@ -32,7 +32,7 @@ class UnreadableBody(UnreadableRecord):
         super().__init__(f"REQUEST#{name}", remedy)
 
     def __str__(self) -> str:
-        """Returns the reason for which the job is parked: what happened, and what to do."""
+        """Returns the reason why the job is parked: what happened, and what to do."""
         return f"{self.message}. {self.remedy}"
 
 

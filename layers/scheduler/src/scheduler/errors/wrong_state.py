@@ -1,4 +1,4 @@
-"""Refusals of actions that do not fit the state of their job."""
+"""Refusals of actions that a job's state does not allow."""
 
 from scheduler.errors.refusals import BadRequest
 
@@ -33,7 +33,7 @@ class AlreadyCancelled(WrongJobState):
 
 
 class AttemptCapReached(WrongJobState):
-    """A job that is requeued again and again would fill the queue's records."""
+    """The job has used all its attempts. Without a cap, endless requeues would fill the queue's records."""
 
     code = "attempt_cap"
 

@@ -1,4 +1,5 @@
 """Builds the Snapshot that the planner decides on, from the stores and the configuration.
 
-Open `snapshot_reader.py` first. `configuration.py` reads the current configuration, `spending.py` the use of limits.
+Open `snapshot_reader.py` first. `configuration.py` reads the current configuration, and `spending.py` reads the use of
+spending limits.
 """

@@ -13,7 +13,7 @@ from scheduler.ports.config_store import ConfigStore
 
 logger = logging.getLogger(__name__)
 
-#: Versions that are tried if the newest cannot be read.
+#: The number of versions to try if the newest cannot be read.
 _MOST_TRIED = 20
 
 
@@ -23,18 +23,21 @@ class ConfigurationReader:
     stack: Stack
 
     def current(self) -> Configuration:
-        """Returns the current configuration; if no version can be read, the defaults, as not readable."""
+        """Returns the current configuration; if no version can be read, the defaults, marked as unreadable."""
         return self.in_force()[1]
 
     def in_force(self, before: int | None = None) -> tuple[ConfigVersion, Configuration]:
-        """Returns the current version too, or the one before a version. If none can be read, it is the newest."""
+        """Returns the current version and its configuration, or those that were current before the version `before`.
+
+        If no version can be read, returns the newest one with the defaults, marked as unreadable.
+        """
         newest = self.store.latest(1, before)
         if not newest:
             return NOTHING_APPLIED, kinds.read(NOTHING_APPLIED.sections)
         if (configuration := _configuration_of(newest[0])) is not None:
             return newest[0], configuration
         logger.error("unreadable configuration", extra={"version": newest[0].version})
-        # The newest is read again with older ones: if it was repaired in between, none of them is in force.
+        # The newest version is read again with older ones: if it was repaired in between, it is the current one.
         versions = self.store.latest(_MOST_TRIED, before)
         for version in versions:
             if (configuration := _configuration_of(version)) is not None:
@@ -42,16 +45,16 @@ class ConfigurationReader:
         return versions[0], replace(kinds.read(NOTHING_APPLIED.sections), is_readable=False)
 
     def prices(self, configuration: Configuration | None = None) -> PriceList:
-        """Returns the known prices, under the current configuration unless another is given."""
+        """Returns the known prices, with those of the current configuration unless another is given."""
         return (configuration or self.current()).prices.over(self.stack.prices)
 
     def read_once(self) -> "ConfigurationReader":
-        """Returns a reader that reads the configuration once. Use it for one call."""
+        """Returns a reader that reads the configuration only once, for use during one call."""
         return replace(self, store=_ReadOnce(self.store))
 
 
 def _configuration_of(version: ConfigVersion) -> Configuration | None:
-    """Returns None if the version cannot be read."""
+    """Returns the configuration of a version, or None if it cannot be read."""
     try:
         return kinds.read(version.sections)
     except BadSection as error:
@@ -60,7 +63,7 @@ def _configuration_of(version: ConfigVersion) -> Configuration | None:
 
 
 class _ReadOnce:
-    """A ConfigStore that reads each version once."""
+    """A ConfigStore that reads each version only once."""
 
     def __init__(self, store: ConfigStore) -> None:
         self.latest, self.get, self.add = cache(store.latest), cache(store.get), store.add

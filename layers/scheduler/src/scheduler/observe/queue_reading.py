@@ -1,4 +1,4 @@
-"""The part of the table that is read for a snapshot, whatever the configuration."""
+"""Defines the data that are read from the table for a snapshot, regardless of the configuration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from scheduler.core.warm_pools.warm_pool import WarmPool
 
 @dataclass(frozen=True, slots=True)
 class QueueReading:
-    """The queue at a moment, with what is remembered of the owners, teams and spending limits of its jobs."""
+    """The queue at one moment, with the records about the owners, teams and spending limits of its jobs."""
 
     controls: Controls
     live: tuple[LiveJob, ...]

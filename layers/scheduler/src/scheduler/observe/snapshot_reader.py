@@ -1,4 +1,4 @@
-"""Reads the Snapshot of queue, budget, pools and documents that a cycle decides on, and that the API answers from."""
+"""Reads the Snapshot of queue, budget, pools and configuration, from which cycles decide and the API answers."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -57,23 +57,23 @@ class SnapshotReader:
 
     @property
     def parameter(self) -> Budget:
-        """The stack's budget, which operators and the calendar may override."""
+        """Returns the stack's budget, which operators and the calendar may override."""
         return self.configuration.stack.budget
 
     def read_settings_once(self) -> "SnapshotReader":
-        """Returns a reader that reads the controls and the configuration once. Use it for one call."""
+        """Returns a reader that reads the controls and the configuration only once, for use during one call."""
         return replace(self, controls=_ReadOnce(self.controls), configuration=self.configuration.read_once())
 
     def budget_for_submissions(self) -> Budget:
-        """Returns the most that an accepted job may need: it can wait until an operator resets a smaller budget."""
+        """Returns the most that an accepted job may need. The job can wait until operators reset a smaller budget."""
         return self._largest_budget().maximum_with(self.controls.read().budget or self.parameter)
 
     def budgets(self, configuration: Configuration | None = None) -> ScheduledBudgets:
-        """Returns the budgets from now on, under the current configuration unless another is given."""
+        """Returns the current and upcoming budgets, under the current configuration unless another is given."""
         return self.budgets_with(configuration or self.configuration.current(), self.controls.read())
 
     def runnable(self, jobs: Collection[Job]) -> tuple[Job, ...]:
-        """Returns the jobs that the current budget, or a later one, could run."""
+        """Returns the jobs that could run within the current budget or a later one."""
         budgets = (self.controls.read().budget or self.parameter, self._largest_budget())
         return tuple(
             job
@@ -95,7 +95,7 @@ class SnapshotReader:
         reconciliation_state: ReconciliationState | None = None,
         configuration: Configuration | None = None,
     ) -> Snapshot:
-        """Returns the snapshot of now, without the queued jobs named in `left_out`. Reads only values not passed in."""
+        """Returns the current snapshot, without the queued jobs in `left_out`. Reads only values that are not given."""
         configuration = configuration or self.configuration.current()
         live = self.live_attempts.live() if live is None else live
         controls = self.controls.read()
@@ -115,7 +115,7 @@ class SnapshotReader:
         capacity: CapacityMemory | None = None,
         reconciliation_state: ReconciliationState | None = None,
     ) -> QueueReading:
-        """Reads what snapshots with these configurations need beyond the jobs. Reads only values not passed in."""
+        """Reads the values that snapshots with these configurations need besides jobs, unless they are given."""
         if reconciliation_state is None:
             reconciliation_state = self.state.reconciliation_state()
         pools, jobs = self.pools.pools(), [*(live_job.job for live_job in live), *queued]
@@ -162,7 +162,7 @@ class SnapshotReader:
         return self.spending.status(configuration, jobs, snapshot.live, spent)
 
     def budgets_with(self, configuration: Configuration, controls: Controls) -> ScheduledBudgets:
-        """Returns the budgets from now on, under this configuration and these controls. Reads nothing."""
+        """Returns the current and upcoming budgets, under this configuration and these controls. Reads nothing."""
         calendar = configuration.calendar if configuration.is_readable else None
         return scheduled_budgets(calendar, controls, self.parameter, self.clock.now())
 
@@ -187,7 +187,7 @@ class SnapshotReader:
 
 
 class _ReadOnce:
-    """A ControlStore that reads once."""
+    """A ControlStore that reads the controls only once."""
 
     def __init__(self, store: ControlStore) -> None:
         self.read, self.before, self.write = cache(store.read), store.before, store.write

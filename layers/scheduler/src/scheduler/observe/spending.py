@@ -18,16 +18,16 @@ from scheduler.ports.job_store import LearnedStore
 
 @dataclass(frozen=True, slots=True)
 class SpendingReader:
-    """Reads the use of the limits in the current month."""
+    """Reads the use of the spending limits in the current month."""
 
     learned: LearnedStore
-    base_prices: PriceList  # those that the queue knows by itself
+    base_prices: PriceList  # the queue's built-in prices
     clock: Clock
 
     def spent_for(
         self, jobs: Sequence[Job], configurations: Iterable[Configuration]
     ) -> Mapping[SpentTimeKey, SpentTime | None]:
-        """Reads the counts of this month that the limits of these jobs need."""
+        """Reads this month's counts that the limits of these jobs need."""
         keys = {
             SpentTimeKey(month_of(self.clock.now(), configuration.spending.time_zone).name, scope)
             for configuration in configurations
@@ -43,7 +43,7 @@ class SpendingReader:
         live: Sequence[LiveJob],
         spent: Mapping[SpentTimeKey, SpentTime | None],
     ) -> SpendingStatus:
-        """Returns which limits prevent a start of these jobs, from counts that were read. Reads nothing."""
+        """Returns the status of the limits of these jobs, from counts that were already read. Reads nothing."""
         rules, now = configuration.spending, self.clock.now()
         scopes = self._scopes_of(jobs, configuration) if rules.limits else set()
         if not scopes:
@@ -54,7 +54,7 @@ class SpendingReader:
     def uses_in_month(
         self, configuration: Configuration, live: Sequence[LiveJob]
     ) -> tuple[Month, list[LimitUse]] | None:
-        """Returns the use of limits in each scope with costs, a live job, or its own limit; None without limits."""
+        """Returns the use of limits in each scope with spending, a live job or its own limit; None without limits."""
         rules, now = configuration.spending, self.clock.now()
         if not rules.limits:
             return None

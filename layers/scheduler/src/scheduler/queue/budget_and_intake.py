@@ -1,4 +1,4 @@
-"""Changes the controls that operators set while the queue runs: the budget, and whether the queue accepts jobs."""
+"""Changes the controls that operators set at run time: the budget, and whether the queue accepts jobs."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -16,7 +16,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 from scheduler.ports.job_store import API
 
-#: The number of tries. There are few operators, so this many conflicts in a row do not happen by chance.
+#: The most tries. There are few operators, so this many conflicts in a row do not happen by chance.
 MAX_TRIES = 10
 
 
@@ -30,7 +30,7 @@ class BudgetSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CurrentBudget:
-    """The current budget, the budgets of the coming weeks, and the last change by an operator."""
+    """The current budget, the budgets of the next few weeks, and the last change by an operator."""
 
     budgets: ScheduledBudgets
     source: BudgetSource
@@ -41,7 +41,8 @@ class CurrentBudget:
 class BudgetAndIntake:
     """Reads and changes budget and intake. Each change can be repeated safely.
 
-    A change raises StaleControls. It also raises UnreadableControls, because it must not overwrite unreadable controls.
+    A change raises StaleControls if other operators keep changing the controls. It raises UnreadableControls if they
+    cannot be read, because it must not overwrite them.
     """
 
     controls: ControlStore
@@ -52,7 +53,7 @@ class BudgetAndIntake:
         return self._current_budget(self._read_controls())
 
     def periods_under(self, configuration: Configuration) -> tuple[Period, ...]:
-        """Returns the current and the coming budgets with another configuration."""
+        """Returns the current and upcoming budget periods under another configuration."""
         return self._current_budget(self._read_controls(), configuration).budgets.periods
 
     def set_budget(self, budget: Budget, *, stop_over_budget: bool, author: str) -> CurrentBudget:

@@ -1,6 +1,6 @@
 """Acts on many jobs with one call: on the jobs that match a filter, or on a list of names.
 
-This module also has the limits of one call.
+This module also defines the limits of one call.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ MOST_TIME = timedelta(seconds=15)
 #: The most matching jobs that a call counts.
 MOST_COUNTED = 2000
 
-#: The errors that concern one job, and do not end the call.
+#: The errors that concern only one job, and do not end the call.
 _OF_ONE_JOB = (BadRequest, UnknownJob, StaleJob, RecordRefused, BodyUnavailable)
 JobError = BadRequest | UnknownJob | StaleJob | RecordRefused | BodyUnavailable
 
@@ -50,7 +50,8 @@ _STATES = {
 class WantedChange:
     """A change of jobs that a caller wants. Only a new priority sets `priority`, and only a cancel sets `save_first`.
 
-    A requeue of named jobs has the number of the attempt after which each job is requeued, so that it can be repeated.
+    For a requeue of named jobs, `attempts` has the number of the attempt that each job's requeue follows. So the call
+    can be repeated safely.
     """
 
     change: JobChange
@@ -60,7 +61,10 @@ class WantedChange:
     save_first: bool = False
 
     def would_change(self, job: Job) -> bool:
-        """Returns whether the job is not cancelled already. A cancel hastens one whose program may save first."""
+        """Returns False for a job that was already cancelled, if the change is a cancel or a new priority.
+
+        The exception is a cancel that no longer lets the job's program save first.
+        """
         if self.change not in (JobChange.CANCEL, JobChange.PRIORITY) or not job.was_cancelled:
             return True
         stop = job.status.stop

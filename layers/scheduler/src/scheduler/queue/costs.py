@@ -1,4 +1,4 @@
-"""Computes what jobs cost, and what they may cost, at current prices."""
+"""Computes the costs of jobs so far, and estimates their possible costs, at current prices."""
 
 from dataclasses import dataclass
 
@@ -18,10 +18,10 @@ class Costs:
     clock: Clock
 
     def of(self, job: Job, live: Attempt | None) -> JobCost:
-        """Returns the cost so far of all attempts of the job. `live` is the attempt that has not ended."""
+        """Returns the cost so far of all attempts of the job. `live` is the attempt that has not ended, if any."""
         return cost_of_job(job, live, self.configuration.prices(), self.clock.now())
 
     def range_of(self, job: Job) -> CostRange:
-        """Returns what the job may cost, estimated from past runs of similar jobs."""
+        """Returns the range of the job's possible cost, estimated from past runs of similar jobs."""
         learned = self.learned.read_learned({ALL_OWNERS, job.owner_key}, (), consistent=False)
         return cost_range(job, learned.runtime_stats_for(job.each_choice), self.configuration.prices())

@@ -1,4 +1,4 @@
-"""Explains why a job waits and when it may start, and forecasts what would happen to a submission."""
+"""Explains why a job waits and when it may start, and forecasts the effects of a submission or a new priority."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -53,7 +53,7 @@ class ForecastReader:
         return replace(forecast, behind=None if position is None else position - 1)
 
     def if_changed(self, changed: Sequence[Job]) -> PriorityForecast:
-        """Returns what the next cycle would do differently if these jobs were as given."""
+        """Returns how the next cycle would differ if these jobs were changed as given."""
         return forecast_priorities(self.snapshot_reader.observe(), changed, self.clock.now())
 
     def _observed_with(self, job: Job) -> Snapshot:

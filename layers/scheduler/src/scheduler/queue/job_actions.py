@@ -14,7 +14,7 @@ from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import API, JobStore
 from scheduler.queue.job_status import job_named
 
-#: The number of tries. A cycle writes a job only a few times, so this many conflicts in a row do not happen by chance.
+#: The most tries. A cycle writes a job only a few times, so this many conflicts in a row do not happen by chance.
 MAX_TRIES = 10
 
 
@@ -22,8 +22,8 @@ MAX_TRIES = 10
 class JobActions:
     """Records actions on jobs, and returns each job in its new state.
 
-    Each action can be repeated safely, but a requeue only if it names the attempt after which it is to happen. All
-    actions raise UnknownJob, NotPermitted, UnreadableJob, and WrongJobState with the job's actual state.
+    Each action can be repeated safely, except a requeue that does not name the attempt that it follows. All actions
+    raise UnknownJob, NotPermitted, UnreadableJob, and WrongJobState with the job's actual state.
     """
 
     jobs: JobStore
@@ -70,7 +70,7 @@ class JobActions:
             if job.status.reason.code is ReasonCode.UNREADABLE_REQUEST:
                 self.jobs.request(job.name, job.spec.choice)
             user_actions.refuse_attempts_beyond(job, self.admission.configuration.current().retries.attempts_per_job)
-            if job.is_finished:  # other jobs already count as waiting, or hold budget
+            if job.is_finished:  # unfinished jobs already count as waiting, or hold budget
                 self.admission.refuse_another_waiting(job.owner, self.index.waiting())
         return requeued
 

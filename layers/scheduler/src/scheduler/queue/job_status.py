@@ -1,4 +1,4 @@
-"""Returns the current status of jobs: position, live attempt, and the reason that a cycle would give now."""
+"""Determines the current status of jobs: position, live attempt, and the reason that a cycle would give now."""
 
 import re
 from collections.abc import Mapping, Sequence

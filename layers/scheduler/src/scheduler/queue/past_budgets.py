@@ -1,4 +1,4 @@
-"""Finds past budgets, from the operators' own budgets and the calendars of that time."""
+"""Reconstructs past budgets from the operators' own budgets and the calendars that applied at the time."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 from scheduler.queue.budget_and_intake import BudgetSource
 
-#: The most versions to read. Each costs a call. The oldest of them counts as if it had applied before, too.
+#: The most versions to read, since each takes a call. The oldest one read counts as if it had always applied.
 MOST_VERSIONS = 100
 _CONTROLS_PAGE = 50
 _ALWAYS = datetime.min.replace(tzinfo=UTC)
@@ -44,9 +44,9 @@ class PastBudgets:
     clock: Clock
 
     def since(self, since: datetime) -> tuple[PastBudget, ...]:
-        """Returns the budgets from a time until now. Raises UnreadableControls.
+        """Returns the budgets from `since` until now. Raises UnreadableControls.
 
-        Earlier values of the stack's parameter are not recorded, so today's value stands for them.
+        Earlier values of the stack's parameter are not recorded, so the current value stands in for them.
         """
         until = max(self.clock.now(), since)
         controls = _in_force(since, self._controls())
@@ -67,7 +67,7 @@ class PastBudgets:
             yield PastBudget(period.begins, period.budget, source, controls.author if is_own else "")
 
     def _controls(self) -> Iterator[tuple[datetime, Controls]]:
-        """Yields the controls that changed the budget, newest first. Leaves out those that only changed the intake."""
+        """Yields the controls that changed the budget, newest first. Skips those that changed only the intake."""
         for _, same in groupby(self._versions(), attrgetter("budget")):
             *_, first = same
             yield first.changed_at or _ALWAYS, first

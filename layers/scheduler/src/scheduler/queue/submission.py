@@ -42,9 +42,9 @@ class Submissions:
     admission: Admission
 
     def for_one_call(self) -> "Submissions":
-        """Returns a copy for one call, which reads budget and configuration only once.
+        """Returns a copy for one call, which reads the controls and the configuration only once.
 
-        So the check and the answer use the same values.
+        This way, the check and the answer use the same values.
         """
         snapshot_reader, answers = self.snapshot_reader.read_settings_once(), self.job_status_reader.snapshot_reader
         answers = replace(answers, controls=snapshot_reader.controls, configuration=snapshot_reader.configuration)
@@ -58,8 +58,9 @@ class Submissions:
     def submit(self, submission: Submission, caller: str) -> tuple[CurrentStatus, bool]:
         """Submits a job. Returns its status, and whether the job is new. Raises BadRequest.
 
-        Until the job ends, the same name and body are the same job; if it is parked, it is queued again. With the job's
-        token, they are the same job even after its end. The token also ensures that the owner is the same.
+        Until the job ends, a submission with the same name and body stands for the same job, which is queued again if
+        it is parked. With the job's token, this remains so after the job ends. With a token, the owner must be the
+        same, too.
         """
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         existing = self._job_of_name(submission, caller)
@@ -77,7 +78,7 @@ class Submissions:
         return self.job_status_reader.of(job), True
 
     def preview(self, submission: Submission, caller: str) -> Job:
-        """Returns the job that the submission would create. Raises the BadRequest that the submission would get."""
+        """Returns the job that the submission would create. Raises the same errors as a submission."""
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         existing = self._job_of_name(submission, caller)
         job, requests = self._build_job(submission, caller)
@@ -96,7 +97,7 @@ class Submissions:
         return with_choices(job, requests, options.alternatives, budget), requests
 
     def _job_of_name(self, submission: Submission, caller: str) -> Job | None:
-        """Returns the stored job with this name if the caller may control it. Raises NameTaken or UnreadableJob.
+        """Returns the stored job with this name if the caller owns or controls it. Raises NameTaken or UnreadableJob.
 
         This check comes before all others, so strangers get the same answer whatever else is in the body.
         """
@@ -108,7 +109,7 @@ class Submissions:
         except UnknownJob:
             return None
         if not existing.is_readable:
-            raise UnreadableJob(name)  # nobody can know whether it is the same job
+            raise UnreadableJob(name)  # it is unknown whether it is the same job
         authorization = self.admission.authorization
         if not (authorization.owned_by(caller)(existing.owner) or authorization.controlled_by(caller)(existing.owner)):
             raise NameTaken(name)  # comparing the bodies would reveal the stored one
@@ -117,8 +118,8 @@ class Submissions:
     def _repeated(self, job: Job, existing: Job | None) -> Job | None:
         """Returns the stored job if this submission repeats it, or None. Raises TokenReused, NameTaken or NameUsed.
 
-        Without a token, name and body identify a job only until it ends. After that, an equal body may mean another
-        training: SDKs upload changed code to the same place.
+        Without a token, name and body identify a job only until it ends. After that, an equal body may be for different
+        code, because SDKs upload changed code to the same place.
         """
         if job.client_token is not None:
             name = self.jobs.name_for_token(job.owner_key, job.client_token)

@@ -63,7 +63,7 @@ class SummaryReader:
         teams = snapshot.policy.teams
         if not teams:
             return
-        if not (snapshot.live or snapshot.queued):  # such a snapshot has no past use: it decides nothing
+        if not (snapshot.live or snapshot.queued):  # an empty snapshot has no past use, since it decides nothing
             learned = self.learned.read_learned((), {team.name for team in teams}, consistent=False)
             snapshot = replace(snapshot, usage=learned.usage)
         used = usage_by_team(snapshot, self.snapshot_reader.clock.now())

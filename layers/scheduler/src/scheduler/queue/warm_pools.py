@@ -25,7 +25,7 @@ _HIDDEN = "hidden fields"
 
 @dataclass(frozen=True, slots=True)
 class WarmPoolStatus:
-    """A warm pool. `cost` is in US dollars so far, or None if no price of its type is known."""
+    """A warm pool. `cost` is its cost so far in US dollars, or None if no price of its type is known."""
 
     pool: WarmPool
     cost: Decimal | None
@@ -62,10 +62,10 @@ class WarmPoolReader:
         )
 
     def misfits(self, job: Job, is_controlled: Callable[[str], bool]) -> tuple[Misfit, ...]:
-        """Returns the pools of its instance type on which an unfinished job cannot start.
+        """Returns the pools with the job's instance type on which the job cannot start; none for a finished job.
 
         Hidden fields are named only to callers who control both the job and the pool. Otherwise, callers could guess
-        the fields one by one. `is_controlled` says whether the caller controls an owner's jobs.
+        the fields one by one. `is_controlled` returns whether the caller controls an owner's jobs.
         """
         if job.is_finished or not job.is_readable:
             return ()

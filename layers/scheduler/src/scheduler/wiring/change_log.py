@@ -19,7 +19,7 @@ def change_store() -> ChangeStore:
 
 @cache
 def retention() -> timedelta:
-    """Returns how long a change is kept."""
+    """Returns the time for which changes are kept."""
     return history_retention(os.environ)
 
 

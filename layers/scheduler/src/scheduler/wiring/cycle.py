@@ -20,7 +20,7 @@ from scheduler.ports.job_store import LeaseStore
 from scheduler.ports.notifications import Notifier
 from scheduler.wiring import shared
 
-# One attempt: the cycle decides when to repeat a call, within SageMaker's rates.
+# Only one try per call: the cycle decides when to repeat a call, within SageMaker's rate limits.
 _ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 1})
 
 

@@ -1,4 +1,4 @@
-"""Builds, on first use in a warm function, what a submission needs and the stores that all functions share."""
+"""Builds the services that a submission needs and the stores that all functions share, once per warm function."""
 
 import logging
 import os
@@ -40,15 +40,15 @@ from scheduler.settings import Settings, metrics_level_of
 
 # Far below the function's timeout, so that a hanging call fails visibly.
 PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
-# A failure is classified without its log, an alarm is put by the next sweep, and a job starts without a stop notice,
-# rather than delaying the cycle.
+# For calls that must not delay the cycle. If they fail, a failure is classified without its log, the next sweep sets an
+# alarm, or a job starts without a stop notice.
 BRIEF = Config(connect_timeout=2, read_timeout=4, retries={"mode": "standard", "total_max_attempts": 2})
 
 
 @cache
 def logger() -> Logger:
     """Returns the structured logger, which the scheduler package uses too."""
-    log = Logger(use_rfc3339=True)  # Lambda and CloudWatch read this form of a time
+    log = Logger(use_rfc3339=True)  # Lambda and CloudWatch understand this format of times
     utils.copy_config_to_registered_loggers(source_logger=log, include={"scheduler"})
     logging.getLogger("scheduler").setLevel(log.log_level)
     return log
@@ -102,7 +102,7 @@ def snapshot_reader() -> SnapshotReader:
 
 @cache
 def job_status_reader() -> JobStatusReader:
-    # Most of an answer comes from a lagging index anyway.
+    # Consistent reads would not help: most of an answer comes from an index that lags anyway.
     lagging, stores = job_stores(consistent=False), job_stores()
     answering = replace(
         snapshot_reader(),
@@ -159,7 +159,7 @@ def unmanaged_job_store() -> UnmanagedJobStore:
 
 @cache
 def clock() -> Clock:
-    """Returns the one clock of the function, so that all services agree on the time."""
+    """Returns the function's only clock, so that all services agree on the time."""
     return SystemClock()
 
 
@@ -179,7 +179,7 @@ def s3() -> Any:
 
 
 def client(service: str, config: Config) -> Any:
-    """Returns botocore's client, as boto3 would make it: the layer has no boto3."""
+    """Returns a botocore client, the same as boto3 would make: the layer does not include boto3."""
     return _session().create_client(service, config=config)
 
 

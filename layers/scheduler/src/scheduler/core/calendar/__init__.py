@@ -1,4 +1,4 @@
-"""Replaces the budget on a schedule: windows that open weekly or once, and training plans.
+"""Changes the budget on a schedule, with windows that open weekly or once and with training plans.
 
-Open `calendar.py` first: `periods` gives the current budget and each coming change.
+Open `calendar.py` first: its function `periods` yields the current budget and each upcoming change.
 """

@@ -1,4 +1,4 @@
-"""Computes which budget holds when: the stack's own budget, changed by the windows that are open."""
+"""Computes the budget of each period: a base budget, as changed by the windows that are open."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,20 +14,20 @@ from scheduler.core.jobs.demand import Demand, is_plan_line
 
 
 class Excess(StrEnum):
-    """Decides how jobs above a shrunk budget end. In every mode, no job starts until the rest fits."""
+    """Decides how jobs that exceed a reduced budget end. In every mode, no job starts until the running jobs fit."""
 
-    FINISH = "finish"  # all of them run to their end
-    PREEMPT = "preempt"  # those that may be preempted are stopped as needed; the others run to their end
-    STOP = "stop"  # jobs are stopped until the rest fits, never-preempt jobs last
+    FINISH = "finish"  # all of them run to completion
+    PREEMPT = "preempt"  # preemptible jobs are stopped as needed; the others run to completion
+    STOP = "stop"  # jobs are stopped until the remaining ones fit, never-preempt jobs last
 
 
 @dataclass(frozen=True, slots=True)
 class ExcessRule:
-    """Sets the excess mode of all instance types, with exceptions for some."""
+    """Sets the excess mode for all instance types, with exceptions for some of them."""
 
     usual: Excess = Excess.FINISH
     by_type: Mapping[str, Excess] = field(default_factory=dict)
-    lets_plans_finish: bool = False  # for lines of training plans without an exception
+    lets_plans_finish: bool = False  # whether training plans without an exception use FINISH
 
     def of(self, instance_type: str) -> Excess:
         may_finish = self.lets_plans_finish and is_plan_line(instance_type)
@@ -42,18 +42,18 @@ LET_FINISH = ExcessRule()
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A period lasts until the next one begins."""
+    """A budget that applies until the next period begins."""
 
     begins: datetime
     budget: Budget
     excess: ExcessRule = LET_FINISH
-    windows: tuple[str, ...] = ()  # names of the open or draining windows; empty: the stack's own budget
+    windows: tuple[str, ...] = ()  # names of the open or draining windows; empty: the base budget
 
 
-#: Names every type of the stack's budget that the window does not name itself.
+#: In a window's budget, stands for every type of the base budget that the window does not name itself.
 EVERY_TYPE = "*"
-#: SageMaker begins to take a plan's instances away 30 minutes before it ends (aws-facts 2.58). Before that, a cycle
-#: must run, up to five minutes later, and the jobs must save their last checkpoint.
+#: SageMaker begins to take a training plan's instances away 30 minutes before the plan ends (aws-facts 2.58). The other
+#: ten minutes leave time for a cycle, which may begin up to five minutes later, and for the jobs' last checkpoints.
 PLAN_END_MARGIN = timedelta(minutes=40)
 
 
@@ -63,9 +63,9 @@ class Window:
     budget: Mapping[str, int]
     weekly: tuple[WeeklySpan, ...] = ()
     once: OneTimeSpan | None = None
-    drain_minutes: int = 0  # its budget applies this long before it opens, where it is smaller
-    excess: Excess | None = None  # None: as for the calendar
-    reserved: bool = False  # its budget is reserved by a training plan, in lines that exist only in such windows
+    drain_minutes: int = 0  # for this long before it opens, its budget already applies to types that it reduces
+    excess: Excess | None = None  # None: the calendar's mode
+    reserved: bool = False  # whether a training plan reserves its budget, in lines that exist only in such windows
 
     def instance_counts(self, base: Budget) -> dict[str, int]:
         named = dict(self.budget)
@@ -80,7 +80,7 @@ class Window:
         return self.once is not None and self.once.interval(zone)[1] - self.ends_early <= now
 
     def open_intervals(self, zone: ZoneInfo, since: datetime, until: datetime) -> Iterator[Interval]:
-        """Yields the times when the window is open that touch this range, including its drain time."""
+        """Yields the window's open intervals that overlap this range, or whose drain time overlaps it."""
         until += self.drain
         intervals = [self.once.interval(zone)] if self.once else []
         intervals += [interval for span in self.weekly for interval in span.intervals(zone, since, until)]
@@ -104,7 +104,7 @@ class Calendar:
     excess: Excess = Excess.PREEMPT
 
     def largest_budget(self, base: Budget, now: datetime) -> Budget:
-        """Returns for each type the largest count at any time to come."""
+        """Returns the largest count of each type from now on, as a budget."""
         largest = base
         for window in self.windows:
             if not window.has_ended(self.time_zone, now):
@@ -112,12 +112,12 @@ class Calendar:
         return largest
 
     def training_plans_only(self, excess: Excess) -> "Calendar":
-        """Returns the calendar without windows other than those of training plans."""
+        """Returns a copy with only the windows of training plans, and with this excess mode."""
         return replace(self, windows=tuple(window for window in self.windows if window.reserved), excess=excess)
 
 
 def periods(calendar: Calendar, base: Budget, now: datetime, until: datetime) -> Iterator[Period]:
-    """Yields the period now, and each later one that begins before `until`, in the order of time."""
+    """Yields the current period and each later one that begins before `until`, in chronological order."""
     until = max(until, now + timedelta(microseconds=1))
     upcoming = deque(sorted(_window_intervals(calendar, base, now, until), key=attrgetter("begins")))
     edges = {edge for interval in upcoming for edge in (interval.begins, interval.ends) if now < edge < until}
@@ -140,7 +140,7 @@ class _WindowInterval:
     window: Window
     counts: Mapping[str, int]
     drains: bool
-    precedence: tuple[bool, bool, int]  # the highest overrides the others: draining first, then one-time windows
+    precedence: tuple[bool, bool, int]  # the highest wins: draining over open, then one-time over weekly
 
 
 def _window_intervals(calendar: Calendar, base: Budget, now: datetime, until: datetime) -> Iterator[_WindowInterval]:
@@ -148,7 +148,7 @@ def _window_intervals(calendar: Calendar, base: Budget, now: datetime, until: da
         counts, is_once = window.instance_counts(base), window.once is not None
         for begins, ends in window.open_intervals(calendar.time_zone, now, until):
             yield _WindowInterval(begins, ends, window, counts, drains=False, precedence=(False, is_once, index))
-            # What a one-time window sets when a weekly one opens needs no drain.
+            # A weekly window need not drain types that a one-time window overrides when the weekly one opens.
             overridden = set() if is_once else _set_by_one_time_windows(calendar, base, begins)
             draining = {line: count for line, count in counts.items() if line not in overridden}
             if window.drain and draining:
@@ -157,7 +157,7 @@ def _window_intervals(calendar: Calendar, base: Budget, now: datetime, until: da
 
 
 def _set_by_one_time_windows(calendar: Calendar, base: Budget, time: datetime) -> set[str]:
-    """Returns the types that the one-time windows open at that time set."""
+    """Returns the types whose counts are set by one-time windows that are open at this time."""
     lines: set[str] = set()
     for window in calendar.windows:
         if window.once:
@@ -168,7 +168,7 @@ def _set_by_one_time_windows(calendar: Calendar, base: Budget, time: datetime) -
 
 def _period(calendar: Calendar, base: Budget, begins: datetime, current: Sequence[_WindowInterval]) -> Period:
     counts = base.as_dict()
-    # SageMaker stops jobs that still run when a plan ends.
+    # SageMaker stops jobs that are still running when a training plan ends.
     excess = {line: Excess.STOP for window in calendar.windows if window.reserved for line in window.budget}
     for interval in current:
         for instance_type, count in interval.counts.items():

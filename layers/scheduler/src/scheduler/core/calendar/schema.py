@@ -1,4 +1,4 @@
-"""The schema of the calendar."""
+"""The schema of the section `calendar`: windows, their time zone, and how jobs above a reduced budget end."""
 
 import re
 from collections.abc import Iterator
@@ -22,9 +22,9 @@ _TYPE = re.compile(r"\*|ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
 _MAX_INSTANCES = 100_000
 _MAX_DRAIN = 86_400
 _MINUTE = 60
-#: Bounds the cost of a plan: for each job, it checks each change of the budget.
+#: Limits the cost of planning, which checks each change of the budget for each job.
 _MAX_WINDOWS = 50
-_MAX_SPANS = 100  # of all windows together
+_MAX_SPANS = 100  # in all windows together
 _CENTURY = (2000, 2100)
 
 
@@ -91,13 +91,13 @@ class _Content:
 
 
 def problems(calendar: Calendar, stack: Budget) -> Iterator[FieldProblem]:
-    """Yields problems such as windows that overlap; `stack` is the budget of the stack's parameter."""
+    """Yields problems such as overlapping windows. `stack` is the budget in the stack's parameter."""
     too_many = list(_too_many(calendar))
     yield from too_many or (*_window_problems(calendar, stack), *_overlaps(calendar))
 
 
 def has_ended(calendar: Calendar, now: datetime) -> Iterator[FieldProblem]:
-    """Yields the windows that never open again."""
+    """Yields a warning for each window that will never open again."""
     for index, window in enumerate(calendar.windows):
         if window.has_ended(calendar.time_zone, now):
             yield f"windows[{index}]", f"{window.name!r} has passed; remove it"
@@ -138,7 +138,7 @@ def _time_problems(path: str, window: Window, zone: ZoneInfo) -> Iterator[FieldP
 
 
 def _overlaps(calendar: Calendar) -> Iterator[FieldProblem]:
-    """Yields overlaps of windows of one kind that name the same type: neither would override the other."""
+    """Yields overlaps of two weekly or two one-time windows with the same type: neither would override the other."""
     for index, window in enumerate(calendar.windows):
         for number, span in enumerate(window.weekly):
             if any(span.overlaps(other, 0, 0) for other in window.weekly[:number]):
@@ -168,7 +168,7 @@ def _time(text: Any, _: object) -> datetime:
         time = datetime.fromisoformat(text)
     except (TypeError, ValueError) as error:
         raise ValueError("must be a time such as 2026-12-24T08:00, in the calendar's time zone") from error
-    if not _CENTURY[0] <= time.year < _CENTURY[1]:  # time zones fail at the first and last years that Python knows
+    if not _CENTURY[0] <= time.year < _CENTURY[1]:  # time zone conversion fails near Python's first and last years
         raise ValueError(f"must be a time from {_CENTURY[0]} to {_CENTURY[1] - 1}")
     return time
 

@@ -1,4 +1,4 @@
-"""Defines when a window of the calendar is open, in local time: every week, or once."""
+"""Defines when a calendar window is open, in local time: every week or once."""
 
 import re
 from collections.abc import Iterator
@@ -11,19 +11,19 @@ SPAN = re.compile(rf"({'|'.join(_DAYS)}) (\d\d):(\d\d) - ({'|'.join(_DAYS)}) (\d
 _DAY = 24 * 60
 _WEEK = 7 * _DAY
 
-Interval = tuple[datetime, datetime]  # in UTC; open from the first to just before the second
+Interval = tuple[datetime, datetime]  # in UTC; includes the first time but not the second
 
 
 @dataclass(frozen=True, slots=True)
 class WeeklySpan:
-    """Counts minutes from the start of Monday. An end that is not after the beginning is in the following week."""
+    """A weekly span, in minutes from the start of Monday. If `ends` is before `begins`, it ends the following week."""
 
     begins: int
     ends: int
 
     @classmethod
     def parse(cls, text: str) -> "WeeklySpan":
-        """Parses "fri 20:00 - mon 07:00". Raises ValueError with the problem."""
+        """Parses text such as "fri 20:00 - mon 07:00". Raises ValueError with the problem."""
         match = SPAN.fullmatch(text)
         if match is None:
             raise ValueError('must be like "fri 20:00 - mon 07:00"')
@@ -33,7 +33,7 @@ class WeeklySpan:
         return cls(first, last)
 
     def intervals(self, zone: ZoneInfo, since: datetime, until: datetime) -> Iterator[Interval]:
-        """Yields the open times that touch this range."""
+        """Yields the open intervals that overlap this range."""
         day = since.astimezone(zone).date() - timedelta(days=14)
         monday = day - timedelta(days=day.weekday())
         while (begins := _time_in_week(monday, self.begins, zone)) < until:
@@ -43,7 +43,7 @@ class WeeklySpan:
             monday += timedelta(days=7)
 
     def overlaps(self, other: "WeeklySpan", early: int, others_early: int) -> bool:
-        """Returns whether the spans overlap in any week if each begins this many minutes early."""
+        """Returns whether the spans ever overlap when they begin `early` and `others_early` minutes earlier."""
         return self._contains(other.begins - others_early, early) or other._contains(self.begins - early, others_early)
 
     def _contains(self, minute: int, early: int) -> bool:
@@ -52,7 +52,7 @@ class WeeklySpan:
 
 @dataclass(frozen=True, slots=True)
 class OneTimeSpan:
-    begins: datetime  # local, unless it has its own time zone
+    begins: datetime  # in the calendar's time zone, unless it names its own
     ends: datetime
 
     def interval(self, zone: ZoneInfo) -> Interval:
@@ -71,5 +71,5 @@ def _time_in_week(monday: date, minute: int, zone: ZoneInfo) -> datetime:
 
 
 def _in_utc(time: datetime, zone: ZoneInfo) -> datetime:
-    # A time that a clock change skips counts as an hour later. A time that occurs twice counts as the first.
+    # A time that a clock change skips counts as one hour later. Of a time that occurs twice, the first counts.
     return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""Permissions of callers: which principals may submit, control and operate, and with which limits.
+"""Defines which principals may submit jobs, control jobs and operate the queue, and within which limits.
 
-Open `permissions.py` first. `schema.py` reads the section `callers`, `pattern.py` matches principals.
+Open `permissions.py` first. `schema.py` reads the section `callers`, and `pattern.py` matches principals.
 """

@@ -9,19 +9,19 @@ from scheduler.core.jobs.principal import Principal, PrincipalKind
 _NAME = r"[\w+=,.@*-]+"
 NAMED = re.compile(rf"(?:arn:aws[a-z-]*:iam::(\d{{12}}):)?(role|user)/((?:[\w+=,.@/*-]+/)?)({_NAME})", re.ASCII)
 _SESSION = "assumed-role/"
-#: The beginning of the names of roles that IAM Identity Center creates, one for each permission set and account.
+#: The prefix of the names of roles that IAM Identity Center creates, one for each permission set and account.
 _IDENTITY_CENTER = "AWSReservedSSO_"
 EVERYBODY = "*"
 
 
 @dataclass(frozen=True, slots=True)
 class PrincipalPattern:
-    """A pattern of principals in one account: the queue's own, unless an ARN names another."""
+    """A pattern that matches principals in one account: the queue's own, unless an ARN names another."""
 
     account: str | None
     kind: PrincipalKind | None  # None: of any kind
     name: str = ""
-    path: str = ""  # of users; callers' ARNs do not contain their role's path
+    path: str = ""  # compared for users only: the ARN of a role's caller does not contain the role's path
 
     @classmethod
     def parse(cls, text: str) -> "PrincipalPattern":
@@ -40,7 +40,10 @@ class PrincipalPattern:
 
     @property
     def is_one_role_of_identity_center(self) -> bool:
-        """Returns whether it is the whole name of one such role. Anyone who may create roles can imitate a `*`."""
+        """Returns whether the pattern is the full name of one role of IAM Identity Center, without `*`.
+
+        A `*` would also match roles that anyone who may create roles gives a similar name.
+        """
         is_role = self.kind is PrincipalKind.ROLE and self.name.startswith(_IDENTITY_CENTER)
         return is_role and "*" not in self.name
 

@@ -1,4 +1,4 @@
-"""Grants permissions to callers by the entries that operators apply, and checks jobs against them."""
+"""Grants callers the permissions in the entries that operators apply, and checks jobs against these entries."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,20 +16,20 @@ from scheduler.errors.refusals import Violation
 
 
 class Verb(StrEnum):
-    """A permission."""
+    """A permission that an entry may grant."""
 
     SUBMIT = "submit"
-    CONTROL_OWN = "control_own"  # cancel, hold, requeue and so on, for one's own jobs
-    CONTROL_TEAM = "control_team"  # … for jobs of one's teams
-    OPERATE = "operate"  # … for any job, and for the queue: its budget, intake and configuration
+    CONTROL_OWN = "control_own"  # cancel, hold, requeue and otherwise control one's own jobs
+    CONTROL_TEAM = "control_team"  # control the jobs of one's teams in the same way
+    OPERATE = "operate"  # control any job, and change the queue's budget, intake and configuration
 
 
-#: The pattern of all execution roles that the stack may pass.
+#: The pattern for all execution roles that the stack may pass to SageMaker.
 ANY_ROLE = "*"
 EVERY_KIND = "config:*"
-#: Permissions to apply one kind of section, or all.
+#: Permissions to apply one kind of section, or every kind.
 CONFIG_VERBS = frozenset({EVERY_KIND, *(f"config:{kind}" for kind in ConfigKind)})
-#: A caller that may change this section may grant any permission.
+#: Permissions that make a caller an operator. One that may change the section `callers` can grant any permission.
 _OPERATORS_VERBS = frozenset({Verb.OPERATE, EVERY_KIND, f"config:{ConfigKind.CALLERS}"})
 
 
@@ -39,12 +39,12 @@ class CallerEntry:
 
     name: str
     principals: tuple[PrincipalPattern, ...]
-    verbs: tuple[str, ...]  # of Verb and CONFIG_VERBS; none: the principals are denied everything
+    verbs: tuple[str, ...]  # from Verb and CONFIG_VERBS; empty: the principals are denied everything
     teams: tuple[str, ...] = ()
     execution_roles: tuple[str, ...] = ()  # patterns of ARNs
     instance_types: tuple[str, ...] | None = None  # patterns
     priority_ceiling: int | None = None
-    trust_session_names: bool = False  # each session of these roles is a caller of its own
+    trust_session_names: bool = False  # whether each session of these roles is a separate caller
 
     def __post_init__(self) -> None:
         check_field("principals", self.principals, "is empty: the entry matches no caller")
@@ -65,7 +65,7 @@ class CallerEntry:
         check_field("teams", has_teams, "is missing: control_team needs teams")
 
     def violations(self, job: Job, request: Mapping[str, Any]) -> Iterator[Violation]:
-        """Yields every property of the job that the entry does not allow."""
+        """Yields a violation for each property of the job that the entry does not allow."""
         role = str(request.get("RoleArn"))
         if not _is_one_of(role, self.execution_roles):
             yield self._violation("RoleArn", "The execution role is not allowed", self.execution_roles)
@@ -87,28 +87,28 @@ _NO_PERMISSIONS = CallerEntry(name="nobody", principals=(PrincipalPattern(None, 
 
 @dataclass(frozen=True, slots=True)
 class Callers:
-    """The applied entries: the first that matches counts. Operators of the stack's parameter may always operate."""
+    """The applied entries, of which the first match counts. Operators in the stack's parameter may always operate."""
 
     own_account: str
     operators: tuple[PrincipalPattern, ...]
-    execution_roles: str  # the pattern of ARNs that the stack may pass to SageMaker; it limits every entry
+    execution_roles: str  # the pattern of role ARNs that the stack may pass to SageMaker; it limits every entry
     entries: tuple[CallerEntry, ...] = ()
 
     def entry_of(self, principal: Principal | None) -> CallerEntry:
-        """Returns the principal's entry; one without permissions for an unknown principal, or if no entry matches."""
+        """Returns the principal's entry. If none matches or the principal is unknown, the entry has no permissions."""
         if principal is None:
             return _NO_PERMISSIONS
         return next((entry for entry in self.entries if self._has(entry.principals, principal)), _NO_PERMISSIONS)
 
     def principal_of(self, arn: str) -> Principal | None:
-        """Returns the principal behind an ARN, with its session if its entry trusts the session's name."""
+        """Returns the principal behind an ARN, with its session if its entry trusts session names."""
         principal = principal_of(arn)
         if principal is not None and self.entry_of(principal).trust_session_names:
             return replace(principal, session=session_of(arn))
         return principal
 
     def owner_key_of(self, arn: str) -> str:
-        """Returns the key that separates an owner's jobs from others' jobs: the ARN, less an untrusted session."""
+        """Returns the key that separates an owner's jobs from other jobs: the ARN, without any untrusted session."""
         principal = self.principal_of(arn)
         return arn if principal is not None and principal.session else owner_key_of(arn)
 
@@ -118,7 +118,7 @@ class Callers:
         return verbs | {Verb.OPERATE} if is_operator else verbs
 
     def roles_of(self, entry: CallerEntry) -> tuple[str, ...]:
-        """Returns the patterns of the execution roles that the entry allows, as callers may see them."""
+        """Returns the patterns of execution roles that the entry allows, with the stack's pattern in place of `*`."""
         return tuple(self.execution_roles if role == ANY_ROLE else role for role in entry.execution_roles)
 
     def may_configure(self, principal: Principal | None, kind: ConfigKind) -> bool:
@@ -127,7 +127,7 @@ class Callers:
         return Verb.OPERATE in verbs or f"config:{kind}" in verbs
 
     def may_control(self, principal: Principal | None, owner: str) -> bool:
-        """Returns whether the principal, as `principal_of` returns it, may control the jobs of this owner."""
+        """Returns whether the principal, as `principal_of` returns it, may control this owner's jobs."""
         verbs, owning = self.verbs_of(principal), self.principal_of(owner)
         shared_teams = {*self.entry_of(principal).teams} & {*self.entry_of(owning).teams}
         return (
@@ -137,7 +137,7 @@ class Callers:
         )
 
     def violations(self, job: Job, request: Mapping[str, Any]) -> tuple[Violation, ...]:
-        """Returns why the owner may not run this job. It is checked at submission and at launch."""
+        """Returns the violations that keep the owner from running this job. Submission and launch both check them."""
         owner = principal_of(job.owner)
         entry = self.entry_of(owner)
         if Verb.SUBMIT not in entry.verbs:

@@ -1,4 +1,4 @@
-"""The schema of callers, whose entries grant permissions."""
+"""The schema of the section `callers`, whose entries grant permissions."""
 
 import re
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ from scheduler.core.callers.permissions import ANY_ROLE, CallerEntry, Verb
 from scheduler.core.sections.schema import FieldProblem, Schema
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-# The characters of role ARNs and instance types. fnmatch gives ? and [ a meaning of their own.
+# The characters of role ARNs and instance types, without ? and [, which have a special meaning for fnmatch.
 _LIMIT = re.compile(r"[\w+=,.@/:*-]+", re.ASCII)
 
 
-#: The permissions until an operator applies others: every caller may submit jobs and control their own.
+#: The permissions until an operator applies others: every caller may submit jobs and control its own jobs.
 _EVERYBODY = {
     "name": "everybody",
     "principals": ["*"],

@@ -1,4 +1,4 @@
-"""The queue's knowledge of SageMaker's capacity: where instances are short, and how many GPUs each type has.
+"""Tracks SageMaker's capacity: where instances are short, and how many GPUs each instance type has.
 
-Open `capacity_memory.py` first; `capacity_learning.py` updates it. `locations.py` says where instances come from.
+Open `capacity_memory.py` first; `capacity_learning.py` updates it. `locations.py` defines where instances come from.
 """

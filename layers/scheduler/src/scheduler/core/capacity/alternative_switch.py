@@ -1,4 +1,4 @@
-"""Decides when an attempt that waits for its instances is stopped so that its job can start on another alternative."""
+"""Decides when to stop an attempt that waits for its instances, so that its job can start on another alternative."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -13,7 +13,10 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 
 
 def open_alternatives(live: LiveJob, observation: Observation, memory: CapacityMemory, now: datetime) -> Iterator[Job]:
-    """Yields the job as each open alternative, best first, after ten minutes or its longer wait for better ones."""
+    """Yields the job with each open alternative, best first, once the attempt has waited for its instances long enough.
+
+    Long enough is ten minutes, or the alternative's `wait_for_better` if that is longer.
+    """
     since = live.attempt.without_instances_since(observation)
     if since is None or live.job.status.state is not JobState.RUNNING:
         return

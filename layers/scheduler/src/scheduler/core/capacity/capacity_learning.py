@@ -1,11 +1,12 @@
-"""Updates the capacity memory with what attempts met: shortages, interruptions of spot instances, refused warm pools.
+"""Updates the capacity memory with evidence from attempts: shortages, spot interruptions and refused warm pools.
 
-A failure or a long wait closes its location; instances that came reopen it. Each further failure in a row makes the
-pause longer, up to a limit. Attempts from before the last known failure add nothing. It is unknown which of several
-instance types was short. If SageMaker is to select one, all of them count as short until it has.
+A failure or a long wait closes the attempt's location; instances that arrive there reopen it. Each further failure in a
+row lengthens the pause, up to a limit. An attempt that was reserved before the last known failure adds no shortage. Nor
+does an attempt with several instance types, since it does not show which type was short. The exception is an attempt
+for which SageMaker is to select one type: all of its types count as short until SageMaker has selected.
 
-SageMaker does not report the quota for warm pools (aws-facts 2.53), so keep-alive is asked for unless Create refused it
-within a day: that is free.
+SageMaker does not report the quota for warm pools (aws-facts 2.53), so requests ask for a keep-alive period unless
+Create refused one within the last day. Asking costs nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,20 +20,20 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.retries.failure_classes import diagnose
 
-#: A live attempt's long wait counts once, not for as long as it lasts: other attempts may have got instances since.
+#: How long a live attempt's long wait counts as evidence. After that, other attempts may have received instances.
 _COUNTS_FOR = timedelta(minutes=10)
 #: Shortages that no attempt has probed for this long are forgotten, and so are interruptions of that age.
 _FORGOTTEN_AFTER = timedelta(hours=24)
-#: The latest of each kind that are kept, so that the record stays far below DynamoDB's limit of an item.
+#: The number of entries of each kind to keep, so that the record stays far below DynamoDB's limit for an item.
 _MOST_KEPT = 100
 
-#: Returns the seconds before the next probe, from the number of consecutive failures.
+#: A function from the number of consecutive failures to the seconds before the next probe.
 DelayOf = Callable[[int], int]
 
 
 @dataclass(frozen=True, slots=True)
 class CapacityEvidence:
-    """Evidence of capacity from one attempt. An attempt that neither got instances nor lacked them shows nothing."""
+    """Evidence of capacity from one attempt. An attempt that neither got nor lacked instances shows nothing."""
 
     locations: tuple[Location, ...]
     reserved_at: datetime
@@ -50,7 +51,7 @@ class CapacityEvidence:
 
 
 def evidence_of_live(live: Iterable[LiveJob], now: datetime) -> Iterator[CapacityEvidence]:
-    """Yields the evidence of live attempts: they run, or wait for their instances."""
+    """Yields the evidence from live attempts, which either run or wait for their instances."""
     for live_job in live:
         attempt, observation = live_job.attempt, live_job.attempt.observation
         if not live_job.is_readable or observation is None:
@@ -67,7 +68,7 @@ def evidence_of_live(live: Iterable[LiveJob], now: datetime) -> Iterator[Capacit
 
 
 def evidence_of_end(live: LiveJob, ended: EndedAttempt) -> CapacityEvidence:
-    """Returns the evidence of an attempt that has ended."""
+    """Returns the evidence from an attempt that has ended."""
     live = replace(live, job=replace(live.job, status=replace(live.job.status, selected=ended.selected)))
     came_at = None if live.job.awaits_selection else ended.training_started_at
     evidence = CapacityEvidence(locations_of(live), ended.reserved_at, came_at, interruptions=ended.interruptions)
@@ -100,7 +101,7 @@ def with_evidence(
 def with_new_evidence(
     memory: CapacityMemory, evidence: Iterable[CapacityEvidence], delay_of: DelayOf, now: datetime
 ) -> CapacityMemory:
-    """Returns the memory with the evidence that is new to it, or the same memory if none is."""
+    """Returns the memory with the evidence that is new to it, or the memory unchanged if none is new."""
     for found in evidence:
         if found.is_new_to(memory):
             memory = with_evidence(memory, found, delay_of, now)
@@ -108,7 +109,7 @@ def with_new_evidence(
 
 
 def with_refused_pools(memory: CapacityMemory, attempt: Attempt, observation: Observation) -> CapacityMemory:
-    """Returns the memory after an attempt's end: its warm pool appeared, or none did for its instance types."""
+    """Returns the memory after an attempt has left a warm pool, or has been refused one for its instance types."""
     types = {*attempt.demand}
     others = tuple(refused for refused in memory.refused_pools if refused.instance_type not in types)
     if observation.left_pool:
@@ -121,7 +122,7 @@ def with_refused_pools(memory: CapacityMemory, attempt: Attempt, observation: Ob
 
 
 def with_refused_keep_alive(memory: CapacityMemory, attempt: Attempt, now: datetime) -> CapacityMemory:
-    """Returns the memory after Create refused the attempt's keep-alive period, and took the request without it."""
+    """Returns the memory after Create refused the attempt's keep-alive period but accepted the request without it."""
     types = {*attempt.demand}
     others = tuple(refused for refused in memory.refused_pools if refused.instance_type not in types)
     refused = (RefusedPool(instance_type, now, at_create=True) for instance_type in sorted(types))

@@ -1,4 +1,4 @@
-"""Remembers shortages, interruptions and refused pools of each attempt for all jobs (aws-facts 2.7, 2.28)."""
+"""Remembers the shortages, interruptions and refused pools of attempts, for all jobs (aws-facts 2.7, 2.28)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs.demand import Demand
 
-#: An attempt that has waited this long for its instances shows a shortage.
+#: An attempt that has waited this long for its instances is evidence of a shortage.
 LONG_WAIT = timedelta(minutes=10)
 _NOT_ASKED_FOR = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A location that had no instances. Until `until` no attempt is sent there, then one at a time as a probe."""
+    """A location that had no instances. No attempt goes there before `until`, and afterwards only one at a time."""
 
     location: Location
     failures: int  # consecutive probes that got no instances
@@ -32,11 +32,11 @@ class Interruptions:
 
 @dataclass(frozen=True, slots=True)
 class RefusedPool:
-    """An attempt should have left a warm pool and left none: the account's quota for the type is 0 or used up."""
+    """An instance type without the expected warm pool: the account's pool quota for the type is 0 or used up."""
 
     instance_type: str
     since: datetime  # no pool of the type has appeared since then
-    at_create: bool = False  # SageMaker refused the very request
+    at_create: bool = False  # SageMaker refused the keep-alive period in the request itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class CapacityMemory:
     refused_pools: tuple[RefusedPool, ...] = ()
 
     def refuses_keep_alive(self, demand: Demand, now: datetime) -> bool:
-        """Returns whether Create refused a keep-alive period for the type within a day. Then it is tried once more."""
+        """Returns whether Create refused a keep-alive period for a type within the last day. Then it is tried again."""
         return any(
             refused.at_create and refused.instance_type in demand and now - refused.since < _NOT_ASKED_FOR
             for refused in self.refused_pools

@@ -1,6 +1,7 @@
-"""The number of GPUs of each instance type, which SageMaker's API does not have.
+"""Counts the GPUs of each instance type, which SageMaker's API does not report.
 
-GPU metrics have 100 for each GPU (aws-facts 3.1). Trainium has no documented metrics (aws-facts 3.2), so none count.
+A GPU metric counts up to 100 for each GPU (aws-facts 3.1). Trainium has no documented metrics (aws-facts 3.2), so its
+chips do not count as GPUs.
 """
 
 from scheduler.core.jobs.demand import Demand, type_of
@@ -25,16 +26,17 @@ _MORE_THAN_ONE = {
 
 
 def gpus_of(instance_type: str) -> int:
-    """Returns 8 for `ml.p4d.24xlarge`, and 0 for a type without GPUs.
+    """Returns the number of GPUs: 8 for `ml.p4d.24xlarge`, and 0 for a type without GPUs.
 
-    A new size of a known family counts as one GPU: with too low a threshold, no busy GPU counts as idle.
+    A new size of a known family counts as one GPU. The threshold for idle GPUs may then be too low, but never so high
+    that busy GPUs count as idle.
     """
     name = type_of(instance_type).removeprefix("ml.")
     return _MORE_THAN_ONE.get(name, 1) if name.partition(".")[0] in _FAMILIES else 0
 
 
 def fewest_gpus_of(demand: Demand) -> int:
-    """Returns the fewest GPUs of the instances that have any; 0 if none has."""
+    """Returns the smallest number of GPUs among the instances that have GPUs, or 0 if none has any."""
     return min((gpus_of(line) for line in demand if gpus_of(line)), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Sources of instances: locations, the locations of a job, and whether an attempt gets only one subnet."""
+"""Defines where instances come from: locations, the locations of a job, and whether an attempt gets one subnet."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class Location:
 
 
 def is_kept_together(job: Job) -> bool:
-    """Returns whether the queue chooses one subnet: several hosts belong in one zone, a single one may be in any."""
+    """Returns whether the queue chooses one subnet, to keep several hosts in one zone. A single host may be in any."""
     counts = [count for _, count in job.spec.demand.counts]
     return len(job.spec.subnets) > 1 and (max(counts) if job.spec.has_preferences else sum(counts)) > 1
 
@@ -32,7 +32,7 @@ def subnets_of(job: Job) -> tuple[str, ...]:
 
 
 def locations_in(job: Job, subnets: tuple[str, ...]) -> tuple[Location, ...]:
-    """Returns the locations that the job's instances may come from in these subnets."""
+    """Returns the locations in these subnets that the job's instances may come from."""
     is_spot = job.spec.spot and not job.status.on_demand
     return tuple(
         Location(instance_type, is_spot, subnet) for subnet in subnets for instance_type, _ in job.runs_on.counts
@@ -40,7 +40,7 @@ def locations_in(job: Job, subnets: tuple[str, ...]) -> tuple[Location, ...]:
 
 
 def locations_of(live: LiveJob) -> tuple[Location, ...]:
-    """Returns where SageMaker searches for the attempt's instances: nowhere, if the attempt takes over a warm pool."""
+    """Returns where SageMaker looks for the attempt's instances: nowhere if the attempt takes over a warm pool."""
     if live.attempt.on_pool:
         return ()
     chosen = (live.attempt.subnet,) if live.attempt.subnet else subnets_of(live.job)

@@ -1,4 +1,5 @@
-"""The operators' configuration: a value with a section of each kind, and its versions.
+"""The operators' configuration, with one section of each kind, and its stored versions.
 
-Open `configuration.py` first. `kinds.py` is the registry of kinds; each capability's folder has its `schema.py`.
+Open `configuration.py` first. `kinds.py` is the registry of section kinds. The folder of each capability has the
+`schema.py` of its section.
 """

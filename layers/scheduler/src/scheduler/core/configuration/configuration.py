@@ -1,4 +1,4 @@
-"""The operators' configuration as the queue uses it, and as it is stored: one version after the other."""
+"""The operators' configuration, both as the queue uses it and as it is stored, version by version."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from scheduler.core.warm_pools.pool_rules import PoolRule
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
-    """The value of each kind of section. `is_readable` is False if no version can be read: then no job starts."""
+    """The value of each kind of section. If no version can be read, `is_readable` is False and no job starts."""
 
     rules: Rules
     callers: tuple[CallerEntry, ...]
@@ -39,24 +39,24 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """The last file that the stack applied at a deployment."""
+    """The last file that the stack applied during a deployment."""
 
-    version: int = 0  # the version that the stack applied; 0: it never applied a file
+    version: int = 0  # the version that the stack applied; 0 if it never applied a file
     digest: str = ""  # of the file
-    digest_before: str = ""  # of the file that this deployment replaced; empty if there is no way back to it
+    digest_before: str = ""  # of the file that this deployment replaced; empty if the stack cannot return to it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigVersion:
-    """A stored version. The highest one is current."""
+    """A stored version of the configuration. The readable one with the highest number is current."""
 
     version: int  # from 1; 0 stands for the defaults, which nobody applied
-    sections: str  # JSON: the content of each section that was ever applied
-    changed: tuple[str, ...] = ()  # the kinds that differ from the version before
+    sections: str  # JSON with the content of each section that has been applied
+    changed: tuple[str, ...] = ()  # the kinds that differ from the previous version
     author: str = ""  # the caller's ARN, or `stack NAME`
     applied_at: datetime | None = None
     comment: str = ""
-    deployed: Deployment = Deployment()  # at this version or before: versions of other authors keep it
+    deployed: Deployment = Deployment()  # at this version or earlier: versions by other authors copy it
 
 
 #: The version before the first one.

@@ -1,4 +1,4 @@
-"""The registry of the kinds of sections. A new kind is a schema, a line here, and a member of Configuration."""
+"""The registry of section kinds. To add one, write its schema, list it here, and add a member to Configuration."""
 
 import json
 import re
@@ -29,10 +29,10 @@ from scheduler.core.warm_pools import schema as pools
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The settings of the stack against which a configuration is checked."""
+    """The stack's settings, against which a configuration is checked."""
 
     budget: Budget
-    prices: PriceList  # those that the queue knows by itself
+    prices: PriceList  # the queue's built-in prices
 
 
 Sections = Mapping[str, Any]  # the content of each section by its kind, as plain data
@@ -73,7 +73,7 @@ JUDGING = (ConfigKind.RULES, ConfigKind.CALLERS, ConfigKind.SHARES)
 
 
 def parse(sections: Sections) -> Configuration:
-    """Returns the configuration with these sections, and the defaults of the others. Raises BadSection."""
+    """Returns the configuration with these sections, and with defaults for the others. Raises BadSection."""
     found: list[FieldProblem] = []
     values: dict[str, Any] = {}
     for kind, schema in SCHEMAS.items():
@@ -89,17 +89,17 @@ def parse(sections: Sections) -> Configuration:
 
 @lru_cache(maxsize=4)
 def read(sections: str) -> Configuration:
-    """Returns the configuration of a stored version, which each call and each cycle reads. Raises BadSection."""
+    """Parses a stored version's sections, cached since each call and each cycle reads them. Raises BadSection."""
     try:
         return parse(json.loads(sections))
     except BadSection:
         raise
-    except Exception as error:  # a broken record may make its conversion raise anything
+    except Exception as error:  # the conversion of a broken record may raise any exception
         raise BadSection([("", str(error))]) from error
 
 
 def content_of(version: ConfigVersion) -> dict[str, Any] | None:
-    """Returns the content of each section of a stored version by its kind; None if it cannot be read."""
+    """Returns the content of each section of a stored version, by kind; None if it cannot be read."""
     try:
         content = json.loads(version.sections)
     except (ValueError, RecursionError):
@@ -109,20 +109,20 @@ def content_of(version: ConfigVersion) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=4)
 def judging_digest(version: ConfigVersion) -> str:
-    """Returns the same text for all versions with the same verdicts on jobs."""
+    """Returns a digest of the sections that decide which jobs may start, to detect versions that judge them alike."""
     content = content_of(version) or {}
     sections = [content.get(kind, SCHEMAS[kind].default) for kind in JUDGING]
     return sha256(json.dumps(sections, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def problems(configuration: Configuration, stack: Stack, now: datetime) -> Iterator[FieldProblem]:
-    """Yields the problems of a configuration whose structure is right."""
+    """Yields the problems of a configuration whose structure is valid."""
     for kind, check in _CHECKS.items():
         yield from ((place(kind, path), problem) for path, problem in check(configuration, stack, now))
 
 
 def outdated(configuration: Configuration, now: datetime) -> Iterator[FieldProblem]:
-    """Yields what no longer has an effect. It is no problem: a file may be applied again at any time."""
+    """Yields a warning, not a problem, for each part that has no effect any more: old files may be applied again."""
     for path, problem in rules.has_expired(configuration.rules, now):
         yield place(ConfigKind.RULES, path), problem
     for path, problem in calendar.has_ended(configuration.calendar, now):
@@ -130,7 +130,7 @@ def outdated(configuration: Configuration, now: datetime) -> Iterator[FieldProbl
 
 
 def place(kind: str, path: str) -> str:
-    """Returns the path from the top of a file."""
+    """Returns the path from the top of a file to a member of a section."""
     return f"{kind}{path}" if not path or path.startswith("[") else f"{kind}.{path}"
 
 
@@ -140,7 +140,7 @@ def kind_of(path: str) -> str:
 
 
 def _largest_budget(configuration: Configuration, stack: Stack) -> Budget:
-    """Returns for each type the most that any window gives, also of windows that have ended."""
+    """Returns the largest count of each type in any window, including windows that have ended."""
     counts = [window.instance_counts(stack.budget) for window in configuration.calendar.windows]
     largest = stack.budget
     for named in counts:

@@ -1,4 +1,4 @@
-"""Finds problems of rules that are valid one by one: contradictions, duplicates, empty exemptions, slow patterns."""
+"""Finds problems in rules that are valid on their own: contradictions, duplicates, empty exemptions, slow patterns."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ from scheduler.core.sections.pattern_cost import slowness_to_match
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TAG_VALUE = 256  # characters, SageMaker's limit (aws-facts 2.30)
-#: Each is compared with each other, and each job is checked by all of them.
+#: Limits the work: each rule is compared with every other, and each job is checked against all of them.
 _MOST_RULES = 500
 
 
 def inconsistencies(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yields paths in the section, and the problem there."""
+    """Yields the path and the text of each problem in the rules."""
     if len(rules.rules) > _MOST_RULES:
         yield "rules", f"must be at most {_MOST_RULES}"
         return
@@ -76,7 +76,7 @@ def _exclude_each_other(first: Rule, second: Rule) -> bool:
 
 
 def _share_no_name(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Returns whether no text is in both lists. Patterns are not compared: the answer is then False."""
+    """Returns whether no text is in both lists. Patterns are not compared, so with any pattern it returns False."""
     are_names = not any("*" in text or "?" in text or "[" in text for text in (*first, *second))
     return are_names and not set(first) & set(second)
 
@@ -86,9 +86,9 @@ def _share_no_value(first: RequiredTags, second: RequiredTags, key: str) -> bool
     return values is not None and other_tag.values is not None and not any(map(other_tag.allows, values))
 
 
-# Users choose the text that a rule's regular expression is matched with. With a slow one the whole queue would wait.
+# Users choose the text that a rule's regular expression must match. A slow expression would delay the whole queue.
 def slow_patterns(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yields paths in the section, and the problem there."""
+    """Yields the path and the problem of each pattern that is too slow."""
     for index, rule in enumerate(rules.rules):
         for key, required in rule.tags.items() if isinstance(rule, RequiredTags) else ():
             if required.pattern and (problem := slowness_to_match(required.pattern, _TAG_VALUE)):

@@ -1,4 +1,4 @@
-"""A set of rules, and the verdict on a job."""
+"""Defines rules and sets of rules, and checks jobs against them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ class Rule(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllowList(Rule):
-    """The base of rules that allow only what matches one of their patterns."""
+    """The base class of rules that allow only values that match one of their patterns."""
 
     allowed: tuple[str, ...]
 
@@ -56,7 +56,7 @@ class AllowList(Rule):
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def kind(name: str) -> Callable[[type[_Rule]], type[_Rule]]:
-    """Makes a class a frozen dataclass, and a kind of rule that operators may use."""
+    """Turns a class into a frozen dataclass, and registers it as a kind of rule that operators may use."""
 
     def register(rule: type[_Rule]) -> type[_Rule]:
         rule.kind = name
@@ -67,21 +67,21 @@ def kind(name: str) -> Callable[[type[_Rule]], type[_Rule]]:
 
 
 class OnFailure(StrEnum):
-    """The verdict on a job if a rule itself fails."""
+    """The verdict on a job if a rule cannot be checked."""
 
-    OPEN = "open"  # the job keeps the rule
-    CLOSED = "closed"  # the job violates the rule
+    OPEN = "open"  # the job counts as keeping the rule
+    CLOSED = "closed"  # the job counts as violating the rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailurePolicy:
-    launching: OnFailure = OnFailure.CLOSED  # submissions too
+    launching: OnFailure = OnFailure.CLOSED  # applies to submissions too
     stopping: OnFailure = OnFailure.OPEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exemption:
-    """Jobs that some rules do not apply to, until a date."""
+    """Exempts some jobs from some rules until a date."""
 
     rules: tuple[str, ...]  # their names
     jobs: JobPattern
@@ -104,7 +104,7 @@ class Verdict:
 
     @property
     def failed_rules(self) -> tuple[str, ...]:
-        """The names of the rules that failed themselves."""
+        """Returns the names of the rules that could not be checked."""
         return tuple(violation.rule for violation in (*self.enforced, *self.warnings) if violation.broken)
 
 
@@ -121,7 +121,7 @@ class Rules:
         return any(rule.reads_tags for rule in self.rules) or any(pattern.tags for pattern in patterns)
 
     def check(self, subject: Subject, now: datetime) -> Verdict:
-        """Returns all violations at once, so that a user can correct them together. Raises nothing."""
+        """Returns all violations at once, so that a user can correct them together. Never raises an exception."""
         found: dict[Mode, list[Violation]] = {mode: [] for mode in Mode}
         for rule in self.rules:
             if rule.mode is not Mode.OFF:
@@ -140,7 +140,7 @@ class Rules:
 
 
 def _violation(rule: Rule, breach: Breach) -> Violation:
-    """Cuts the texts, which may list thousands of allowed values: each job keeps its warnings."""
+    """Returns the violation with shortened texts: they may list thousands of values, and jobs store their warnings."""
     message, remedy = shortened(breach.message, LONGEST_MESSAGE), shortened(breach.remedy, LONGEST_MESSAGE)
     return Violation(rule.name, breach.field, message, remedy)
 

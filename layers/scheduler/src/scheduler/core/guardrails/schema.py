@@ -1,4 +1,4 @@
-"""The schema of rules, the guardrails for jobs."""
+"""The schema of the section `rules`, the guardrails for jobs."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,11 +14,11 @@ from scheduler.core.sections.schema import FieldProblem, Schema
 def problems(rules: Rules) -> Iterator[FieldProblem]:
     """Yields patterns that are too slow, and contradictions between rules."""
     slow = list(slow_patterns(rules))
-    yield from slow or inconsistencies(rules)  # an inconsistency may be found by using a pattern
+    yield from slow or inconsistencies(rules)  # this check uses the patterns, so it must not run with slow ones
 
 
 def has_expired(rules: Rules, now: datetime) -> Iterator[FieldProblem]:
-    """Yields the exemptions that no longer exempt any job."""
+    """Yields a warning for each exemption that has expired."""
     for index, exemption in enumerate(rules.exemptions):
         if exemption.expires_at <= now:
             yield f"exemptions[{index}].expires_at", "has passed: renew the exemption or leave it out"
@@ -41,5 +41,5 @@ def _moment(text: Any, _: object) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-# Subclasses of Rule are structured as usual.
+# The hook for Rule does not apply to its subclasses, which are structured as usual.
 SCHEMA: Schema[Rules] = Schema(Rules, hooks={datetime: _moment, Rule: _rule, **PATTERNS})

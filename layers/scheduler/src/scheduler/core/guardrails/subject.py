@@ -1,4 +1,4 @@
-"""The job that a rule checks, as its request describes it, and patterns that select such jobs."""
+"""Defines the job that a rule checks, as its request describes it, and the patterns that select such jobs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class Subject:
 
     @property
     def most_instances(self) -> int:
-        """The most instances that the job may use: the largest of its preferences, or the sum of its groups."""
+        """Returns the most instances that the job may use: those of its largest preference, or of all its groups."""
         counts = [instances.count for instances in self.instances]
         return max(counts) if self.at(PREFERENCES) else sum(counts)
 
@@ -60,12 +60,12 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobPattern:
-    """Matches jobs that match every pattern given. `*` in a pattern matches any text."""
+    """Selects the jobs that match every given pattern. `*` in a pattern matches any text."""
 
     owner: str | None = None
     team: str | None = None
     name: str | None = None
-    instance_type: str | None = None  # of one of the job's types
+    instance_type: str | None = None  # at least one of the job's types must match
     tags: Mapping[str, str] = field(default_factory=dict)  # patterns of values by key
 
     def matches(self, subject: Subject) -> bool:

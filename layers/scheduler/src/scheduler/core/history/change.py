@@ -1,4 +1,4 @@
-"""Changes of jobs as the history keeps them: one for each version of a job's record."""
+"""Defines changes of jobs as the history keeps them, one for each version of a job's record."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.jobs.unsaved_work import UnsavedWork, unsaved_work
 
-#: The writer of versions in which the job itself did not change: only the cost of a warm pool it left became known.
+#: The writer of versions that only add the cost of a warm pool that the job left. The job itself does not change.
 WRITTEN_BY_POOLS = "pools"
 
 
@@ -45,22 +45,22 @@ class Run:
     waited_since: datetime  # the job's submission, or the end of its previous attempt
     reserved_at: datetime
     ended_at: datetime
-    demand: Demand  # of the choice that it ran with
+    demand: Demand  # of the choice that the attempt ran with
     training_started_at: datetime | None = None
-    billable_seconds: int | None = None  # for each instance; None if SageMaker did not report it
-    retained_seconds: int = 0  # of the warm pool that it left, for each instance, once the pool has ended
+    billable_seconds: int | None = None  # per instance; None if SageMaker did not report it
+    retained_seconds: int = 0  # of the warm pool that it left, per instance, once the pool has ended
     interruptions: int = 0
     failure_class: FailureClass | None = None
     beneficiary: str = ""
-    saved: Save | None = None  # the last one that its program had reported
+    saved: Save | None = None  # the last save that its program reported
 
 
-# Contains nothing of the request except the fields named here: hyperparameters and environment may be secret.
+# Contains only the fields of the request listed here, since hyperparameters and environment variables may be secret.
 @dataclass(frozen=True, slots=True)
 class Change:
     job: str
     version: int  # from 0, without gaps
-    recorded_at: datetime  # by the clock of the table; the history is read in this order
+    recorded_at: datetime  # by the table's clock; the history is read in this order
     changed_at: datetime  # by the clock of the function that wrote it
     written_by: str  # the function that wrote it
     state: JobState
@@ -70,24 +70,24 @@ class Change:
     owner: str
     submitted_at: datetime
     max_runtime: int
-    message: str = ""  # of the reason, only if the queue itself worded it
+    message: str = ""  # the reason's message, only if the queue itself worded it
     team: str = ""
     tags: tuple[tuple[str, str], ...] = ()
     has_checkpoints: bool = False
     checkpoint_interval: int | None = None
     never_preempt: bool = False
     done: tuple[RecordedAction, ...] = ()
-    run: Run | None = None  # the last ended attempt, also if an earlier change has it
+    run: Run | None = None  # the last ended attempt, even if an earlier change also has it
     stopped_for: str = ""  # the job for which it is stopped
 
 
 _GUARDRAIL_ACTIONS = frozenset({ActionKind.WARNED_IDLE, ActionKind.WARNED_UNDERUSED, ActionKind.STOPPED_IDLE})
-#: Reasons of a preempted job. It keeps its reason while it waits, until another change replaces it.
+#: Reasons for preempting a job. The job keeps its reason while it waits, until another change replaces it.
 _PREEMPTION_REASONS = frozenset({ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.OVER_BUDGET})
 
 
 def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
-    """Yields the kinds of the change: none for a change by pools, and sometimes several."""
+    """Yields the kinds of the change. There may be several, and there are none for a change written by pools."""
     if change.written_by == WRITTEN_BY_POOLS:
         return
     actions = {action.kind for action in change.done}
@@ -106,7 +106,7 @@ def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
 
 
 def lost_work(change: Change) -> UnsavedWork | None:
-    """Returns what the preemption of its run lost of the training; None if the run was not preempted in training."""
+    """Returns the training that a preemption of the run lost; None if the run was not preempted while training."""
     run = change.run
     if run is None or run.outcome is not Outcome.PREEMPTED or run.training_started_at is None:
         return None
@@ -115,7 +115,7 @@ def lost_work(change: Change) -> UnsavedWork | None:
 
 
 def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[Team]) -> Change:
-    """Returns the change in the job's record. `teams` are the stack's, `recorded_at` is the table's time."""
+    """Returns the change that this version of the job's record makes. `recorded_at` is the table's time."""
     team, stop, is_by_pools = team_of(job.owner, teams), job.status.stop, written_by == WRITTEN_BY_POOLS
     actions = [action for action in job.status.actions if action.at == job.status.updated_at and not is_by_pools]
     return Change(
@@ -144,7 +144,7 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
 
 
 def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
-    """Returns the last ended attempt, or the attempt whose warm pool ended if the pools wrote the change."""
+    """Returns the last ended attempt or, if pools wrote the change, the attempt whose warm pool ended."""
     if not job.status.history:
         return None
     of_pool = (index for index, attempt in enumerate(job.status.history) if attempt.retained_reported_in == job.version)

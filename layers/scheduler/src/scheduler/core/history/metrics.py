@@ -1,4 +1,4 @@
-"""Defines what metrics report: gauges of the queue now, its head, and counts over some changes."""
+"""Defines the metrics: gauges of the current queue, the head of the queue, and counts over recorded changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ class Gauges:
     queued_jobs: int
     oldest_wait: float  # seconds
     used: Demand
-    free: Demand  # for each type of the budget, also if it is 0
+    free: Demand  # for each type of the budget, even if it is 0
 
 
 @dataclass(frozen=True, slots=True)
 class QueueHead:
-    """The first waiting job, stored to report its changes. If no job waits, `job` and all other fields are empty."""
+    """The first waiting job, stored so that its changes can be reported. If no job waits, all fields are empty."""
 
     job: str = ""
     reason: ReasonCode | None = None
@@ -38,21 +38,21 @@ class QueueHead:
     waits_since: datetime | None = None
 
     def differs_from(self, reported: "QueueHead | None") -> bool:
-        """Returns whether the job or its reason differs. None: the last report is not known."""
+        """Returns whether the job or its reason differs from the last report, which is None if it is unknown."""
         return reported is None or (self.job, self.reason) != (reported.job, reported.reason)
 
 
 @dataclass(frozen=True, slots=True)
 class FlowMetrics:
     launch_waits: tuple[float, ...] = ()  # seconds, one for each launch
-    preemptions: int = 0  # that have finished
-    lost_instance_seconds: float = 0.0  # of preempted training that may be in no checkpoint, or measured
+    preemptions: int = 0  # finished ones only
+    lost_instance_seconds: float = 0.0  # the most training that preemptions may have lost
 
 
 def flow_of(changes: Sequence[Change]) -> FlowMetrics:
-    """Counts launches, finished preemptions and the work that these lost."""
+    """Counts launches, finished preemptions, and the work that the preemptions lost."""
     preempted = [change for change in changes if ChangeKind.PREEMPTION_FINISHED in change_kinds_in(change)]
-    # An action by a user, or the end of a pool, while a job launches is no launch.
+    # A user's action or the end of a pool may also change a job that is launching. Such a change is not a launch.
     by_queue = [change for change in changes if not change.done and change.written_by != WRITTEN_BY_POOLS]
     waits = tuple(_launch_wait(change) for change in by_queue if change.state is JobState.LAUNCHING)
     lost = sum(_lost_instance_seconds(change) for change in preempted)
@@ -65,6 +65,6 @@ def _launch_wait(change: Change) -> float:
 
 
 def _lost_instance_seconds(change: Change) -> float:
-    """Returns the most that can be lost, as in reports: a checkpoint may be as old as the interval between two."""
+    """Returns the most work that may be lost, as reports do: the last checkpoint may be a whole interval old."""
     lost = lost_work(change)
     return lost.at_most * sum(count for _, count in change.run.demand.counts) if lost and change.run else 0.0

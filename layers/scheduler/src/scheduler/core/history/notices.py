@@ -25,7 +25,7 @@ class NoticeKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Notice:
     kind: NoticeKind
-    job: str  # empty: not about a single job
+    job: str  # empty if the notice is not about a single job
     owner: str
     state: str
     reason: str  # a sentence
@@ -34,7 +34,7 @@ class Notice:
 
 
 def notice_of(job: Job) -> Notice | None:
-    """Returns the notice for the state that a job has just reached; None if its owner asked for it or expects it."""
+    """Returns the notice for the state that a job has just reached; None if the owner asked for it or expects it."""
     # SageMaker's failure text may quote the request, so a notice only names the command that shows it.
     show, message = f"`sagequeue show {job.name}`", job.status.reason.message
     match job.status.state, job.status.reason.code:

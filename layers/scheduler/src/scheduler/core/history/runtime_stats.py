@@ -7,12 +7,12 @@ from functools import lru_cache
 
 from scheduler.core.jobs.job import Job
 
-#: What similar runs have in common.
+#: The properties that similar runs share.
 SimilarityKey = tuple[Hashable, ...]
 
-#: The least weight of the newest run in the average: old habits fade within about ten runs.
+#: The least weight of the newest run in the average, so that old runs fade within about ten runs.
 _NEWEST_WEIGHT = 0.1
-#: Fewer runs of a group are less reliable than all runs of the same time limit.
+#: A group with fewer runs is less reliable than the next wider group.
 _MIN_RUNS = 3
 # Suffixes that tools append to a name: a time stamp, a number, a digest.
 _SUFFIX = re.compile(r"(-[0-9a-f]*\d[0-9a-f]*)+$")
@@ -20,10 +20,10 @@ _SUFFIX = re.compile(r"(-[0-9a-f]*\d[0-9a-f]*)+$")
 
 @dataclass(frozen=True, slots=True)
 class SimilarRuns:
-    """A fading average over the runs of one group: all that is stored of them."""
+    """An average over the runs of one group, in which older runs fade. Nothing else about the runs is stored."""
 
     count: int
-    share: float  # of its time limit that a run used: users overestimate, each by a typical factor
+    share: float  # the share of its time limit that a run used: each user overestimates by a typical factor
 
     @classmethod
     def including(cls, known: "SimilarRuns | None", job: Job, seconds: float) -> "SimilarRuns":
@@ -40,7 +40,7 @@ class RuntimeStats:
     runs: Mapping[SimilarityKey, SimilarRuns] = field(default_factory=dict)
 
     def expected_run_time(self, job: Job) -> float:
-        """Returns seconds, at most the job's own limit. Without enough similar runs, it is the limit."""
+        """Returns the expected run time in seconds. Without enough similar runs, it is the job's time limit."""
         for key in similarity_keys(job) if self.runs else ():
             known = self.runs.get(key)
             if known is not None and known.count >= _MIN_RUNS:
@@ -49,7 +49,7 @@ class RuntimeStats:
 
 
 def similarity_keys(job: Job) -> Iterator[SimilarityKey]:
-    """Yields the job's groups from the closest to the widest. An ended job is recorded under each."""
+    """Yields the keys of the job's groups, from the most to the least similar. An ended job is recorded under each."""
     owner_key, limit = job.owner_key, job.spec.max_runtime
     yield (owner_key, name_stem(job.name), job.spec.demand.counts, limit)
     yield (owner_key, limit)

@@ -1,11 +1,11 @@
-"""The schema of notices: which of them owners get."""
+"""The schema of the section `notices`: the kinds of notices that owners receive."""
 
 from dataclasses import dataclass
 
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.sections.schema import Schema
 
-_OF_PREEMPTION = {NoticeKind.PREEMPTED, NoticeKind.RESUMED}  # they are many, and nobody has to act
+_OF_PREEMPTION = {NoticeKind.PREEMPTED, NoticeKind.RESUMED}  # frequent, and nobody has to act on them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

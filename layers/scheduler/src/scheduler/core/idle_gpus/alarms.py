@@ -1,4 +1,4 @@
-"""The alarms that live attempts need: each that trains on GPUs has alarms over all its hosts, ten hosts per alarm."""
+"""Computes the alarms of live attempts: each attempt that trains on GPUs has alarms, each over up to ten hosts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class GpuAlarm:
 
     name: str
     hosts: tuple[str, ...]
-    threshold: float  # of the metric GPUUtilization, which has 100 for each busy GPU of a host
+    threshold: float  # of the metric GPUUtilization, which counts 100 for each busy GPU of a host
     statistic: str
     period: int  # seconds
     periods: int
@@ -38,14 +38,14 @@ class AlarmState:
 
 
 def prefix_of(mark: str) -> str:
-    """Returns the prefix of the names of all the queue's alarms, to which its permissions are limited."""
+    """Returns the name prefix of all the queue's alarms. The queue's permissions are limited to it."""
     return f"sagequeue-{mark}/"
 
 
 def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[str, GpuAlarm]:
-    """Returns the alarms by name. Names contain the attempt's, so an old alarm never acts on a later attempt.
+    """Returns the alarms by name. A name contains the attempt's name, so an old alarm never affects a later attempt.
 
-    They contain the limits of the rule too, so that a sweep replaces the alarms when operators change it.
+    It also contains the rule's limits, so that a sweep replaces the alarms when operators change the rule.
     """
     attempts = [live_job.attempt for live_job in live if needs_alarms(live_job)]
     kinds = []
@@ -70,14 +70,14 @@ def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[
 
 
 def needs_alarms(live: LiveJob) -> bool:
-    """Returns whether the attempt needs alarms: only while it trains, since metrics begin then (aws-facts 3.2)."""
+    """Returns whether the attempt needs alarms: only while it trains, since its metrics begin then (aws-facts 3.2)."""
     observation = live.attempt.observation
     trains = observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
     return trains and not live.job.options.idle_exempt and fewest_gpus_of(live.attempt.demand) > 0
 
 
 def parse_alarm_name(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None:
-    """Returns the attempt's name and the kind, or None if the alarm is not the queue's."""
+    """Returns the attempt's name and the kind of alarm, or None if the alarm is not the queue's."""
     own_prefix, attempt_name, kind, *_ = (*alarm_name.split("/"), "", "", "")
     if f"{own_prefix}/" != prefix_of(mark) or kind not in set(AlarmKind):
         return None
@@ -85,6 +85,6 @@ def parse_alarm_name(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None
 
 
 def hosts_of(attempt: Attempt) -> tuple[str, ...]:
-    """Returns the names of its hosts in CloudWatch (aws-facts 3.1)."""
+    """Returns the names of the attempt's hosts in CloudWatch (aws-facts 3.1)."""
     count = sum(count for _, count in attempt.demand.counts)
     return tuple(f"{attempt.name}/algo-{number}" for number in range(1, count + 1))

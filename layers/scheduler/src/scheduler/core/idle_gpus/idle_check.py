@@ -1,4 +1,4 @@
-"""Decides whether an attempt really leaves its GPUs idle, by all its hosts, not only by the alarm that fired."""
+"""Decides whether an attempt really leaves its GPUs idle, from all its hosts and not only from the alarm's hosts."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -30,21 +30,24 @@ class GpuUse(StrEnum):
 
 
 def window_start(rule: IdleRule, now: datetime) -> datetime:
-    """Returns the start of the whole periods that a check covers. It also covers the current, incomplete period."""
+    """Returns the start of the complete periods that a check covers. It also covers the current, incomplete period."""
     return now - timedelta(seconds=now.timestamp() % rule.period) - rule.window
 
 
 def is_in_grace_period(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
-    """Returns whether the checked window overlaps the grace period, when programs load data and compile."""
-    # After an interruption the program restarts, and with it the grace period. If the event does not say when, the
-    # period counts from the event.
+    """Returns whether the checked window overlaps the grace period, in which programs load data and compile."""
+    # After an interruption the program restarts, and with it the grace period. If it is unknown when it restarted, the
+    # period counts from SageMaker's last change of the training job.
     observation = attempt.observation
     since = (observation.training_since or observation.modified_at) if observation else None
     return since is None or window_start(rule, now) < since + rule.grace
 
 
 def gpu_use_of(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> GpuUse:
-    """Returns the use of GPUs by the readings since `window_start`. A host that lacks a period proves nothing."""
+    """Returns how the GPUs were used, from the readings since `window_start`.
+
+    A host without readings for some periods does not prove that GPUs are idle.
+    """
     gpus = fewest_gpus_of(attempt.demand)
     if any(reading.highest > rule.percent * gpus for reading in readings):
         average = fmean(reading.average for reading in readings)
@@ -57,5 +60,5 @@ def _is_complete(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRul
     for reading in readings:
         periods[reading.host].add(reading.at)
     complete = [host for host, seen in periods.items() if len(seen) >= rule.periods]
-    # A mixed cluster's hosts without GPUs cannot be identified: they have no readings at all.
+    # Only the number of hosts is compared: a mixed cluster's hosts without GPUs have no readings to identify them.
     return len(complete) >= instances_with_gpus(attempt.demand)

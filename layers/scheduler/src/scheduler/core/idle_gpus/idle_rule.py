@@ -1,4 +1,4 @@
-"""The rule for idle GPUs: when GPUs count as idle, and what the queue does then."""
+"""The rule for idle GPUs: when GPUs count as idle, and how the queue reacts."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,18 +9,18 @@ class IdleAction(StrEnum):
     OFF = "off"
     WARN = "warn"
     STOP = "stop"
-    WARN_THEN_STOP = "warn-then-stop"  # the owner is warned first; the job is stopped if it stays idle as long again
+    WARN_THEN_STOP = "warn-then-stop"  # the owner is warned first; the job is stopped if it stays idle that long again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdleRule:
-    """The limits below which GPUs count as idle, and the action then. Percentages are of one GPU of an instance."""
+    """The limits below which GPUs count as idle, and the action to take. Percentages are of one GPU of an instance."""
 
     action: IdleAction = IdleAction.OFF
-    percent: float = 1  # GPUs are idle if none of any host was ever busier than this …
+    percent: float = 1  # GPUs are idle if no GPU of any host was busier than this …
     minutes: int = 15  # … for this long
-    grace_minutes: int = 15  # from the start of training, in which GPUs may be idle
-    minimum_utilisation: float = 0  # owners are warned if the average stays below; 0 turns it off
+    grace_minutes: int = 15  # minutes from the start of training in which GPUs may be idle
+    minimum_utilisation: float = 0  # owners are warned if the average percentage stays below this; 0 turns it off
 
     @property
     def window(self) -> timedelta:
@@ -32,7 +32,10 @@ class IdleRule:
 
     @property
     def period(self) -> int:
-        """Returns seconds: five minutes if they divide the window, otherwise the one minute of SageMaker's metrics."""
+        """Returns the period in seconds: five minutes if they divide the window, otherwise one minute.
+
+        SageMaker's metrics have a period of one minute.
+        """
         return 300 if self.minutes % 5 == 0 else 60
 
     @property

@@ -1,4 +1,4 @@
-"""The schema of idle_gpus: when GPUs count as idle, and what the queue does then."""
+"""The schema of the section `idle_gpus`: when GPUs count as idle, and how the queue reacts."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from scheduler.core.sections.schema import Schema
 from scheduler.core.sections.strict_structure import check_field
 
 _MINUTE = 60
-_DAY = 86_400  # CloudWatch evaluates at most a day of periods under an hour (aws-facts 3.8)
+_DAY = 86_400  # seconds; CloudWatch evaluates at most a day of periods under an hour (aws-facts 3.8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

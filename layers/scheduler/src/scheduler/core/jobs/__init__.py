@@ -1,5 +1,5 @@
-"""A job, its attempts and its history, and the rules by which a job changes state: the values that all rooms share.
+"""Defines jobs, their attempts and history, and the rules by which jobs change state. All other packages share them.
 
-Open `job.py` first: a job has a spec (what it asks for), options (what its user prefers) and a status (where it
-stands). Then open `attempt.py` and `transitions.py`: the changes that a cycle makes.
+Open `job.py` first: a job has a spec (its request), options (its user's preferences) and a status (its state and
+history). Then open `attempt.py`, and `transitions.py` for the changes that a cycle makes.
 """

@@ -1,4 +1,4 @@
-"""The budget: how many instances of each type the queue may hold at once."""
+"""Defines the budget: the number of instances of each type that the queue may hold at once."""
 
 import re
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ _ENTRY = re.compile(r"(?P<type>ml\.[a-z0-9-]+\.[a-z0-9-]+)=(?P<count>\d{1,6})")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most instances by budget line. A line that is not named may not be used at all."""
+    """Limits the instances of each budget line. A line that is not named may not be used at all."""
 
     limit: Demand
     types: tuple[str, ...]
 
     @classmethod
     def parse(cls, text: str) -> "Budget":
-        """Parses "ml.p5.48xlarge=2,ml.g5.xlarge=4". Raises BadSetting with the first entry that is invalid."""
+        """Parses "ml.p5.48xlarge=2,ml.g5.xlarge=4". Raises BadSetting for the first invalid entry."""
         counts: dict[str, int] = {}
         for entry in text.split(","):
             match = _ENTRY.fullmatch(entry.strip())
@@ -36,16 +36,16 @@ class Budget:
         return cls(limit=Demand.of(counts), types=tuple(sorted(counts)))
 
     def as_dict(self) -> dict[str, int]:
-        """Returns the limit of every named line, also those of 0."""
+        """Returns the limit of every named line, including limits of 0."""
         return {line: self.limit[line] for line in self.types}
 
     def maximum_with(self, other: "Budget") -> "Budget":
-        """Returns the larger limit of both budgets for each line."""
+        """Returns a budget with the larger of both limits for each line."""
         return self.of({line: max(self.limit[line], other.limit[line]) for line in {*self.types, *other.types}})
 
     def could_ever_run(self, demand: Demand) -> bool:
         return demand.fits(self.limit)
 
     def reduced_by(self, held: Demand) -> "Budget":
-        """Returns what is left of the budget beside `held`; negative where more is held than the limit."""
+        """Returns the budget that remains without the instances `held`; negative if they exceed a limit."""
         return replace(self, limit=self.limit - Demand(tuple((line, held[line]) for line in self.types)))

@@ -1,19 +1,19 @@
-"""Instances by budget line: what a job needs, what attempts hold, what is free."""
+"""Counts instances by budget line: those that a job needs, that attempts hold, or that are free."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-#: A budget line is an instance type, or what a training plan reserves of it. A plan's instances are separate from those
-#: on demand (aws-facts 2.58): `ml.p5.48xlarge@winter` counts those of the plan `winter`, a name that is unique in an
-#: account and region.
+#: A budget line is an instance type, or the instances of that type that a training plan reserves. A plan's instances
+#: are separate from on-demand instances (aws-facts 2.58): `ml.p5.48xlarge@winter` counts those of the plan `winter`.
+#: The name of a plan is unique in an account and region.
 _PLAN_MARK = "@"
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Instance counts by budget line; a line that is absent counts as zero."""
+    """Holds instance counts by budget line. A line that is absent counts as zero."""
 
-    # One or two entries in practice: walking over the pairs is faster than any look-up.
+    # In practice, there are one or two entries, so iterating over the pairs is faster than a look-up.
     counts: tuple[tuple[str, int], ...] = ()
 
     @classmethod
@@ -39,7 +39,7 @@ class Demand:
         return " + ".join(f"{count} × {line}" for line, count in self.counts) or "nothing"
 
     def fits(self, free: "Demand") -> bool:
-        """Returns whether `free` has every count of this demand."""
+        """Returns whether `free` has enough instances for every line of this demand."""
         for line, count in self.counts:  # noqa: SIM110 - faster than all(…), and called for each job of a plan
             if count > free[line]:
                 return False
@@ -67,7 +67,7 @@ def total(demands: Iterable[Demand]) -> Demand:
 
 
 def budget_line_of(instance_type: str, plan: str | None) -> str:
-    """Returns the line that a job takes instances of the type from; `plan` is the job's TrainingPlanArn, if any."""
+    """Returns the budget line for a job's instances of this type; `plan` is the job's TrainingPlanArn, if any."""
     return f"{instance_type}{_PLAN_MARK}{plan.rpartition('/')[2]}" if plan else instance_type
 
 

@@ -1,4 +1,4 @@
-"""A filter of jobs, for lists and for changing many at once."""
+"""Defines the filter that selects jobs for lists and for changes to many jobs at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class JobFilter:
     instance_type: str | None = None
     name_prefix: str = ""
     owners: Callable[[str], bool] | None = None  # whether the caller may see jobs of this owner; None: all owners
-    changes: Callable[[Job], bool] | None = None  # whether the wanted change would change this job; None: any job
+    changes: Callable[[Job], bool] | None = None  # whether the requested action would change this job; None: any job
 
     def fits(self, job: Job) -> bool:
         return (

@@ -1,15 +1,15 @@
-"""The states of a job, the stops of its attempts, and the actions on it."""
+"""Defines the states of a job, the stops of its attempts, and the actions taken on it."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-#: The `by` of actions that the queue took by itself.
+#: The value of `by` for actions that the queue took by itself.
 QUEUE = "queue"
 
 
 class JobState(StrEnum):
-    """States of a job (docs/contribute/records.md shows the transitions)."""
+    """Lists the states of a job. docs/contribute/records.md shows the transitions between them."""
 
     PENDING = "pending"  # waits for its first attempt
     PREEMPTED = "preempted"  # waits for its next attempt
@@ -23,7 +23,7 @@ class JobState(StrEnum):
     STOPPED = "stopped"
 
 
-#: States of jobs that wait to be launched: exactly these are in the table's sparse index.
+#: States of jobs that wait to be launched. The table's sparse index contains exactly these jobs.
 QUEUED = frozenset({JobState.PENDING, JobState.PREEMPTED})
 #: States of jobs that hold budget through a live attempt.
 LIVE = frozenset({JobState.LAUNCHING, JobState.RUNNING, JobState.STOPPING})
@@ -44,15 +44,15 @@ class StopCause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A request to end the live attempt. A cancellation replaces any other stop, and no other stop replaces it."""
+    """Requests the end of the live attempt. A cancellation replaces any other stop, and no other stop replaces it."""
 
     cause: StopCause
     asked_at: datetime
-    #: Of a preemption, the name of the job that benefits; empty if the budget was reduced or a spending limit is
-    #: reached. Otherwise the caller's ARN ("unknown" if the record of a cancellation was lost), QUEUE if the job
-    #: switches to another alternative, "idle_alarm" for idle GPUs, or empty if the job leaves spot.
+    #: For a preemption, the name of the job that benefits, or empty if the budget was reduced or a spending limit is
+    #: reached. Otherwise, the caller's ARN ("unknown" if the record of a cancellation was lost), QUEUE if the job
+    #: switches to another alternative, "idle_alarm" for idle GPUs, or empty if the job leaves spot instances.
     asked_by: str
-    save_first: bool = False  # of a cancellation: the user lets the program save before
+    save_first: bool = False  # for a cancellation: the user lets the program save first
 
 
 class ActionKind(StrEnum):
@@ -62,7 +62,7 @@ class ActionKind(StrEnum):
     REQUEUED = "requeued"
     PRIORITISED = "prioritised"
     TOPPED = "topped"
-    UNPARKED = "unparked"  # submitted again, or the budget has grown
+    UNPARKED = "unparked"  # a user submitted it again, or the budget has grown
     PARKED = "parked"
     PREEMPTED = "preempted"
     LEFT_SPOT = "left_spot"
@@ -72,13 +72,13 @@ class ActionKind(StrEnum):
     SPARED = "spared"  # a stop for idle GPUs was withdrawn: the program had restarted
     RETRIED = "retried"
     GIVEN_UP = "given_up"
-    KEEP_ALIVE_DROPPED = "keep_alive_dropped"  # SageMaker refused one that the queue had added
+    KEEP_ALIVE_DROPPED = "keep_alive_dropped"  # SageMaker refused a keep-alive period that the queue had added
     ADOPTED = "adopted"  # its attempt was missing from the records
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing that was done to a job. `message` is the queue's own text: SageMaker's may quote the request."""
+    """Records an action on a job. `message` is the queue's own text, since SageMaker's text may quote the request."""
 
     at: datetime
     kind: ActionKind

@@ -1,4 +1,4 @@
-"""A live job: a job with the attempt that holds budget for it, and what follows from both."""
+"""Defines a live job: a job with the attempt that holds budget for it, and the values derived from both."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ class LiveJob:
 
     @cached_property
     def started_at(self) -> datetime:
-        """Returns when its training began; until that is known, when its budget was reserved."""
+        """Returns the time at which training began or, until that is known, at which the budget was reserved."""
         observation = self.attempt.observation
         return (observation.training_started_at if observation else None) or self.attempt.reserved_at
 
@@ -31,12 +31,12 @@ class LiveJob:
 
     @cached_property
     def ends_by(self) -> float:
-        """Returns when its time limit ends it at the latest, in seconds since the epoch."""
+        """Returns the time at which the time limit ends the job, in seconds since the epoch. It may end earlier."""
         return self.started_at.timestamp() + self.job.spec.max_runtime
 
     @cached_property
     def had_waited(self) -> timedelta:
-        """Returns the time from its submission until its instances were reserved."""
+        """Returns the time from the job's submission to the reservation of its instances."""
         return self.attempt.reserved_at - self.job.submitted_at
 
     @property
@@ -46,7 +46,7 @@ class LiveJob:
         return self.job.spec.checkpoint_uri is None or (saved is not None and saved.step is None)
 
     def unsaved_work(self, now: datetime) -> UnsavedWork:
-        """Returns what a stop would lose now."""
+        """Returns the training time that a stop now would lose."""
         observation = self.attempt.observation
         # The first checkpoint comes one interval after the script began: start-up and downloads do not count.
         began = (observation.training_since if observation else None) or self.started_at

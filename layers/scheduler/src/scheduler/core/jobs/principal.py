@@ -1,12 +1,12 @@
-"""IAM principals behind callers' ARNs: a role whatever its session's name is, a user, or an account's root user."""
+"""Identifies the IAM principal behind a caller's ARN: a role, whatever its session name, a user, or the root user."""
 
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
-# API Gateway reports a role without its path (aws-facts 4.44), and the caller that assumes a role chooses the session's
-# name. So a role is its account and name: no two roles of an account have the same name, whatever their paths.
+# API Gateway reports a role without its path (aws-facts 4.44), and the caller that assumes a role chooses the session
+# name. So account and role name identify a role: no two roles of an account have the same name, whatever their paths.
 _ROLE = re.compile(r"arn:aws[a-z-]*:sts::(\d{12}):assumed-role/([\w+=,.@-]{1,64})/[\w+=,.@-]{1,64}", re.ASCII)
 _USER = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):user/((?:[!-~]{1,510}/)?)([\w+=,.@-]{1,64})", re.ASCII)
 _ROOT = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):root", re.ASCII)
@@ -24,15 +24,15 @@ class Principal:
     account: str
     kind: PrincipalKind
     name: str = ""  # the root user has none
-    path: str = field(default="", compare=False)  # of a user, which stays the same principal when its path changes
-    session: str = ""  # the name of a role's session, only if operators trust it: then each is a principal of its own
+    path: str = field(default="", compare=False)  # of a user, who stays the same principal when the path changes
+    session: str = ""  # a role's session name, only if operators trust it: then each session is a separate principal
 
     def __str__(self) -> str:
         return "/".join(filter(None, (self.kind, self.name, self.session)))
 
 
 def principal_of(arn: str) -> Principal | None:
-    """Returns the principal behind a caller's ARN; None if no administrator named it, as with a federated user."""
+    """Returns the principal behind a caller's ARN; None if no administrator named it, as for federated users."""
     if role := _ROLE.fullmatch(arn):
         return Principal(role[1], PrincipalKind.ROLE, role[2])
     if user := _USER.fullmatch(arn):
@@ -44,15 +44,15 @@ def principal_of(arn: str) -> Principal | None:
 
 @lru_cache(maxsize=65_536)
 def owner_key_of(arn: str) -> str:
-    """Returns the ARN without a role's session: its jobs are counted together, and its client tokens are its own."""
-    # A CI job often has another session in its next run, and a caller could choose a new session to exceed a limit.
+    """Returns the ARN without a role's session name, so that all sessions share the role's limits and client tokens."""
+    # A CI job often has a new session in each run, and a caller could choose a new session to exceed a limit.
     principal = principal_of(arn)
     return arn.rpartition("/")[0] if principal and principal.kind is PrincipalKind.ROLE else arn
 
 
 @lru_cache(maxsize=65_536)
 def names_of(arn: str) -> frozenset[str]:
-    """Returns all names by which people may call a caller: its ARN, `role/NAME`, the role, the user, the session."""
+    """Returns all names by which people may refer to a caller: ARN, session, NAME, and `role/NAME` or `user/NAME`."""
     principal = principal_of(arn)
     own = {principal.name, str(principal)} if principal else set()
     return frozenset({arn, session_of(arn), *own} - {""})
@@ -65,12 +65,15 @@ def session_of(arn: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def arn_for_patterns(arn: str) -> str:
-    """Returns the ARN that patterns match: a session is `*`, and a user's path cannot imitate another kind of ARN."""
+    """Returns the form of the ARN that patterns are matched against.
+
+    It has `*` as the session name, and escaped colons, so that a user's path cannot imitate another kind of ARN.
+    """
     *beginning, resource = owner_key_of(arn).split(":", 5)
     session = "/*" if owner_key_of(arn) != arn else ""
     return ":".join([*beginning, resource.replace(":", "%3A") + session])
 
 
 def names_session(pattern: str) -> bool:
-    """Returns whether an ARN pattern names a session, and so matches no caller: sessions are matched as `*`."""
+    """Returns whether an ARN pattern names a session. It then matches no caller, since sessions are matched as `*`."""
     return _NAMED_SESSION.search(pattern) is not None

@@ -1,4 +1,4 @@
-"""The reason of a job's state: one value for the log, the API, the command line and the tests."""
+"""Defines the reason for a job's state: one value for the log, the API, the command line and the tests."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,16 +7,16 @@ from scheduler.core.jobs.bounded_text import bounded
 
 
 class ReasonCode(StrEnum):
-    """Machine-readable reasons; clients may branch on these, never on the message."""
+    """Lists the machine-readable reasons. Clients may branch on these codes, but never on the message."""
 
     SUBMITTED = "submitted"  # accepted; no cycle has planned it yet
     HELD = "held"  # waits until it is released
-    FITS = "fits"  # the budget is free: launched now
+    FITS = "fits"  # the budget has enough free instances: launched now
     WAITS_FOR_BUDGET = "waits_for_budget"  # jobs that it may not preempt hold the budget
     WAITS_TO_PREEMPT = "waits_to_preempt"  # it may preempt jobs of lower priority, but not yet
     WAITS_FOR_STOPPING = "waits_for_stopping"  # stopping jobs will release enough budget
     WAITS_FOR_PREEMPTION = "waits_for_preemption"  # jobs of lower priority are being stopped for it
-    WAITS_FOR_RECONCILIATION = "waits_for_reconciliation"  # what else holds the budget in the account is unknown
+    WAITS_FOR_RECONCILIATION = "waits_for_reconciliation"  # the instances held outside the queue are unknown
     #: It could neither end nor be preempted before the budget is reduced, or it needs a larger budget.
     WAITS_FOR_CALENDAR = "waits_for_calendar"
     WAITS_BEHIND = "waits_behind"  # it would delay a job ahead of it, which waits for the same instance type
@@ -25,32 +25,32 @@ class ReasonCode(StrEnum):
     WAITS_FOR_CAPACITY = "waits_for_capacity"  # SageMaker recently had no such instances; the next try is not due
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
     RULE_VIOLATED = "rule_violated"  # it breaks an operator's rule
-    NOT_PERMITTED = "not_permitted"  # since it was submitted, operators have taken the permission from its owner
-    RETRYING = "retrying"  # an attempt failed, and another one may succeed
+    NOT_PERMITTED = "not_permitted"  # since it was submitted, operators have revoked its owner's permission
+    RETRYING = "retrying"  # an attempt failed, but a new attempt may succeed
     BACKING_OFF = "backing_off"  # an attempt failed, and the next one is not due yet
-    LEAVES_SPOT = "leaves_spot"  # it continues on demand
+    LEAVES_SPOT = "leaves_spot"  # it continues on on-demand instances
     EXCEEDS_BUDGET = "exceeds_budget"  # it needs more than the whole budget
     OUTRANKED = "outranked"  # preempted for a job of higher priority
-    OVER_BUDGET = "over_budget"  # stopped: the budget was reduced below what ran, or a spending limit is reached
+    OVER_BUDGET = "over_budget"  # stopped: the running jobs exceed a reduced budget, or a spending limit is reached
     RECLAIMED = "reclaimed"  # preempted for a team below its guarantee
     RUNNING = "running"
     CREATE_REFUSED = "create_refused"  # SageMaker refused the request permanently
     CAPACITY = "capacity"  # SageMaker had no instances: the job will be retried
     NAME_CLASH = "name_clash"  # another training job has the attempt's name
     CANCELLED = "cancelled"  # by a user or an operator
-    REQUEUED = "requeued"  # a user or an operator asked for another attempt
+    REQUEUED = "requeued"  # a user or an operator requested another attempt
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
     IDLE_GPU = "idle_gpu"  # stopped because its GPUs were idle
     TIME_LIMIT = "time_limit"  # SageMaker stopped it at MaxRuntime or MaxWaitTime
     COMPLETED = "completed"
     FAILED = "failed"
-    UNREADABLE_RECORD = "unreadable_record"  # its item in the table is broken, or of a newer version of the queue
+    UNREADABLE_RECORD = "unreadable_record"  # its item in the table is broken, or written by a newer version
     UNREADABLE_REQUEST = "unreadable_request"  # the item or object that holds its request is missing or broken
-    JOB_ERROR = "job_error"  # an error that only this job causes: its record is too large, or its data cannot be used
+    JOB_ERROR = "job_error"  # an error specific to this job: its record is too large, or its data is unusable
     VANISHED = "vanished"  # SageMaker no longer knows the attempt: it was deleted
 
 
-#: Reasons of waiting jobs that a plan keeps instances for.
+#: Reasons of waiting jobs for which a plan keeps instances.
 KEEPS_INSTANCES = frozenset(
     {
         ReasonCode.WAITS_FOR_BUDGET,
@@ -70,7 +70,8 @@ _QUOTING = frozenset(
         ReasonCode.JOB_ERROR,
     }
 )
-#: Reasons whose message is about the request or the record: callers may read it, but events may leave the account.
+#: Reasons whose message is about the request or the record. Callers may read it, but events do not contain it, since
+#: events may leave the account.
 _ABOUT_THE_REQUEST = frozenset(
     {
         ReasonCode.RULE_VIOLATED,
@@ -79,7 +80,7 @@ _ABOUT_THE_REQUEST = frozenset(
         ReasonCode.UNREADABLE_REQUEST,
     }
 )
-#: Stands in answers for a text that the caller may not see.
+#: Replaces, in responses, a text that the caller may not see.
 HIDDEN = "(only callers who may control the job see this text)"
 
 
@@ -94,11 +95,11 @@ class Reason:
 
     @property
     def is_worded_by_queue(self) -> bool:
-        """Returns whether the history and events may have the message."""
+        """Returns whether the history and events may contain the message."""
         return self.code not in _QUOTING | _ABOUT_THE_REQUEST
 
     def without_quotes(self) -> "Reason":
-        """Returns the reason for callers who may not see the request."""
+        """Returns the reason as shown to callers who may not see the request."""
         return Reason(self.code, hidden(self.message)) if self.code in _QUOTING else self
 
 

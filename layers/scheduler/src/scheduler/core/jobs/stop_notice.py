@@ -1,4 +1,4 @@
-"""The notice before a stop, and what programs report. `core/requests/stop_notice` has the rules."""
+"""Defines the notice before a stop, and the saves that programs report. `core/requests/stop_notice` has the rules."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,16 +6,16 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """A save that an attempt's program has reported, or its start. Anybody with its role can report one."""
+    """Records a save, or the start, that an attempt's program reported. Anyone with the job's role can report one."""
 
     step: int | None  # None: the program has started and reads notices, and has saved nothing yet
-    saved_at: datetime  # when it began: later work is not in it
-    answers: datetime | None = None  # the `asked_at` of the notice that it answers, once it is in S3
+    saved_at: datetime  # when the save began: it does not contain later work
+    answers: datetime | None = None  # the `asked_at` of the notice that it answers, once the save is in S3
 
     def supersedes(self, known: "Save | None") -> bool:
-        """Returns whether this report is news: the first, a later save, or the same one that answers a notice now.
+        """Returns whether this report is new: the first report, a later save, or the known save as answer to a notice.
 
-        A program that starts again after a spot interruption reports its start again; its last save stays known.
+        A program that restarts after a spot interruption reports its start again, but its last save stays recorded.
         """
         if known is None or self.step is None:
             return known is None
@@ -26,10 +26,10 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class StopNotice:
-    """The request to an attempt's program to save before it is stopped."""
+    """Asks an attempt's program to save before it is stopped."""
 
     asked_at: datetime  # identifies the notice
-    deadline: datetime  # the stop is sent then at the latest
+    deadline: datetime  # the latest time at which the stop is sent
 
     def is_answered_by(self, save: Save | None) -> bool:
         return save is not None and save.answers == self.asked_at

@@ -1,4 +1,4 @@
-"""Teams that share the budget: their members, weights and guaranteed instances."""
+"""Defines the teams that share the budget: their members, weights and guaranteed instances."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

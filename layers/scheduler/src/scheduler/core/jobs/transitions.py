@@ -1,4 +1,4 @@
-"""The changes that a cycle makes to a job's state. docs/contribute/records.md has the diagram of all states."""
+"""Defines the changes that a cycle makes to a job's state. docs/contribute/records.md has a diagram of all states."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from scheduler.core.jobs.job_state import QUEUE, ActionKind, JobState, Stop, Sto
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.stop_notice import StopNotice
 
-#: Only for attempts that completed: an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
+#: Used only for completed attempts, since an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
 _NO_POOL = "no warm pool appeared: ask AWS to raise the quota for training warm pool usage of this type"
 
 
@@ -29,14 +29,14 @@ def launch(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def confirm_running(job: Job, now: datetime) -> Job:
-    """Records that SageMaker has the attempt. A stop that was requested meanwhile is kept."""
+    """Records that SageMaker has created the attempt. Keeps a stop that was requested in the meantime."""
     if job.status.stop is not None:
         return replace(job, status=replace(job.status, updated_at=now))
     return job.moved_to(JobState.RUNNING, Reason(ReasonCode.RUNNING), now)
 
 
 def record_selection(job: Job, instances: Demand, now: datetime) -> Job:
-    """Records the instances that SageMaker selected from the job's preferences. A requested stop is kept."""
+    """Records the instances that SageMaker selected from the job's preferences. Keeps a requested stop."""
     selected = Reason(ReasonCode.RUNNING, f"SageMaker selected {instances}")
     reason = selected if job.status.stop is None else job.status.reason
     return replace(job, status=replace(job.status, selected=instances, reason=reason, updated_at=now))
@@ -47,19 +47,19 @@ def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Jo
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
-    """Stops the job because the budget was reduced or a spending limit is reached. Then it waits again."""
+    """Stops the job because the budget was reduced or a spending limit is reached. The job then waits again."""
     # Users see a preemption, which names the budget or the limit in place of a beneficiary.
     return _stop(job, StopCause.PREEMPTION, ActionKind.PREEMPTED, reason, now)
 
 
 def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
-    """Stops the job for good: its GPUs would be idle again."""
+    """Stops the job permanently, since another attempt would leave its GPUs idle again."""
     reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} min")
     return _stop(job, StopCause.IDLE, ActionKind.STOPPED_IDLE, reason, now, "idle_alarm")
 
 
 def ask_to_save(job: Job, notice: StopNotice, now: datetime) -> Job:
-    """Records in the reason of the stop that the program was asked to save first."""
+    """Records in the reason for the stop that the program was asked to save first."""
     asked, deadline = (f"{moment.astimezone(UTC):%H:%M:%S}" for moment in (notice.asked_at, notice.deadline))
     before = job.status.reason
     text = f"{before.message}; asked to save at {asked}, stops at {deadline} UTC at the latest"
@@ -77,7 +77,7 @@ def leave_spot(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def switch_alternative(job: Job, reason: Reason, now: datetime) -> Job:
-    """Stops the attempt, whose instances have not arrived, because the job can start on another alternative."""
+    """Stops an attempt that has no instances yet, because the job can start with another alternative."""
     return _stop(job, StopCause.REQUEUE, ActionKind.REQUEUED, reason, now, QUEUE)
 
 
@@ -87,7 +87,7 @@ def _stop(job: Job, cause: StopCause, kind: ActionKind, reason: Reason, now: dat
 
 
 def adopt(job: Job, number: int, now: datetime) -> Job:
-    """Takes back a live attempt that was missing from the records. A cancelled job stays cancelled."""
+    """Restores a live attempt that was missing from the records. A cancelled job stays cancelled."""
     job = job.with_action(ActionKind.ADOPTED, now, f"attempt {number} was live but missing from the records")
     attempts = max(job.status.attempts, number)
     job = replace(job, status=replace(job.status, attempts=attempts, selected=NOTHING))
@@ -108,12 +108,12 @@ def retry_launch_later(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def resolve_name_clash(job: Job, attempt: Attempt, now: datetime) -> Job:
-    """Returns the job to the queue for its next name: a training job outside the queue has the attempt's name."""
+    """Returns the job to the queue to try its next name: a training job outside the queue has the attempt's name."""
     return _back_to_queue(job, Reason(ReasonCode.NAME_CLASH, f"{attempt.name} belongs to another training job"), now)
 
 
 def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, now: datetime) -> Job:
-    """Ends an attempt that SageMaker will not create. The job gets `state`, unless a user cancelled it."""
+    """Ends an attempt that SageMaker will not create. The job moves to `state`, unless a user cancelled it."""
     if job.was_cancelled:
         state, reason = JobState.STOPPED, job.status.reason
     if state is JobState.PARKED:
@@ -126,7 +126,7 @@ def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
 
 
 def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
-    """Ends an attempt that is terminal in SageMaker."""
+    """Ends an attempt that has a terminal status in SageMaker."""
     before = job.status
     state, outcome, reason = _result(job, observation)
     is_selected = job.spec.has_preferences and observation.selected != NOTHING
@@ -173,7 +173,7 @@ def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reas
         message = f"SageMaker stopped it: {observation.secondary_status}"
         return JobState.STOPPED, Outcome.TIME_LIMIT, Reason(ReasonCode.TIME_LIMIT, message)
     if job.status.stop is not None:
-        # Also if it failed: the stop may make a script exit with an error on SIGTERM.
+        # This applies even if the attempt failed: a stop may make its script exit with an error on SIGTERM.
         return _result_of_stop(job, job.status.stop)
     if observation.status == "Failed":
         return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, observation.failure_reason)

@@ -1,4 +1,4 @@
-"""The training that the stop of an attempt loses: measured if its program reports saves, otherwise estimated."""
+"""Computes the training that a stop of an attempt loses: measured if its program reports saves, otherwise estimated."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,16 +9,16 @@ from scheduler.core.jobs.stop_notice import Save
 
 @dataclass(frozen=True, slots=True)
 class UnsavedWork:
-    seconds: float  # for each instance
-    at_most: float  # the same if it is measured
+    seconds: float  # per instance
+    at_most: float  # seconds; equal to `seconds` if measured
     is_measured: bool
 
 
 def unsaved_work(since: datetime, until: datetime, saved: Save | None, interval: int | None) -> UnsavedWork:
-    """Returns what a stop at `until` loses of the training since `since`.
+    """Returns the part of the training since `since` that a stop at `until` loses.
 
-    `saved` is what the program has reported; None if it reports nothing. Then only the interval between two checkpoints
-    that the user stated is known; None if it is not, or if the script writes none.
+    `saved` is the newest save that the program has reported; None if it reports nothing. The loss is then estimated
+    from `interval`, the seconds between two checkpoints as the user stated; None if unknown or without checkpoints.
     """
     trained = max(0.0, (until - since).total_seconds())
     if saved is None:

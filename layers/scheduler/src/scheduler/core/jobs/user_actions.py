@@ -1,6 +1,7 @@
-"""The changes that users and operators ask for.
+"""Defines the changes to jobs that users and operators request.
 
-Each returns the changed job, or the same object if nothing is left to do. Raises WrongJobState with the job's state.
+Each function returns the changed job, or the same object if nothing is left to do. It raises WrongJobState if the job's
+state does not allow the change.
 """
 
 from dataclasses import replace
@@ -22,12 +23,12 @@ from scheduler.errors.wrong_state import (
 
 #: Causes of stops after which the job waits again.
 _WAITS_AGAIN = frozenset({StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE})
-#: States from which a job can be requeued although it neither waits nor holds budget.
+#: States in which a job neither waits nor holds budget, but can be requeued.
 _REQUEUEABLE = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
 
 
 def cancel(job: Job, caller: str, now: datetime, *, save_first: bool = False) -> Job:
-    """Ends a waiting job, and stops a live one, maybe after its program had time to save. Replaces any other stop."""
+    """Ends a waiting job, or stops a live job, with time to save first if `save_first`. Replaces any other stop."""
     if job.was_cancelled:
         return job if save_first else _without_time_to_save(job, now)
     _refuse_finished(job)
@@ -48,7 +49,7 @@ def hold(job: Job, caller: str, now: datetime) -> Job:
 
 
 def release(job: Job, caller: str, now: datetime) -> Job:
-    """Returns a held job to the queue with the age that it had."""
+    """Returns a held job to the queue with its original age."""
     if job.is_queued:
         return job
     if job.status.state is not JobState.HELD:
@@ -59,7 +60,7 @@ def release(job: Job, caller: str, now: datetime) -> Job:
 
 
 def unpark(job: Job, caller: str, now: datetime) -> Job:
-    """Returns a parked job to the queue, since the cause may be gone."""
+    """Returns a parked job to the queue, since the reason for parking it may be gone."""
     if job.status.state is not JobState.PARKED:
         return job
     job = job.with_action(ActionKind.UNPARKED, now, by=caller)
@@ -67,7 +68,7 @@ def unpark(job: Job, caller: str, now: datetime) -> Job:
 
 
 def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
-    """Asks for another attempt: now if the job failed or was stopped, otherwise after the end of its live attempt."""
+    """Requests another attempt of the job. If the job has a live attempt, stops that attempt first."""
     if after is not None and not 0 <= after <= job.latest_attempt:
         remedy = f"Its latest attempt is {job.latest_attempt}. Omit the number to requeue that one."
         raise BadRequest(f"{job.name} has no attempt {after}", field="attempt", remedy=remedy)
@@ -89,7 +90,7 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
 
 
 def refuse_attempts_beyond(job: Job, most: int) -> None:
-    """Refuses another attempt of a job that has had as many as one job may have. Raises AttemptCapReached."""
+    """Raises AttemptCapReached if the job has already had `most` attempts, the limit for one job."""
     if job.status.attempts >= most:
         raise AttemptCapReached(job.name, job.status.attempts, most)
 
@@ -106,7 +107,7 @@ def prioritise(job: Job, priority: int, caller: str, now: datetime) -> Job:
 
 
 def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
-    """Moves the job before all other queued jobs of its priority. `is_first` says whether it is the first already."""
+    """Moves the job ahead of all other queued jobs of its priority. `is_first` is true if the job is already first."""
     _refuse_unqueued(job)
     if is_first and job.status.on_top_since is not None:
         return job

@@ -1,4 +1,4 @@
-"""Explains from the plan that a cycle would carry out why a job waits, what it waits for and when it may start."""
+"""Explains why a job waits, what it waits for and when it may start, based on the plan that a cycle would make now."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,7 +14,7 @@ from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.planner.start_estimates import StartEstimate, estimate_starts
 
-#: For a job that is parked, or waits for more than instances, such as the end of a month.
+#: For a job that is parked, or waits for something other than instances, such as the end of the month.
 _UNKNOWN_START = StartEstimate(None, None, "")
 _NOT_FOR_INSTANCES = frozenset(
     {
@@ -28,14 +28,14 @@ _NOT_FOR_INSTANCES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PriorityParts:
-    """Lists what decides a job's place in the queue, the most important part first."""
+    """Lists the factors that decide a job's place in the queue, most important first."""
 
     is_reserved_for: bool  # other jobs were stopped for it
     is_long_waiting: bool  # it has waited long enough to use the starvation share
     is_below_guarantee: bool  # it is within its team's guarantee
     priority: int  # as submitted
-    expected_run_time: float  # seconds; decides among equals if the ordering is `shortest`
-    submitted_at: datetime  # decides among equals otherwise
+    expected_run_time: float  # seconds; breaks ties if the ordering is `shortest`
+    submitted_at: datetime  # breaks ties otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Explanation:
     job: Job
     position: int | None  # from 1, among waiting jobs; None if too many are ahead to count
     reason: Reason
-    waits_for: tuple[str, ...]  # jobs whose end frees its instances, running or ahead of it
+    waits_for: tuple[str, ...]  # jobs, running or ahead of it, whose end frees its instances
     priority: PriorityParts
     starts: StartEstimate
     near_limits: tuple[str, ...] = ()  # a sentence for each spending limit that is nearly used up
@@ -81,7 +81,7 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
 
 
 def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
-    """Returns the explanation of one queued job of the snapshot, also if it can start now."""
+    """Returns the explanation of one queued job of the snapshot, even if the job can start now."""
     if waiting := explain(snapshot, now).get(job.name):
         return waiting
     decided = plan(snapshot, now)
@@ -91,7 +91,7 @@ def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
 
 
 def forecast_submission(snapshot: Snapshot, job: Job, now: datetime) -> Forecast:
-    """Returns what the plan would be with this job added. Nothing is changed."""
+    """Forecasts how the plan would treat this job if it were in the queue. Changes nothing."""
     snapshot = replace(snapshot, queued=(*snapshot.queued, job))
     decided = plan(snapshot, now)
     reason = _reason(job, decided)
@@ -120,7 +120,7 @@ def _start_estimate(job: Job, reason: Reason, snapshot: Snapshot, decided: Plan,
 
 
 def _as_reason_says(job: Job, reason: Reason, estimate: StartEstimate, snapshot: Snapshot) -> StartEstimate:
-    """Returns the estimate without what contradicts the reason: the estimate counts instances only."""
+    """Adjusts the estimate to the reason for the wait, because the estimate considers only instances."""
     if reason.code in _NOT_FOR_INSTANCES:
         return _UNKNOWN_START
     if reason.code is ReasonCode.BACKING_OFF and job.status.not_before is not None:
@@ -140,7 +140,10 @@ def _not_before(time: datetime, estimate: StartEstimate) -> StartEstimate:
 
 
 def _waits_for(wait: Wait, start: StartEstimate, snapshot: Snapshot, decided: Plan) -> tuple[str, ...]:
-    """Returns the jobs that are stopped for it; else the job that its reason names, and that whose end it waits for."""
+    """Returns the names of the jobs that are being stopped for the waiting job.
+
+    If there are none, returns the job named in its reason and the job whose end is expected to free its instances.
+    """
     if stopped := _stopped_for(wait.job, snapshot, decided):
         return stopped
     return tuple(dict.fromkeys(filter(None, (wait.reason.waits_for, start.after))))
@@ -164,7 +167,7 @@ def _stopped_for(job: Job, snapshot: Snapshot, decided: Plan) -> tuple[str, ...]
 
 
 def _is_preempted_for(beneficiary: Job, job: Job) -> bool:
-    """Returns whether the job is being preempted for the beneficiary. Stops of other causes name no job."""
+    """Returns whether the job is being preempted for the beneficiary. Only a preemption names a job in `asked_by`."""
     stop = job.status.stop
     if stop is None or stop.cause is not StopCause.PREEMPTION:
         return False

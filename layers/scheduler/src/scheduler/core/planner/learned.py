@@ -1,4 +1,4 @@
-"""Defines what is remembered of ended runs: run times by owner and for all owners, and usage by team."""
+"""Defines the data kept about ended runs: run times by owner and for all owners, and usage by team."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """A team's past use: one amount and its time. Use decays, so recent use counts more."""
+    """Records a team's past use as of a given time. The amount decays, so recent use counts more."""
 
     instance_seconds: float
     as_of: datetime
@@ -31,16 +31,16 @@ class Usage:
 
 #: The owner key for statistics over the runs of all owners.
 ALL_OWNERS = "*"
-#: The groups of one owner fit into one write unit of the table. The group not seen for longest is dropped first.
+#: With at most this many, one owner's groups fit into one write unit of the table. The least recently seen is dropped.
 MAX_RUN_GROUPS = 30
 
-#: Similar runs by a short digest of their similarity key, the group seen last at the end.
+#: Similar runs by a short digest of their similarity key, most recently seen group last.
 RunGroups = Mapping[str, SimilarRuns]
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """Holds all that is remembered, or a part."""
+    """Holds all data learned from past attempts, or a part of it."""
 
     runs: Mapping[str, RunGroups] = field(default_factory=dict)  # by owner key
     usage: Mapping[str, Usage] = field(default_factory=dict)  # by team; "" for owners without a team
@@ -57,7 +57,7 @@ class Learned:
         return RuntimeStats(found)
 
     def with_run(self, job: Job, seconds: float) -> "Learned":
-        """Returns what is known after this job has run to its end."""
+        """Returns the run times and usage, with the run of this ended job included."""
         runs = {owner: dict(groups) for owner, groups in self.runs.items()}
         for key in similarity_keys(job):
             groups, digest = runs.setdefault(_owner_of(key, job), {}), _digest_of(key)
@@ -79,14 +79,14 @@ def _digest_of(key: SimilarityKey) -> str:
     return sha256(repr(key).encode()).hexdigest()[:8]
 
 
-#: Outcomes that show how long a job runs. A failed or cancelled job says nothing about jobs that complete.
+#: Outcomes that show how long a job runs. The run time of a failed or cancelled job predicts nothing about other jobs.
 _RUN_TIME_OUTCOMES = frozenset({Outcome.COMPLETED, Outcome.TIME_LIMIT})
 
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
     job: Job
-    run_time: float  # seconds of training over all attempts; 0 if this end does not show the run time
+    run_time: float  # seconds of training over all attempts; 0 if the outcome does not show the run time
     team: str | None  # the team to charge; None if there are no teams
     instance_seconds: float
     ended_at: datetime
@@ -110,7 +110,7 @@ class RunRecord:
 
 
 def run_record_of(job: Job, attempt_name: str, policy: Policy) -> RunRecord | None:
-    """Returns the record of the attempt that just ended, or None if the attempt never started."""
+    """Returns the record of the attempt that just ended; None if it never started or is not the job's last attempt."""
     last = job.status.history[-1] if job.status.history else None
     if last is None or last.name != attempt_name or last.outcome is Outcome.NEVER_STARTED:
         return None

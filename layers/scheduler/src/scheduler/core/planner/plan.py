@@ -1,4 +1,4 @@
-"""Defines the plan: what a cycle will do, entry by entry, each with its reason."""
+"""Defines the plan: a cycle's decisions on jobs, with their reasons, and on warm pools."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Launch:
     job: Job
     reason: Reason
     subnet: str = ""  # the job's subnet to use; empty: all of them
-    keep_alive: int = 0  # seconds
+    keep_alive: int = 0  # seconds that its instances are kept after its end
     pool: WarmPool | None = None  # the warm pool to take over
 
 
@@ -30,7 +30,7 @@ class Preempt:
 
 @dataclass(frozen=True, slots=True)
 class Evict:
-    """Stops a job without a beneficiary: the budget was shrunk, or a spending limit is used up."""
+    """Stops a job because the budget was shrunk or a spending limit is used up, not for another job."""
 
     victim: LiveJob
     reason: Reason
@@ -43,9 +43,9 @@ class Wait(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Lists the waiting jobs and their reasons in queue order; jobs held by a spending limit come last.
+    """Lists the waiting jobs and their reasons in queue order. Jobs held by a spending limit come last.
 
-    There may be 100,000 of them. An object for each would take as long as the decision itself.
+    The list may be long, and creating an object for each job would take as long as the decision itself.
     """
 
     jobs: Sequence[Job] = ()
@@ -57,7 +57,7 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Park:
-    """Takes a job out of the queue that cannot run until an operator or its user acts, so that it blocks no other."""
+    """Parks a job that cannot run until an operator or its user acts, so that it blocks no other job in the queue."""
 
     job: Job
     reason: Reason
@@ -68,12 +68,12 @@ class Reservation:
     """Reserves a start for a job that does not fit yet. Jobs behind it may pass only if they cannot delay it."""
 
     job: Job
-    starts_at: datetime | None  # None: no end of a running job will free enough
+    starts_at: datetime | None  # None: the ends of running jobs will not free enough instances
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Every queued job of the snapshot is in exactly one of launches, waits and parks."""
+    """Holds all decisions of a cycle. Each queued job of the snapshot is in exactly one of launches, waits or parks."""
 
     launches: tuple[Launch, ...] = ()
     preemptions: tuple[Preempt, ...] = ()
@@ -94,7 +94,7 @@ class Plan:
 
     @property
     def jobs_with_instances(self) -> Iterator[Job]:
-        """Yields the jobs that start, then those that instances are kept for: other jobs wait because of them."""
+        """Yields the jobs that start, then the jobs that instances are kept for: other jobs wait because of both."""
         yield from (entry.job for entry in self.launches)
         yield from (job for job, reason in self.waits if reason.code in KEEPS_INSTANCES)
 

@@ -1,4 +1,4 @@
-"""The jobs and attempts that result from a plan: the executor writes it, and a prediction continues from it."""
+"""Applies the entries of a plan to jobs and attempts, for the plan executor and for predictions."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -9,7 +9,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.plan import Evict, Launch, Park, Preempt
 
-#: The most passes of one cycle. The next cycle does the remaining work.
+#: Maximum number of passes in one cycle. The next cycle does the remaining work.
 MAX_PASSES = 20
 
 

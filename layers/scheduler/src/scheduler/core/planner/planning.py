@@ -1,13 +1,13 @@
 """Makes the plan: which jobs start now, which running jobs are stopped for them, and why the other jobs wait.
 
-The job of the highest priority starts first; among equals, the one that has waited longest. If it does not fit,
-running jobs of strictly lower rank are preempted, but only if it fits then.
+The job with the highest priority starts first; among equals, the job that has waited longest. If it does not fit, it
+preempts running jobs of strictly lower rank, but only if it then fits.
 
 The first job that does not fit gets a reservation. A job behind it may pass if it cannot delay the reservation.
 Instances that are being released for a job are held for that job.
 
-A job that may preempt, but only later, claims the jobs that it would preempt. Jobs behind it that may preempt now pass
-it, but leave these jobs alone if they are of lower rank, or of the same rank and narrower.
+A job that may preempt only later claims the running jobs that it would preempt. A job behind it that may preempt now
+can pass it. That job leaves the claimed jobs alone if it has a lower rank, or the same rank and fewer instances.
 """
 
 from collections import Counter
@@ -69,7 +69,7 @@ class _JobDecisions:
         self._prefixes = CheckpointPrefixes(sorted((live.job for live in snapshot.live), key=attrgetter("name")))
         self._owner_cap = snapshot.policy.running_per_owner
         self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
-        # Reasons that apply to all later jobs of the same kind, too: these need not be decided one by one.
+        # Reasons that also apply to all later jobs of the same kind, so that these are not decided one by one.
         self._reasons_by_demand_and_limit: dict[tuple[object, int], Reason] = {}
         self._reasons_by_demand: dict[object, Reason] = {}
 
@@ -126,8 +126,8 @@ class _JobDecisions:
         """Handles a job that the whole budget cannot hold: it waits for a larger budget, or is parked."""
         limit = ", ".join(f"{self._ledger.limit.get(line, 0)} × {line}" for line in job.spec.demand)
         message = f"needs {job.spec.demand}, but the whole budget is {limit}"
-        # An operator may restore the earlier budget tomorrow, and the calendar may offer more in two months. The rules
-        # may change, too, that refuse a choice for which the budget is large enough.
+        # A later budget may be large enough: an operator may restore the earlier budget tomorrow, and the calendar may
+        # offer more in two months. Rules that refuse a choice for which the budget is large enough may also change.
         budgets = (self._snapshot.budget, self._snapshot.largest_later_budget or self._snapshot.budget)
         if self._ledger.horizon.earliest_start(job) < inf:
             rank = self._ranks.of(job)
@@ -145,8 +145,10 @@ class _JobDecisions:
             self._draft.park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message))
 
     def _wait_for_calendar(self, job: Job, conflict: Period) -> None:
-        """Reserves instances in the coming periods. The reservation does not delay jobs that end, or can be stopped,
-        before it."""
+        """Makes the job wait for the calendar, and reserves instances for it in the upcoming periods.
+
+        The reservation does not delay jobs that end, or can be stopped, before it begins.
+        """
         horizon = self._ledger.horizon
         earliest = horizon.earliest_start(job)
         message = f"it can neither end nor be preempted in time: {horizon.describe(conflict, job)}"
@@ -180,9 +182,9 @@ class _JobDecisions:
             self._shortages.record_start(job, subnet)
 
     def _free_instances_for(self, job: Job, subnet: str, passed: BackfillReservation | None) -> None:
-        """Releases warm pools or preempts jobs if the job fits then, and otherwise reserves a later start."""
+        """Releases warm pools or preempts jobs if the job then fits, and otherwise reserves a later start."""
         available = self._ledger.available_for(job)
-        needed = NOTHING if passed else job.spec.demand  # a claim that is passed keeps the pools, too
+        needed = NOTHING if passed else job.spec.demand  # a job that is passed also keeps the pools
         available, pools = self._ledger.choose_pools_to_release(needed, available)
         if available.has(job.spec.demand):
             source = "warm pools" if pools else "stopping jobs"
@@ -203,7 +205,7 @@ class _JobDecisions:
         self._shortages.record_start(job, subnet)
 
     def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[LiveJob, ...]:
-        """Returns the jobs to stop so that the job fits; empty if no choice makes it fit."""
+        """Returns the running jobs to stop so that the job fits; empty if it would not fit even then."""
         rank = self._ranks.of(job)
         lower = takewhile(lambda live: self._ranks.of(live.job) < rank, self._draft.preemptible)
         claimed = self._ledger.claimed_ahead_of(job, self._precedence(job))

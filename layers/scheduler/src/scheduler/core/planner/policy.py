@@ -13,7 +13,7 @@ _YEAR = 365 * 86_400
 
 
 class Ordering(StrEnum):
-    """Orders jobs of the same priority."""
+    """Selects the order of jobs with the same priority."""
 
     FIFO = "fifo"  # the job that has waited longest first
     SHORTEST = "shortest"  # the job with the shortest expected run time first
@@ -36,19 +36,19 @@ _DURATIONS = {"patience", "protected_run_time", "unsaved_grace", "notice", "star
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicySettings:
-    """The section `policy`. The defaults are recommended; docs/explain/scheduling.md explains each member."""
+    """Sets how jobs are ordered and preempted. The defaults are recommended: see docs/explain/scheduling.md."""
 
     ordering: Ordering = Ordering.FIFO
     patience: Duration = 300  # how long a job waits before it preempts
     protected_run_time: Duration = 5400  # how long an attempt runs before it can be preempted
     preemptions_per_job: int = 2  # 0 turns preemption off
-    unsaved_grace: Duration = 86_400  # how long unsaved work spares a job among victims of equal rank
+    unsaved_grace: Duration = 86_400  # more unsaved work no longer spares a job among victims of equal rank
     notice: Duration = 120  # how long a program may save before it is stopped; 0 turns notices off
-    starvation_after: Duration = _WEEK  # how long a job waits before it may use the share
-    starvation_share: float = 0.1  # of the budget; 0 turns it off
+    starvation_after: Duration = _WEEK  # how long a job waits before it may use the starvation share
+    starvation_share: float = 0.1  # part of the budget, from 0 to 1; 0 turns it off
     usage_half_life: Duration = _WEEK  # after which a team's past usage counts half
     running_per_owner: int = 0  # jobs; 0: no cap
-    queued_per_owner: int = 1000  # waiting jobs, so that nobody floods the queue; 0: no cap
+    queued_per_owner: int = 1000  # waiting jobs, so that no owner floods the queue; 0: no cap
 
     def __post_init__(self) -> None:
         for name, (low, high) in _RANGES.items():
@@ -58,7 +58,7 @@ class PolicySettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy(PolicySettings):
-    """The settings of the planner: the section `policy`, and the teams of the section `shares`."""
+    """Holds the settings of the planner: the section `policy`, and the teams of the section `shares`."""
 
     teams: tuple[Team, ...] = ()
 
@@ -67,5 +67,5 @@ def _text(name: str, value: float) -> str:
     return format_duration(int(value)) if name in _DURATIONS else str(value)
 
 
-#: A job of higher priority preempts without waiting.
+#: With this policy, a job of higher priority preempts without waiting.
 IMMEDIATE_PREEMPTION = Policy(patience=0, protected_run_time=0)

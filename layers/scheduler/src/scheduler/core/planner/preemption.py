@@ -1,6 +1,6 @@
 """Chooses the running jobs to stop: for another job, for a smaller budget, or for a used-up spending limit.
 
-No more jobs are stopped than needed.
+It chooses no more jobs than needed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,10 +23,10 @@ from scheduler.core.planner.snapshot import Snapshot
 def choose_victims(
     demand: Demand, available: FreeCapacity, lower: Iterable[LiveJob], above_budget: Demand = NOTHING
 ) -> tuple[LiveJob, ...]:
-    """Returns the jobs to stop so that the demand fits into what is available then; empty if no choice makes it fit.
+    """Returns the jobs to stop so that the demand fits the available instances; empty if it would not fit even then.
 
-    `lower` are the jobs that may be stopped for it, in the order in which they are stopped. None of them is stopped
-    only because unmanaged jobs hold `above_budget`.
+    `lower` lists the jobs that may be stopped, in the order in which to stop them. `above_budget` is the part of the
+    excess that unmanaged jobs hold: no job is stopped only to offset it.
     """
     free, taken = available.copy(), []
     free.give(above_budget)
@@ -42,7 +42,7 @@ def choose_victims(
 
 
 def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
-    """Returns the live jobs that may be preempted: lowest rank first, then those whose stop loses least."""
+    """Returns the live jobs that may be preempted: lowest rank first, and within a rank, least work lost first."""
     protected = protected_by_starvation_share(snapshot.live, snapshot.budget, snapshot.policy)
     latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
     candidates = [
@@ -54,9 +54,9 @@ def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[Li
 
 
 def stop_over_budget(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime) -> None:
-    """Stops jobs until the rest fits a shrunk budget, for the types whose excess rule asks for it.
+    """Stops jobs until the others fit a shrunk budget, for the instance types whose excess rule requires it.
 
-    Excess.STOP also stops jobs within their protected run time, and never-preempt jobs last.
+    Excess.STOP also stops jobs within their protected run time and, last of all, never-preempt jobs.
     """
     if not _above_budget(draft, snapshot):
         return
@@ -74,14 +74,14 @@ def stop_over_budget(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: da
 
 def _stop_until_it_fits(draft: PlanDraft, snapshot: Snapshot, mode: Excess, in_order: Sequence[LiveJob]) -> None:
     def excess() -> Demand:
-        """Returns how much is held above the budget, of the instance types with this mode."""
+        """Returns the instances held above the budget, for the types with this excess mode."""
         above = _above_budget(draft, snapshot).items()
         return Demand.of({line: count for line, count in above if snapshot.excess.of(line) is mode})
 
     _, pools = draft.ledger.choose_pools_to_release(excess(), FreeCapacity())
     draft.release_pools(pools)
     running = [live for live in in_order if not draft.is_evicted(live.job)]
-    # If other holders have a part of the excess, these jobs free only as much as they hold.
+    # If other holders account for part of the excess, these jobs can free only the instances that they hold.
     held = total(live.attempt.demand for live in running)
     their_part = Demand.of({line: min(count, held[line]) for line, count in excess().counts})
     victims = choose_victims(their_part, FreeCapacity(), running)
@@ -89,17 +89,17 @@ def _stop_until_it_fits(draft: PlanDraft, snapshot: Snapshot, mode: Excess, in_o
 
 
 def _above_budget(draft: PlanDraft, snapshot: Snapshot) -> dict[str, int]:
-    """Returns how much will be held above the budget, by line, without what nothing is stopped for."""
+    """Returns the instances held above the budget for which jobs may be stopped, by line."""
     unmanaged = unmanaged_above_budget(draft, snapshot)
     above = {line: -count - unmanaged[line] for line, count in draft.ledger.projected.items()}
     return {line: count for line, count in above.items() if count > 0}
 
 
 def unmanaged_above_budget(draft: PlanDraft, snapshot: Snapshot) -> Demand:
-    """Returns what unmanaged jobs hold above the budget, if the budget is the queue's.
+    """Returns the instances that unmanaged jobs hold above the budget; none if the budget also covers unmanaged jobs.
 
-    These are jobs under the names of attempts, which anybody may have created. Nothing starts on what they hold, but no
-    job is stopped for them.
+    If the budget covers only the queue, unmanaged jobs count only if they have the names of attempts. Anybody may have
+    created them: no job starts on their instances, but no job is stopped because of them.
     """
     if snapshot.is_account_budget:
         return NOTHING
@@ -108,7 +108,7 @@ def unmanaged_above_budget(draft: PlanDraft, snapshot: Snapshot) -> Demand:
 
 
 def stop_over_spending_limit(draft: PlanDraft, snapshot: Snapshot, now: datetime) -> None:
-    """Stops preemptible jobs that have just saved a checkpoint and whose spending limit is used up."""
+    """Stops preemptible jobs whose spending limit is used up and whose stop now loses little work."""
     for victim, reason in snapshot.spending_status.jobs_to_stop(draft.preemptible, now):
         draft.evict([victim], reason)
 
@@ -121,7 +121,7 @@ def _preemption_cost(live: LiveJob, policy: Policy, now: datetime) -> tuple[bool
     unsaved = live.unsaved_work(now)
     is_known = unsaved.is_measured or live.has_no_save
     if is_known and unsaved.seconds > policy.unsaved_grace:
-        return (False, 0.0, live.job.name)  # so never saving is no protection
+        return (False, 0.0, live.job.name)  # otherwise, a job could protect itself by never saving
     # Jobs without a save come last: they lose all their work.
     return (live.has_no_save, unsaved.seconds, live.job.name)
 

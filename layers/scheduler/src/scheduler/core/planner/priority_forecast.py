@@ -1,4 +1,4 @@
-"""Forecasts which jobs other priorities would stop or start at once, from a cycle's plans with and without them."""
+"""Forecasts which jobs new priorities would stop or start at once, by comparing the plans with old and new ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,14 +11,14 @@ from scheduler.core.planner.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class PriorityForecast:
-    """Predicts what the next cycle would do, with other priorities of some jobs, that it would not do otherwise."""
+    """Names the jobs that the next cycle would preempt or start only because of new priorities."""
 
     preempts: tuple[str, ...]
     starts_now: tuple[str, ...]
 
 
 def forecast_priorities(snapshot: Snapshot, changed: Sequence[Job], now: datetime) -> PriorityForecast:
-    """Compares the plan with the one in which these jobs, waiting or live, are as given. Nothing is changed."""
+    """Compares the current plan with the plan for these changed jobs, which are waiting or live. Changes nothing."""
     by_name = {job.name: job for job in changed}
     queued = [job for job in snapshot.queued if job.name not in by_name] + [job for job in changed if job.is_queued]
     live = [replace(live, job=by_name.get(live.job.name, live.job)) for live in snapshot.live]

@@ -1,4 +1,4 @@
-"""The schema of the policy."""
+"""Defines the schema of the section `policy`."""
 
 from scheduler.core.planner.policy import PolicySettings
 from scheduler.core.sections.schema import Schema

@@ -1,4 +1,4 @@
-"""The schema of shares: the teams that share the budget."""
+"""Defines the schema of the section `shares`: the teams that share the budget."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ _MOST_WEIGHT = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Team:
-    """A team as operators write it, below its name."""
+    """Sets the members, weight and guarantee of a team. The team's name is the key."""
 
     members: tuple[str, ...]
     weight: float = 1.0
@@ -34,7 +34,7 @@ class _Team:
 
 
 def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:
-    """Yields names that are not allowed, and guarantees above the budget of the stack's parameter."""
+    """Yields team names that are not allowed, and total guarantees that exceed the budget of the stack's parameter."""
     for team in teams:
         if not _NAME.fullmatch(team.name):
             yield team.name, f"{team.name[:50]!r} must be a name of 1 to 64 letters, digits, - and _"

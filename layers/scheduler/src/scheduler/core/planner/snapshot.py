@@ -25,17 +25,17 @@ from scheduler.core.warm_pools.warm_pool import WarmPool
 class Snapshot:
     budget: Budget  # the current one: the stack's parameter, the calendar's, or an operator's
     live: tuple[LiveJob, ...]
-    queued: tuple[Job, ...]  # the candidates, at least the first ones in queue order; a bounded number
+    queued: tuple[Job, ...]  # the candidates: a bounded number, with at least the first jobs in queue order
     policy: Policy = IMMEDIATE_PREEMPTION
     runtime_stats: RuntimeStats = field(default_factory=RuntimeStats)
     usage: Mapping[str, Usage] = field(default_factory=dict)  # by team
-    largest_later_budget: Budget | None = None  # the most at any other time, if that is known to be more
+    largest_later_budget: Budget | None = None  # for each type, the most that a later budget has; None: as now
     excess: ExcessRule = LET_FINISH  # how jobs above the budget end
     periods: tuple[Period, ...] = ()  # the calendar's coming budgets, earliest first
     pools: tuple[WarmPool, ...] = ()
     pool_rules: PoolRules = NO_POOLS
-    held_by_unmanaged_jobs: Demand = NOTHING  # nothing starts on these instances
-    is_account_budget: bool = False  # the budget is for unmanaged jobs, too: jobs may be stopped for what they hold
+    held_by_unmanaged_jobs: Demand = NOTHING  # no job starts on these instances
+    is_account_budget: bool = False  # the budget also covers unmanaged jobs, so jobs may be stopped because of them
     capacity: CapacityMemory = field(default_factory=CapacityMemory)  # where SageMaker recently had no instances
     closed_choices: frozenset[tuple[str, int]] = frozenset()  # job names and choices that a rule now refuses
     spending_status: SpendingStatus = field(default_factory=SpendingStatus)

@@ -1,7 +1,7 @@
-"""Estimates a range for the start of waiting jobs: simulates the queue with expected run times and with time limits.
+"""Estimates when waiting jobs start, as a range, by simulating the queue with expected run times and with time limits.
 
-Each instance type is simulated separately, in the order of the plan and without backfill. Jobs submitted later with a
-higher priority can delay a start beyond the range. Backfill and early ends can move it ahead of the range.
+Each instance type is simulated separately, in the order of the plan and without backfill. A job may start later than
+its range if jobs of higher priority are submitted later, and earlier through backfill or if other jobs end early.
 """
 
 from collections.abc import Callable
@@ -56,7 +56,7 @@ def estimate_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[st
 
 def _simulate(snapshot: Snapshot, decided: Plan, now: datetime, run_time: _RunTime) -> dict[str, _Start]:
     starts: dict[str, _Start] = {}
-    # Only the requested types: an operator's budget may leave out some.
+    # The types come from the waiting jobs, since an operator's budget may leave out some of them.
     requested = {instance_type for wait in decided.waits for instance_type in wait.job.spec.demand}
     for instance_type in sorted(requested):
         for name, start in _simulate_type(instance_type, snapshot, decided, now.timestamp(), run_time).items():

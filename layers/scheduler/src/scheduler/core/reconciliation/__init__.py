@@ -1,4 +1,5 @@
-"""Keeps records in step with SageMaker: the attempts to poll, the rates of calls, and SageMaker's own list.
+"""Keeps the records consistent with SageMaker: selects attempts to poll, limits call rates, and scans SageMaker's list.
 
-Open `polling.py` first. `reconciliation_state.py` has what the list shows, `lease.py` allows one cycle at a time.
+Open `polling.py` first. `reconciliation_state.py` holds the results of the scans, and `lease.py` allows only one cycle
+at a time.
 """

@@ -1,42 +1,42 @@
-"""The lease: the right to run a cycle, which at most one function has at a time."""
+"""Defines the lease: the right to run a cycle, which at most one function holds at a time."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from scheduler.core.reconciliation.rate_limit import RateLimits
 
-#: The longest time without a sweep. A later end of an idle time is a mistake in the record.
+#: The longest time without a sweep. If a record's `idle_until` is further ahead, the record is wrong.
 LONGEST_IDLE = timedelta(minutes=10)
-#: How long the index of waiting jobs may lack a job that was just submitted. AWS documents no bound; it is below a
-#: second as a rule.
+#: How long a newly submitted job may be missing from the index of waiting jobs. AWS documents no limit; the delay is
+#: usually less than a second.
 _INDEX_DELAY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedQueue:
-    """The progress of judging the waiting jobs by the current rules and permissions."""
+    """Records the progress of checking the waiting jobs against the current rules and permissions."""
 
     digest: str = ""  # of these rules and permissions
     is_complete: bool = False
-    next_token: str | None = None  # of the list of waiting jobs, if not all are judged
+    next_token: str | None = None  # of the list of waiting jobs, if some are still unchecked
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to run a cycle. `fence` grows with each lease, and writes with an older fence are refused."""
+    """Grants the right to run a cycle. `fence` grows with each lease, and writes with an older fence are refused."""
 
     fence: int
     wake_requests: int  # how many requests for a cycle had come in when the lease was taken
     expires_at: datetime
-    rate_limits: RateLimits = field(default_factory=dict)  # how far the last holder used SageMaker's rates
+    rate_limits: RateLimits = field(default_factory=dict)  # as the last holder left them
     swept_until: datetime | None = None  # all attempts that were due until then have been polled
     judged_queue: JudgedQueue = JudgedQueue()
     sweep_due: bool = False  # a sweep was turned away, because a cycle was running
-    idle_until: datetime | None = None  # a sweep has nothing to do before then, unless a cycle has run meanwhile
+    idle_until: datetime | None = None  # a sweep has nothing to do before then, unless a cycle has run since
     woken_at: datetime | None = None  # when a change last asked for a cycle
 
     def may_miss_jobs(self, now: datetime) -> bool:
-        """Returns whether a job may wait that the index does not show yet: a wake request does not name the jobs."""
+        """Returns whether the index may still lack a waiting job. Wake requests do not name the jobs."""
         return self.woken_at is not None and now - self.woken_at <= _INDEX_DELAY
 
 

@@ -1,7 +1,8 @@
-"""A scan of SageMaker's list of training jobs, newest first, that reads one part in each run.
+"""Scans SageMaker's list of training jobs, newest first. Each run reads one part of the list.
 
-SageMaker may apply any filter after it cuts a page (aws-facts 2.61, 2.68). So the scan needs no filter, and its pages
-may be empty. It continues by the last page's token; if that is refused or leads back, by the time that it has reached.
+SageMaker may apply filters after it cuts a page (aws-facts 2.61, 2.68). So the scan does not rely on filters, and pages
+may be empty. It continues with the last page's token. If SageMaker refuses the token, or the token leads back to a page
+already read, the scan continues from the creation time that it has reached.
 """
 
 from collections.abc import Iterator
@@ -10,17 +11,20 @@ from datetime import datetime, timedelta
 
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 
-#: Calls of List in one part. With a pause of a minute between two parts, they stay below 0.1 a second.
+#: Calls of List in one part. With a pause of a minute between two parts, the rate stays below 0.1 calls per second.
 PAGES = 5
-#: … and in the longest part: a part that continues by time may have to read all newer pages again.
+#: Calls of List in the longest part: a part that continues by time may have to read all newer pages again.
 MOST_PAGES = 40
-#: Requests have whole seconds, and other training jobs may have been created at the same time.
+#: Requests contain times in whole seconds, and other training jobs may have been created in the same second.
 _TICK = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class ListScan:
-    """Progress of a scan: it has read all that was listed when it began, and created after `read_down_to`."""
+    """Records the progress of a scan.
+
+    It has read every training job that was listed when it began and that was created after `read_down_to`.
+    """
 
     began_at: datetime
     read_down_to: datetime | None = None  # None: it has read nothing
@@ -29,7 +33,7 @@ class ListScan:
     pages: int = PAGES  # that the next part may read
 
     def unread(self, page: ListPage) -> Iterator[ListedJob]:
-        """Yields the page's training jobs that were not read before, newest first."""
+        """Yields the page's training jobs that the scan has not read yet, newest first."""
         limit = self.read_down_to
         return (listed for listed in page.jobs if limit is None or listed.created_at <= limit)
 
@@ -40,11 +44,11 @@ class ListScan:
         return replace(self, token=page.next_token)
 
     def leads_back(self, page: ListPage) -> bool:
-        """Returns whether the whole page was read before, so that its token is of no use."""
+        """Returns whether the scan has already read the whole page, so that its token is useless."""
         return bool(page.jobs) and next(self.unread(page), None) is None
 
     def by_time(self) -> "ListScan":
-        """Returns the scan that continues without its token, and may read more pages to get as far again."""
+        """Returns the scan without its token, to continue by time. It may read more pages to get as far as before."""
         reached = self.read_down_to
         before = None if reached is None else reached + _TICK
         return replace(self, created_before=before, token=None, pages=min(2 * self.pages, MOST_PAGES))

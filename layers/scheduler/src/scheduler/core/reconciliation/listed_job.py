@@ -1,4 +1,4 @@
-"""Entries and pages of SageMaker's list of training jobs."""
+"""Defines the entries and pages of SageMaker's list of training jobs."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,13 +8,13 @@ from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 
 @dataclass(frozen=True, slots=True)
 class ListedJob:
-    """A training job in SageMaker's list, the queue's or not."""
+    """Describes a training job in SageMaker's list, whether or not the queue created it."""
 
     name: str
     status: str
     created_at: datetime
     modified_at: datetime
-    keeps_instances: bool = False  # in a warm pool, beyond its end
+    keeps_instances: bool = False  # in a warm pool, after its end
 
     @property
     def holds_instances(self) -> bool:

@@ -8,16 +8,16 @@ from typing import TypeVar
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 
-#: Describe allows 5 calls a second for the whole account (aws-facts 2.1), and users' waiters need some of them.
+#: Describe allows 5 calls per second for the whole account (aws-facts 2.1), and users' waiters need some of them.
 POLLS_PER_SWEEP = 30
 #: A training attempt whose events arrive is first polled when nothing has been reported about it for this long …
 FIRST_POLL = timedelta(seconds=30)
-#: … and then again after each interval: an end whose event was lost is found this late, plus one sweep.
+#: … and then again after each interval. If the event of an end is lost, the end is found this late, plus one sweep.
 POLL_INTERVAL = timedelta(minutes=15)
-#: One call of List replaces at least this many first polls of one sweep.
+#: A call of List must replace at least this many first polls of one sweep.
 _FEWEST_FOR_LIST = 3
-#: An attempt that starts, or lost its spot instances, changes its status about this soon. Later each sweep polls it:
-#: when it trains its GPUs need alarms, and a spot job may have to continue on demand.
+#: An attempt that is starting, or has lost its spot instances, usually changes its status within this time. After that,
+#: each sweep polls it: once it trains, its GPUs need alarms, and a spot job may have to continue on demand.
 LONGEST_START = timedelta(minutes=1)
 _MOMENT = timedelta(microseconds=1)
 _TRAINING_STATUSES = frozenset({"Training", "Uploading"})
@@ -30,7 +30,7 @@ def reported_ended(live: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
 
 
 def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: datetime) -> tuple[LiveJob, ...]:
-    """Selects the attempts to poll in this sweep. Those that were due until `swept_until` have been polled."""
+    """Selects the attempts to poll in this sweep. Attempts that were due by `swept_until` have already been polled."""
     created = [live_job for live_job in live if live_job.attempt.created and not live_job.attempt.needs_polling]
     return tuple(
         live_job for live_job in created if _is_due_each_sweep(live_job, now) or _became_due(live_job, swept_until, now)
@@ -38,9 +38,10 @@ def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: dat
 
 
 def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ...]:
-    """Selects the attempts whose first poll a call of SageMaker's list may replace, if there are enough of them.
+    """Selects the attempts whose first poll a call of List may replace, if there are enough of them.
 
-    Later polls find an end that the lagging list hides. It has no interruptions, so spot jobs are left out.
+    If the list lags and does not show an end, later polls find it. The list shows no interruptions, so spot jobs are
+    left out.
     """
     first_polls = tuple(
         live_job
@@ -51,9 +52,10 @@ def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ..
 
 
 def select_for_sweep(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
-    """Selects the attempts to poll if too many are due.
+    """Selects at most POLLS_PER_SWEEP of the attempts that are due.
 
-    Those due each sweep are drawn at random: a fixed order could leave one out forever. The others go oldest first.
+    Attempts that are due in each sweep are drawn at random, since a fixed order could leave one out forever. The other
+    attempts are polled in the order in which they became due.
     """
     sampled = sample(due, POLLS_PER_SWEEP, seed)
     due_each_sweep = [live_job for live_job in sampled if _is_due_each_sweep(live_job, now)]
@@ -73,7 +75,11 @@ def sample(items: Sequence[_Item], most: int, seed: int) -> list[_Item]:
 
 
 def _is_due_each_sweep(live: LiveJob, now: datetime) -> bool:
-    """Returns whether no event has reported the attempt, its status should have changed by now, or no event will."""
+    """Returns whether to poll the attempt in each sweep.
+
+    This applies if no event has reported it, if its status should have changed by now, or if no event will report its
+    next change.
+    """
     known = live.attempt.observation
     if known is None or not known.by_event or _should_stop(live) or live.job.awaits_selection:
         return True
@@ -81,7 +87,7 @@ def _is_due_each_sweep(live: LiveJob, now: datetime) -> bool:
 
 
 def _should_stop(live: LiveJob) -> bool:
-    """Returns whether SageMaker should be stopping the attempt; under notice, it trains as before."""
+    """Returns whether SageMaker should be stopping the attempt. During a notice, the attempt still trains."""
     return live.job.status.state is JobState.STOPPING and (live.attempt.stop_sent or live.attempt.notice is None)
 
 
@@ -105,7 +111,7 @@ def _is_on_spot(live: LiveJob) -> bool:
 
 
 def _last_due_at(live: LiveJob, now: datetime) -> datetime:
-    """Returns when the attempt last became due; without an observation, when it was reserved."""
+    """Returns the time at which the attempt last became due or, without an observation, was reserved."""
     known = live.attempt.observation
     if known is None:
         return live.attempt.reserved_at
@@ -113,5 +119,5 @@ def _last_due_at(live: LiveJob, now: datetime) -> datetime:
 
 
 def _times_due(quiet: timedelta) -> int:
-    """Returns how often an attempt has become due about which nothing was reported for this long."""
+    """Returns how often an attempt becomes due while nothing is reported about it for this long."""
     return max(0, quiet // POLL_INTERVAL) + (quiet >= FIRST_POLL)

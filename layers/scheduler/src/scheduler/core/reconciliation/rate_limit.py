@@ -1,6 +1,7 @@
-"""The rates at which the queue calls SageMaker: a one-token bucket for each kind of call, refilled after its interval.
+"""Limits how often the queue calls SageMaker, with a one-token bucket for each kind of call.
 
-All callers share the rates (aws-facts 2.1): intervals leave a margin, and buckets refill more slowly if throttled.
+A bucket refills after its interval. All callers in an account share SageMaker's rates (aws-facts 2.1), so the intervals
+leave a margin, and a bucket refills more slowly after SageMaker has throttled a call.
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,8 @@ class ApiCall(StrEnum):
     LIST_TAGS = "list_tags"
 
 
-#: Seconds between two calls. Create, Stop and Update have 1/s. Describe has 5/s and List 2/s, mostly for other callers.
+#: Seconds between two calls. SageMaker allows 1 call per second to each of Create, Stop and Update. Of the 5 calls per
+#: second to Describe and 2 to List, the queue leaves half to other callers.
 INTERVALS = {
     ApiCall.CREATE: 1.1,
     ApiCall.STOP: 1.1,
@@ -35,7 +37,7 @@ INTERVALS = {
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """The time of the next call of a kind, and how many times longer than usual its bucket takes to refill."""
+    """Holds the time of the next call of a kind, and the factor by which the bucket refills more slowly than usual."""
 
     free_at: datetime
     slowdown: int = 1
@@ -44,7 +46,7 @@ class Bucket:
         return replace(self, free_at=now + timedelta(seconds=INTERVALS[call] * self.slowdown))
 
     def after_throttling(self, call: ApiCall, now: datetime) -> "Bucket":
-        """Returns a bucket that refills half as fast, at a random moment, so that two stacks do not keep colliding."""
+        """Returns a bucket that refills half as fast, at a random time, so that two stacks do not keep colliding."""
         slowdown = min(MOST_SLOWDOWN, 2 * self.slowdown)
         share = Random(now.timestamp()).uniform(0.5, 1)  # noqa: S311 - jitter, reproducible for the same time
         return Bucket(now + share * timedelta(seconds=INTERVALS[call] * slowdown), slowdown)
@@ -53,5 +55,5 @@ class Bucket:
         return replace(self, slowdown=max(1, self.slowdown - 1))
 
 
-#: All buckets. They pass on with the lease: only its holder calls SageMaker.
+#: All buckets. They are passed on with the lease, because only its holder calls SageMaker.
 RateLimits = Mapping[ApiCall, Bucket]

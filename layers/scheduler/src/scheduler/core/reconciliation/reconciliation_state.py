@@ -1,6 +1,7 @@
-"""The reconciliation state: what SageMaker's list of training jobs shows beyond the queue's records.
+"""Defines the reconciliation state: the training jobs that SageMaker lists, but that the queue has no records of.
 
-The list is rarely read (aws-facts 2.1). A scan begins with the newest training job and ends where the last scan began.
+The list is rarely read, because calls are limited (aws-facts 2.1). A scan begins with the newest training job and ends
+where the last scan began.
 """
 
 from collections.abc import Mapping
@@ -11,15 +12,15 @@ from enum import StrEnum
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.reconciliation.list_scan import ListScan
 
-#: An older state is not trusted: jobs outside the queue may have changed completely.
+#: A state that is older than this is not trusted: the jobs outside the queue may have changed completely.
 LONGEST_TRUSTED = timedelta(minutes=15)
-#: If the next part of a scan is later than this, the table may have been restored, and the scan has missed what was
-#: created since. Sweeps come every minute, and a backup is at least 5 minutes old.
+#: If the next part of a scan is later than this, the table may have been restored from a backup, and the scan would
+#: miss the training jobs created since. Sweeps run every minute, and a backup is at least 5 minutes old.
 _LONGEST_DELAY = timedelta(minutes=3)
 
 
 class BudgetScope(StrEnum):
-    """The training jobs that hold the budget: the queue's, or all of the account."""
+    """Selects the training jobs that count against the budget: the queue's, or all in the account."""
 
     QUEUE = "queue"
     ACCOUNT = "account"
@@ -30,10 +31,10 @@ class ReconciliationState:
     #: The instances of training jobs outside the queue, by name.
     unmanaged: Mapping[str, Demand] = field(default_factory=dict)
     undecided: frozenset[str] = frozenset()  # the names of those that may still prove to be the queue's
-    polled_until: str = ""  # the name of the last of them that was polled; the next poll continues after it
+    polled_until: str = ""  # the name of the undecided job polled last; the next poll continues after it
     listed_until: datetime | None = None  # every training job created before then is known
-    complete_at: datetime | None = None  # when the last complete scan began: it knows no later training job
-    scan: ListScan | None = None  # one that is not complete
+    complete_at: datetime | None = None  # when the last complete scan began: it covers no later training job
+    scan: ListScan | None = None  # a scan that is not complete
     next_at: datetime | None = None  # when the next part of it, or the next scan, is due
     is_forbidden: bool = False  # the scheduler may not read the list
 
@@ -45,14 +46,15 @@ class ReconciliationState:
         return self.next_at is None or now >= self.next_at
 
     def scan_to_continue(self, now: datetime) -> ListScan:
-        """Returns the scan that was interrupted a moment ago, or a new one."""
+        """Returns the incomplete scan, or a new scan if there is none or if its next part is too late."""
         is_late = self.next_at is None or now - self.next_at > _LONGEST_DELAY
         return ListScan(began_at=now) if self.scan is None or is_late else self.scan
 
     def is_trusted(self, now: datetime, scope: BudgetScope) -> bool:
         """Returns whether the state is recent enough to launch jobs.
 
-        If only the queue's jobs count, an old state means that the table was restored, or that the list is forbidden.
+        If only the queue's jobs count, jobs are also launched if the list is forbidden or no scan is complete. An old
+        scan is not trusted even then, since it may mean that the table was restored.
         """
         if scope is BudgetScope.QUEUE and (self.is_forbidden or self.complete_at is None):
             return True

@@ -1,4 +1,4 @@
-"""Training jobs that were started outside the queue, and the rules that they break."""
+"""Defines the training jobs that were started outside the queue, and findings about the rules that they break."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from scheduler.errors.refusals import Violation
 
 
 class GuardMode(StrEnum):
-    """The queue's response to unmanaged jobs that break a rule."""
+    """Selects the queue's response to unmanaged jobs that break a rule."""
 
     OFF = "off"  # it does not check them
     WARN = "warn"  # it records a finding and sends a notice
@@ -17,7 +17,7 @@ class GuardMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UnmanagedJob:
-    """A training job that an event or the list reported: it may still prove to be the queue's, or to have ended."""
+    """Records a training job that an event or the list reported. It may turn out to be the queue's or to have ended."""
 
     name: str
     seen_at: datetime
@@ -26,7 +26,7 @@ class UnmanagedJob:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A training job outside the queue that breaks rules."""
+    """Records a training job outside the queue that breaks rules."""
 
     name: str
     created_at: datetime  # as SageMaker reports

@@ -1,4 +1,7 @@
-"""Alternatives that users give beside a request, the first choice: members that differ, and the whole that results."""
+"""Reads the alternatives that users give in addition to a request, and expands each to a complete request.
+
+The request itself is the first choice. An alternative contains only the members that differ from it.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,7 +14,7 @@ from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 
 #: The limit is low because each alternative is stored as a whole request.
 MOST_ALTERNATIVES = 4
-#: The members that a choice of instances decides; a job that differs in any other is another job.
+#: The members that alternatives may change, because they depend on the instances. Other changes make a different job.
 MEMBERS: Mapping[str, type] = {
     "ResourceConfig": dict,
     "HyperParameters": dict,
@@ -24,7 +27,7 @@ _FIELD = "options.alternatives"
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Another way to run the job if the choices before it get no instances."""
+    """Describes another way to run the job if the choices before it get no instances."""
 
     request: Mapping[str, Any]  # the members of the request that differ
     wait_for_better: int = 0  # seconds
@@ -46,7 +49,7 @@ def read_alternatives(given: object) -> tuple[Alternative, ...]:
 def expand_alternatives(
     request: Mapping[str, Any], alternatives: Iterable[Alternative]
 ) -> tuple[Mapping[str, Any], ...]:
-    """Returns the whole request of each choice. Raises BadRequest if one equals a better one."""
+    """Returns the complete request of each choice. Raises BadRequest if a choice equals a better one."""
     requests = [request]
     for number, alternative in enumerate(alternatives, start=1):
         whole = _with(request, alternative)
@@ -57,7 +60,7 @@ def expand_alternatives(
 
 
 def alternatives_from(requests: Sequence[Mapping[str, Any]], waits: Iterable[int]) -> tuple[Alternative, ...]:
-    """Returns the alternatives that expand to these requests, of which the first is the request itself."""
+    """Returns the alternatives that expand to these requests. The first request is the one that the user sent."""
     given, *others = requests
     differences = (
         {name: request[name] for name in MEMBERS if name in request and request[name] != given.get(name)}
@@ -68,7 +71,7 @@ def alternatives_from(requests: Sequence[Mapping[str, Any]], waits: Iterable[int
 
 @contextmanager
 def point_refusals_at_choice(number: int) -> Iterator[None]:
-    """Makes refusals raised inside name the choice of this number; number 0 is the request itself."""
+    """Adds the path of this choice to refusals raised in the context. Choice 0 is the request itself."""
     try:
         yield
     except BadRequest as refusal:
@@ -95,7 +98,10 @@ def _read(given: object, path: str) -> Alternative:
 
 
 def _with(request: Mapping[str, Any], alternative: Alternative) -> dict[str, Any]:
-    """Merges an alternative, also inside objects. A type replaces groups and a training plan, groups replace a type."""
+    """Merges an alternative into the request, including the members of its objects.
+
+    An instance type replaces instance groups and a training plan. Instance groups replace a type and a training plan.
+    """
     changed = {**request, **{name: _merged(name, request.get(name), new) for name, new in alternative.request.items()}}
     return on_demand(changed) if alternative.request.get("EnableManagedSpotTraining") is False else changed
 

@@ -1,6 +1,6 @@
-"""Makes an attempt's CreateTrainingJob request from the user's.
+"""Builds an attempt's CreateTrainingJob request from the user's request.
 
-Name, two tags, variables of the stop notice, keep-alive, spot and subnet change.
+Only the name, two tags, the stop-notice variables, the keep-alive period, the spot settings and the subnet change.
 """
 
 import hmac
@@ -22,7 +22,7 @@ ATTEMPT_TAG = "sagequeue:attempt"
 RESERVED_PREFIX = "sagequeue:"
 #: SageMaker's limit is 50 (aws-facts 2.30), and the queue adds two.
 MAX_USER_TAGS = 48
-#: How long SageMaker may not list the tags of a new training job: AWS does not document it.
+#: How long SageMaker may omit the tags of a new training job. AWS does not document this time.
 TAG_DELAY = timedelta(minutes=5)
 #: Hexadecimal digits of the code in the attempt's tag: 128 bits.
 _CODE_LENGTH = 32
@@ -33,7 +33,7 @@ _NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 def attempt_request(
     request: Mapping[str, object], job: Job, attempt: Attempt, variables: Mapping[str, str] = _NO_VARIABLES
 ) -> dict[str, object]:
-    """Returns the request to send, with the variables of the stop notice. The user's is not changed in place."""
+    """Returns the request to send, with the stop-notice variables. Does not modify the user's request."""
     request = with_variables(on_demand(request) if job.status.on_demand else request, variables)
     return {
         **request,
@@ -50,24 +50,25 @@ def tags_in(request: Mapping[str, Any]) -> dict[str, str]:
 
 
 def queue_tags(job: Job, number: int) -> list[dict[str, str]]:
-    """Returns the tags that only the queue can give an attempt: a code of its number, made with the job's nonce.
+    """Returns the tags that only the queue can give an attempt.
 
-    Each number has another code, because anyone who may list tags reads those of the attempts before.
+    They contain a code made from the attempt's number and the job's nonce. Each attempt has a different code, because
+    anyone who may list tags can read those of earlier attempts.
     """
     code = hmac.new(job.nonce.encode(), str(number).encode(), sha256).hexdigest()[:_CODE_LENGTH]
     return [{"Key": JOB_TAG, "Value": job.name}, {"Key": ATTEMPT_TAG, "Value": f"{number}-{code}"}]
 
 
 def was_made_by(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
-    """Returns whether the described training job has every tag of the request, and its role, image and instances.
+    """Returns whether the described training job has all tags of the request, and the same role, image and instances.
 
-    Members that a request leaves out are not compared: an unreadable request is recognised by its tags.
+    Members that the request leaves out are not compared: an unreadable request is recognised by its tags alone.
     """
     return tags_in(request).items() <= tags_in(description).items() and _is_as_requested(description, request)
 
 
 def may_prove_made_by(description: Mapping[str, Any], request: Mapping[str, Any], now: datetime) -> bool:
-    """Returns whether only tags are missing that SageMaker may not list yet, so that a later description decides."""
+    """Returns whether only tags are missing that SageMaker may list later, so that a later description decides."""
     wanted = tags_in(request)
     contradicts = any(wanted.get(key, value) != value for key, value in tags_in(description).items())
     return may_lack_tags(description, now) and not contradicts and _is_as_requested(description, request)
@@ -84,14 +85,17 @@ def created_at(description: Mapping[str, Any]) -> datetime:
 
 
 def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the request without spot. SageMaker refuses MaxWaitTimeInSeconds without spot (aws-facts 2.25)."""
+    """Returns the request for on-demand instances.
+
+    It has no MaxWaitTimeInSeconds, which SageMaker refuses without spot (aws-facts 2.25).
+    """
     given = request.get("StoppingCondition", {})
     stopping = {key: value for key, value in given.items() if key != "MaxWaitTimeInSeconds"}
     return {**request, "EnableManagedSpotTraining": False, "StoppingCondition": stopping}
 
 
 def is_request(body: object) -> bool:
-    """Returns whether a stored body has the form of a request: an operator may have repaired the record by hand."""
+    """Returns whether a stored body has the form of a request. Operators may have edited the record by hand."""
     match body:
         case {"Tags": tags} if not (isinstance(tags, list) and all(map(_is_tag, tags))):
             return False
@@ -113,7 +117,7 @@ def _is_as_requested(description: Mapping[str, Any], request: Mapping[str, Any])
 
 
 def _has_program(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
-    """Compares image or algorithm, whose name SageMaker may describe by its ARN."""
+    """Compares the image or the algorithm. SageMaker may describe an algorithm by its ARN instead of its name."""
     described, given = (of.get("AlgorithmSpecification", {}) for of in (description, request))
     algorithms = [str(of.get("AlgorithmName", "")).rpartition("/")[2] for of in (described, given)]
     return described.get("TrainingImage") == given.get("TrainingImage", described.get("TrainingImage")) and (
@@ -122,7 +126,7 @@ def _has_program(description: Mapping[str, Any], request: Mapping[str, Any]) -> 
 
 
 def _has_instances(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
-    """Compares instances; of preferences, SageMaker may have selected one."""
+    """Compares the instances. If the request has preferences, SageMaker may have selected one of them."""
     if "ResourceConfig" not in request:
         return True
     described, given = description.get("ResourceConfig", {}), instances_of(request["ResourceConfig"])
@@ -138,7 +142,7 @@ def _is_tag(tag: object) -> bool:
 
 
 def _resources(request: Mapping[str, Any], keep_alive: int | None) -> dict[str, object]:
-    """Returns ResourceConfig with the seconds that instances are kept, if they were decided for this attempt."""
+    """Returns ResourceConfig with the keep-alive seconds decided for this attempt; empty if none were decided."""
     if keep_alive is None or "ResourceConfig" not in request:
         return {}
     others = {name: value for name, value in request["ResourceConfig"].items() if name != _KEEP_ALIVE}

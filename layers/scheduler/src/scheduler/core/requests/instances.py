@@ -1,4 +1,4 @@
-"""Reads the instances in a ResourceConfig, of a request or of SageMaker's description of a training job."""
+"""Reads the instances from the ResourceConfig of a request, or of SageMaker's description of a training job."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from scheduler.core.jobs.demand import NOTHING, Demand, budget_line_of, total
 
 
 def instances_of(resources: Mapping[str, Any]) -> Demand:
-    """Returns the demand by budget line; if it is unclear, too much rather than too little (aws-facts 2.56 to 2.58)."""
+    """Returns the demand by budget line. If it is unclear, the result is rather too high (aws-facts 2.56 to 2.58)."""
     plan = resources.get("TrainingPlanArn")
     if "SelectedInstanceType" in resources:
         return _demand_of(resources["SelectedInstanceType"], plan, resources.get("SelectedInstanceCount", 1))

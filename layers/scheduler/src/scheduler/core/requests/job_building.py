@@ -1,4 +1,4 @@
-"""Builds a job, with its choices, from a request that the queue can run and that the whole budget holds."""
+"""Builds a job, with its choices, from a request that the queue can run and that fits the whole budget."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ def build_job(
     now: datetime,
     client_token: str | None = None,
 ) -> Job:
-    """Returns the job for a valid CreateTrainingJob request. Raises BadRequest."""
+    """Returns the job for a valid CreateTrainingJob request. Raises BadRequest if the queue cannot run it."""
     spec = _spec(request, budget)
     held = Reason(ReasonCode.HELD, "held since its submission, until it is released")
     reason = held if options.hold else Reason(ReasonCode.SUBMITTED)
@@ -70,7 +70,7 @@ def with_choices(
 
 
 def _spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
-    """Raises BadRequest, also for a demand above the whole budget."""
+    """Returns the spec for a request. Raises BadRequest if the queue cannot run it or it exceeds the whole budget."""
     refuse_unsupported(request)
     refuse_contradictions(request)
     demand, prefers = instances_of(request["ResourceConfig"]), has_preferences(request)
@@ -89,15 +89,18 @@ def _spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
 
 
 def _keep_alive(request: Mapping[str, Any]) -> int:
-    """Returns 0 for preferences: AWS does not document whether SageMaker keeps what it selected, nor for which jobs."""
+    """Returns the keep-alive period in seconds; 0 for preferences.
+
+    AWS does not document whether SageMaker keeps the instances that it selected, or which jobs could reuse them.
+    """
     seconds: int = request["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
     return 0 if has_preferences(request) else seconds
 
 
 def _digest(request: Mapping[str, Any], options: SubmissionOptions) -> str:
-    """Returns a digest of request and options, without defaults, so that a new option leaves digests as they are.
+    """Returns a digest of the request and the options without defaults, so that new options do not change digests.
 
-    Nor does `source_etag` count: an archive of the same files has another ETag each time that an SDK makes it.
+    It also leaves out `source_etag`: each time an SDK archives the same files, the archive has a different ETag.
     """
     options = replace(options, of_job=replace(options.of_job, source_etag=None))
     tagged = read_options(request, {})

@@ -1,4 +1,4 @@
-"""A job's options beyond SageMaker's request: given as tags, which every SDK can set, or as JSON beside the request."""
+"""Reads the options of a job: from tags of its request, which every SDK can set, or from JSON beside the request."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -18,21 +18,21 @@ _FLAGS = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True)
 class SubmissionOptions:
-    """The options of a submission: those that the job keeps, and those that only count when it is submitted."""
+    """Holds the options of a submission: those that the job keeps, and those that apply only at submission."""
 
     of_job: JobOptions
     hold: bool = False  # wait until it is released
     alternatives: tuple[Alternative, ...] = ()  # to the request, the best first
 
     def differing_from_defaults(self) -> dict[str, object]:
-        """Returns the options by name that do not have their defaults."""
+        """Returns the options that differ from their defaults, by name."""
         values, defaults = asdict(self), asdict(SubmissionOptions(JobOptions(priority=0)))
         given, known = values.pop("of_job") | values, defaults.pop("of_job") | defaults
         return {name: value for name, value in given.items() if value != known[name]}
 
 
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
-    """Parses the options in the request's tags and beside it. Raises BadRequest, also if the two differ."""
+    """Parses the options in the request's tags and those beside the request. Raises BadRequest, also if they differ."""
     tagged = {option.name: option for option in _tagged_options(request)}
     alternatives = read_alternatives(given["alternatives"]) if "alternatives" in given else ()
     untagged = {name: value for name, value in given.items() if name != "alternatives"}
@@ -65,7 +65,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
 
 
 def is_option(tag: str) -> bool:
-    """Returns whether a tag of this key is an option of the queue."""
+    """Returns whether a tag with this key sets an option of the queue."""
     return tag in _BY_TAG
 
 
@@ -128,7 +128,7 @@ _OPTIONS = (
     ),
 )
 _BY_NAME = {option.name: option for option in _OPTIONS}
-#: `priority` without the prefix is an option, too: the first users know it.
+#: A tag `priority` without the prefix also sets the priority, because early users know it.
 _BY_TAG = {option.tag: option for option in _OPTIONS} | {"priority": _BY_NAME["priority"]}
 
 

@@ -1,10 +1,13 @@
-"""Hides what may be secret: most of a request from strangers, and its values from SageMaker's messages."""
+"""Hides possible secrets: most members of a request from strangers, and its values in SageMaker's messages.
+
+A stranger is a caller without the permission to control the job.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-#: Members of a request, by path, that callers see even if they may not control its job: its needs, place and duration.
+#: Members of a request, by path, that strangers see: the job's resources, location and duration.
 SHOWN_TO_STRANGERS: Mapping[str, Any] = {
     "TrainingJobName": True,
     "ResourceConfig": {
@@ -16,16 +19,16 @@ SHOWN_TO_STRANGERS: Mapping[str, Any] = {
         "InstanceGroups": {"InstanceType": True, "InstanceCount": True},
         "InstancePreferences": {"InstanceType": True, "InstanceCount": True},
     },
-    "VpcConfig": {"Subnets": True},  # shortages of capacity name them
+    "VpcConfig": {"Subnets": True},  # capacity shortages also name them
     "StoppingCondition": {"MaxRuntimeInSeconds": True, "MaxWaitTimeInSeconds": True, "MaxPendingTimeInSeconds": True},
     "EnableManagedSpotTraining": True,
     "EnableNetworkIsolation": True,
     "EnableInterContainerTrafficEncryption": True,
 }
 _SECRET_MEMBERS = ("HyperParameters", "Environment")
-# Validation quotes whole maps of environment variables and hyperparameters, and a long text may end within them.
+# Validation messages quote whole maps of environment variables and hyperparameters, and may be cut off within one.
 _QUOTED = re.compile(r"(?<=Value )'(.*?'(?= at '[^']*' failed to satisfy constraint)|.*)", re.DOTALL)
-#: A shorter value is no secret, and occurs in unrelated words and numbers.
+#: Characters. Shorter values are not treated as secrets, since they also occur in unrelated words and numbers.
 _SHORTEST = 6
 
 
@@ -36,7 +39,7 @@ def shown_to_strangers(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_shown_to_strangers(path: str) -> bool:
-    """Returns whether the member at a path such as `ResourceConfig.InstanceType` is shown to them."""
+    """Returns whether strangers see the member at a path such as `ResourceConfig.InstanceType`."""
     allowed: Any = SHOWN_TO_STRANGERS
     for name in path.split("."):
         allowed = allowed.get(name, {})
@@ -52,7 +55,7 @@ def _only(allowed: Any, value: Any) -> Any:
 
 
 def redacted(text: str, request: Mapping[str, Any]) -> str:
-    """Replaces each value of the request's hyperparameters and environment, and every quotation, by …."""
+    """Replaces values of the request's hyperparameters and environment, and every quoted value, with an ellipsis."""
     for value in sorted(_values(request), key=len, reverse=True):
         text = text.replace(value, "…")
     return _QUOTED.sub("'…'", text)

@@ -1,4 +1,4 @@
-"""Reads from a CreateTrainingJob request what the queue needs, and refuses requests that the queue cannot run."""
+"""Reads the values that the queue needs from a CreateTrainingJob request, and refuses requests that it cannot run."""
 
 import json
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ from scheduler.errors.refusals import BeyondBudget, Unsupported, bad_field, show
 #: SageMaker's default if StoppingCondition does not set it (aws-facts 2.40).
 DEFAULT_MAX_RUNTIME = 86_400
 PREFERENCES = "ResourceConfig.InstancePreferences"
-#: Each plan looks up all parents of a waiting job's checkpoint prefix.
+#: Maximum segments of a checkpoint prefix, since each plan looks up all parents of a waiting job's prefix.
 _MOST_SEGMENTS = 50
-# Optional in SageMaker since serverless jobs exist, but required by a queue for instances (aws-facts 2.31).
+# SageMaker made these optional for serverless jobs, but a queue for instances requires them (aws-facts 2.31).
 _REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
 
 
 def refuse_unsupported(request: Mapping[str, Any]) -> None:
-    """Raises BadRequest for what SageMaker may run, but not the queue."""
+    """Raises BadRequest for a request that SageMaker may accept, but that the queue cannot run."""
     if request.get("ServerlessJobConfig"):
         remedy = "A serverless job needs no instances of the budget: send it to SageMaker directly."
         raise Unsupported(
@@ -37,7 +37,7 @@ def refuse_unsupported(request: Mapping[str, Any]) -> None:
 
 
 def _refuse_checkpoint_prefix(uri: str) -> None:
-    """Refuses a whole bucket: it would keep all jobs waiting that save their checkpoints there."""
+    """Refuses a prefix with too many segments, or a whole bucket, which would block all jobs that save there."""
     field = "CheckpointConfig.S3Uri"
     segments = uri.rstrip("/").count("/") - 2  # s3://bucket has none
     if segments < 1:
@@ -49,7 +49,7 @@ def _refuse_checkpoint_prefix(uri: str) -> None:
 
 
 def _refuse_preferred_plans(resources: Mapping[str, Any]) -> None:
-    """A plan has its own capacity, whichever type is selected."""
+    """Refuses preferences with a training plan: a plan has its own capacity, whichever type SageMaker selects."""
     plans = {
         f"{PREFERENCES}[{index}].TrainingPlanArns": preference.get("TrainingPlanArns")
         for index, preference in enumerate(resources.get("InstancePreferences", []))
@@ -63,7 +63,7 @@ def _refuse_preferred_plans(resources: Mapping[str, Any]) -> None:
 
 
 def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
-    """Raises BeyondBudget for a demand above the whole budget at all times. `prefers`: of InstancePreferences."""
+    """Raises BeyondBudget for a demand that never fits the whole budget. `prefers`: it is from InstancePreferences."""
     for line, count in demand.counts:
         if is_plan_line(line) and count > budget.limit[line]:
             raise BeyondBudget(
@@ -96,7 +96,7 @@ def has_preferences(request: Mapping[str, Any]) -> bool:
 
 
 def max_runtime_of(request: Mapping[str, Any]) -> int:
-    """Returns the longest run time in seconds."""
+    """Returns the maximum run time in seconds."""
     seconds: int = request["StoppingCondition"].get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME)
     return seconds
 
@@ -112,5 +112,5 @@ def is_spot(request: Mapping[str, Any]) -> bool:
 
 
 def digest_of(request: Mapping[str, Any]) -> str:
-    """Returns a digest that is the same for two bodies exactly if their content is the same."""
+    """Returns a digest that is the same for two request bodies if, and only if, their content is the same."""
     return sha256(json.dumps(request, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

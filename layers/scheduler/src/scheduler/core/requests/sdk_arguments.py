@@ -1,10 +1,10 @@
-"""Names the arguments of the SageMaker SDKs that set a member of a request: their users never wrote the request."""
+"""Names the SageMaker SDK arguments that set a request member, since users of the SDKs do not write requests."""
 
 import re
 
 _API = "Send the body of a CreateTrainingJob request, as SageMaker's API reference describes it."
 
-#: By the path of a member, the arguments of SDK v2's estimators or `fit`, and of SDK v3.
+#: For the path of each member, the arguments of SDK v2 (estimators or `fit`) and of SDK v3.
 ARGUMENTS = {
     "TrainingJobName": ("fit(job_name=…)", "ModelTrainer(base_job_name=…)"),
     "RoleArn": ("role", "ModelTrainer(role=…)"),
@@ -39,12 +39,12 @@ ARGUMENTS = {
 
 
 def remedy_for(field: str) -> str:
-    """Returns what to do about a member that SageMaker's API does not allow."""
+    """Returns advice on correcting a member that SageMaker's API does not allow."""
     return arguments_for(field) or _API
 
 
 def arguments_for(field: str) -> str | None:
-    """Returns a sentence with the arguments of the longest known path that leads to the member."""
+    """Returns a sentence that names the arguments for the member or for its nearest known parent; None if unknown."""
     path = re.sub(r"\[\d+\]", "", field)
     while path and path not in ARGUMENTS:
         path = path.rpartition(".")[0]

@@ -1,4 +1,4 @@
-"""Finds settings of a valid request that the queue does not follow: its job runs, and its user is warned."""
+"""Finds settings of a valid request that the queue does not follow. The job still runs, and its user is warned."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from scheduler.core.requests.options import is_option
 from scheduler.core.warm_pools.pool_rules import PoolRules
 from scheduler.errors.refusals import Violation
 
-#: In place of a rule's name.
+#: Used in place of a rule's name.
 _QUEUE = "queue"
 
 
 def unheeded(job: Job, request: Mapping[str, Any], rules: PoolRules) -> Iterator[Violation]:
-    """Yields a warning for each wish that the queue does not fulfil: instances to keep, and misspelt options."""
+    """Yields a warning for a keep-alive period that is too long, and for option tags that are not in lower case."""
     kept = rules.keep_alive(job)
     wanted = request["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
     if wanted > kept:

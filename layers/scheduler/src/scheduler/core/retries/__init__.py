@@ -1,4 +1,4 @@
-"""Decides what follows a failed attempt: a retry later, the end of the job, or on-demand instances in place of spot.
+"""Decides how a job continues after a failed attempt: it is retried, ends, or moves from spot to on-demand instances.
 
-Open `retry_decision.py` first. `failure_classes.py` finds the cause, `retry_policy.py` has the settings.
+Open `retry_decision.py` first. `failure_classes.py` classifies the cause, and `retry_policy.py` defines the settings.
 """

@@ -1,6 +1,7 @@
-"""Classifies failures: by SageMaker's FailureReason, and if that is unclear by the end of the log.
+"""Classifies failures by SageMaker's FailureReason or, if that is unclear, by the end of the log.
 
-The first match counts of texts that users reported (aws-facts 2.28). An AlgorithmError often quotes the log's end.
+The patterns come from texts that users reported (aws-facts 2.28). The first match decides. An AlgorithmError often
+quotes the end of the log.
 """
 
 import re
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.retries.retry_policy import FailurePattern
 
-# Memory and data come before hardware: when one host dies, the others report errors of NCCL.
+# Memory and data come before hardware: when one host fails, the other hosts report NCCL errors.
 _OF_SCRIPTS = (
     (FailureClass.OUT_OF_MEMORY, r"(?i)out of memory|MemoryError|exit ?code:? 137|type with more memory"),
     (
@@ -23,7 +24,8 @@ _OF_SCRIPTS = (
         r"|nccl(System|Remote)Error|NCCL timeout|Watchdog caught collective operation timeout",
     ),
 )
-# Only the beginning is SageMaker's own: the rest may quote a script or a path, which must not close a type to all jobs.
+# Only the beginning is SageMaker's own text. The rest may quote a script or a path, which must not make the queue avoid
+# an instance type for all jobs.
 _OF_SAGEMAKER = (
     (FailureClass.CAPACITY, r"^(CapacityError|Unable to provision requested ML compute|InsufficientInstanceCapacity)"),
     (FailureClass.INTERNAL, r"^InternalServerError"),
@@ -47,12 +49,12 @@ class Diagnosis:
 
 
 def needs_log(failure_reason: str, custom_patterns: Sequence[FailurePattern] = ()) -> bool:
-    """Returns whether only the log can show the class: SageMaker reports just a failed script, or an unknown text."""
+    """Returns whether only the log can show the class, because no pattern matches SageMaker's FailureReason."""
     return _first_match((*custom_patterns, *_IN_REASON), (failure_reason,)) is None
 
 
 def diagnose(failure_reason: str, log: Sequence[str] = (), custom_patterns: Sequence[FailurePattern] = ()) -> Diagnosis:
-    """Returns the class of a failure. The operators' `custom_patterns` come first; `log` has the last lines."""
+    """Returns the class of a failure. The operators' `custom_patterns` come first; `log` holds the last log lines."""
     if failure := _first_match((*custom_patterns, *_IN_REASON), (failure_reason,)):
         return Diagnosis(failure)
     if failure := _first_match((*custom_patterns, *_IN_LOG), log):

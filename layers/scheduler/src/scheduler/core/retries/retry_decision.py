@@ -1,4 +1,4 @@
-"""Decides what follows a failed attempt: a retry later, or the end of the job. Spot jobs may continue on demand."""
+"""Decides whether a job is retried or ends after a failed attempt, and whether a spot job continues on demand."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,9 +17,10 @@ from scheduler.core.retries.retry_policy import LeavingSpot, RetryPolicy, Treatm
 def decide_retry(
     job: Job, policy: RetryPolicy, now: datetime, *, log: Sequence[str] = (), retried_by_sagemaker: bool = False
 ) -> Job:
-    """Returns the ended job with the class of its failure: waiting again if a retry may help, otherwise given up.
+    """Returns the job with its failure classified: waiting again if a retry may help, otherwise given up.
 
-    `log` has the last lines if the reason is unclear. `retried_by_sagemaker`: by its RetryStrategy (aws-facts 2.43).
+    `log` contains the last lines of the log if the FailureReason is unclear. `retried_by_sagemaker` is true if
+    SageMaker has retried the attempt, as its RetryStrategy requested (aws-facts 2.43).
     """
     if (
         job.status.state is not JobState.FAILED
@@ -39,7 +40,7 @@ def decide_retry(
 
 
 def _obstacle(job: Job, ended: EndedAttempt, treatment: Treatment, *, retried_by_sagemaker: bool) -> str:
-    """Returns why the job is not retried; empty if it is."""
+    """Returns the reason why the job is not retried; empty if nothing prevents a retry."""
     if ended.failure_class is FailureClass.INTERNAL and retried_by_sagemaker:
         return "SageMaker already retried it, as its RetryStrategy says"
     if treatment.retries == 0:
@@ -69,7 +70,7 @@ def _retry(job: Job, ended: EndedAttempt, treatment: Treatment, now: datetime) -
 
 
 def _name_log(job: Job) -> Job:
-    """Says in the action that the log showed the class, since the reason alone does not explain it."""
+    """Notes in the action that the log showed the class, since the FailureReason alone does not explain it."""
     ended = job.status.history[-1]
     return job.with_last_attempt(replace(ended, action=f"classified by its log: {ended.action}"))
 
@@ -79,7 +80,7 @@ def _trained(ended: EndedAttempt) -> float:
 
 
 def may_leave_spot(live: LiveJob, observation: Observation) -> bool:
-    """Returns whether the settings decide: a job that got its instances and kept them stays on spot."""
+    """Returns whether the settings may move the job off spot. A job that got and kept its instances stays on spot."""
     if live.job.status.state is not JobState.RUNNING or live.job.status.on_demand:
         return False
     was_interrupted = observation.interruptions or live.job.interruptions
@@ -89,7 +90,7 @@ def may_leave_spot(live: LiveJob, observation: Observation) -> bool:
 def reason_to_leave_spot(
     live: LiveJob, observation: Observation, settings: LeavingSpot, now: datetime
 ) -> Reason | None:
-    """Returns why the live attempt of a spot job is stopped, or None if it stays on spot."""
+    """Returns the reason to stop the live attempt of a spot job, or None if the job stays on spot."""
     if not may_leave_spot(live, observation):
         return None
     interruptions = live.job.interruptions + observation.interruptions
@@ -102,7 +103,7 @@ def reason_to_leave_spot(
 
 
 def leave_spot_at_wait_limit(job: Job, now: datetime) -> Job:
-    """Returns a job that was `stopped_at_wait_limit` to the queue, for on-demand instances."""
+    """Returns a job for which `stopped_at_wait_limit` holds to the queue, to continue on demand."""
     ended = replace(job.status.history[-1], failure_class=FailureClass.SPOT, action="continues on demand")
     reason = _reason_of_leaving("it got no spot instances within MaxWaitTimeInSeconds")
     job = job.with_last_attempt(ended).with_action(ActionKind.LEFT_SPOT, now, reason.message)

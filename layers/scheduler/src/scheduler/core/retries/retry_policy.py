@@ -1,4 +1,4 @@
-"""The policy of retries: the defaults, and what operators set."""
+"""Defines the retry policy: its defaults, and the settings that operators can change."""
 
 import re
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ _MOST = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Treatment:
-    """The treatment of one class of failures. A retry is the job's next attempt."""
+    """Sets how failures of one class are retried. A retry is the job's next attempt."""
 
     retries: int = 0  # after failures of this class, in the job's life
-    delay: Duration = 60  # before the first retry; it doubles with each further one …
+    delay: Duration = 60  # before the first retry; it doubles with each further retry …
     longest_delay: Duration = 1800  # … up to this
     after_training: Duration = 0  # a retry only follows an attempt that trained at least this long
 
@@ -30,7 +30,7 @@ class Treatment:
         check_field("delay", self.delay <= self.longest_delay, f"must be at most longest_delay, {longest}")
 
     def delay_of(self, retry: int) -> int:
-        """Returns the seconds before retry number `retry`, from 1."""
+        """Returns the seconds before retry number `retry`, counted from 1."""
         return min(self.longest_delay, self.delay << min(retry - 1, 20))
 
 
@@ -42,11 +42,11 @@ class FailurePattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeavingSpot:
-    """The conditions for a spot job to continue on demand, which costs more: up to ten times as much."""
+    """Sets when a spot job continues on demand, which may cost up to ten times as much."""
 
     allowed: bool = True
     interruptions: int = 3  # after which the job leaves spot
-    wait: Duration = _WEEK  # without instances, after which it leaves spot: a job that only waits costs nothing
+    wait: Duration = _WEEK  # without instances, after which it leaves spot; waiting costs nothing
 
     def __post_init__(self) -> None:
         check_field("interruptions", 1 <= self.interruptions <= _MOST, f"must be 1 to {_MOST}")
@@ -55,9 +55,9 @@ class LeavingSpot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """The treatments of failures by class, how many attempts a job may have, and when it leaves spot instances."""
+    """Sets how failures of each class are retried, how many attempts a job may have, and when it leaves spot."""
 
-    attempts_per_job: int = 500  # ten days of retries; then only a preemption leads to another
+    attempts_per_job: int = 500  # enough for ten days of retries; then only a preemption leads to another attempt
     patterns: tuple[FailurePattern, ...] = ()  # matched before the built-in ones
     treatments: Mapping[FailureClass, Treatment] = field(default_factory=dict)  # these replace the defaults
     leaving_spot: LeavingSpot = field(default_factory=LeavingSpot)

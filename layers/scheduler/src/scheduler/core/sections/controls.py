@@ -1,18 +1,18 @@
-"""The operators' settings of budget and intake. They hold until operators change them, also across deployments."""
+"""The operators' settings for budget and intake. Only operators change them; deployments leave them as they are."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from scheduler.core.jobs.budget import Budget
 
-#: No record has this version.
+#: The version of controls that stand in for an unreadable record. No stored record has it.
 NEVER_STORED = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Controls:
     budget: Budget | None = None  # overrides the stack's parameter and the calendar while it is set
-    stop_over_budget: bool = False  # whether jobs over the budget are stopped; else they run to their end
+    stop_over_budget: bool = False  # whether jobs over the budget are stopped; otherwise they run to completion
     intake_open: bool = True  # whether jobs are accepted
     author: str = ""  # the ARN of the operator who made the last change
     changed_at: datetime | None = None
@@ -20,5 +20,5 @@ class Controls:
 
     @property
     def is_readable(self) -> bool:
-        """Whether these are the operators' settings. False: their record cannot be read."""
+        """Returns whether the operators' settings could be read. If not, these are only the defaults."""
         return self.version != NEVER_STORED

@@ -1,4 +1,4 @@
-"""Writes out the members that a section leaves out, at every level, as plain data."""
+"""Adds the members that a section leaves out, with their defaults, at every level."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -11,16 +11,16 @@ from cattrs import Converter
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """Writes out defaults of dataclasses, but not of the `opaque` ones, whose members depend on more than their class.
+    """Adds the defaults of dataclasses, except `opaque` ones, whose members do not depend on their class alone.
 
-    The keys of other objects are names that operators choose. A member without any value is left out.
+    Adds no members to other objects, because operators choose their keys. Leaves out members without a default.
     """
 
     converter: Converter
     opaque: frozenset[Any]
 
     def over(self, content: Any, shape: Any) -> Any:
-        """Returns plain content of this shape with all its members."""
+        """Returns the plain content of this shape, completed with the defaults of its members."""
         match content:
             case dict() if isinstance(shape, type) and is_dataclass(shape) and shape not in self.opaque:
                 return self._members(content, shape)
@@ -55,7 +55,7 @@ def _defaults(shape: Any, converter: Converter) -> Mapping[str, Any]:
 
 
 def _plain(content: Any) -> Any:
-    """Returns the content with lists and numbers as they come from a file."""
+    """Returns the content with the types that a file would give: lists for tuples, and floats for decimals."""
     match content:
         case dict():
             return {key: _plain(value) for key, value in content.items()}

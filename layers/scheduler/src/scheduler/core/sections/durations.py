@@ -1,22 +1,22 @@
-"""Durations as people write them, such as `5m` or `1h30m`. In code they are whole seconds."""
+"""Parses and formats durations as people write them, such as `5m` or `1h30m`. In code they are whole seconds."""
 
 import re
 from typing import Annotated, Any
 
-#: Seconds. Structured by `strict_converter({Duration: structure_duration})`.
+#: A duration in seconds, which `strict_converter` reads from text by means of `structure_duration`.
 Duration = Annotated[int, "a duration in seconds"]
 
-#: Ten years. A bound, so that a time plus a duration is always a time.
+#: Ten years. The limit ensures that a time plus a duration is a time that Python can represent.
 LONGEST_DURATION = 520 * 7 * 86_400
 
 _UNITS = {"w": 7 * 86_400, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
-#: The text of a duration, which is not empty.
+#: Matches the text of a duration. It also matches an empty text, which is not a duration.
 DURATION = re.compile("".join(f"(?:([0-9]{{1,9}}){unit})?" for unit in _UNITS))
 _EXPECTED = "must be a duration such as 90s, 5m, 1h30m, 2d or 1w"
 
 
 def parse_duration(text: Any) -> int:
-    """Returns the seconds. Raises ValueError, which names the right text if only the unit is missing."""
+    """Returns the duration in seconds. Raises ValueError, which suggests the right text if only the unit is missing."""
     if type(text) is int or (isinstance(text, str) and re.fullmatch("[0-9]{1,9}", text)):
         raise ValueError(_EXPECTED + _remedy(int(text)))
     amounts = DURATION.fullmatch(text) if isinstance(text, str) and text else None
@@ -38,7 +38,7 @@ def format_duration(seconds: int) -> str:
 
 
 def structure_duration(value: Any, _: object) -> int:
-    """Structures a member of the type Duration: a hook of `strict_converter`."""
+    """Parses a member of the type Duration. It is a hook for `strict_converter`."""
     return parse_duration(value)
 
 

@@ -12,11 +12,11 @@ from scheduler.errors.config_errors import Problem
 
 Path = tuple[str | int, ...]  # keys and indexes, from the top of the file
 
-#: Containers in containers. A configuration needs eight; readers recurse, and Python's stack is limited.
+#: Levels of nested containers. A configuration needs eight; readers recurse, and Python's stack is limited.
 MAX_DEPTH = 50
-#: Values in one file. PyYAML takes 20 microseconds for each, and a function of the queue three times as long.
+#: Values in one file. PyYAML takes 20 microseconds for each, and three times as long in the queue's Lambda functions.
 MAX_VALUES = 50_000
-#: Problems to collect: a file may have one in every few bytes, each with a long path.
+#: The most problems to collect: a file may have one in every few bytes, each with a long path.
 MAX_PROBLEMS = 100
 #: Longer numbers have no use here, and Python takes quadratic time to read them.
 _MAX_DIGITS = 100
@@ -34,11 +34,11 @@ class UnreadableFile(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FileContent:
-    value: Any  # of dict, list, str, int, float, bool and None
+    value: Any  # made of dict, list, str, int, float, bool and None
     lines: Mapping[Path, int]  # from 1; the line of a member is that of its key
 
     def line_of(self, path: str) -> int | None:
-        """Returns the line of a path such as `rules[0].most`; of its nearest parent if the member is missing."""
+        """Returns the line of a path such as `rules[0].most`, or of its nearest parent if the member is missing."""
         nearest, _ = self._nearest(path)
         return self.lines.get(nearest)
 
@@ -50,7 +50,7 @@ class FileContent:
         return reduce(getitem, nearest, self.value)
 
     def _nearest(self, path: str) -> tuple[Path, str]:
-        """Returns the path to the member or its nearest parent, and the missing rest."""
+        """Returns the path to the member or its nearest parent, and the rest of the path that is missing."""
         return min(_known_paths(self.value, path), key=lambda known: len(known[1]))
 
 
@@ -72,13 +72,13 @@ class MemberCollector:
             self.lines[path] = line
             self.checked(path, line, path[-1] if path else "")
             return
-        if path[:-1] not in self._repeated:  # else its parent's problem says it all
+        if path[:-1] not in self._repeated:  # otherwise the problem of its parent is enough
             first = self.lines[path]
             self.refuse(path, line, f"is given twice, first in line {first}: remove one of them")
         self._repeated.add(path)
 
     def checked(self, path: Path, line: int, value: Any) -> Any:
-        """Returns the plain value. Refuses what JSON cannot express."""
+        """Returns the plain value, and refuses values that JSON cannot express."""
         if isinstance(value, float) and not isfinite(value):
             self.refuse(path, line, "is not a number that JSON can express: correct it, or put the text in quotes")
         if isinstance(value, str) and (refused := _REFUSED_CHARACTER.search(value)):
@@ -86,14 +86,14 @@ class MemberCollector:
         return value
 
     def refuse(self, path: Path, line: int, message: str) -> None:
-        """Records a problem. Raises UnreadableFile when there are many."""
-        field = format_path(path).encode(errors="backslashreplace").decode()  # no refused character in an answer
+        """Records a problem. Raises UnreadableFile once there are MAX_PROBLEMS."""
+        field = format_path(path).encode(errors="backslashreplace").decode()  # no answer contains refused characters
         self.problems.append(Problem(line, field, message))
         if len(self.problems) == MAX_PROBLEMS:
             raise UnreadableFile([*self.problems, Problem(None, "", "Further problems are not listed")])
 
     def content(self, value: Any) -> FileContent:
-        """Returns the content. Raises UnreadableFile with all problems."""
+        """Returns the content. Raises UnreadableFile with all problems if there are any."""
         if self.problems:
             raise UnreadableFile(self.problems)
         return FileContent(value, self.lines)
@@ -104,17 +104,17 @@ def too_deep(line: int) -> UnreadableFile:
 
 
 def whole_number(digits: str) -> int | float:
-    """Returns the number, or infinity, which is refused, for a number of too many digits."""
+    """Returns the number. For a number with too many digits it returns infinity, which is refused later."""
     return int(digits) if len(digits) <= _MAX_DIGITS else inf
 
 
 def format_path(path: Path) -> str:
-    """Returns the path as people read it, such as `rules[0].most`."""
+    """Returns the path in the form that people read, such as `rules[0].most`."""
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
 
 
 def _known_paths(value: Any, path: str) -> Iterator[tuple[Path, str]]:
-    """Yields the members that the path leads to or passes, with the rest of the path. Keys may contain dots."""
+    """Yields each member along the path, with the rest of the path. Keys may contain dots, so paths may branch."""
     yield (), path
     for key, rest in _steps(value, path):
         for below, end in _known_paths(value[key], rest):

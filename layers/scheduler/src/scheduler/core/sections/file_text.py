@@ -20,14 +20,14 @@ from scheduler.errors.config_errors import Problem
 #: Far more than a configuration needs, and less than an item of the table holds (aws-facts 4.20).
 MAX_BYTES = 256 * 1024
 _EXPECTED: dict[type, str] = {dict: "names with values, such as `rules:`", list: "a list: begin each entry with `-`"}
-# Of a string without end, everything to the end of the text: else its quotes would be tried one after the other.
+# An unterminated string matches up to the end of the text. Otherwise each of its quotes would be tried in turn.
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _TOKEN = re.compile(rf'(?P<key>{_STRING}(?=\s*+:))|(?P<value>{_STRING}|[\[{{]|[^\s"\[\]{{}},:]++)|[\]}}]', re.DOTALL)
 
 
 def read_file(text: str, top_level: type = dict) -> FileContent:
-    """Reads a file: JSON if it begins with a brace or bracket, else YAML. Raises UnreadableFile."""
-    text = text.removeprefix("\ufeff")  # editors on Windows may write it
+    """Reads a file as JSON if it begins with a brace or bracket, otherwise as YAML. Raises UnreadableFile."""
+    text = text.removeprefix("\ufeff")  # a byte order mark, which editors on Windows may write
     if len(text.encode(errors="surrogatepass")) > MAX_BYTES:
         raise UnreadableFile([Problem(None, "", f"The file is longer than {MAX_BYTES} bytes: shorten it")])
     content = _read_json(text) if text.lstrip()[:1] in {"{", "["} else _read_yaml(text)
@@ -57,11 +57,11 @@ def _read_json(text: str) -> FileContent:
 
 
 class _Members(list[tuple[str, Any]]):
-    """The members of a JSON object in the file's order, repeated ones too."""
+    """The members of a JSON object in the file's order, including repeated ones."""
 
 
 def _collect(parsed: Any, path: Path, lines: Iterator[int], members: MemberCollector) -> Any:
-    """Returns the plain value, and collects its members. `lines` yields the line of each value in the file's order."""
+    """Returns the plain value and collects its members. `lines` yields the line of each value in the file's order."""
     line = next(lines)
     members.add(path, line)
     match parsed:
@@ -74,7 +74,7 @@ def _collect(parsed: Any, path: Path, lines: Iterator[int], members: MemberColle
 
 
 def _lines(text: str) -> Iterator[int]:
-    """Yields the line of each value in valid JSON; of a member, its key's."""
+    """Yields the line of each value in valid JSON. For a member, it is the line of its key."""
     line, counted, key_line = 1, 0, 0
     for token in _TOKEN.finditer(text):
         line += text.count("\n", counted, token.start())
@@ -87,7 +87,7 @@ def _lines(text: str) -> Iterator[int]:
 
 
 def _check_depth(text: str) -> None:
-    """Raises UnreadableFile for JSON of great depth, which Python's parser would recurse into."""
+    """Raises UnreadableFile for deeply nested JSON, because Python's parser would recurse too deeply."""
     brackets = [token for token in _TOKEN.finditer(text) if token[0] in "[{]}"]
     depths = accumulate(1 if token[0] in "[{" else -1 for token in brackets)
     for token, depth in zip(brackets, depths, strict=True):

@@ -1,6 +1,6 @@
-"""Bounds how long a regular expression can take: Python backtracks through every way to match.
+"""Limits how long a regular expression can take, since Python backtracks through every way to match.
 
-A match has no time limit, and for a pattern such as `(a+)+b` a text exists that takes practically forever.
+Matching has no time limit, and for a pattern such as `(a+)+b` there are texts that take practically forever.
 """
 
 import re
@@ -9,15 +9,15 @@ from importlib import import_module
 from math import prod
 from typing import Any
 
-#: Some milliseconds: enough for one gap anywhere in 1,024 characters, or for two in a tag's whole value.
+#: Takes some milliseconds. Enough for one `*` anywhere in 1,024 characters, or for two in a tag's whole value.
 MOST_WAYS = 2**21
 
-# Only this private module of Python parses patterns.
+# Only this private module of Python parses patterns into their parts.
 _PARSER = "re._parser"  # imported by name when needed, since a later Python may not have it
 
 
 class NotCountable(Exception):
-    """This version of Python parses the pattern in an unknown way."""
+    """The ways to match cannot be counted: this version of Python parses the pattern in an unknown way."""
 
 
 _TOO_SLOW = (
@@ -27,12 +27,12 @@ _TOO_SLOW = (
 
 
 def slowness_to_match(pattern: re.Pattern[str], length: int) -> str | None:
-    """Returns why the pattern may not be matched with a text of this length that users choose; None if it may."""
+    """Returns a problem if the pattern may be too slow to match with a user's text of this length; otherwise None."""
     return _slowness(ways_to_match, pattern, length)
 
 
 def slowness_to_find(pattern: re.Pattern[str], length: int) -> str | None:
-    """Returns why the pattern may not be searched in a text of this length that users choose; None if it may."""
+    """Returns a problem if the pattern may be too slow to find in a user's text of this length; otherwise None."""
     return _slowness(ways_to_find, pattern, length)
 
 
@@ -44,7 +44,7 @@ def _slowness(count: Callable[[re.Pattern[str], int], int], pattern: re.Pattern[
 
 
 def ways_to_match(pattern: re.Pattern[str], length: int) -> int:
-    """Returns an upper bound of the ways to match a whole text of this length, at most MOST_WAYS + 1."""
+    """Returns an upper bound on the ways to match a whole text of this length, capped at MOST_WAYS + 1."""
     try:
         return _of_all(import_module(_PARSER).parse(pattern.pattern, pattern.flags), length)
     except (ImportError, AttributeError, TypeError, ValueError, LookupError) as error:
@@ -52,7 +52,7 @@ def ways_to_match(pattern: re.Pattern[str], length: int) -> int:
 
 
 def ways_to_find(pattern: re.Pattern[str], length: int) -> int:
-    """Returns an upper bound of the ways to find the pattern in a text of this length. Raises NotCountable."""
+    """Returns an upper bound on the ways to find the pattern in a text of this length. Raises NotCountable."""
     return _capped(length * ways_to_match(pattern, length))
 
 
@@ -82,7 +82,7 @@ def _of_repeat(least: int, most: int, ways: int) -> int:
     if ways == 1:
         return max(1, most - least + 1)
     longest: int = ways ** min(most, MOST_WAYS.bit_length())
-    return 2 * longest  # all shorter repetitions together have fewer
+    return 2 * longest  # all shorter repetitions together have fewer ways
 
 
 def _capped(ways: int) -> int:

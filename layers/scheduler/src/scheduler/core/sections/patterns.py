@@ -1,4 +1,4 @@
-"""Structures regular expressions of sections."""
+"""Compiles the regular expressions in sections."""
 
 import re
 from collections.abc import Mapping
@@ -18,5 +18,5 @@ def _pattern(text: Any, _: object) -> re.Pattern[str]:
         raise ValueError(f"is not a regular expression: {error}") from error
 
 
-#: The hook for schemas with patterns.
+#: The hook for schemas that contain regular expressions.
 PATTERNS: Mapping[Any, Hook] = {re.Pattern[str]: _pattern}

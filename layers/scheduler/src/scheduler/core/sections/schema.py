@@ -1,6 +1,6 @@
-"""The schema of a section: the type that its content is structured as, the value made of it, and its checks.
+"""Defines the schema of a section: the type of its content, its checks, and the value that the content becomes.
 
-A section is the part of the configuration that concerns one kind of settings, as plain data from YAML or JSON.
+A section is the part of the configuration for one kind of settings, as plain data from YAML or JSON.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -59,15 +59,15 @@ class Schema(Generic[Value]):
 
     @property
     def full_default(self) -> Any:
-        """The default with all its members, as plain data."""
+        """Returns the default content with all its members, as plain data."""
         return self.with_defaults(self.default)
 
     def with_defaults(self, content: Any) -> Any:
-        """Returns the content with all its members: those that it leaves out have their defaults."""
+        """Returns the content, completed with the defaults of the members that it leaves out."""
         return self._defaults.over(content, self.shape)
 
     def parse(self, content: Any) -> Value:
-        """Returns the section's value. Raises BadSection with every problem of its structure."""
+        """Returns the section's value. Raises BadSection with every problem in its structure."""
         try:
             return self._value_of(self.converter.structure(content, self.shape))
         except BaseValidationError as error:
@@ -77,7 +77,7 @@ class Schema(Generic[Value]):
 
 
 def _problems_in(error: BaseException, path: str) -> list[FieldProblem]:
-    """Returns every problem below this path. cattrs nests its errors as the section is nested."""
+    """Returns every problem below this path. cattrs nests errors in the same way as the section nests members."""
     match error:
         case BaseValidationError():
             noted, unnoted = error.group_exceptions()  # type: ignore[attr-defined]  # both of its subclasses have it
@@ -98,7 +98,7 @@ def _problems_in(error: BaseException, path: str) -> list[FieldProblem]:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """Returns the known names that the author of a name may have meant, as the end of a sentence."""
+    """Returns the end of a sentence that suggests a similar known name or, without one, lists all known names."""
     known = sorted(known)
     close = get_close_matches(name, known, n=1)
     return f"; did you mean {close[0]}?" if close else f"; known are {', '.join(known)}"

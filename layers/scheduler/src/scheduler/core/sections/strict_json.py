@@ -7,7 +7,7 @@ from typing import Any
 
 def loads(text: str | bytes, *, allow_duplicates: bool = False) -> Any:
     """Parses JSON. Raises RecursionError, or ValueError for NaN, infinity, a lone surrogate or a duplicate member."""
-    # Of duplicate members that are allowed, the last is taken, as by most readers.
+    # If duplicate members are allowed, the last one counts, as with most readers.
     pairs_hook = dict if allow_duplicates else _without_duplicates
     document = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=pairs_hook)
     json.dumps(document, ensure_ascii=False).encode()  # refuses half a surrogate pair

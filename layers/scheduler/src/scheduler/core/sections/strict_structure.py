@@ -1,4 +1,4 @@
-"""Structures parsed JSON as values, with strict types: neither `"4"` nor `true` is a number."""
+"""Converts parsed JSON to typed values, strictly: neither `"4"` nor `true` is a number."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
@@ -18,7 +18,7 @@ Hook = Callable[[Any, Any], Any]  # structures a value as a type
 
 
 def check_field(path: str, condition: object, problem: str) -> None:
-    """Raises an error for the field at this path unless the condition is true. The error is reported with its line."""
+    """Raises ValueError for the field at this path unless the condition is true. Reports show it with its line."""
     if not condition:
         raise ValueError(path, problem)
 
@@ -41,7 +41,7 @@ def strict_converter(hooks: Mapping[Any, Hook]) -> Converter:
     return converter
 
 
-# The texts of errors name the expected value; `parser.py` adds the place.
+# The texts of errors name the expected value; `schema.py` adds the path.
 def _object(structure: Hook) -> Hook:
     def structured(value: Any, kind: Any) -> Any:
         if not isinstance(value, dict):

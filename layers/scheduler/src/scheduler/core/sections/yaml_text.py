@@ -1,7 +1,8 @@
-"""Reads YAML 1.2 with the values of JSON only: what looks like a date, a time or `off` is text.
+"""Reads YAML 1.2, but only with the values that JSON has: dates, times and words such as `off` are text.
 
-PyYAML parses it into events, since it loads in a sixth of the time of ruamel.yaml; its pure Python is the same
-everywhere, so the layer leaves out its C extension. Values are made here, because PyYAML makes those of YAML 1.1.
+PyYAML parses the text into events, since it loads in a sixth of the time of ruamel.yaml. The layer leaves out its C
+extension, because the pure Python version is the same everywhere. This module makes the values itself, because PyYAML
+would make those of YAML 1.1.
 """
 
 import re
@@ -33,7 +34,7 @@ from scheduler.core.sections.file_content import (
 )
 from scheduler.errors.config_errors import Problem
 
-# Without the line breaks that only YAML 1.1 knows: lines would not be those of an editor.
+# Also refuses the line breaks that only YAML 1.1 knows, since line numbers would differ from those in an editor.
 _REFUSED_CHARACTER = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WORDS = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
@@ -41,13 +42,13 @@ _WORDS = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _NOT_FINITE = re.compile(r"NaN|\.(?:nan|NaN|NAN)|[-+]?(?:Infinity|\.(?:inf|Inf|INF))")
-# As JSON writes them. The rest is text, such as 0123 (an account's number may begin so) and 1_000.
+# Numbers as JSON writes them. Anything else is text, such as 1_000, or 0123, which may begin an account ID.
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _NUMBER = re.compile(_WHOLE.pattern + r"(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 
 
 def read_yaml(text: str) -> FileContent:
-    """Reads the text of a file. Its value is None if the file is empty. Raises UnreadableFile."""
+    """Reads the text of a YAML file. The value is None if the file is empty. Raises UnreadableFile."""
     if refused := _REFUSED_CHARACTER.search(text):
         line = text.count("\n", 0, refused.start()) + 1
         raise _unreadable(line, f"The character U+{ord(refused[0]):04X} is not allowed: remove it")
@@ -63,7 +64,7 @@ def read_yaml(text: str) -> FileContent:
 
 
 class _Walk:
-    """Makes values of the events. It refuses anchors and aliases, by which a short text makes billions of values."""
+    """Builds values from events. Refuses anchors and aliases, with which a short text could make billions of values."""
 
     def __init__(self, events: Iterator[Event], members: MemberCollector) -> None:
         self._events = events
@@ -155,7 +156,7 @@ def _not_yaml(error: yaml.MarkedYAMLError, text: str) -> UnreadableFile:
 
 
 def _line(event: Event) -> int:
-    line: int = event.start_mark.line  # type: ignore[union-attr]  # each event of a text has one
+    line: int = event.start_mark.line  # type: ignore[union-attr]  # each event of a text has a mark
     return line + 1
 
 

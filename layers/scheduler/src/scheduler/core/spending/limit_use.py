@@ -20,17 +20,20 @@ from scheduler.core.spending.spent_time import Month, SpentTime, SpentTimeKey
 class LimitUse:
     limit: SpendingLimit
     scope: Scope
-    ended: SpentTime | None  # by ended attempts; None: the count cannot be read
-    running: SpentTime  # by running attempts in this month, at most
-    #: The part of `running` by attempts known to train: it stays when they end.
+    ended: SpentTime | None  # spent by ended attempts; None: the count cannot be read
+    running: SpentTime  # the most that running attempts have spent this month
+    #: The part of `running` from attempts that are known to train. It still counts after they end.
     training: SpentTime = field(default_factory=SpentTime)
 
     def amount(self, prices: PriceList) -> Decimal | None:
-        """Returns the used GPU hours or dollars; None if a count or a price is not known."""
+        """Returns the GPU hours or dollars used; None if a count or a price is unknown."""
         return self.ended.plus(self.running).amount(self.limit.measure, prices) if self.ended is not None else None
 
     def blocking_reason(self, prices: PriceList, month: Month) -> Reason | None:
-        """Returns why no job of this scope may start: the limit is used up, or its use is unknown; None if jobs may."""
+        """Returns the reason why no job of this scope may start; None if jobs may start.
+
+        The limit is then either used up, or its use is unknown.
+        """
         limit, amount = self.limit, self.amount(prices)
         if self.ended is None:
             message = (
@@ -55,7 +58,7 @@ class LimitUse:
         return UseState.NEAR if amount >= self.limit.most * self.limit.warn_at else UseState.OK
 
     def description(self, prices: PriceList, month: Month) -> str | None:
-        """Returns a sentence about a use that is near the limit, beyond it or not known; None for any other use."""
+        """Returns a sentence about the use if it is unknown, near the limit or at the limit; otherwise None."""
         if reason := self.blocking_reason(prices, month):
             return reason.message
         amount = self.amount(prices)
@@ -69,11 +72,11 @@ class LimitUse:
 
     @property
     def certain(self) -> LimitUse:
-        """The use without attempts that are not known to train: an attempt that fails to start is not billed."""
+        """Returns the use without attempts that may not train yet: an attempt that fails to start is not billed."""
         return replace(self, running=self.training)
 
     def forecast(self, prices: PriceList, month: Month, now: datetime) -> Decimal | None:
-        """Returns the use at the end of the month, at the average rate since its beginning; None if not known."""
+        """Returns the expected use at the end of the month, at the average rate so far; None if the use is unknown."""
         amount, begins = self.amount(prices), month.begins.timestamp()
         elapsed = max(1.0, now.timestamp() - begins)
         return None if amount is None else amount * Decimal((month.ends.timestamp() - begins) / elapsed)
@@ -87,7 +90,7 @@ def limit_uses(
     month: Month,
     training: Mapping[Scope, SpentTime] | None = None,
 ) -> list[LimitUse]:
-    """Returns the use of each limit by each of the scopes that it applies to."""
+    """Returns the use of each limit in each of the scopes that it applies to."""
     distinct, nothing = list(dict.fromkeys(scopes)), SpentTime()
     return [
         LimitUse(
@@ -106,7 +109,7 @@ def limit_uses(
 def status_of(
     rules: SpendingRules, uses: Iterable[LimitUse], teams: Sequence[Team], prices: PriceList, month: Month
 ) -> SpendingStatus:
-    """Returns which limits block starts, stop running jobs, or are nearly used."""
+    """Returns the status of the limits: which ones block starts, stop running jobs, or are nearly used up."""
     blocking: dict[tuple[str, Scope], Reason] = {}
     stopping: dict[tuple[str, Scope], Reason] = {}
     near: dict[tuple[str, Scope], str] = {}
@@ -124,7 +127,7 @@ def status_of(
 def running_time_by_scope(
     live: Iterable[LiveJob], rules: SpendingRules, teams: Sequence[Team], month: Month, now: datetime
 ) -> dict[Scope, SpentTime]:
-    """Returns the instance time of running attempts in this month, since the time that `LiveJob.started_at` gives."""
+    """Returns the instance time that live attempts have spent this month, by scope, counted from their start."""
     spent: dict[Scope, SpentTime] = {}
     for live_job in live:
         seconds = max(0.0, (now - max(live_job.started_at, month.begins)).total_seconds())

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import principal_of
 
-#: A limit for each owner, or each team, on its own.
+#: In place of a name, gives each owner or each team a limit of its own.
 EACH = "*"
-#: Bytes of a scope's name. It is part of a key of the table, which takes 1,024; a tag's value alone may be as long.
+#: Bytes of a scope's name. It is part of a table key of at most 1,024 bytes, and a tag's value may need all of them.
 _LONGEST = 900
 
 
@@ -23,7 +23,7 @@ class ScopeKind(StrEnum):
 
 
 class Scope(NamedTuple):
-    """An owner, a team or a tag, whose jobs' spending is counted together."""
+    """An owner, a team or a tag. The spending of all its jobs is counted together."""
 
     kind: ScopeKind
     name: str  # `role/Vision`, `vision`, `project=moon`
@@ -38,29 +38,29 @@ class Measure(StrEnum):
 
 
 class LimitAction(StrEnum):
-    """The action on running jobs when a limit is used up. In either case no job starts."""
+    """The action on running jobs when a limit is used up. With either action, no further job starts."""
 
-    HOLD = "hold"  # they run to their end
+    HOLD = "hold"  # they run to completion
     STOP = "stop"  # they are stopped after their next checkpoint, and wait
 
 
 class UseState(StrEnum):
-    """The degree to which a limit is used."""
+    """The state of a limit's use."""
 
     OK = "ok"
-    NEAR = "near"  # the share at which the limit warns is reached
+    NEAR = "near"  # the use has reached the share at which owners are warned
     USED_UP = "used_up"
-    UNKNOWN = "unknown"  # a count or a price is not known
+    UNKNOWN = "unknown"  # a count or a price is unknown
 
 
 @dataclass(frozen=True, slots=True)
 class SpendingLimit:
     name: str
     kind: ScopeKind
-    scope_name: str  # the scope's own name; EACH or a bare tag key: each scope has the limit on its own
+    scope_name: str  # a scope's name; with EACH or a bare tag key, each scope has a limit of its own
     measure: Measure
-    most: Decimal  # in a month
-    warn_at: Decimal = Decimal("0.8")  # of the most
+    most: Decimal  # per month
+    warn_at: Decimal = Decimal("0.8")  # as a share of `most`
     then: LimitAction = LimitAction.HOLD
 
     def scope_of(self, job: Job, team: str) -> Scope | None:
@@ -80,7 +80,7 @@ class SpendingLimit:
 
     @property
     def scope(self) -> Scope | None:
-        """The scope that the limit names; None if each scope has the limit on its own."""
+        """Returns the scope that the limit names; None if each scope has a separate limit."""
         return None if self.scope_name == EACH or self._is_of_key else _scope(self.kind, self.scope_name)
 
     def applies_to(self, scope: Scope) -> bool:
@@ -95,7 +95,7 @@ class SpendingLimit:
 
 
 def owner_name(owner: str) -> str:
-    """Returns a name such as `role/Vision`, without the session; the ARN if the owner is no role or user."""
+    """Returns a name such as `role/Vision`, without the session; the ARN if the owner is neither a role nor a user."""
     principal = principal_of(owner)
     return str(principal) if principal else owner
 
@@ -111,11 +111,11 @@ def _scope(kind: ScopeKind, name: str) -> Scope:
 
 
 def _bounded(name: str) -> str:
-    """Returns the name, cut if it is too long."""
+    """Returns the name, shortened if it is too long."""
     whole = name.encode()
     if len(whole) <= _LONGEST:
         return name
-    # No tag can have a #, and the digest is of the whole name: no two cut names are the same.
+    # Tags cannot contain #, and the digest covers the whole name, so no two shortened names are the same.
     digest = "#" + sha256(whole).hexdigest()[:16]
     return whole[: _LONGEST - len(digest)].decode(errors="ignore") + digest
 
@@ -126,6 +126,6 @@ class SpendingRules:
     limits: tuple[SpendingLimit, ...]
 
     def scopes_of(self, job: Job, team: str) -> list[Scope]:
-        """Returns the scopes of the job that a limit applies to."""
+        """Returns the job's scopes to which a limit applies."""
         scopes = (limit.scope_of(job, team) for limit in self.limits)
         return list(dict.fromkeys(scope for scope in scopes if scope is not None))

@@ -1,4 +1,4 @@
-"""The status of all spending limits at a moment: which jobs may not start, which must stop, which limits are near."""
+"""The status of all spending limits at one moment: which jobs may not start or must stop, and which limits are near."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,32 +11,32 @@ from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.spending.limits import Measure, Scope, SpendingLimit
 from scheduler.core.spending.prices.price import PriceList
 
-#: Seconds after a checkpoint in which a job is stopped: long enough for a sweep to run.
+#: Seconds after a checkpoint within which a job is stopped: long enough for a sweep to run.
 _JUST_SAVED = 300.0
 
 
 @dataclass(frozen=True, slots=True)
 class SpendingStatus:
-    """The limits, and the reasons by a limit's name and a scope."""
+    """The spending limits, and their reasons to block or stop jobs, by the name of a limit and a scope."""
 
     limits: Sequence[SpendingLimit] = ()
     teams: Sequence[Team] = ()
     prices: PriceList = field(default_factory=lambda: PriceList({}, ""))
     blocking: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # no job of the scope starts
     stopping: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # running jobs of the scope are stopped
-    near: Mapping[tuple[str, Scope], str] = field(default_factory=dict)  # nearly used, with a sentence that says so
+    near: Mapping[tuple[str, Scope], str] = field(default_factory=dict)  # sentences about nearly used limits
 
     def blocking_reason(self, job: Job) -> Reason | None:
         """Returns the reason why the job may not start; None if it may."""
         return self._first(self.blocking, job) or self._unknown_price(job)
 
     def jobs_to_stop(self, live: Iterable[LiveJob], now: datetime) -> list[tuple[LiveJob, Reason]]:
-        """Returns the jobs to stop now: one of their limits is used up, and they have just saved their work."""
+        """Returns the jobs to stop now, because a limit is used up and they have just saved their work."""
         saved = (live_job for live_job in live if self.stopping and _has_just_saved(live_job, now))
         return [(live_job, reason) for live_job in saved if (reason := self._first(self.stopping, live_job.job))]
 
     def near_limits_of(self, job: Job) -> tuple[str, ...]:
-        """Returns sentences about the job's limits that are nearly used."""
+        """Returns sentences about the job's limits that are nearly used up."""
         return tuple(self.near[key] for key in self._keys_of(job) if key in self.near) if self.near else ()
 
     def _first(self, reasons: Mapping[tuple[str, Scope], Reason], job: Job) -> Reason | None:
@@ -63,16 +63,16 @@ def unknown_price_reason(limit: SpendingLimit, unknown: Sequence[str]) -> Reason
 
 
 def team_name(job: Job, teams: Sequence[Team]) -> str:
-    """Returns the name of the owner's team; an empty text without one."""
+    """Returns the name of the owner's team, or an empty string if the owner has none."""
     team = team_of(job.owner, teams)
     return team.name if team else ""
 
 
 def _has_just_saved(live: LiveJob, now: datetime) -> bool:
-    """Returns whether a stop loses little work."""
+    """Returns whether a stop would lose little work now."""
     if live.job.spec.checkpoint_uri is None:
-        return False  # it runs to its end
+        return False  # it runs to completion
     if live.attempt.listens or live.job.checkpoint_interval is None:
-        return True  # it saves at the notice; or nobody knows when it saves, and every moment is the same
+        return True  # it saves when notified; or it is unknown when it saves, so no moment is better than another
     unsaved = live.unsaved_work(now).seconds
     return unsaved < min(_JUST_SAVED, (now - live.started_at).total_seconds())

@@ -1,4 +1,4 @@
-"""The instance time that ended attempts and warm pools spent in a month, by type."""
+"""Computes the instance time that ended attempts and warm pools spent in a month, by type."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -29,8 +29,8 @@ def month_of(moment: datetime, zone: ZoneInfo) -> Month:
 
 
 def shares(begins: datetime, ends: datetime, zone: ZoneInfo) -> Iterator[tuple[str, float]]:
-    """Yields the months between two times, each with its share of the time."""
-    start, end = begins.timestamp(), ends.timestamp()  # differences of local times ignore changes of the clock
+    """Yields each month between two times, with its share of the time between them."""
+    start, end = begins.timestamp(), ends.timestamp()  # a difference of local times would ignore clock changes
     at = start
     while at < end:
         month = month_of(datetime.fromtimestamp(at, zone), zone)
@@ -40,9 +40,9 @@ def shares(begins: datetime, ends: datetime, zone: ZoneInfo) -> Iterator[tuple[s
 
 
 _HOUR = 3600
-#: While the document cannot be read, attempts count for every scope that it may limit, in months of this zone.
+#: While the rules cannot be read, attempts count for every scope that a limit may apply to, in months of this zone.
 _ANY_ZONE = ZoneInfo("UTC")
-#: The most that one transaction can write, in two months.
+#: The most scopes for which one transaction can write two months.
 _MOST_SCOPES = 42
 
 
@@ -54,14 +54,14 @@ class SpentTimeKey(NamedTuple):
 # Time is stored instead of dollars, so that a new or corrected price applies to the whole month.
 @dataclass(frozen=True, slots=True)
 class SpentTime:
-    """Instance seconds by type, including warm pools."""
+    """Instance seconds by type, including those of warm pools."""
 
     held: Mapping[str, float] = field(default_factory=dict)  # while training
     billed: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, demand: Demand, *, held: float, billed: float) -> "SpentTime":
-        """Returns the time of these instances that were held and billed for so many seconds each."""
+        """Returns the spent time of these instances, each of which was held and billed for this many seconds."""
         return cls(
             {line: count * held for line, count in demand.counts},
             {line: count * billed for line, count in demand.counts},
@@ -71,7 +71,7 @@ class SpentTime:
         return SpentTime(_sum(self.held, other.held), _sum(self.billed, other.billed))
 
     def amount(self, measure: Measure, prices: PriceList) -> Decimal | None:
-        """Returns GPU hours or dollars; None if a type has no known price. Training plans cost no dollars here."""
+        """Returns GPU hours or dollars; None if a price is unknown. Prepaid training plans cost no dollars here."""
         if measure is Measure.GPU_HOURS:
             gpu_seconds = sum(prices.gpus_of(instance_type) * seconds for instance_type, seconds in self.held.items())
             return Decimal(gpu_seconds) / _HOUR
@@ -87,14 +87,14 @@ def _sum(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, f
 
 
 def scopes_of(job: Job, team: str, rules: SpendingRules | None) -> list[Scope]:
-    """Returns the scopes that the job counts for; without readable rules, every scope that a limit may apply to."""
+    """Returns the job's scopes that have a limit or, if the rules are unreadable, all that may have one."""
     return every_scope_of(job, team)[:_MOST_SCOPES] if rules is None else rules.scopes_of(job, team)
 
 
 def added_by_attempt(
     job: Job, ended: EndedAttempt, scopes: Iterable[Scope], rules: SpendingRules | None
 ) -> dict[SpentTimeKey, SpentTime]:
-    """Returns the counts of an ended attempt. Until SageMaker reports billable seconds, all seconds count as billed."""
+    """Returns the time that an ended attempt adds. Until SageMaker reports billable seconds, all seconds are billed."""
     began = ended.training_started_at or (ended.reserved_at if ended.outcome is Outcome.VANISHED else None)
     if began is None or ended.ended_at <= began:
         return {}
@@ -106,7 +106,7 @@ def added_by_attempt(
 def added_by_pool(
     demand: Demand, ended_at: datetime, retained_seconds: int, scopes: Iterable[Scope], rules: SpendingRules | None
 ) -> dict[SpentTimeKey, SpentTime]:
-    """Returns the counts of a warm pool that is gone, and that an attempt left when it ended."""
+    """Returns the time that a warm pool adds once it is gone. It began when its attempt ended, at `ended_at`."""
     until = ended_at + timedelta(seconds=retained_seconds)
     return _added(demand, ended_at, until, scopes, rules, held=retained_seconds, billed=retained_seconds)
 
@@ -114,7 +114,7 @@ def added_by_pool(
 def totals_with(
     known: Mapping[SpentTimeKey, SpentTime | None], added: Mapping[SpentTimeKey, SpentTime]
 ) -> dict[SpentTimeKey, SpentTime]:
-    """Returns the sums of known and added counts. Counts that cannot be read are left out, for operators to repair."""
+    """Returns the sums of known and added counts. Leaves out unreadable counts, so that operators can repair them."""
     counts = {key: known.get(key, SpentTime()) for key in added}
     return {key: count.plus(added[key]) for key, count in counts.items() if count is not None}
 

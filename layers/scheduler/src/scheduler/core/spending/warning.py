@@ -1,4 +1,4 @@
-"""Warnings of spending limits that are nearly or wholly used, and their text. `limit_use` decides what is near."""
+"""Warns about spending limits that are nearly or fully used up. `limit_use.py` decides which limits are near."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from scheduler.core.spending.spent_time import Month
 
 @dataclass(frozen=True, slots=True)
 class SpendingWarning:
-    """A use that has reached the warning share of its limit, or the limit."""
+    """A warning that the use of a limit has reached the warning share, or the whole limit."""
 
     month: str  # 2026-11
     limit: SpendingLimit
@@ -25,7 +25,7 @@ class SpendingWarning:
 
     @property
     def key(self) -> str:
-        """Identifies the warning in its month. A limit with another amount or measure warns again."""
+        """Returns a key that is unique in the month. After a change of its amount or measure, a limit warns again."""
         limit, scope = self.limit, self.scope
         return f"{limit.name}#{limit.most.normalize()} {limit.measure}#{self.state}#{scope.kind}#{scope.name}"
 
@@ -33,8 +33,8 @@ class SpendingWarning:
 def warnings_of(
     uses: Iterable[LimitUse], prices: PriceList, month: Month, now: datetime
 ) -> Iterator[tuple[SpendingWarning, Notice]]:
-    """Yields a warning and a notice for each use that certainly is near its limit or beyond it."""
-    # Each is sent once. A use that counts attempts that may fail to start would warn too early, and then not again.
+    """Yields a warning and a notice for each use that is certain to be near its limit or beyond it."""
+    # Each warning is sent once. If attempts that may fail to start counted, it would be too early and not be repeated.
     for use in (use.certain for use in uses):
         amount, state = use.amount(prices), use.state(prices)
         if amount is not None and state in {UseState.NEAR, UseState.USED_UP}:

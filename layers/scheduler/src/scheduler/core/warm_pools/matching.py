@@ -1,4 +1,4 @@
-"""Decides which jobs SageMaker starts on a warm pool: the fields that it compares must match (aws-facts 2.51)."""
+"""Determines which jobs SageMaker starts on a warm pool: the fields that it compares must match (aws-facts 2.51)."""
 
 import json
 from collections.abc import Mapping
@@ -11,12 +11,15 @@ _VPC = ("SecurityGroupIds", "Subnets")
 
 
 def pool_key(request: Mapping[str, Any]) -> str:
-    """Returns a key that two requests share exactly if each fits the pool of the other; empty if it has no pools."""
+    """Returns a key that two requests share if and only if each fits the other's pool.
+
+    The key is empty for a request that can neither use nor leave a pool.
+    """
     resources = request["ResourceConfig"]
-    # Spot jobs and mixed clusters have none (aws-facts 2.54). For instances of a training plan, none are documented.
+    # Spot jobs and mixed clusters have no pools (aws-facts 2.54). For training plans, none are documented.
     if request.get("EnableManagedSpotTraining") or "InstanceType" not in resources or "TrainingPlanArn" in resources:
         return ""
-    # Chained session tags would count too, but are not known here.
+    # SageMaker would compare chained session tags too, but they are not known here.
     if request.get("SessionChainingConfig", {}).get("EnableSessionTagChaining"):
         return ""
     return sha256(json.dumps(matching_fields(request)).encode()).hexdigest()[:16]
@@ -34,6 +37,6 @@ def matching_fields(request: Mapping[str, Any]) -> dict[str, object]:
 
 
 def differing_fields(request: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the paths of the fields that keep one request from the pool of the other."""
+    """Returns the paths of the fields that keep one request from using the other's pool."""
     fields, other_fields = matching_fields(request), matching_fields(other)
     return tuple(path for path, value in fields.items() if value != other_fields[path])

@@ -1,4 +1,4 @@
-"""Selects the warm pools that a plan can give to jobs, and how long a job keeps its instances for the next one."""
+"""Selects the warm pools that a plan can give to jobs, and how long a job's instances are kept for the next job."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -9,12 +9,12 @@ from scheduler.core.warm_pools.warm_pool import WarmPool
 
 #: Seconds before its end in which a pool is not offered: it may be gone when SageMaker receives the Create call.
 _END_MARGIN = 30.0
-#: Seconds for which the same instances may pass from job to job at most (aws-facts 2.50).
+#: The most seconds for which the same instances may pass from job to job (aws-facts 2.51).
 _MAX_CHAIN = MAX_MAX_RUNTIME
 
 
 def pools_by_key(pools: Iterable[WarmPool], now: float) -> dict[str, list[WarmPool]]:
-    """Returns the pools on offer by the pool key of the jobs that fit them."""
+    """Returns the pools on offer, grouped by the pool key of the jobs that fit them."""
     offers: dict[str, list[WarmPool]] = defaultdict(list)
     for pool in pools:
         stays = pool.kept_until is None or pool.kept_until.timestamp() - now > _END_MARGIN
@@ -24,8 +24,8 @@ def pools_by_key(pools: Iterable[WarmPool], now: float) -> dict[str, list[WarmPo
 
 
 def keep_alive(rules: PoolRules, job: Job, pool: WarmPool | None, now: float) -> int:
-    """Returns for how many seconds instances are kept after the job if it starts on the pool, or without one."""
-    # 0 on a pool means that SageMaker would not start it there: each job of a chain must keep them (aws-facts 2.50).
+    """Returns how many seconds the job's instances are kept after it ends, if it starts on this pool or on none."""
+    # With 0, SageMaker would not start the job on the pool: each job of a chain must ask to keep them (aws-facts 2.51).
     seconds = rules.keep_alive(job)
     chained_for = now - pool.instances_since.timestamp() if pool else 0.0
     return 0 if chained_for + job.spec.max_runtime + seconds > _MAX_CHAIN else seconds

@@ -1,4 +1,4 @@
-"""Defines the operators' rules for warm pools by instance type: none, those that users ask for, or always."""
+"""Defines the operators' rules for warm pools by instance type: never, when users ask for them, or always."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 
 _MINUTE = 60
-#: Up to this length a pool saves about as much as it costs, on the trace of docs/admin/pools.md.
+#: A pool kept for up to this long saves about as much as it costs, on the trace in docs/admin/pools.md.
 DEFAULT_MINUTES = 5
 
 
@@ -23,7 +23,7 @@ class PoolUse(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolRule:
-    """`minutes` and `dollars` limit how long one pool may last and what it may cost while unused."""
+    """The rule for a type. `minutes` and `dollars` limit how long one unused pool may last and how much it may cost."""
 
     instance_type: str
     use: PoolUse
@@ -37,7 +37,7 @@ class PoolRules:
     prices: PriceList = SNAPSHOT
 
     def keep_alive(self, job: Job) -> int:
-        """Returns for how many seconds the instances of the next attempt are kept after its end; 0: not at all."""
+        """Returns how many seconds the instances of the job's next attempt are kept after it ends; 0 if not kept."""
         instance_types = tuple(job.spec.demand)
         # Mixed clusters have no warm pools (aws-facts 2.54).
         rule = self.by_type.get(instance_types[0]) if len(instance_types) == 1 else None
@@ -55,5 +55,5 @@ class PoolRules:
         return 0 if hourly is None else min(seconds, int(rule.dollars / hourly * 60 * _MINUTE))
 
 
-#: The rules until an operator sets some.
+#: The rules that apply until operators set some.
 NO_POOLS = PoolRules()

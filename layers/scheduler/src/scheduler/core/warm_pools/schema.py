@@ -1,4 +1,4 @@
-"""The schema of pools: the rules for warm pools."""
+"""The schema of the section `pools`: the rules for warm pools."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from scheduler.core.sections.strict_structure import check_field
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.warm_pools.pool_rules import PoolRule, PoolUse
 
-#: The longest KeepAlivePeriodInSeconds in the guide; the API model allows more (aws-facts 2.50).
+#: The longest KeepAlivePeriodInSeconds in SageMaker's guide, in minutes; the API model allows more (aws-facts 2.50).
 MAX_MINUTES = 60
 
 
@@ -38,7 +38,7 @@ class _Rule:
 
 
 def problems(rules: tuple[PoolRule, ...], types: Collection[str], prices: PriceList) -> Iterator[FieldProblem]:
-    """Yields rules that could not be applied; `types` are those of the budget."""
+    """Yields the problems of rules that could not be applied. `types` are the instance types of the budget."""
     on_demand = sorted(instance_type for instance_type in types if not is_plan_line(instance_type))
     seen: set[str] = set()
     for index, rule in enumerate(rules):

@@ -8,7 +8,7 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.polling import sample
 
-#: Pools that one sweep polls. Each holds budget that may be needed, and no event reports its changes.
+#: The most pools that one sweep polls. Each holds budget that may be needed, and no event reports its changes.
 POOLS_PER_SWEEP = 10
 
 
@@ -33,11 +33,11 @@ class WarmPool:
     demand: Demand
     instances_since: datetime  # when its instances were started, by the first job of their chain
     ended_at: datetime | None = None  # the end of its attempt, as SageMaker reported
-    keep_alive: int | None = None  # seconds that its instances are kept; None: as the attempt's request says
+    keep_alive: int | None = None  # seconds for which its instances are kept; None: as in the attempt's request
     pool_key: str = ""
-    subnet: str = ""  # the one that was chosen for the attempt; empty: all of its job's
-    lent_to: str = ""  # the attempt that is to take it over …
-    lent: Demand = NOTHING  # … which holds this demand for the pool meanwhile
+    subnet: str = ""  # the subnet chosen for the attempt; empty: all subnets of its job
+    lent_to: str = ""  # the attempt that is expected to take it over …
+    lent: Demand = NOTHING  # … and that holds this demand for the pool in the meantime
     is_readable: bool = True  # otherwise it is a placeholder for an unreadable record
 
     @classmethod
@@ -55,12 +55,12 @@ class WarmPool:
 
     @property
     def instances(self) -> Demand:
-        """Returns what SageMaker keeps, whether the pool or an attempt holds budget for it."""
+        """Returns the instances that SageMaker keeps, whether the pool or an attempt holds budget for them."""
         return self.lent if self.lent_to else self.demand
 
     @property
     def kept_until(self) -> datetime | None:
-        """Returns when the pool ends by itself, if that is known."""
+        """Returns the time at which the pool ends by itself; None if it is unknown."""
         return self.ended_at + timedelta(seconds=self.keep_alive) if self.ended_at and self.keep_alive else None
 
 
@@ -72,12 +72,12 @@ def lend(pool: WarmPool, taker: str) -> WarmPool:
 
 
 def end_loan(pool: WarmPool) -> WarmPool:
-    """Returns the pool holding its share of the budget itself again."""
+    """Returns the pool after its loan has ended, when it holds its own budget again."""
     return replace(pool, demand=pool.lent, lent=NOTHING, lent_to="")
 
 
 def swap_pools(pool: WarmPool, gone: WarmPool) -> WarmPool:
-    """Returns the remaining pool in the role of the one that is gone: SageMaker may start an attempt on either."""
+    """Returns the remaining pool in place of the one that is gone, since SageMaker may start an attempt on either."""
     return replace(pool, demand=gone.demand, lent=gone.lent, lent_to=gone.lent_to)
 
 

@@ -19,7 +19,10 @@ _OUTPUTS = (
 
 @kind("kms_keys")
 class KmsKeys(Rule):
-    """Patterns of the required encryption keys. Types with local disks take no volume key: use `applies_to`."""
+    """Requires encryption keys that match these patterns.
+
+    Instance types with local disks take no volume key: use `applies_to` to exclude them.
+    """
 
     volume: tuple[str, ...] = ()
     output: tuple[str, ...] = ()
@@ -43,7 +46,7 @@ def _key_breaches(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iter
 
 @kind("execution_roles")
 class ExecutionRoles(AllowList):
-    """Patterns of ARNs. With `applies_to`, each team has its own roles (aws-facts 5.1, 5.2)."""
+    """Allows roles whose ARNs match these patterns. `applies_to` gives each team its own roles (aws-facts 5.1, 5.2)."""
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         role = subject.at("RoleArn") or ""
@@ -53,7 +56,7 @@ class ExecutionRoles(AllowList):
 
 @kind("images")
 class Images(AllowList):
-    """Patterns such as 123456789012.dkr.ecr.*.amazonaws.com/*."""
+    """Allows images that match patterns such as 123456789012.dkr.ecr.*.amazonaws.com/*."""
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         image = subject.at(_IMAGE)
@@ -66,7 +69,7 @@ class Images(AllowList):
 
 @kind("output_prefixes")
 class OutputPrefixes(Rule):
-    allowed: tuple[str, ...]  # S3 URIs; locations below them are allowed, by whole path segments
+    allowed: tuple[str, ...]  # S3 URIs; allows locations below them, comparing whole path segments
 
     def __post_init__(self) -> None:
         are_prefixes = self.allowed and all(prefix.startswith("s3://") for prefix in self.allowed)
@@ -81,7 +84,7 @@ class OutputPrefixes(Rule):
 
 
 def lies_below(uri: str, prefix: str) -> bool:
-    """Returns whether the URI is the S3 URI `prefix` or below it, by whole path segments."""
+    """Returns whether the URI is the S3 URI `prefix` or lies below it, comparing whole path segments."""
     return f"{uri.rstrip('/')}/".startswith(f"{prefix.rstrip('/')}/")
 
 
@@ -92,7 +95,7 @@ _DEBUG = "RemoteDebugConfig.EnableRemoteDebug"
 
 @kind("vpc")
 class Vpc(Rule):
-    """The job must run in a VPC, and only in subnets and security groups that match these patterns."""
+    """Requires a VPC, and allows only subnets and security groups that match these patterns."""
 
     subnets: tuple[str, ...] = ("*",)
     security_groups: tuple[str, ...] = ("*",)

@@ -38,7 +38,7 @@ class InstancesPerJob(Rule):
 
 @kind("max_runtime")
 class MaxRuntime(Rule):
-    """Bounds of the time limit. A job without one breaks the rule: SageMaker's default is a day."""
+    """Bounds the time limit of jobs. A job without a limit breaks the rule, because SageMaker's default is a day."""
 
     at_least: Duration = 1
     at_most: Duration

@@ -17,7 +17,7 @@ class RequiredTag:
     """A required tag. With neither values nor a pattern, any value is allowed."""
 
     values: tuple[str, ...] | None = None
-    pattern: re.Pattern[str] | None = None  # of the whole value
+    pattern: re.Pattern[str] | None = None  # must match the whole value
 
     def __post_init__(self) -> None:
         check_field("values", self.values != (), "is empty: no value is allowed")

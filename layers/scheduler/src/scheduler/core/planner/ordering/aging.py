@@ -1,7 +1,7 @@
 """Gives long-waiting jobs a share of the budget, whatever their priority.
 
-The share is bounded, and no priority is raised: under overload all jobs wait long, and jobs of raised priority would
-displace urgent ones.
+The share is bounded, and aging does not raise priorities: under overload all jobs wait long, and jobs with raised
+priorities would displace urgent jobs.
 """
 
 from collections import deque
@@ -18,10 +18,10 @@ from scheduler.core.planner.snapshot import Snapshot
 
 
 def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
-    """Returns the jobs that may use the starvation share now, the longest waiting first.
+    """Returns the jobs that may use the starvation share now, oldest first.
 
-    Only live jobs that are older count against the share. Younger ones got their instances by their priority. Counting
-    these too would starve the oldest job wherever urgent jobs also wait long.
+    For each job, only older live jobs count against the share. Younger live jobs got their instances through their
+    priority: if they counted too, the oldest job would starve whenever urgent jobs also wait long.
     """
     latest = now - timedelta(seconds=snapshot.policy.starvation_after)
     old = [job for job in snapshot.queued if job.submitted_at <= latest]
@@ -32,7 +32,7 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
     holders = deque(_aged_live_jobs(snapshot.live, snapshot.policy))
     chosen: list[Job] = []
     is_used = False
-    # A job that exceeds the whole budget, for example while an operator keeps it small, must not block the share.
+    # A job that exceeds the whole budget, for example while an operator reduces it, must not block the share.
     fitting = (job for job in old if snapshot.budget.could_ever_run(job.spec.demand))
     for job in nsmallest(max_jobs, fitting, key=_submission_order):
         while holders and _submission_order(holders[0].job) < _submission_order(job):
@@ -48,7 +48,7 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
 
 
 def protected_by_starvation_share(running: Iterable[LiveJob], budget: Budget, policy: Policy) -> frozenset[str]:
-    """Returns the names of the jobs that run on the share of this budget and are therefore not preempted."""
+    """Returns the names of the jobs that run on the starvation share of this budget and so are not preempted."""
     share = _starvation_share(budget, policy)
     protected: set[str] = set()
     for live in _aged_live_jobs(running, policy) if share else ():

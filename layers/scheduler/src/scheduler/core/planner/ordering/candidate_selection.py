@@ -1,15 +1,16 @@
-"""Selects the candidates of a plan: of a backlog of any length, only the jobs that can matter now.
+"""Selects the candidates of a plan: the jobs of a backlog, however long, that can affect the plan now.
 
-Jobs of one priority, demand, owner and time limit form a group: almost every rule of the policy treats them alike,
-except by age. In each group, only so many jobs matter as the whole budget could run at once, and one more that waits
-for them. These start exactly as if the plan considered the whole backlog. The oldest of each group is always among
-them, for the starvation share. No group, instance type, owner or team can hide behind the backlog of another.
+Jobs with the same priority, demand, owner and time limit form a group. Apart from their age, almost every rule of the
+policy treats them alike. In each group, only as many jobs matter as the whole budget could run at once, plus one that
+waits for them. The candidates start exactly as if the plan considered the whole backlog. They include the oldest job of
+each group, for the starvation share. A long backlog of one group, instance type, owner or team does not hide the jobs
+of another.
 
-Four differences remain, each bounded:
-- Jobs left out are not charged to their team within this plan.
-- With `shortest`, name stems are compared only among the oldest jobs of a group.
-- If the first MIN_PER_GROUP jobs of a group all wait for one checkpoint prefix, no more of the group are considered.
-- The same applies if a spending limit on a tag holds all of them.
+Compared with a plan of the whole backlog, four differences remain, each bounded:
+- The jobs left out are not charged to their team in this plan.
+- The ordering `shortest` compares jobs by name stem only among the oldest jobs of a group.
+- If the first MIN_PER_GROUP jobs of a group all wait for one checkpoint prefix, its later jobs are not considered.
+- The same applies if a spending limit on a tag holds all these jobs.
 """
 
 from collections import Counter
@@ -18,35 +19,35 @@ from collections.abc import Hashable
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 
-#: The least number of candidates per group: these may wait for something else than the budget.
+#: Minimum number of candidates per group, since some of them may wait for something other than the budget.
 MIN_PER_GROUP = 25
-#: The cost of a plan must not grow with the backlog. If there are more groups, jobs of lower priority are left out.
+#: The cost of a plan must not grow with the backlog. If more jobs matter, those of lower priority are left out.
 MAX_CANDIDATES = 2000
-#: The least number of owners among that many candidates: jobs of one owner beyond its share give way to other owners'.
+#: One owner's share of the candidates is one in this many. Its jobs beyond the share give way to other owners' jobs.
 _OWNERS = 8
 
 
 def candidate_group(job: Job) -> tuple[Hashable, ...]:
-    """Returns the group's key without the priority. It depends on all choices, not on the one considered now."""
+    """Returns the key of the job's group, without the priority. It covers all choices of the job, not only one."""
     group: tuple[Hashable, ...] = (job.owner, job.spec.demand.counts, job.spec.max_runtime)
     if job.choices:
         choices = (
             (choice.demand.counts, choice.max_runtime, choice.spot, choice.wait_for_better) for choice in job.choices
         )
         group = (job.owner, *choices)
-    # Shortages depend on the location. On-demand jobs without subnets add nothing: SageMaker chooses the zone.
+    # Shortages depend on the location. On-demand jobs without subnets add none, because SageMaker chooses the zone.
     locations = (job.spec.spot and not job.status.on_demand and not job.choices, *job.spec.subnets)
     return (*group, locations) if any(locations) else group
 
 
 class CandidateSelection:
-    """Collects candidates from jobs offered group by group, the oldest of a group first."""
+    """Collects candidates from jobs that are offered group by group, oldest first within each group."""
 
     def __init__(self, limit: Demand, at_least: int = MIN_PER_GROUP) -> None:
         self._limit, self._at_least = limit, at_least
-        self._remaining: dict[Hashable, int] = {}  # how many more jobs of each group seen so far are wanted
+        self._remaining: dict[Hashable, int] = {}  # how many more jobs each group seen so far needs
         self._in_shares: list[Job] = []
-        self._beyond_shares: list[Job] = []  # they give way to the former
+        self._beyond_shares: list[Job] = []  # these give way to jobs within a share
         self._of_owner = Counter[str]()  # jobs within the owner's share
 
     @property
@@ -58,7 +59,7 @@ class CandidateSelection:
         return len(self._in_shares) >= MAX_CANDIDATES
 
     def offer(self, job: Job) -> bool:
-        """Adds the job if its group needs more. Returns whether the group needs more after it."""
+        """Adds the job if its group needs more candidates. Returns whether the group then still needs more."""
         group = (job.options.priority, candidate_group(job))
         if group not in self._remaining:
             concurrent = sum(max_concurrent_jobs(option.spec.demand, self._limit) for option in job.each_choice)
@@ -69,7 +70,7 @@ class CandidateSelection:
         return self._remaining[group] > 0
 
     def has_place_for(self, job: Job) -> bool:
-        """Returns whether a further job of this owner, of whatever group, could be a candidate."""
+        """Returns whether another job of this job's owner, from any group, could become a candidate."""
         return self._is_in_share(job) or len(self._in_shares) + len(self._beyond_shares) < MAX_CANDIDATES
 
     def _add(self, job: Job) -> None:

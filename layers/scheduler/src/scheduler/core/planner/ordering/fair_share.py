@@ -1,7 +1,7 @@
 """Shares the budget between teams: by weight over time, with guarantees that other teams may borrow.
 
-Within one priority, the team with the least use for its weight comes next. A job within its team's guarantee ranks
-above all jobs on borrowed instances, whatever their priority. Without teams, nothing changes.
+Within one priority, the team with the least use relative to its weight comes next. A job within its team's guarantee
+ranks above all jobs beyond their team's guarantee, whatever their priority. Without teams, the order stays as it is.
 """
 
 from collections import defaultdict, deque
@@ -16,9 +16,9 @@ from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.snapshot import Snapshot
 
-#: Decides which jobs may preempt which: jobs within a guarantee rank higher, then jobs of higher priority.
+#: A job may preempt jobs of lower rank. Jobs within a guarantee rank highest, then jobs of higher priority.
 Rank = tuple[bool, int]
-#: Jobs without a team share like a team of weight 1 without a guarantee.
+#: Jobs without a team share the budget as if they formed a team of weight 1 without a guarantee.
 _NO_TEAM = Team("", ())
 
 
@@ -62,7 +62,7 @@ def _interleave_teams(ordered: Iterable[Job], snapshot: Snapshot, now: datetime)
 
 
 def usage_by_team(snapshot: Snapshot, now: datetime) -> dict[str, float]:
-    """Returns instance seconds by team: past use, decayed to now, and the expected use of live jobs."""
+    """Returns instance seconds by team: past use, decayed to now, plus the expected use of live jobs."""
     half_life = snapshot.policy.usage_half_life
     used = {name: usage.decayed_to(now, half_life) for name, usage in snapshot.usage.items()}
     for live in snapshot.live:
@@ -74,7 +74,10 @@ def usage_by_team(snapshot: Snapshot, now: datetime) -> dict[str, float]:
 
 
 def _within_guarantee(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
-    """Returns the jobs within their team's guarantee: by priority, then running before queued, then oldest first."""
+    """Returns the names of the jobs within their team's guarantee.
+
+    Each guarantee goes to jobs of higher priority first and, within a priority, to running jobs before queued jobs.
+    """
     unused = {team: FreeCapacity(team.guarantee.counts) for team in snapshot.policy.teams}
     staying = sorted((live.job for live in snapshot.staying), key=lambda job: (job.submitted_at, job.name))
     within = set()

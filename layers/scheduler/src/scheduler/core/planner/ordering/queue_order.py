@@ -15,7 +15,7 @@ from scheduler.core.planner.policy import Ordering
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import pools_by_key
 
-#: Seconds. A job that has waited longer is not passed by an equal job that a pool fits, so it loses no more than this.
+#: Seconds. A job that has waited longer is not passed by an equal job that fits a warm pool, so it loses no more time.
 MAX_WAIT_TO_BE_PASSED = 600.0
 
 
@@ -29,10 +29,10 @@ class QueueOrder:
 
 
 def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
-    """Returns the queued jobs in order.
+    """Returns the queued jobs in the order in which a plan considers them.
 
     Jobs for which other jobs were stopped come first, so that no other job takes the freed instances. The aged jobs
-    follow, up to the starvation share, then all other jobs.
+    follow, up to the starvation share, and then all other jobs.
     """
     beneficiaries = preemption_beneficiaries(snapshot)  # includes jobs that a spending limit holds now
     jobs = sort_by_priority(snapshot.queued, snapshot.policy.ordering, snapshot.runtime_stats)
@@ -54,7 +54,7 @@ def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
 
 
 def preemption_beneficiaries(snapshot: Snapshot) -> frozenset[str]:
-    """Returns the queued jobs for which other jobs were stopped, or are being stopped, since they began to wait."""
+    """Returns the names of queued jobs for which other jobs are being stopped, or were stopped during their wait."""
     stopping = {
         live.job.status.stop.asked_by
         for live in snapshot.live
@@ -75,16 +75,16 @@ def preemption_beneficiaries(snapshot: Snapshot) -> frozenset[str]:
 
 
 def sort_by_priority(jobs: Iterable[Job], ordering: Ordering, runtime_stats: RuntimeStats) -> list[Job]:
-    """Returns the jobs by priority, then jobs moved to the top, then by the ordering; names make it deterministic.
+    """Sorts the jobs by priority, then jobs moved to the top first, then by the policy's ordering, and last by name.
 
-    The sorts are stable, so the last one decides first. One sort by a tuple for each job would trigger the garbage
-    collector, which takes longer than these sorts.
+    Each sort is stable, so the last one takes precedence. A single sort by tuples would create a tuple for each job and
+    trigger the garbage collector, which takes longer than these sorts.
     """
     ordered = sorted(jobs, key=attrgetter("name"))
     ordered.sort(key=attrgetter("submitted_at"))
     if ordering is Ordering.SHORTEST:
         ordered.sort(key=runtime_stats.expected_run_time)
-    # Of the jobs moved to the top, the last moved comes first.
+    # Among the jobs moved to the top, the one moved last comes first.
     ordered.sort(key=lambda job: -job.status.on_top_since.timestamp() if job.status.on_top_since else 0.0)
     ordered.sort(key=attrgetter("options.priority"), reverse=True)
     return ordered
@@ -93,9 +93,9 @@ def sort_by_priority(jobs: Iterable[Job], ordering: Ordering, runtime_stats: Run
 def move_pool_matches_first(
     ordered: list[Job], snapshot: Snapshot, rank_of: Callable[[Job], Rank], now: datetime
 ) -> list[Job]:
-    """Returns the queue with jobs that a pool fits ahead of equal jobs, as many as there are pools.
+    """Moves jobs that fit a warm pool ahead of jobs of equal rank, at most one job for each pool.
 
-    A job is not passed if it has waited for MAX_WAIT_TO_BE_PASSED, or was moved to the top.
+    A job is not passed if it has waited for MAX_WAIT_TO_BE_PASSED, was moved to the top, or fits a pool itself.
     """
     remaining = {key: len(pools) for key, pools in pools_by_key(snapshot.pools, now.timestamp()).items()}
     if not remaining:

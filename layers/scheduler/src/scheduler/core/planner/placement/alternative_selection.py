@@ -1,11 +1,11 @@
-"""Selects the choice with which a job that has alternatives is considered, and the choice with which it starts.
+"""Selects the choices that a plan uses for a job with alternatives: one to plan for, and one to start now.
 
-A job is considered with its first open choice: reservations and preemptions are made for that one. It starts with the
-first open choice that is free at once. A choice is open if all of these hold:
-- The whole budget holds it.
+The plan makes reservations and preemptions for the job's first open choice. The job starts with its first open choice
+whose instances are free now. A choice is open if it meets all these conditions:
+- It fits the whole budget.
 - No rule refuses it.
-- The job has waited long enough for better choices, as its user asked.
-- SageMaker did not recently lack its instances.
+- The job has waited for better choices for as long as its user requested.
+- SageMaker has not recently lacked its instances.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def select_alternatives(snapshot: Snapshot, now: datetime) -> Snapshot:
 
 
 def open_choices(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, now: datetime) -> Iterator[Job]:
-    """Yields the job set to each of its open choices, the best first."""
+    """Yields the job set to each of its open choices in turn, best choice first."""
     for option in _within_budget(job, snapshot):
         has_waited = now - job.waits_since >= timedelta(seconds=option.spec.wait_for_better)
         if has_waited and not _lacked_capacity(option, now) and shortages.subnet_for(option) is not None:
@@ -36,9 +36,10 @@ def open_choices(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, now
 
 
 def _first_open(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, now: datetime) -> Job:
-    """Returns the first open choice, else the best that the current budget holds, else the best one.
+    """Returns the job set to its first open choice; if none is open, to its best choice, preferably within the budget.
 
-    A refused choice is never selected while another is left: it would be planned and refused again and again.
+    A choice that a rule refuses is selected only if no other is left: otherwise, it would be planned and refused in a
+    loop.
     """
     open_option = next(open_choices(job, snapshot, shortages, now), None)
     return open_option or next(_within_budget(job, snapshot), None) or next(_allowed(job, snapshot), job.as_choice(0))
@@ -55,9 +56,9 @@ def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:
 
 
 def _lacked_capacity(option: Job, now: datetime) -> bool:
-    """Returns whether the option pauses after its own capacity failure.
+    """Returns whether this choice must pause because its own last attempt got no instances.
 
-    No shortage is remembered for options of several instance types, so the pause after the failure counts.
+    Shortages are not remembered for choices with several instance types, so the pause after the failure applies.
     """
     last = option.status.history[-1] if option.status.history else None
     return (

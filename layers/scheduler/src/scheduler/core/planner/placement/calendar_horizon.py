@@ -1,8 +1,8 @@
-"""Checks jobs against the coming budgets of the calendar.
+"""Checks jobs against the calendar's upcoming budgets.
 
 A job starts only if it ends before the budget shrinks, or if it can be stopped then. A job that saves checkpoints and
-may be preempted by then can start before any period: it is stopped if it does not fit, and continues later. Every
-other job needs free instances in each period that begins before its time limit.
+may be preempted by then can start before any period: if it does not fit the period, it is stopped and continues later.
+Every other job needs free instances in each period that begins before the job reaches its time limit.
 """
 
 from collections.abc import Iterator
@@ -17,34 +17,34 @@ from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.aging import protected_by_starvation_share
 from scheduler.core.planner.snapshot import Snapshot
 
-#: Seconds ahead in which starts are considered. Periods are known for twice as long, since no job runs longer.
+#: Seconds. Starts are considered this far ahead. Periods are known for twice as long, since no job runs for longer.
 _MAX_AHEAD = MAX_MAX_RUNTIME
 
 
 class CapacityChange(NamedTuple):
-    """Instances that become free at a time (seconds since the epoch), or that the calendar takes away then."""
+    """Records the instances that become free at a time, or that the calendar removes from the budget at that time."""
 
-    at: float
+    at: float  # seconds since the epoch
     demand: Demand
-    job_name: str  # the job that ends; empty for a change of the calendar
+    job_name: str  # the job that ends; empty for a change by the calendar
 
 
 class CalendarHorizon:
     def __init__(self, snapshot: Snapshot, now: float) -> None:
         self._snapshot, self._now = snapshot, now
         self._earliest_starts: dict[object, float] = {}
-        # What each coming period has left for jobs that run until it begins and cannot be stopped then.
+        # The instances left in each upcoming period for jobs that still run when it begins and cannot be stopped then.
         self._free_by_period = [(period, self._free_in(period)) for period in snapshot.periods]
 
     def first_conflict(self, job: Job) -> Period | None:
-        """Returns the first coming period in which the job would not fit if it started now."""
+        """Returns the first upcoming period in which the job would not fit if it started now."""
         periods = self._periods_with_the_job(job, self._now)
         return next((period for period, free in periods if not free.has(job.spec.demand)), None)
 
     def reserve(self, job: Job, start: float) -> None:
-        """Reserves instances in the coming periods for a job that starts then; for inf, nothing is reserved.
+        """Reserves instances in the upcoming periods for a job that starts at `start`; if that is inf, reserves none.
 
-        A start now may overdraw a period. A later start reserves only if every period has enough.
+        A start now may overdraw a period. A later start gets a reservation only if every period has enough instances.
         """
         free_capacities = [free for _, free in self._periods_with_the_job(job, start)]
         if start == self._now or all(free.has(job.spec.demand) for free in free_capacities):
@@ -52,7 +52,10 @@ class CalendarHorizon:
                 free.take(job.spec.demand)
 
     def earliest_start(self, job: Job) -> float:
-        """Returns when the calendar alone first allows the job, in seconds since the epoch; inf: at no known time."""
+        """Returns the first time at which the calendar allows the job to start, in seconds since the epoch; else inf.
+
+        Considers neither running jobs nor other waiting jobs.
+        """
         spec, is_worn_out = job.spec, job.status.preemptions >= self._snapshot.policy.preemptions_per_job
         saves = spec.checkpoint_uri is not None
         key = (spec.demand.counts, spec.max_runtime, saves, job.options.never_preempt, is_worn_out)
@@ -62,9 +65,9 @@ class CalendarHorizon:
         return self._earliest_starts[key]
 
     def allows(self, job: Job, start: float) -> bool:
-        """Returns whether the budgets alone allow the job to start then and to continue, ignoring other jobs."""
+        """Returns whether the budgets allow the job to start at `start` and then to continue, ignoring other jobs."""
         if self._snapshot.periods and start > self._now + _MAX_AHEAD:
-            return False  # the periods after it are not known
+            return False  # the later periods are not known
         demand, ends, limit = job.spec.demand, start + job.spec.max_runtime, self._snapshot.budget.limit
         for period in self._snapshot.periods:
             begins = period.begins.timestamp()
@@ -77,14 +80,14 @@ class CalendarHorizon:
         return demand.fits(limit)
 
     def budget_changes(self) -> Iterator[CapacityChange]:
-        """Yields what each coming period adds to the budget or takes away."""
+        """Yields the change of the budget at the beginning of each upcoming period."""
         limit = self._snapshot.budget.limit
         for period in self._snapshot.periods:
             yield CapacityChange(period.begins.timestamp(), period.budget.limit - limit, "")
             limit = period.budget.limit
 
     def describe(self, period: Period, job: Job) -> str:
-        """Describes for users what a coming period offers the job."""
+        """Describes to users the budget that an upcoming period has for the job."""
         budget = ", ".join(f"{period.budget.limit[line]} × {line}" for line in job.spec.demand)
         message = f"from {period.begins.astimezone(UTC):%Y-%m-%d %H:%M} UTC the calendar's budget is {budget}"
         if not job.spec.demand.fits(period.budget.limit):
@@ -92,7 +95,7 @@ class CalendarHorizon:
         return f"{message}, and jobs that run until then or are ahead of it need that"
 
     def _periods_with_the_job(self, job: Job, start: float) -> Iterator[tuple[Period, FreeCapacity]]:
-        """Yields the coming periods in which the job would run and could not be stopped."""
+        """Yields each upcoming period in which the job would run and could not be stopped, with its free instances."""
         for period, free in self._free_by_period:
             begins = period.begins.timestamp()
             if begins >= start + job.spec.max_runtime:
@@ -120,7 +123,7 @@ def _can_be_preempted(job: Job, start: float, period: Period, snapshot: Snapshot
 
 
 def _may_be_stopped(job: Job, start: float, at: datetime, modes: frozenset[Excess], snapshot: Snapshot) -> bool:
-    """Returns whether a budget that shrinks at `at` may stop the job if it started at `start`."""
+    """Returns whether the job, started at `start`, may be stopped because the budget shrinks at `at`."""
     if modes <= {Excess.STOP}:
         return True
     if Excess.FINISH in modes:

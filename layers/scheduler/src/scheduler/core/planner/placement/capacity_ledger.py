@@ -1,8 +1,9 @@
-"""Counts what a plan in progress can still give away: free instances, reservations, and instances free later.
+"""Counts the instances that a plan in progress can still assign: those free now, reserved, or free later.
 
-Jobs may pass a reserved job if they cannot delay it (EASY backfill). Both the start of a reservation and the end of a
-passing job use the hard bound, MaxRuntimeInSeconds. Starts from the run times of similar jobs were tried and rejected:
-they are earlier, so fewer jobs may pass, and wide jobs still waited longer (docs/explain/benchmarks.md).
+Jobs may pass a job with a reservation if they cannot delay it (EASY backfill). The start of a reservation and the end
+of a passing job are both computed from the hard limit, MaxRuntimeInSeconds. Predicting starts from the run times of
+similar jobs was tried and rejected: reservations then start earlier, so fewer jobs may pass, and yet wide jobs waited
+longer (docs/explain/benchmarks.md).
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,13 +25,13 @@ from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive, pools_by_key
 from scheduler.core.warm_pools.warm_pool import WarmPool
 
-#: Decides between jobs that could preempt the same jobs: the rank, then the width.
+#: Rank, then number of instances. Of the jobs that could preempt the same running jobs, the highest gets them.
 Precedence = tuple[Rank, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Names the running jobs that a waiting job may preempt, but only later."""
+    """Names the running jobs that a waiting job may preempt, but not yet."""
 
     precedence: Precedence
     names: frozenset[str]
@@ -40,8 +41,8 @@ class Claim:
 class BackfillReservation:
     job: Job
     rank: Rank
-    start: float
-    spare: FreeCapacity  # what the job leaves free at its start
+    start: float  # seconds since the epoch; inf: at no known time
+    spare: FreeCapacity  # the instances that remain free when the job starts
     claim: Claim | None = None
 
     @property
@@ -64,13 +65,13 @@ class CapacityLedger:
         self._stopped: set[str] = set()  # names of the jobs that the plan stops
         self._planned_ends: list[CapacityChange] = []  # of the jobs that the plan starts or holds instances for
         self.limit = FreeCapacity(snapshot.budget.limit.counts)
-        # Free and not held for a job ahead. It only shrinks while the plan is made.
+        # Instances that are free now and not held for a job ahead. They only decrease while the plan is made.
         self.free = self.limit.copy()
         self.free.take(snapshot.held)
         # Pools that the plan has neither released nor given to a job.
         self._pools = [pool for pool in snapshot.pools if pool.is_readable and not pool.lent_to]
         self._pools_by_key = pools_by_key(self._pools, now)
-        # Free once all stopping attempts have ended. Negative if the budget was shrunk.
+        # Instances that are free once all stopping attempts have ended. Negative if the budget was shrunk.
         self.projected = self.free.copy()
         for live in snapshot.live:
             if live.job.status.state is JobState.STOPPING:
@@ -81,9 +82,9 @@ class CapacityLedger:
         return has_instances and self._delays_no_reservation(job)
 
     def matching_pool(self, job: Job) -> WarmPool | None:
-        """Returns a warm pool on which SageMaker would start the job without a delay for any reserved job.
+        """Returns a warm pool on which SageMaker would start the job, if the job delays no reservation.
 
-        Returns none while more is held than the budget: pools are released then.
+        Returns None while more instances are held than the budget allows, because pools are then released.
         """
         pools = self._pools_by_key.get(job.spec.pool_key, ())
         if not pools or not self._delays_no_reservation(job):
@@ -99,16 +100,16 @@ class CapacityLedger:
         return all(reservation.may_be_passed(job.spec.demand, ends) for reservation in self.reservations)
 
     def reservation_ahead_of(self, job: Job, rank: Rank) -> BackfillReservation | None:
-        """Returns a reservation of the same or a higher rank, which this job must not overtake by a preemption.
+        """Returns a reservation of the same or a higher rank, which this job must not overtake by preempting jobs.
 
-        Aged jobs and beneficiaries of a preemption may hold reservations of lower rank. A reservation without a claim
-        comes first: a job that may preempt now passes only claims.
+        Reservations of lower rank, such as those of aged jobs, do not count. A reservation without a claim is
+        preferred, since a job that may preempt now can pass only a reservation with a claim.
         """
         ahead = [reservation for reservation in self._reservations_beside(job) if reservation.rank >= rank]
         return next((found for found in ahead if not found.claim), ahead[0] if ahead else None)
 
     def claimed_ahead_of(self, job: Job, precedence: Precedence) -> set[str]:
-        """Returns the names of the jobs that this job leaves to claims."""
+        """Returns the names of the running jobs that this job must leave to claims of higher precedence."""
         claims = (found.claim for found in self._reservations_beside(job) if found.claim)
         return {name for claim in claims if claim.precedence > precedence for name in claim.names}
 
@@ -117,7 +118,7 @@ class CapacityLedger:
         return (found for found in self.reservations if found.job.spec.demand.shares_a_type_with(demand))
 
     def start(self, job: Job, pool: WarmPool | None) -> None:
-        """Records a start on free instances, or on those of a pool."""
+        """Records that the job starts on free instances, or on those of a warm pool."""
         ends = self._now + job.spec.max_runtime
         for reservation in self.reservations:
             if ends > reservation.start:
@@ -131,16 +132,17 @@ class CapacityLedger:
             self.projected.take(job.spec.demand)
 
     def available_for(self, job: Job) -> FreeCapacity:
-        """Returns what the job could have once all stopping jobs have ended, without the reserved instances."""
+        """Returns the unreserved instances that the job could use once all stopping jobs have ended."""
         available = self.projected.copy()
         for reservation in self._reservations_beside(job):
             available.take_up_to(reservation.job.spec.demand)
         return available
 
     def fits_within_patience(self, job: Job, pools: Iterable[WarmPool]) -> bool:
-        """Returns whether enough jobs are expected to end within the patience, if these pools are released.
+        """Returns whether the job is expected to fit within the policy's patience, if these pools are released.
 
-        Overdue jobs do not count. Each instance counts once: reserved jobs come first.
+        Running jobs count if they are expected to end by then, unless they are already overdue. Jobs with reservations
+        get their instances first, so that each instance counts once.
         """
         free = self.projected.copy()
         for reservation in self._reservations_beside(job):
@@ -157,9 +159,9 @@ class CapacityLedger:
         self.projected.give(victim.attempt.demand)
 
     def choose_pools_to_release(self, demand: Demand, free: FreeCapacity) -> tuple[FreeCapacity, tuple[WarmPool, ...]]:
-        """Returns what is free after enough pools are released, and these pools.
+        """Chooses the warm pools to release for the demand. Returns the instances then free, and these pools.
 
-        Pools are released before jobs are stopped, since no work is lost.
+        Pools are released before jobs are stopped, since a release loses no work.
         """
         free, chosen = free.copy(), []
         for pool in self._pools:
@@ -173,7 +175,7 @@ class CapacityLedger:
         self.projected.give(pool.demand)
 
     def hold_for(self, job: Job) -> None:
-        """Holds for the job what is being released for it, and as much as it needs of what is free."""
+        """Holds for the job the instances that are being released for it, and as many free instances as it needs."""
         self.projected.take(job.spec.demand)
         self.horizon.reserve(job, self._now)
         self.free.take_up_to(job.spec.demand)
@@ -181,10 +183,10 @@ class CapacityLedger:
         self._renew_reservations()
 
     def reserve(self, job: Job, rank: Rank, claim: Claim | None = None) -> None:
-        """Reserves the first time at which the job certainly fits next to the earlier reservations.
+        """Reserves the first time at which the job certainly fits alongside the earlier reservations.
 
-        By then, enough running jobs have reached their time limits, and the calendar allows the start. Jobs that pass
-        a claim by a preemption may delay this time, but leave it the claimed jobs to preempt.
+        By then, enough running jobs have reached their time limits, and the calendar allows the start. If the job has a
+        claim, other jobs that preempt may delay its start, but they leave it the claimed jobs to preempt.
         """
         free, planned_ends = self.projected.copy(), self._planned_ends.copy()
         for pool in self._pools:
@@ -193,7 +195,7 @@ class CapacityLedger:
             free.take(reservation.job.spec.demand)
             ends = reservation.start + reservation.job.spec.max_runtime
             planned_ends.append(CapacityChange(ends, reservation.job.spec.demand, reservation.job.name))
-        running_ends = (  # at the latest, earliest first; `projected` already contains the stopped jobs
+        running_ends = (  # the latest possible ends, earliest first; `projected` already includes the stopped jobs
             CapacityChange(max(live.ends_by, self._now), live.attempt.demand, live.job.name)
             for live in self._staying
             if live.job.name not in self._stopped
@@ -215,14 +217,14 @@ class CapacityLedger:
             self._pools_by_key[removed.pool_key] = [pool for pool in matching if pool is not removed]
 
     def _renew_reservations(self) -> None:
-        """Computes all reservations again: a job of lower rank may have a reservation of the instances now held."""
+        """Recomputes all reservations, since a job of lower rank may have reserved the instances that are now held."""
         before, self.reservations = self.reservations, []
         for reservation in before:
             self.reserve(reservation.job, reservation.rank, reservation.claim)
 
     @cached_property
     def _ending_within_patience(self) -> list[LiveJob]:
-        """The jobs expected to end within the patience: the same for every job, and hundreds of jobs need it."""
+        """Returns the running jobs expected to end within the patience. Cached, since hundreds of jobs need them."""
         expected = self._snapshot.runtime_stats.expected_run_time
         soon = self._now + self._snapshot.policy.patience
         ends = ((live, live.started_at.timestamp() + expected(live.job)) for live in self._staying)

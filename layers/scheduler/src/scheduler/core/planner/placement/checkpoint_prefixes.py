@@ -1,4 +1,4 @@
-"""Finds checkpoint prefixes in use: two live attempts on one prefix would overwrite each other (aws-facts 2.46)."""
+"""Finds checkpoint prefixes in use: live attempts on one prefix overwrite each other's checkpoints (aws-facts 2.46)."""
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
@@ -7,9 +7,9 @@ from scheduler.core.jobs.job import Job
 
 
 class CheckpointPrefixes:
-    """Finds the job that uses a prefix, one that contains it or one inside it, without a comparison with each.
+    """Finds a job whose checkpoint prefix equals, contains or lies inside a given one, without comparing all prefixes.
 
-    Parents of prefixes are not kept: those of a prefix with many segments take far more memory than the prefix.
+    Parents of prefixes are not stored: those of a prefix with many segments would take far more memory than the prefix.
     """
 
     def __init__(self, users: Iterable[Job]) -> None:
@@ -25,11 +25,11 @@ class CheckpointPrefixes:
             insort(self._sorted, directory)
 
     def conflicting_job(self, uri: str | None) -> str | None:
-        """Returns the name of a job whose prefix contains this one or lies inside it, by whole path segments."""
+        """Returns the name of a job whose prefix equals, contains or lies inside this one, by whole path segments."""
         if uri is None:
             return None
         directory = _directory(uri)
-        inside = bisect_left(self._sorted, directory)  # directories inside one follow it directly
+        inside = bisect_left(self._sorted, directory)  # directories inside another follow it directly
         if inside < len(self._sorted) and self._sorted[inside].startswith(directory):
             return self._users[self._sorted[inside]]
         return next((self._users[parent] for parent in _parents(directory) if parent in self._users), None)
@@ -41,6 +41,6 @@ def _directory(uri: str) -> str:
 
 def _parents(directory: str) -> Iterator[str]:
     parent = directory.removesuffix("/")
-    while parent.count("/") > 2:  # as far as the bucket
+    while parent.count("/") > 2:  # up to the bucket
         parent = parent.rpartition("/")[0]
         yield f"{parent}/"

@@ -1,7 +1,7 @@
 """Chooses the subnet in which a plan starts a job, and avoids locations where SageMaker recently had no instances.
 
-After a shortage no job starts there for a while. Then one attempt at a time probes the location, until one gets its
-instances. Jobs that wait for that delay no other job.
+After a shortage, no job starts at the location for a while. Then one attempt at a time probes the location, until an
+attempt gets its instances. Jobs that wait for a location delay no other job.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ class ShortageAvoidance:
         self._probes = dict(self._probes_in_progress(snapshot)) if self._shortages else {}
 
     def subnet_for(self, job: Job) -> str | None:
-        """Returns the job's subnet to use, "" for all that it names, or None if none is available."""
+        """Returns the subnet for the job's next attempt, "" for all subnets of its request, or None if none is free."""
         if not self._shortages and not is_kept_together(job):
             return ""
         quantifier = any if job.spec.has_preferences else all  # SageMaker tries the next preference itself
@@ -38,7 +38,7 @@ class ShortageAvoidance:
         return min(available, key=lambda subnet: self._rank(job, subnet)) if is_kept_together(job) else ""
 
     def record_start(self, job: Job, subnet: str) -> None:
-        """Records that the job starts there, or that instances are being freed for it."""
+        """Records that the job starts in this subnet, or that instances are being freed for it to start there."""
         if self._shortages:
             for location in locations_in(job, (subnet,) if subnet else subnets_of(job)):
                 self._probes.setdefault(location, job.name)
@@ -55,9 +55,10 @@ class ShortageAvoidance:
         return Reason(ReasonCode.WAITS_FOR_CAPACITY, message)
 
     def is_due(self, job: Job) -> bool:
-        """Returns whether the job's next attempt may start by now.
+        """Returns whether the job's own pause after a failure allows its next attempt now.
 
-        A job that only lacks capacity is due: the shortage decides when it starts, not the job's own pause.
+        After a capacity failure, the remembered shortage decides when the job starts, not its pause. The pause applies
+        only if the same choice is tried again and has several instance types, for which no shortage is remembered.
         """
         if job.status.not_before is None or job.status.not_before <= self._now:
             return True
@@ -71,25 +72,25 @@ class ShortageAvoidance:
         return shortage is None or (shortage.until <= self._now and location not in self._probes)
 
     def _rank(self, job: Job, subnet: str) -> tuple[int, int]:
-        """Ranks subnets by fewest failures, then fewest interruptions; the first one named wins a tie."""
+        """Ranks a subnet by its failures, then by its interruptions. In a tie, the first subnet of the request wins."""
         locations = locations_in(job, (subnet,))
         failures = sum(self._shortages[location].failures for location in locations if location in self._shortages)
         return failures, sum(self._interruptions.get(location, 0) for location in locations)
 
     def _probes_in_progress(self, snapshot: Snapshot) -> Iterator[tuple[Location, str]]:
-        """Yields the locations being probed, each with the probing job; with several, the last one by name."""
+        """Yields the locations being probed, each with the name of the probing job, sorted by these names."""
         for live in sorted(snapshot.live, key=lambda live: live.job.name):
             for location in self._locations_of(live):
                 shortage = self._shortages.get(location)
-                # Attempts from before the shortage are no probes: they may wait forever.
+                # Attempts reserved before the shortage are not probes: they may wait forever.
                 if shortage and live.attempt.reserved_at >= shortage.failed_at:
                     yield location, live.job.name
 
     def _locations_of(self, live: LiveJob) -> Iterable[Location]:
         """Returns the locations that the live job may probe.
 
-        Only the instance types of an unreadable record are known. Its end updates no shortage, so other jobs wait for
-        it only briefly.
+        For an unreadable record, only the instance types are known. Its end updates no shortage, so other jobs wait for
+        it no longer than LONG_WAIT.
         """
         if live.is_readable or live.attempt.on_pool:
             return locations_of(live)

@@ -1,4 +1,4 @@
-"""The rules between members of a request that SageMaker enforces, and that the model of its API lacks.
+"""Checks the rules between request members that SageMaker enforces, but that its API model does not contain.
 
-Open `table.py` first: it has each rule with its remedy and source. The other modules find members that break them.
+Open `table.py` first: it lists each rule with its remedy and source. The other modules find members that break a rule.
 """

@@ -1,4 +1,4 @@
-"""Finds what breaks the rules about the program and its input."""
+"""Finds request members that break the rules about the program and its input."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -90,6 +90,6 @@ def _s3_source(channel: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _mode(request: Request, channel: Mapping[str, Any]) -> str | None:
-    """Returns the channel's input mode, or the whole job's if it has none."""
+    """Returns the channel's input mode, or that of the whole job if the channel has none."""
     mode: str | None = channel.get("InputMode") or request.get("AlgorithmSpecification", {}).get("TrainingInputMode")
     return mode

@@ -1,4 +1,4 @@
-"""Finds what breaks the rules about time limits, tags and the debugger."""
+"""Finds request members that break the rules about time limits, tags and the debugger."""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,7 +6,7 @@ from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.requests.request_reading import is_spot, max_runtime_of
 from scheduler.core.requests.service_rules.rule import Breach, Request, missing, repeated, valued
 
-#: The intervals at which SageMaker's profiler can measure.
+#: The intervals, in milliseconds, at which SageMaker's profiler can measure.
 PROFILING_INTERVALS = (100, 200, 500, 1000, 5000, 60000)
 _MAX_WAIT = "StoppingCondition.MaxWaitTimeInSeconds"
 _RULE_LISTS = ("DebugRuleConfigurations", "ProfilerRuleConfigurations")

@@ -1,4 +1,4 @@
-"""Finds what breaks the rules about instances and warm pools."""
+"""Finds request members that break the rules about instances and warm pools."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The types of the table: a rule of SageMaker's, and a place in a request that breaks it."""
+"""Defines the types of the table: a rule that SageMaker enforces, and a breach of it in a request."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Request = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A member that breaks a rule, by its path such as `Tags[1].Key`, and what is wrong with it."""
+    """Names a member that breaks a rule, by its path such as `Tags[1].Key`, and describes the problem."""
 
     field: str
     problem: str
@@ -19,7 +19,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class ServiceRule:
-    """A rule that SageMaker enforces in CreateTrainingJob and that the model of its API does not express."""
+    """Describes a rule that SageMaker enforces in CreateTrainingJob, but that its API model does not express."""
 
     field: str  # the member that is refused, as docs/reference/rest.md writes it: `Tags[].Key`
     message: str
@@ -29,7 +29,7 @@ class ServiceRule:
 
 
 def valued(field: str, value: object) -> Breach:
-    """Returns the breach of a member by its value, which is never one of a hyperparameter or of the environment."""
+    """Returns a breach that shows the member's value. No rule uses it for hyperparameters or variables."""
     return Breach(field, f"is {shown(value)}")
 
 

@@ -1,8 +1,8 @@
-"""The table of SageMaker's rules between members of a CreateTrainingJob request, and the refusal of what breaks one.
+"""Lists SageMaker's rules between members of a CreateTrainingJob request, and refuses requests that break one.
 
-docs/reference/rest.md shows it. The emulator enforces the same rules from the same sources, without this code. A
-source is AWS's API reference or developer guide, an error that users of SageMaker got (seen), or what AWS's words imply
-(follows from).
+docs/reference/rest.md shows the table. The emulator enforces the same rules from the same sources, but does not use
+this code. A source is AWS's API reference or developer guide, an error that users of SageMaker got ("seen"), or a
+conclusion from AWS's text ("follows from").
 """
 
 from scheduler.core.requests.sdk_arguments import arguments_for
@@ -204,7 +204,7 @@ RULES = (
 
 
 def refuse_contradictions(request: Request) -> None:
-    """Raises BadRequest for the first rule of the table that a request of the right form breaks."""
+    """Raises BadRequest for the first rule that the request breaks. The request must be well formed."""
     for rule in RULES:
         for breach in rule.breaches(request):
             raise BadRequest(

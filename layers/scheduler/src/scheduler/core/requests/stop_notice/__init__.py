@@ -1,4 +1,4 @@
-"""The notice before a stop: who gets one, and the protocol with the program in the training container.
+"""Decides which attempts get notice before a stop, and defines the protocol with the program in the training container.
 
-docs/contribute/preemption-protocol.md has the protocol for both sides. Open `rule.py` first.
+docs/contribute/preemption-protocol.md describes the protocol for both sides. Open `rule.py` first.
 """

@@ -1,4 +1,4 @@
-"""Writes and reads the two objects of an attempt in S3: the queue's request to stop, and the program's answer."""
+"""Encodes the queue's stop request and decodes the program's acknowledgement, the two S3 objects of an attempt."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -6,17 +6,17 @@ from typing import Any
 
 from scheduler.core.jobs.stop_notice import Save
 
-#: Bytes: anybody with the role of some training job can write an acknowledgement of any size.
+#: Bytes. The limit exists because anybody with a training job's role can write an acknowledgement of any size.
 LARGEST_ACKNOWLEDGEMENT = 4096
 RUN = json.dumps({"state": "run"}).encode()
 #: How far an instance's clock may be ahead of the queue's.
 _CLOCK_SKEW = timedelta(minutes=5)
-_FIRST_SAVE = datetime(2020, 1, 1, tzinfo=UTC)  # no queue ran before
+_FIRST_SAVE = datetime(2020, 1, 1, tzinfo=UTC)  # no queue existed before
 _MOST_STEPS = 2**53
 
 
 class MalformedAcknowledgement(Exception):
-    """An acknowledgement that the package would not write: it counts as none."""
+    """Signals an acknowledgement that the package in the container would not write. The queue treats it as missing."""
 
 
 def stop_request(asked_at: datetime, notice_seconds: int) -> bytes:
@@ -46,7 +46,7 @@ def _is_possible(save: Save) -> bool:
 
 
 def _moment(text: str) -> datetime:
-    """Returns the time in UTC. Raises ValueError for one without a zone, OverflowError for one that UTC cannot have."""
+    """Returns the time in UTC. Raises ValueError if it has no zone, and OverflowError if UTC cannot represent it."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(text)

@@ -4,12 +4,12 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job_state import Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 
-#: The program has nothing to save when a user wants another attempt at once, or when it leaves instances that it lacks.
+#: Other stops need no save: a user wants another attempt at once, or an attempt leaves spot without having instances.
 _WITH_NOTICE = frozenset({StopCause.PREEMPTION, StopCause.IDLE})
 
 
 def gets_notice(live_job: LiveJob) -> bool:
-    """Returns whether the program is asked to save before the stop of its attempt: it has reported that it listens."""
+    """Returns whether to ask the program to save before the stop: it has time and has reported that it listens."""
     return has_time_to_save(live_job) and live_job.attempt.listens
 
 

@@ -1,12 +1,12 @@
-"""The variables of the environment by which a program knows its attempt, its notice and its checkpoints."""
+"""Defines the environment variables from which a program learns its attempt, its stop notice and its checkpoints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-#: Prefixes of keys in the stack's bucket; the name of an attempt follows.
+#: Prefixes of keys in the stack's bucket. The name of an attempt follows each.
 STOPS, ACKNOWLEDGEMENTS = "stops/", "acks/"
-#: Users' entries of these names are replaced or removed: a copied request may have those of another attempt.
+#: The queue replaces or removes users' values of these variables: a copied request may have another attempt's values.
 NAMES = frozenset(
     {
         "SAGEQUEUE_ATTEMPT",
@@ -19,7 +19,7 @@ NAMES = frozenset(
 )
 #: SageMaker's limits on Environment (aws-facts 2.30).
 _MOST_ENTRIES, _LONGEST_VALUE = 100, 512
-#: SageMaker's default of CheckpointConfig.LocalPath.
+#: SageMaker's default for CheckpointConfig.LocalPath.
 _DEFAULT_PATH = "/opt/ml/checkpoints"
 
 
@@ -31,8 +31,8 @@ class NoticeBucket:
     def variables(self, attempt_name: str, request: Mapping[str, Any]) -> dict[str, str]:
         """Returns the variables for an attempt with this request.
 
-        There are none if its program could not use them: it saves no checkpoints, has no network, or SageMaker would
-        refuse so many or such long ones.
+        Returns none if the program saves no checkpoints, if it has no network, or if SageMaker would refuse so many or
+        such long variables.
         """
         checkpoints = request.get("CheckpointConfig", {})
         if "S3Uri" not in checkpoints or request.get("EnableNetworkIsolation"):
@@ -51,7 +51,7 @@ class NoticeBucket:
 
 
 def with_variables(request: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the request with these variables. Removes any earlier values of the queue's variables."""
+    """Returns the request with these variables, and without earlier values of the queue's variables."""
     given = request.get("Environment", {})
     kept = {name: value for name, value in given.items() if name not in NAMES}
     return {**request, "Environment": {**kept, **variables}} if given or variables else dict(request)

@@ -11,10 +11,10 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.unsaved_work import unsaved_work
 from scheduler.core.spending.prices.price import PriceList
 
-# An instance is billed by the second: the training seconds that Describe reports as billable (aws-facts 2.8), and those
-# for which a warm pool was kept.
+# An instance is billed by the second: for the training seconds that Describe reports as billable (aws-facts 2.8), and
+# for the seconds in which a warm pool was kept.
 _NOTHING = Decimal()
-#: A smaller difference in seconds is no saving of spot instances: SageMaker bills whole seconds.
+#: A difference of fewer seconds is not a saving from spot instances, because SageMaker bills whole seconds.
 _ROUNDED_OFF = 1.0
 
 
@@ -22,9 +22,9 @@ _ROUNDED_OFF = 1.0
 class Cost:
     training: Decimal = _NOTHING
     retained: Decimal = _NOTHING  # for the warm pool that the attempt left
-    saved: Decimal = _NOTHING  # by spot instances: training that was not billed
-    wasted_at_most: Decimal = _NOTHING  # training lost to a preemption, after the last checkpoint, or to a failure
-    is_final: bool = True  # False: SageMaker has not reported the billed seconds yet, and this is the most
+    saved: Decimal = _NOTHING  # training that was not billed, thanks to spot instances
+    wasted_at_most: Decimal = _NOTHING  # training lost to a failure, or to a preemption after the last checkpoint
+    is_final: bool = True  # False: SageMaker has not reported the billed seconds yet, so this is the most
 
     @property
     def total(self) -> Decimal:
@@ -48,7 +48,7 @@ class JobCost:
 
     @property
     def total(self) -> Cost:
-        """The sum over the attempts with a known cost."""
+        """Returns the sum over the attempts with a known cost."""
         return sum((cost for cost in self.attempts if cost is not None), Cost())
 
 
@@ -73,7 +73,7 @@ def cost_of_attempt(ended: EndedAttempt, job: Job, prices: PriceList) -> Cost | 
 
 
 def wasted_share(ended: EndedAttempt, job: Job) -> float:
-    """Returns the largest share of the training that may be lost: all by a failure, the unsaved by a preemption."""
+    """Returns the largest share of training that may be lost: all to a failure, the unsaved part to a preemption."""
     if ended.outcome is Outcome.FAILED:
         return 1.0
     if ended.outcome is not Outcome.PREEMPTED:
@@ -85,7 +85,7 @@ def wasted_share(ended: EndedAttempt, job: Job) -> float:
 
 
 def _cost_so_far(live: Attempt, prices: PriceList, now: datetime) -> Cost | None:
-    """Returns the most that a live attempt can cost so far: spot may be billed less, and startup is not billed."""
+    """Returns the most that a live attempt may have cost so far. Spot may cost less, and startup is not billed."""
     started = live.observation.training_started_at if live.observation else None
     ended = live.observation.ended_at if live.observation else None
     seconds = ((ended or now) - started).total_seconds() if started else 0.0
@@ -95,10 +95,10 @@ def _cost_so_far(live: Attempt, prices: PriceList, now: datetime) -> Cost | None
 
 @dataclass(frozen=True, slots=True)
 class CostRange:
-    """The cost of one attempt that runs to its end; None if a price is not known."""
+    """The cost range of one attempt that runs to completion. Both bounds are None if a price is unknown."""
 
     least: Decimal | None  # for the run time of similar jobs, with the cheapest choice
-    most: Decimal | None  # for the whole time limit, with the dearest choice
+    most: Decimal | None  # for the whole time limit, with the most expensive choice
     expected_run_time: float  # seconds, with the first choice; the time limit if no similar jobs are known
     max_runtime: int
     spot: bool  # `least` includes the saving of spot instances only if operators set a spot_share

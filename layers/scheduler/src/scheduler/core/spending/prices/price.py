@@ -1,4 +1,4 @@
-"""Prices of instances: US dollars for each instance and second of training."""
+"""Defines prices of instances and price lists, which compute the cost of instances for a number of seconds."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,8 +12,8 @@ _SECONDS_PER_HOUR = 3600
 _CENT = Decimal("0.01")
 
 
-# SageMaker bills a managed spot job fewer seconds than it trains, at the same price (aws-facts 2.8). So each type has
-# one price, and the saving of spot instances is known only afterwards.
+# SageMaker bills a managed spot job for fewer seconds than it trains, at the same price (aws-facts 2.8). So each type
+# has one price, and the saving from spot instances is known only afterwards.
 @dataclass(frozen=True, slots=True)
 class Price:
     per_hour: Decimal  # of one instance, on demand
@@ -27,12 +27,12 @@ class PriceList:
 
     known: Mapping[str, Price]
     region: str
-    #: Of training time that operators expect to be billed.
+    #: The share of spot training time that operators expect to be billed, by type.
     spot_shares: Mapping[str, Decimal] = field(default_factory=dict)
     gpus: Mapping[str, int] = field(default_factory=dict)  # of an instance, if operators set them
 
     def cost(self, demand: Demand, seconds: float) -> Decimal | None:
-        """Returns US dollars for these instances and billable seconds; None if a type has no price."""
+        """Returns the cost in dollars of these instances for this many billable seconds; None if a price is unknown."""
         if self.unknown(demand):
             return None
         # Instances of a training plan are paid in advance and cost nothing here.
@@ -41,11 +41,11 @@ class PriceList:
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR
 
     def unknown(self, *demands: Iterable[str]) -> tuple[str, ...]:
-        """Returns the types in them that have no known price."""
+        """Returns the types in these demands that have no known price."""
         return tuple(line for line in _types_of(demands) if line not in self.known and not is_plan_line(line))
 
     def as_of(self, *demands: Demand) -> date | None:
-        """Returns the day of the oldest price that they need; None if no price is known."""
+        """Returns the day of the oldest price that these demands need; None if no price is known."""
         return min((self.known[line].as_of for line in _types_of(demands) if line in self.known), default=None)
 
     def spot_share(self, demand: Demand) -> Decimal | None:
@@ -64,6 +64,6 @@ def _types_of(demands: Iterable[Iterable[str]]) -> list[str]:
 
 
 def in_dollars(amount: Decimal) -> str:
-    """Returns a text such as `12.30`, in whole cents. Amounts below half a cent show their first significant digit."""
+    """Formats an amount in whole cents, such as `12.30`. Amounts below half a cent show one significant digit."""
     rounded = amount.quantize(_CENT)
     return str(rounded) if rounded or not amount else f"{amount:.1g}"

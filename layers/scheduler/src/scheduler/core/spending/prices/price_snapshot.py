@@ -1,9 +1,9 @@
-"""SageMaker's prices for training in us-east-1, as they were published from June to September 2026.
+"""SageMaker's prices for training in us-east-1, as published from June to September 2026.
 
-They come from AWS's price list (the offer AmazonSageMaker of us-east-1, component Training), as public repositories
-quote it. Each has the day of publication that is noted here. Types whose training price no repository quotes from the
-list itself are left out, even if the price of the EC2 instance or the endpoint is known. Operators apply a document
-with missing prices, or with those of their region (docs/admin/spending.md).
+They come from AWS's price list (the offer AmazonSageMaker of us-east-1, component Training), as quoted by public
+repositories. The day of each price is noted here. A type is left out if no repository quotes its training price
+from the list itself, even if the price of the EC2 instance or the endpoint is known. Operators add missing prices, or
+those of their region, in the section `prices` (docs/admin/spending.md).
 """
 
 from collections.abc import Mapping
@@ -43,5 +43,5 @@ SNAPSHOT = PriceList(
 
 
 def known_in(region: str) -> PriceList:
-    """Returns the snapshot's prices of a region: none for any other than its own."""
+    """Returns the snapshot's prices for a region. For any region other than the snapshot's, there are none."""
     return SNAPSHOT if region == SNAPSHOT.region else PriceList({}, region)

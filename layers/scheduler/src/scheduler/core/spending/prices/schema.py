@@ -1,4 +1,4 @@
-"""The schema of prices."""
+"""The schema of the section `prices`, in which operators set the prices of instances."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from scheduler.core.sections.strict_structure import check_field
 from scheduler.core.spending.prices.price import Price, PriceList
 
 _TYPE = re.compile(r"ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
-#: Far above any price: the bound detects cents given as dollars.
+#: Far above any price, so that the bound detects cents entered as dollars.
 _MOST_DOLLARS = 10_000
 _MOST_GPUS = 1024
 _CENTURY = (2000, 2100)
@@ -53,7 +53,7 @@ class OperatorsPrices:
         check_field("as_of", self.as_of or not self.prices, "is missing: it is the day of the prices")
 
     def over(self, base: PriceList) -> PriceList:
-        """Returns these prices over those that are known without them."""
+        """Returns a price list in which these prices override those of `base`."""
         own = {
             entry.instance_type: Price(entry.dollars_per_hour, self.as_of, "set by operators")
             for entry in self.prices
@@ -65,8 +65,8 @@ class OperatorsPrices:
 
 
 def problems(prices: OperatorsPrices, now: datetime) -> Iterator[FieldProblem]:
-    """Yields a day that has not come yet, and entries for a type that has another."""
-    if prices.as_of is not None and prices.as_of > (now + _A_DAY).date():  # it may be tomorrow where they are
+    """Yields problems: a day in the future, and more than one entry for a type."""
+    if prices.as_of is not None and prices.as_of > (now + _A_DAY).date():  # it may already be tomorrow in their zone
         yield "as_of", "is in the future: give the day of the prices"
     seen: set[str] = set()
     for index, entry in enumerate(prices.prices):
