@@ -26,7 +26,7 @@ from sagequeue.api.endpoint import checked_url, find_api_url, region_of
 from sagequeue.errors import CredentialsMissing, NotConfigured, QueueUnreachable
 
 #: Remedy in the error of a lost answer, if a repeated call changes nothing more.
-SAFE = "Repeating the same call is safe."
+SAFE = "Try again: repeating the same call is safe."
 SIGN_IN = "Sign in as for the AWS CLI: aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID."
 _TIMEOUT = (5, 35)  # seconds to connect, and to answer: API Gateway itself times out after 29 s
 _TRANSIENT = frozenset({429, 500, 502, 503, 504})
