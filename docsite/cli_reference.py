@@ -1,4 +1,4 @@
-"""The reference of the command line, made of the commands themselves."""
+"""Generates the reference of the command line from the commands themselves."""
 
 import inspect
 import re
@@ -11,7 +11,7 @@ from sagequeue.cli.main import main
 
 
 def commands() -> str:
-    """Returns Markdown with a section for each command, in the order of its name."""
+    """Returns Markdown with a section for each command, sorted by name."""
     return "\n".join(section for name, command in _leaves(main, "sagequeue") for section in _section(name, command))
 
 

@@ -1,4 +1,4 @@
-"""The reference of the configuration's sections, made of the JSON schema of its files."""
+"""Generates the reference of the configuration's sections from the JSON schema of its files."""
 
 from collections.abc import Iterator
 

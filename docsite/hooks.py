@@ -24,7 +24,7 @@ _references: dict[str, str] = {}
 
 
 def on_pre_build(**_: object) -> None:
-    """Makes the references, with the Python that has our packages."""
+    """Generates the references, with the Python environment that has our packages."""
     paths = [str(CHECKOUT / "functions"), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     made = subprocess.run(  # noqa: S603  # our own program
         [CHECKOUT / ".venv/bin/python", "-m", "docsite"],
@@ -73,5 +73,5 @@ def _target(link: re.Match[str], page: Path) -> Path:
 
 
 def _has_copy(target: Path) -> bool:
-    """A folder has no page on the site. Of the Markdown files outside docs/, only the changelog is a page."""
+    """Returns whether the site has the file. It has no folders, and of Markdown outside docs/ only the changelog."""
     return target.is_file() and (target.suffix != ".md" or target.name == "CHANGELOG.md")

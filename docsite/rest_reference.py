@@ -1,4 +1,4 @@
-"""The reference of the REST API, made of its OpenAPI document."""
+"""Generates the reference of the REST API from its OpenAPI document."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Tables of JSON schemas in Markdown: the members of objects, with type, default and meaning."""
+"""Writes JSON schemas as Markdown tables: the members of objects, with type, default and meaning."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def table(rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def type_of(schema: Schema) -> str:
-    """Returns a short text for the type of a value. A type of its own is a link to its heading."""
+    """Returns a short text for the type of a value. A named type becomes a link to its heading."""
     if reference := schema.get("$ref"):
         name = reference.rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
@@ -67,7 +67,7 @@ def _range(schema: Schema) -> str:
 
 
 def named_types(schemas: Mapping[str, Schema], level: int) -> Iterator[str]:
-    """Yields a section for each type, in the order of its name."""
+    """Yields a section for each type, sorted by name."""
     for name, schema in sorted(schemas.items()):
         yield f"{'#' * level} {name}\n"
         if description := schema.get("description"):

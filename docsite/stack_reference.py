@@ -1,4 +1,4 @@
-"""The reference of the stack's parameters and outputs, made of template.yaml."""
+"""Generates the reference of the stack's parameters and outputs from template.yaml."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""JSON types of bodies and queries. Their bounds are the code's own; the code also refuses what no schema can state."""
+"""Defines JSON types of bodies and queries. Their bounds come from the code, which also checks further conditions."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -22,9 +22,11 @@ Priority = Annotated[int, Field(ge=-MAX_PRIORITY, le=MAX_PRIORITY, description="
 Version = Annotated[int, Field(ge=0, le=99_999_999)]
 PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
 States = Annotated[list[JobState], Field(min_length=1)]
-Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"}, description="With a time zone.")]
+Moment = Annotated[
+    str, Field(json_schema_extra={"format": "date-time"}, description="A time in ISO 8601, with a time zone.")
+]
 JobName = Annotated[str, Field(pattern="^[a-zA-Z0-9-]{1,63}$")]
-Prefix = Annotated[str, Field(description="The beginning of the job's name.")]
+Prefix = Annotated[str, Field(description="A prefix of the job's name.")]
 Counts = Annotated[
     dict[str, Annotated[int, Field(ge=0, le=MAX_INSTANCES)]],
     Field(
@@ -49,7 +51,7 @@ class TrainingRequest(TypedDict):
 
 @with_config(_CLOSED)
 class AlternativeChanges(TypedDict, total=False):
-    """The differences from the request. Within objects, members that are not given stay as they are."""
+    """The members that differ from the request. Within objects, members that are left out keep their values."""
 
     ResourceConfig: dict[str, Any]
     HyperParameters: dict[str, str]
@@ -59,10 +61,12 @@ class AlternativeChanges(TypedDict, total=False):
 
 @with_config(_CLOSED)
 class Alternative(TypedDict):
-    """Another way to run the job, if the instances of the earlier ones are not available."""
+    """Another way to run the job, used if the instances of the earlier choices are not available."""
 
     request: AlternativeChanges
-    wait_for_better: NotRequired[Annotated[int, Field(ge=0, le=MAX_MAX_RUNTIME, description="Seconds.")]]
+    wait_for_better: NotRequired[
+        Annotated[int, Field(ge=0, le=MAX_MAX_RUNTIME, description="Seconds to wait for earlier choices.")]
+    ]
 
 
 @with_config(_CLOSED)
@@ -73,7 +77,9 @@ class JobOptions(TypedDict, total=False):
     hold: bool
     never_preempt: bool
     idle_exempt: bool
-    checkpoint_interval: Annotated[int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds.")]
+    checkpoint_interval: Annotated[
+        int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds between the script's checkpoints.")
+    ]
     source_etag: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,128}$", description="ETag of the code in S3.")]
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
 
@@ -95,21 +101,21 @@ class NewPriority(TypedDict):
 
 @with_config(_CLOSED)
 class Cancellation(TypedDict, total=False):
-    """With `save_first`, the program of a running job has time to save, as before a preemption."""
+    """Options of a cancellation. With `save_first`, a running program gets time to save, as before a preemption."""
 
     save_first: bool | None
 
 
 @with_config(_CLOSED)
 class Requeue(TypedDict, total=False):
-    """The attempt to repeat. If the job has a later attempt already, nothing is done."""
+    """The attempt to repeat. If the job already has a later attempt, nothing changes."""
 
     attempt: Annotated[int, Field(ge=0)] | None
 
 
 @with_config(_CLOSED)
 class ChangeFilter(TypedDict, total=False):
-    """A filter for jobs that match every member given. `owner` is an ARN, or a name of its role, user or session."""
+    """Selects jobs that match every given member. `owner` is an ARN, or the name of a role, user or session in it."""
 
     state: States
     owner: str
@@ -131,10 +137,10 @@ class _ChangeExtras(TypedDict, total=False):
 
 
 class JobsChange(_ChangeExtras):
-    """A change of the jobs of a filter or of a list of names. `next` continues a filter, `priority` is the new one.
+    """Changes jobs selected by a filter or by names. `next` continues a filter; `priority` is the new priority.
 
-    `attempts`, for a requeue of names only, has the number of each job's latest attempt, 0 if it had none: a job with a
-    later one is left unchanged, so that the call can be repeated. `save_first` belongs to a cancel.
+    `attempts` is only for a requeue by names: the number of each job's latest attempt, or 0 if it had none. A job with
+    a later attempt stays unchanged, so the call is safe to repeat. `save_first` is only for a cancel.
     """
 
     change: JobChange
@@ -142,7 +148,7 @@ class JobsChange(_ChangeExtras):
 
 @with_config(_CLOSED)
 class PriorityOfJobs(TypedDict):
-    """A priority, and the jobs that would have it."""
+    """A priority, and the jobs to forecast it for."""
 
     names: Annotated[list[JobName], Field(min_length=1, max_length=MAX_NAMES)]
     priority: Priority
@@ -154,14 +160,14 @@ class _BudgetExtras(TypedDict, total=False):
 
 
 class NewBudget(_BudgetExtras):
-    """A budget. `stop_over_budget`: jobs over the new budget are stopped, in the order of preemption."""
+    """A new budget. With `stop_over_budget`, jobs that exceed it are stopped, in the order of preemption."""
 
     budget: Counts
 
 
 @with_config(_CLOSED)
 class ConfigFile(TypedDict, total=False):
-    """A configuration: a section for each kind to set. A kind that is left out stays as it is.
+    """A configuration with one section for each kind to set. Sections that are left out stay unchanged.
 
     docs/config.schema.json describes the sections.
     """
@@ -185,7 +191,7 @@ ConfigSection = dict[str, Any] | list[dict[str, Any]]
 
 class ListQuery(TypedDict, total=False):
     state: States
-    owner: Annotated[str, Field(description="An ARN, or a name of its role, user or session.")]
+    owner: Annotated[str, Field(description="An ARN, or the name of a role, user or session in it.")]
     mine: Annotated[Literal["true", "false"], Field(description="Whether to list the caller's own jobs only.")]
     team: str
     instance_type: str
@@ -199,8 +205,10 @@ class ConfigQuery(TypedDict, total=False):
 
 
 class ApplyQuery(TypedDict, total=False):
-    replaces: Annotated[Version, Field(description="Refuse the call if the current version is another one.")]
-    comment: Annotated[str, Field(max_length=MOST_CHARACTERS, description="Why. It is kept with the version.")]
+    replaces: Annotated[Version, Field(description="Refuse the call unless this version is the current one.")]
+    comment: Annotated[
+        str, Field(max_length=MOST_CHARACTERS, description="The reason for the change, kept with the version.")
+    ]
 
 
 class RollbackQuery(ApplyQuery):
@@ -223,7 +231,7 @@ class HistoryQuery(TypedDict, total=False):
 
 
 class PastBudgetsQuery(TypedDict, total=False):
-    """The last day by default; 31 days at most."""
+    """The start of the period: one day ago by default, at most 31 days ago."""
 
     since: Moment
 

@@ -27,7 +27,7 @@ from scheduler.core.sections.durations import DURATION, Duration
 from scheduler.core.sections.schema import Schema as SectionSchema
 
 _ROOT = Path(__file__).parents[1]
-#: The same schema twice: to refer to, and to ship with the client.
+#: Two copies of the schema: one for references, and one that ships with the client.
 PATHS = (_ROOT / "docs" / "config.schema.json", _ROOT / "client/src/sagequeue/contract/config.schema.json")
 _REFERENCE = "#/$defs/"
 _TEXT: Schema = {"type": "string", "pattern": r"\S"}
@@ -39,7 +39,7 @@ _DURATION: Schema = {
 }
 _TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].+)?$"
 
-#: The schemas of types that are not made of fields.
+#: The schemas of types without fields.
 _PLAIN: Mapping[Any, Schema] = {
     Duration: {"$ref": f"{_REFERENCE}Duration"},
     bool: {"type": "boolean"},
@@ -58,7 +58,7 @@ _PLAIN: Mapping[Any, Schema] = {
         "examples": ["role/Vision", "user/ada"],
     },
 }
-#: The schemas of members whose type does not name their values.
+#: The schemas of members whose values their type does not list.
 _MEMBERS: Mapping[tuple[type, str], Schema] = {
     (CallerEntry, "verbs"): {"type": "array", "items": {"enum": [*Verb, *sorted(CONFIG_VERBS)]}},
 }
@@ -75,7 +75,7 @@ def document() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "SageQueue configuration",
-        "description": "All settings of operators. A section that is left out stays as it is.",
+        "description": "All settings of operators. Sections that are left out stay unchanged.",
         "type": "object",
         "properties": sections,
         "additionalProperties": False,

@@ -43,7 +43,7 @@ def document() -> Schema:
         "info": {
             "title": "SageQueue",
             "version": "1",
-            "description": "A priority queue for SageMaker training jobs; docs/reference/rest.md describes it. "
+            "description": "A priority queue for SageMaker training jobs; docs/reference/rest.md describes its API. "
             "API Gateway itself answers 413, without the fields of a refusal, to bodies of about 6 MB or more.",
         },
         "servers": [
@@ -103,7 +103,7 @@ def _query_parameters(query: type[Any] | None, schemas: Schemas) -> Iterator[Sch
 
 
 def _content(body: Any, schemas: Schemas) -> Schema:
-    """Returns the forms of a body. Sections of the configuration are files, which people write in YAML, too."""
+    """Returns the media types of a body. Configuration files and their sections may also be YAML."""
     is_section = body is bodies.ConfigSection
     content = {"application/json": {"schema": schemas.of(body)} | ({} if is_section else _example(body))}
     if is_section or body is bodies.ConfigFile:

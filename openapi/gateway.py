@@ -1,4 +1,4 @@
-"""Builds the definition of the API that template.yaml includes: all that API Gateway has to know."""
+"""Builds the API definition that template.yaml includes for API Gateway."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ def definition() -> Schema:
 
 
 def _operation() -> Schema:
-    """Names no credentials: API Gateway calls the function itself, so callers need no lambda:InvokeFunction."""
+    """Returns an operation without credentials: API Gateway calls the function itself, as the stack permits."""
     integration = {
         "type": "aws_proxy",
         "httpMethod": "POST",

@@ -33,7 +33,7 @@ from scheduler.errors.wrong_state import (
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A call. The type of its answer is read from the code of its function."""
+    """A call of the API. The type of its answer comes from the code of its function."""
 
     summary: str
     refusals: tuple[Refused, ...] = ()
@@ -48,13 +48,13 @@ def _job_action(summary: str, *kinds: type[refusals.BadRequest]) -> Operation:
 
 OPERATIONS = {
     ("POST", "/add-job"): Operation(
-        "Submit a CreateTrainingJob request unchanged; 200 if the same job was submitted before",
+        "Submit a plain CreateTrainingJob request; status 200 if the same job was submitted before",
         (*SUBMISSION, *BUSY),
         (201, 200),
         bodies.TrainingRequest,
     ),
     ("POST", "/jobs"): Operation(
-        "Submit a request with options and a client token; 200 if the same job was submitted before",
+        "Submit a request with options and a client token; status 200 if the same job was submitted before",
         (*SUBMISSION, *BUSY),
         (201, 200),
         bodies.Submission,
@@ -65,7 +65,7 @@ OPERATIONS = {
         body=bodies.Submission,
     ),
     ("GET", "/jobs"): Operation(
-        "List jobs: running, waiting in their order, then ended, the last to end first",
+        "List jobs: live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first",
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.ListQuery,
     ),
@@ -80,7 +80,7 @@ OPERATIONS = {
     ("POST", "/jobs/{name}/hold"): _job_action("Hold a waiting job", AlreadyFinished, NotQueued),
     ("POST", "/jobs/{name}/release"): _job_action("Release a held job", AlreadyFinished, NotHeld),
     ("POST", "/jobs/{name}/requeue"): Operation(
-        "Run a job again",
+        "Requeue a job: stop it and queue it again, or retry it",
         (
             *(*BODY, *UNKNOWN_JOB, *NOT_PERMITTED),
             *refused(AlreadyFinished, StillHeld, AlreadyCancelled),
@@ -91,7 +91,7 @@ OPERATIONS = {
         bodies.Requeue,
     ),
     ("POST", "/jobs/{name}/top"): _job_action(
-        "Move a job before all waiting jobs of its priority",
+        "Move a waiting job ahead of all other waiting jobs of its priority",
         AlreadyFinished,
         NotQueued,
     ),
@@ -109,7 +109,7 @@ OPERATIONS = {
         bodies.NewPriority,
     ),
     ("POST", "/change-jobs"): Operation(
-        "Change many jobs, of a filter or a list: cancel, hold, release, requeue, or their priority",
+        "Change many jobs, selected by filter or name: cancel, hold, release, requeue, or set priorities",
         (*BODY, *refused(refusals.UnknownToken)),
         body=bodies.JobsChange,
     ),
@@ -118,15 +118,17 @@ OPERATIONS = {
         (*BODY, *UNKNOWN_JOB),
         body=bodies.PriorityOfJobs,
     ),
-    ("GET", "/queue"): Operation("Get the queue at a glance"),
+    ("GET", "/queue"): Operation("Get a summary of the queue"),
     ("GET", "/budget"): Operation("Get the current budget", UNREADABLE),
     ("GET", "/budget/history"): Operation(
-        "List the budgets of the past, the oldest first",
+        "List past budgets, the oldest first",
         (*refused(refusals.BadRequest), *UNREADABLE),
         query=bodies.PastBudgetsQuery,
     ),
     ("PUT", "/budget"): Operation("Replace the budget", (*BODY, *NOT_PERMITTED, *CONTROLS), body=bodies.NewBudget),
-    ("DELETE", "/budget"): Operation("Reset the budget to the stack's parameter", (*NOT_PERMITTED, *CONTROLS)),
+    ("DELETE", "/budget"): Operation(
+        "Remove the operators' budget, so that the calendar's or the stack's applies", (*NOT_PERMITTED, *CONTROLS)
+    ),
     ("POST", "/drain"): Operation("Stop accepting jobs", (*NOT_PERMITTED, *CONTROLS)),
     ("POST", "/resume"): Operation("Accept jobs again", (*NOT_PERMITTED, *CONTROLS)),
     ("GET", "/findings"): Operation(
@@ -134,9 +136,9 @@ OPERATIONS = {
         refused(refusals.BadRequest),
         query=bodies.FindingsQuery,
     ),
-    ("GET", "/pools"): Operation("List the warm pools, with their cost and the jobs that would start on them"),
-    ("GET", "/prices"): Operation("Get the known prices"),
-    ("GET", "/spending"): Operation("Get how much of each monthly spending limit is used"),
+    ("GET", "/pools"): Operation("List the warm pools, with their costs and the jobs that could start on them"),
+    ("GET", "/prices"): Operation("Get the known prices of instances"),
+    ("GET", "/spending"): Operation("Get the use of each monthly spending limit"),
     ("GET", "/history"): Operation(
         "List the changes of all jobs, the oldest first",
         refused(refusals.BadRequest, refusals.UnknownToken),
@@ -151,7 +153,7 @@ OPERATIONS = {
         query=bodies.ApplyQuery,
     ),
     ("POST", "/config/plan"): Operation(
-        "Plan a configuration file: what it would change; nothing is changed",
+        "Plan a configuration file: get its effects without applying it",
         CONFIG_FILE,
         body=bodies.ConfigFile,
     ),
@@ -173,7 +175,7 @@ OPERATIONS = {
         query=bodies.ApplyQuery,
     ),
     ("POST", "/config/{kind}/plan"): Operation(
-        "Plan one section: what it would change; nothing is changed",
+        "Plan one section: get its effects without applying it",
         CONFIG_FILE,
         body=bodies.ConfigSection,
     ),

@@ -10,7 +10,7 @@ from scheduler.errors.config_errors import BadConfig, CallerLockedOut, StaleVers
 
 
 class Problem(TypedDict):
-    """A problem in a configuration file. Lines count from 1; null if no line of the file is to blame."""
+    """A problem in a configuration file. Lines count from 1; null if the problem is not in one line."""
 
     line: int | None
     field: str
@@ -18,7 +18,7 @@ class Problem(TypedDict):
 
 
 class Refusal(TypedDict):
-    """A refused call. Clients may branch on `error`, never on the message. `field` is the path of the wrong value."""
+    """A refused call. Clients may branch on `error`, never on the message. `field` is the path of the invalid value."""
 
     error: str
     message: str

@@ -16,7 +16,7 @@ class Schemas:
         self.components: dict[str, Schema] = {}
 
     def of(self, kind: Any) -> Schema:
-        """Returns a reference to the type's schema, or the schema itself if the type is no object."""
+        """Returns a reference to the type's schema, or the schema itself if the type is not an object."""
         schema = TypeAdapter(kind).json_schema(
             ref_template=_REFERENCE + "{model}", schema_generator=_Untitled, mode="serialization"
         )

@@ -1,4 +1,4 @@
-"""The client's errors. Every error carries a remedy.
+"""Defines the client's errors. Every error carries a remedy.
 
 QueueError
 ├── UnsupportedSdk       an installed SDK can bypass the queue
@@ -22,21 +22,22 @@ QueueError
         │   └── NotPermitted        the configuration's callers do not permit the call
         ├── UnknownJob          ValidationException, as SageMaker reports "not found"
         ├── AlreadyFinished     ValidationException, as SageMaker reports a job that has ended
-        ├── WrongState          ValidationException: the job's state does not allow it
+        ├── WrongState          ValidationException: the job's state does not allow the action
         │   ├── NotHeld
         │   └── NotQueued
         ├── TokenReused         IdempotentParameterMismatch: the client token belongs to another request
         ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
         ├── OwnerCap            JobQueueRejected
         ├── IntakeClosed        JobQueueRejected: operators have closed the queue to new jobs
-        ├── Unavailable         JobQueueUnavailable: the queue itself says, after retries, that it cannot do this now
+        ├── Unavailable         JobQueueUnavailable: the queue reports, after retries, that it cannot serve the call now
         ├── Busy                ThrottlingException: other callers keep changing the record; nothing was changed
         ├── NotRunning          ValidationException
         ├── WrongRegion         ValidationException
         └── config_errors       errors about the configuration
 
-Telemetry of the SageMaker SDKs sends error texts to AWS. The client's own texts name no team and quote no request. A
-refusal by the queue quotes the wrong member, as SageMaker's own do, but no text of a hyperparameter or the environment.
+The telemetry of the SageMaker SDKs sends error messages to AWS. The client's own messages name no team and quote no
+request. The queue's refusals quote the invalid member, as SageMaker's errors do, but never the value of a
+hyperparameter or an environment variable.
 """
 
 import copyreg
@@ -53,7 +54,7 @@ class QueueError(Exception):
     remedy: str
 
     def __init__(self, message: str, remedy: str) -> None:
-        Exception.__init__(self, message, remedy)  # by name: in a refusal, super() is ClientError
+        Exception.__init__(self, message, remedy)  # called by name, because super() is ClientError in a FailedCall
         self.message = message
         self.remedy = remedy
 
@@ -66,7 +67,7 @@ class UnsupportedSdk(QueueError):
 
 
 class BypassesQueue(QueueError):
-    """`clients` are the clients that bypass the queue."""
+    """Reports that SageMaker clients bypass the queue; `clients` lists them."""
 
     def __init__(self, message: str, remedy: str, clients: Sequence[object] = ()) -> None:
         super().__init__(message, remedy)
@@ -82,14 +83,14 @@ class JobFailed(QueueError):
 
 
 class FailedCall(QueueError, ClientError):
-    """`status` is the HTTP status of the answer, or the closest one if there was no answer."""
+    """Reports a failed call. `status` is the HTTP status of the answer, or the closest match if there was none."""
 
     code: str
     status = 400
 
     def __init__(self, message: str, remedy: str) -> None:
         QueueError.__init__(self, message, remedy)
-        # ClientError's constructor sets these two, and code written for botocore reads them.
+        # ClientError's constructor would set these two attributes, and code written for botocore reads them.
         self.operation_name = "SageQueue"
         self.response = {
             "Error": {"Code": self.code, "Message": str(self)},
@@ -103,7 +104,7 @@ class FailedCall(QueueError, ClientError):
         }
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickles as an ordinary object: ClientError would call the constructor with its own arguments."""
+        """Pickles the error as an ordinary object: ClientError's own method passes arguments of its constructor."""
         return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]  # pickle's own
 
 
@@ -131,7 +132,7 @@ class OtherVersion(NotAQueue):
 
 
 class QueueRefusal(FailedCall):
-    """`field` is the path of the offending member, such as `ResourceConfig.InstanceCount`."""
+    """Reports a refused call. `field` is the path of the invalid member, such as `ResourceConfig.InstanceCount`."""
 
     code = "JobQueueRejected"
 
@@ -153,7 +154,7 @@ class TooLarge(InvalidSubmission):
 
 
 class AnswerTooLarge(QueueRefusal):
-    """The queue cannot return so much at once."""
+    """Reports that the answer exceeds the 6 MB that the queue can return."""
 
     code = "ValidationException"
     status = 413
@@ -174,7 +175,7 @@ class AccessDenied(QueueRefusal):
 
 
 class NotPermitted(AccessDenied):
-    """API Gateway allowed the call and the queue did not; `sagequeue whoami` shows the caller's permissions."""
+    """Reports a missing permission in the queue's configuration; `sagequeue whoami` shows the caller's permissions."""
 
 
 class UnknownJob(QueueRefusal):
@@ -219,7 +220,7 @@ class Busy(QueueRefusal):
 
 
 class Unavailable(QueueRefusal):
-    """The queue cannot do this now: a record or a setting is broken, or a job's request cannot be fetched."""
+    """Reports that the queue cannot serve the call now: a record or setting is broken, or a request is unavailable."""
 
     code = "JobQueueUnavailable"
     status = 503
@@ -234,7 +235,7 @@ class IntakeClosed(QueueRefusal):
 
 
 class RuleViolated(QueueRefusal):
-    """The request breaks the queue's rules; `violations` has one entry for each rule."""
+    """Reports a request that breaks the queue's rules; `violations` has one entry for each rule."""
 
     status = 422
 

@@ -148,7 +148,7 @@ def configure(terminal: Terminal) -> None:
     terminal.type("submit short.json --hold")
     terminal.type("config show rules")
     assert "wrong.yaml:5: rules.rules[0].at_most" in terminal.type("config apply wrong.yaml", code=1)
-    assert "violates quick" in terminal.type("config plan rules.yaml")
+    assert "breaks quick" in terminal.type("config plan rules.yaml")
     terminal.type("config apply rules.yaml --comment 'Short jobs only'")
     assert "quick: " in terminal.type("submit next.json", code=1)
     terminal.type("findings")

@@ -1,4 +1,4 @@
-"""Reports that the program listens, and what is saved: a small object in S3, or lines in the log without it."""
+"""Reports to the queue that the program reads notices, and each save: in a small S3 object, or else in the log."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from sagequeue_preempt.log import Log
 
 @dataclass(frozen=True)
 class Saved:
-    """The content of the object."""
+    """The content of the acknowledgement in S3."""
 
     attempt: str
     step: int | None  # None: nothing is saved yet, but the program reads notices
     saved_at: str  # when the save began: work after that is not in it
     save_seconds: float
     stop_asked_at: str | None  # the notice that this save answers, as the queue wrote it
-    uploaded: bool | None  # whether all files are in S3; None if the library did not look or may not
+    uploaded: bool | None  # whether all files are in S3; None if the library did not check or may not
 
 
 class Acknowledgements:
@@ -31,7 +31,7 @@ class Acknowledgements:
         self._log = log
 
     def send(self, saved: Saved) -> None:
-        """Reports a save, or a start: the queue asks only programs that have reported something."""
+        """Reports a save or the program's start. The queue notifies only programs that have reported something."""
         if not self._write(json.dumps(asdict(saved))) and saved.step is not None:
             print(
                 f"[sagequeue] saved step={saved.step} at={saved.saved_at}", flush=True
@@ -46,7 +46,7 @@ class Acknowledgements:
             )
         except (BotoCoreError, ClientError, OSError) as error:
             self._log.once(
-                f"cannot write {self._place}: {error}; the job gets no notice, and saves are lines in the log"
+                f"cannot write {self._place}: {error}; the job gets no stop notice, and reports its saves in the log"
             )
             return False
         return True

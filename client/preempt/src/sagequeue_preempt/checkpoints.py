@@ -1,4 +1,4 @@
-"""The checkpoints of a job in one folder: one folder each, numbered, of which the newest are kept."""
+"""Manages the checkpoints of a job: numbered folders in one folder, of which the newest are kept."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Checkpoint:
 class Checkpoints:
     """A save gets a number that no folder has yet, so files of two saves never mix, even in S3.
 
-    A checkpoint is not written under a temporary name: SageMaker would copy it twice. Its manifest is.
+    A checkpoint is not written under a temporary name, because SageMaker would copy it twice. Only its manifest is.
     """
 
     def __init__(self, folder: Path, keep: int, disk: Disk) -> None:
@@ -35,7 +35,7 @@ class Checkpoints:
         self._is_verified = False
 
     def newest(self, at_most: int | None = None) -> Checkpoint | None:
-        """Returns the newest complete checkpoint, up to a number. Reads all of its files."""
+        """Returns the newest complete checkpoint, with at most the given number. Reads all of its files."""
         for number, path in self._folders():
             if at_most is None or number <= at_most:
                 manifest = complete(path)

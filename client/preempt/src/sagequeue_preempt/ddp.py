@@ -1,4 +1,4 @@
-"""Agreement of the ranks of PyTorch's DistributedDataParallel. Needs torch, and an initialised process group."""
+"""Lets the ranks of PyTorch's DistributedDataParallel agree. Needs torch and an initialised process group."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sagequeue_preempt.groups import Alone, Group
 
 
 class TorchGroup:
-    """Agrees by one all_reduce of a few numbers at each step, never in a signal handler or another thread."""
+    """Lets ranks agree by one all_reduce of a few numbers at each step, never in a signal handler or another thread."""
 
     def __init__(self, process_group: Any = None) -> None:
         self._group = process_group

@@ -1,4 +1,4 @@
-"""The changes that the library makes on disk. Tests end the process at each of them."""
+"""Makes the library's changes on disk. Tests kill the process at each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement of the processes of one training job. A process without others agrees with itself."""
+"""Lets the processes of one training job agree. A single process agrees with itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Group(Protocol):
     def rank(self) -> int: ...
 
     def largest(self, *numbers: int) -> tuple[int, ...]:
-        """Returns, at each place, the largest number that a process gave."""
+        """Returns, for each position, the largest number that any process passed."""
         ...
 
 

@@ -48,7 +48,7 @@ class TrainerCallback(transformers.TrainerCallback):  # type: ignore[misc]  # tr
 
     def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:  # noqa: ARG002  # same
         session, step = self._session, state.global_step
-        barrier(session.group)  # other ranks may still write their random numbers
+        barrier(session.group)  # other ranks may still write their random states
         if session.group.rank == 0:
             path = Path(args.output_dir) / f"checkpoint-{step}"
             session.saved(self._due, path, seal(Disk(), path, step, self._began))
@@ -60,7 +60,7 @@ class TrainerCallback(transformers.TrainerCallback):  # type: ignore[misc]  # tr
         self.close()
 
     def close(self) -> None:
-        """Ends the polls. The Trainer calls no callback after an error: call it if the process lives on."""
+        """Stops polling. The Trainer calls no callback after an error, so call this if the process continues."""
         self._session.close()
 
 

@@ -1,4 +1,4 @@
-"""Values that the queue gives a training job at its launch: the variables SAGEQUEUE_* of the environment."""
+"""Reads the values that the queue passes to a training job in the environment variables SAGEQUEUE_*."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEFAULT_POLL_SECONDS = 15.0
 
 @dataclass(frozen=True)
 class Place:
-    """An object of S3, or a prefix."""
+    """An S3 object, or a prefix."""
 
     bucket: str
     key: str
@@ -22,7 +22,7 @@ class Place:
 
     @classmethod
     def parse(cls, uri: str | None) -> Place | None:
-        """Returns None for a URI that is absent or has another form: then the library works without the queue."""
+        """Returns None for a URI that is absent or has another form; the library then works without the queue."""
         scheme, _, rest = (uri or "").partition("://")
         bucket, _, key = rest.partition("/")
         return cls(bucket, key) if scheme == "s3" and bucket and key else None
@@ -30,15 +30,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Launch:
-    """Without a queue, the job has no attempt and no places; `folder` has its default."""
+    """The values of one launch. Without a queue, there is no attempt and no S3 place, and `folder` is the default."""
 
     attempt: str | None
     is_training_job: bool  # of SageMaker, with or without the queue
     region: str | None
     stop: Place | None
     acknowledgement: Place | None
-    upload: Place | None  # where SageMaker copies the checkpoints to
-    folder: Path  # where the job writes them
+    upload: Place | None  # the prefix to which SageMaker copies the checkpoints
+    folder: Path  # the folder in which the job writes them
     poll_seconds: float  # between two reads of `stop`
 
     @classmethod

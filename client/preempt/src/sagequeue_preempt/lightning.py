@@ -17,7 +17,7 @@ _FILE = "lightning.ckpt"
 
 
 class Callback(lightning.pytorch.Callback):  # type: ignore[misc]  # lightning is not installed where types are checked
-    """Works in addition to a ModelCheckpoint, in its own folder.
+    """Saves checkpoints in its own folder, in addition to any ModelCheckpoint.
 
     callback = Callback()
     trainer = Trainer(…, callbacks=[callback])

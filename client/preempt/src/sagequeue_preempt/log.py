@@ -1,10 +1,10 @@
-"""Lines of the library in the training job's log, each beginning with its name."""
+"""Prints the library's lines in the training job's log, each beginning with the library's name."""
 
 from __future__ import annotations
 
 
 class Log:
-    """Prints lines, some only once: the log of a job of weeks must stay readable."""
+    """Prints lines, some only once, so that the log of a job that runs for weeks stays readable."""
 
     def __init__(self) -> None:
         self._said: set[str] = set()

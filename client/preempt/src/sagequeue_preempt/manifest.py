@@ -1,8 +1,8 @@
-"""The manifest of a checkpoint: its step, and the size and digest of each file.
+"""Writes and checks the manifest of a checkpoint: its step, and the size and digest of each file.
 
-It decides whether a checkpoint is complete, and is written last. SageMaker copies files to S3 in any order while they
-are written, and S3 has no rename. A folder that comes back from S3 may lack files or have old ones. Only a folder whose
-files all match its manifest is complete.
+The manifest is written last, and shows whether a checkpoint is complete. SageMaker copies files to S3 in any order
+while they are written, and S3 has no rename. A folder restored from S3 may lack files or contain old ones. A checkpoint
+is complete only if all its files match its manifest.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Manifest:
 
 
 def seal(disk: Disk, folder: Path, step: int, saved_at: str) -> Manifest:
-    """Makes the checkpoint in the folder complete. After a crash before the rename, it is not."""
+    """Completes the checkpoint in the folder by writing its manifest. Before the rename, it is incomplete."""
     files = {path.relative_to(folder).as_posix(): path for path in _files(folder)}
     for path in files.values():
         disk.sync(path)
@@ -50,7 +50,7 @@ def seal(disk: Disk, folder: Path, step: int, saved_at: str) -> Manifest:
 
 
 def complete(folder: Path) -> Manifest | None:
-    """Returns the manifest if each of its files is there, whole. Other files in the folder do not matter."""
+    """Returns the manifest if each of its files exists and is whole, else None. Ignores other files in the folder."""
     try:
         content = json.loads((folder / NAME).read_text(encoding="utf-8"))
         files = {name: File(**file) for name, file in content["files"].items()}

@@ -1,7 +1,7 @@
-"""The queue's notice before a stop: an object in S3 that a thread reads every few seconds.
+"""Reads the queue's stop notice: an S3 object that a thread polls every few seconds.
 
-The thread only sets a value; the training loop reads it between two steps. An object that cannot be read is reported in
-the log once, and the job trains on as without the library.
+The thread only sets a value; the training loop reads it between two steps. If the object cannot be read, the log
+reports this once, and the job continues as without the library.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _JITTER = 0.2
 
 
 class StopNotice:
-    """`asked_at` identifies the request to stop, as the queue wrote it; None while the job may run."""
+    """Polls the stop notice. `asked_at` is the time of the request to stop, in the queue's own text, or None."""
 
     def __init__(self, s3: Any, place: Place, poll_seconds: float, log: Log) -> None:
         self._s3 = s3
@@ -44,7 +44,7 @@ class StopNotice:
         self._thread.join()
 
     def read(self) -> None:
-        """Reads the object once. The last known request remains true while the object cannot be read."""
+        """Reads the object once. If the object cannot be read, the last known request stays valid."""
         try:
             answer = self._s3.get_object(Bucket=self._place.bucket, Key=self._place.key)
             self.asked_at = _parse(answer["Body"].read(_MOST_BYTES))
@@ -57,10 +57,10 @@ class StopNotice:
             self._report("unknown content", "the library may be older than the queue")
 
     def _poll(self) -> None:
-        """Reads at once, so that a missing permission is in the log from the beginning."""
+        """Polls until closed. The first read is immediate, so that the log shows a missing permission early."""
         while True:
             self.read()
-            # Jobs that start together must not read together for weeks.
+            # Jobs that start together must not keep reading S3 at the same moments.
             if self._closed.wait(self._poll_seconds * random.uniform(1 - _JITTER, 1 + _JITTER)):  # noqa: S311  # no secret
                 return
 
@@ -70,7 +70,7 @@ class StopNotice:
 
 
 def _parse(body: bytes) -> str | None:
-    """Returns the time of the request, or None for `{"state": "run"}`. Raises ValueError and the like for others."""
+    """Returns the time of the request, or None for `{"state": "run"}`. Raises an error for other content."""
     content = json.loads(body)
     if content["state"] == "run":
         return None

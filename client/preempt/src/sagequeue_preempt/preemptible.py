@@ -1,4 +1,4 @@
-"""A training loop that can be preempted: it resumes, saves in time, and waits to be stopped."""
+"""Makes a training loop preemptible: it resumes, saves in time, and waits to be stopped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sagequeue_preempt.session import Due, Options, Session
 
 
 class Preemptible:
-    """Use it as a context around the loop, in the main thread:
+    """Makes a training loop preemptible. Use it as a context around the loop, in the main thread:
 
         with Preemptible() as job:
             start = job.resume(load)
@@ -72,7 +72,7 @@ class Preemptible:
         return checkpoint.manifest.step + 1
 
     def step(self, step: int, save: Callable[[Path], object]) -> None:
-        """Ends a step. Saves if it is time, or if the job will be stopped; then waits for the stop."""
+        """Ends a step. Saves if a save is due. If the job will be stopped, saves and then waits for the stop."""
         due = self._session.due()
         if due.save:
             if self._group.rank == 0:

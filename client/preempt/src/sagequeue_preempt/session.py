@@ -1,4 +1,4 @@
-"""One training process and the queue: when to save, what to report, and how to wait for the stop.
+"""Connects one training process to the queue: decides when to save, reports saves, and waits for the stop.
 
 `Preemptible` and the callbacks of the frameworks use it at the boundary of each step. All ranks of a job make the same
 calls; the first one reads the notice and reports.
@@ -27,12 +27,12 @@ from sagequeue_preempt.notice import StopNotice
 from sagequeue_preempt.sigterm import Sigterm
 from sagequeue_preempt.upload import Upload
 
-_WAIT_STEP = 1.0  # one List or one agreement of the ranks a second, while a job waits
+_WAIT_STEP = 1.0  # seconds between two checks, each with a List call or an agreement of the ranks
 
 
 @dataclass(frozen=True)
 class Options:
-    """Settings, and what tests replace."""
+    """Settings, and the parts that tests replace."""
 
     every_minutes: float = 10.0
     wait_seconds: float = 900.0  # longer than the notice and the queue's slowest sweep together
@@ -61,7 +61,7 @@ class Due:
 
 @dataclass(frozen=True)
 class _Uploading:
-    """A save before a stop that SageMaker still copies to S3."""
+    """A save before a stop that SageMaker is still copying to S3."""
 
     folder: Path
     manifest: Manifest
@@ -99,11 +99,11 @@ class Session:
             self._notice = None
 
     def began(self, after: int | None) -> None:
-        """Notes in the log where the training begins; `sagequeue preempt-test` looks for this line."""
+        """Logs the step at which the training begins; `sagequeue preempt-test` looks for this line."""
         self._tell("begins at step 0" if after is None else f"resumes after step {after}")
 
     def _report_start(self, attempt: str | None) -> None:
-        """Reports to the queue that this program reads notices; it stops others at once."""
+        """Reports to the queue that this program reads notices. The queue stops other programs without notice."""
         if attempt is not None:
             self._acknowledgements.send(Saved(attempt, None, self.now(), 0.0, None, None))
 
@@ -128,21 +128,21 @@ class Session:
         self._uploading = _Uploading(folder, manifest, saved) if uploaded is False else None
 
     def done(self, due: Due) -> None:
-        """Ends a save, on all ranks: starts the next interval; before a stop, waits for it."""
+        """Ends a save on all ranks. Before a stop, waits for the stop; then the next interval begins."""
         if due.stop and not self.launch.is_training_job:
-            self._sigterm.pass_on()  # outside SageMaker, nobody would kill a process that waits
+            self._sigterm.pass_on()  # outside SageMaker, nothing would end a process that waits
         elif due.stop:
             self._wait(due)
         self._saved_at = self._options.clock()
 
     @property
     def _asked_at(self) -> str | None:
-        """Identifies the request of the queue; None if there is none, or the job waited for that stop and none came."""
+        """The queue's request to stop; None without a request, or if the job waited for this stop and none came."""
         asked_at = None if self._notice is None else self._notice.asked_at
         return None if asked_at == self._answered else asked_at
 
     def _wait(self, due: Due) -> None:
-        """Waits to be stopped: a process that exits with 0 would read as Completed, one that fails as Failed."""
+        """Waits to be stopped, because SageMaker would report a process that exits as Completed or Failed."""
         self._tell("the checkpoint is saved; waits to be stopped")
         until = self._options.clock() + self._options.wait_seconds
         while True:
@@ -158,7 +158,7 @@ class Session:
         self._tell(f"{reason}: trains on")
 
     def _report_upload(self) -> None:
-        """Acknowledges the save before the stop once more when all of it is in S3."""
+        """Acknowledges the save before the stop again when all of it is in S3."""
         waiting = self._uploading
         if waiting is not None and self._upload.is_whole(waiting.folder, waiting.manifest):
             self._acknowledgements.send(replace(waiting.saved, uploaded=True))
@@ -170,12 +170,12 @@ class Session:
             self.log.line(text)
 
     def _client(self) -> Any:
-        """Returns None outside the queue, and where no client can be made. Its calls end soon: the training waits."""
+        """Returns a client, or None outside the queue or if none can be created. Training waits for its short calls."""
         if self.launch.attempt is None:
             return None
         config = Config(connect_timeout=3, read_timeout=5, retries={"max_attempts": 2})
         try:
             return boto3.client("s3", region_name=self.launch.region, config=config)
         except BotoCoreError as error:
-            self.log.line(f"has no client for S3: {error}; the job is stopped without a last save")
+            self.log.line(f"cannot create a client for S3: {error}; the job is stopped without a last save")
             return None

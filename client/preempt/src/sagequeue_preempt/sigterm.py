@@ -1,4 +1,4 @@
-"""SIGTERM as a request to save, where it reaches the script. SageMaker's containers often keep it to themselves."""
+"""Treats SIGTERM as a request to save, if it reaches the script. SageMaker's containers often do not forward it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sagequeue_preempt.log import Log
 
 
 class Sigterm:
-    """The handler only sets a flag; it never saves."""
+    """Handles SIGTERM. The handler only sets a flag; it never saves."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -27,13 +27,13 @@ class Sigterm:
         self._is_installed = True
 
     def restore(self) -> None:
-        """Leaves a handler in place that somebody has put in front of this one."""
+        """Restores the earlier handler, unless other code has installed one in the meantime."""
         if self._is_installed and signal.getsignal(signal.SIGTERM) == self._handle:
             signal.signal(signal.SIGTERM, signal.SIG_DFL if self._earlier is None else self._earlier)
         self._is_installed = False
 
     def pass_on(self) -> None:
-        """Does what SIGTERM does without this handler. If the process lives on, the next signal counts again."""
+        """Sends SIGTERM to the earlier handler. If the process continues, this handler is installed again."""
         self.restore()
         signal.raise_signal(signal.SIGTERM)
         self.received = False

@@ -1,4 +1,4 @@
-"""Checks whether SageMaker has copied a checkpoint to S3. It copies in the background, and promises no last copy."""
+"""Checks whether SageMaker has copied a checkpoint to S3. It copies in the background, and guarantees no last copy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Upload:
         self._log = log
 
     def is_whole(self, folder: Path, manifest: Manifest) -> bool | None:
-        """Returns whether all files of the checkpoint are in S3, or None if that cannot be seen."""
+        """Returns whether all files of the checkpoint are in S3, or None if this cannot be checked."""
         prefix = self._prefix(folder)
         if prefix is None or self._s3 is None:
             return None
@@ -34,7 +34,7 @@ class Upload:
         return NAME in sizes and all(sizes.get(name) == file.bytes for name, file in manifest.files.items())
 
     def _prefix(self, folder: Path) -> Place | None:
-        """Returns where SageMaker copies the folder to; None if it lies outside the folder of checkpoints."""
+        """Returns the prefix to which SageMaker copies the folder; None if it is outside the folder of checkpoints."""
         root, upload = self._launch.folder.resolve(), self._launch.upload
         if root not in folder.resolve().parents:
             self._log.once(f"{folder} is outside {root}: SageMaker does not copy it to S3")

@@ -1,4 +1,4 @@
-"""Turns an answer of the API into a value or into the matching error (docs/reference/rest.md)."""
+"""Turns the API's answers into values or the matching errors (docs/reference/rest.md)."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -67,22 +67,22 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "bad_setting": Unavailable,
 }
 
-# API Gateway gives this answer to a signed call whose path it does not know.
+# API Gateway's error type for a signed call to an unknown path.
 _NO_SUCH_CALL = "MissingAuthenticationTokenException"
-_OTHER_VERSION = "The stack is older than this client. Redeploy the stack, or install the client of its version."
+_OTHER_VERSION = "The stack is older than this client. Update the stack, or install the client version that matches it."
 
-# The client's own remedies, for refusals whose remedy speaks of HTTP or does not name the client's command.
+# Remedies that name the client's commands, for refusals with a remedy that only fits HTTP callers.
 _REMEDIES = {
     "unknown_job": "Run `sagequeue ls` to list the jobs.",
     "too_many_tags": "Remove some tags. Options need no tag: `sagequeue submit --priority 5`, JobQueue(priority=5).",
     "unknown_token": "Pass `next` of the previous page unchanged, or omit it for the first page.",
-    "not_held": "Only a held job can be released; `sagequeue show` shows its state.",
-    "not_queued": "This works only for waiting jobs; `sagequeue show` shows its state.",
-    "busy": "Another caller is changing the same record; nothing was changed. Try again.",
-    "held": "Run `sagequeue release` to put it back into the queue.",
-    "stale_config": "Run `sagequeue config plan` again; apply the file if it still fits.",
+    "not_held": "Only held jobs can be released; `sagequeue show` shows a job's state.",
+    "not_queued": "Only waiting jobs can be changed in this way; `sagequeue show` shows a job's state.",
+    "busy": "Try again in a moment.",
+    "held": "Run `sagequeue release` to put the job back into the queue.",
+    "stale_config": "Run `sagequeue config plan` again, and apply the file if the plan is still right.",
     "unknown_version": "Run `sagequeue config log` to list the versions.",
-    "token_reused": "Use a new token for a new request, and the old one only to repeat its request.",
+    "token_reused": "Use a new token for each new request; reuse a token only to repeat its request.",
     "intake_closed": "Submit again after an operator has run `sagequeue resume`; "
     "`sagequeue queue` shows whether the queue takes new jobs.",
 }
@@ -103,7 +103,7 @@ _DENIALS = frozenset({"AccessDenied", "AccessDeniedException"})
 
 
 def is_denied(answer: Mapping[str, object]) -> bool:
-    """Returns whether an AWS answer, as botocore reads it, says that the caller lacks a permission."""
+    """Returns whether an AWS answer, as parsed by botocore, reports a missing permission."""
     error = answer.get("Error")
     return isinstance(error, dict) and error.get("Code") in _DENIALS
 
@@ -117,15 +117,15 @@ def is_from_queue(response: requests.Response) -> bool:
 
 
 def _denied(response: requests.Response) -> AccessDenied | OtherVersion:
-    # The header distinguishes an expired token from a missing permission. The body would, too, but it names people.
+    # The header distinguishes an expired token from a missing permission. The body does, too, but it names the caller.
     cause = response.headers.get("x-amzn-ErrorType", "status 403").partition(":")[0]
     if cause == _NO_SUCH_CALL:
         return OtherVersion(
-            f"The stack does not know {response.request.method} {urlsplit(response.url).path}.", _OTHER_VERSION
+            f"The stack has no call {response.request.method} {urlsplit(response.url).path}.", _OTHER_VERSION
         )
     return AccessDenied(
         f"The queue's API does not allow this call ({cause}).",
-        "Check that you are signed in, have execute-api:Invoke, and use the stack's ApiUrl.",
+        "Check that you are signed in and have execute-api:Invoke, and that the address is the stack's ApiUrl.",
     )
 
 
@@ -156,12 +156,12 @@ def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRef
 
 
 def _not_a_queue(response: requests.Response) -> QueueRefusal | NotAQueue:
-    """Returns the error for an answer that did not come from the queue's own code."""
+    """Returns the error for an answer that the queue's own code did not write."""
     if response.status_code == requests.codes.request_entity_too_large:
         return _too_large(response)
     return NotAQueue(
-        f"{response.url.partition('?')[0]} answered with status {response.status_code}, and not as a queue.",
-        "Check the address, and that client and stack have the same version.",
+        f"{response.url.partition('?')[0]} does not answer as a queue does (status {response.status_code}).",
+        "Check the address, and that the client and the stack have the same version.",
     )
 
 

@@ -28,14 +28,14 @@ class QueueClient(JobCalls, ConfigCalls):
         return cast(Budget, self._call("GET", "/budget"))
 
     def past_budgets(self, since: str) -> Sequence[PastBudget]:
-        """Returns the budgets since a time of the last 31 days, oldest first.
+        """Returns the budgets since a time within the last 31 days, oldest first.
 
         `since` is in ISO 8601, with a time zone.
         """
         return cast(PastBudgets, self._call("GET", with_query("/budget/history", {"since": since})))["budgets"]
 
     def set_budget(self, budget: Mapping[str, int], *, stop_over_budget: bool = False) -> Budget:
-        """Overrides the stack's budget. Jobs over a smaller budget run to their end, unless `stop_over_budget`."""
+        """Overrides the stack's budget. Running jobs that exceed it finish, unless `stop_over_budget` is set."""
         body = {"budget": dict(budget), "stop_over_budget": stop_over_budget}
         return cast(Budget, self._call("PUT", "/budget", body, SAFE))
 
@@ -44,7 +44,7 @@ class QueueClient(JobCalls, ConfigCalls):
         return cast(Budget, self._call("DELETE", "/budget", if_lost=SAFE))
 
     def drain(self) -> Intake:
-        """Refuses new jobs from now on, with IntakeClosed. Jobs in the queue continue."""
+        """Closes the queue to new jobs: submissions raise IntakeClosed. Jobs in the queue continue."""
         return cast(Intake, self._call("POST", "/drain", if_lost=SAFE))
 
     def resume(self) -> Intake:
@@ -74,7 +74,7 @@ class QueueClient(JobCalls, ConfigCalls):
     def history(self, since: str | None = None, until: str | None = None, job: str | None = None) -> Iterator[Change]:
         """Yields the changes of all jobs, or of one job, oldest first. Without times, it covers the last day.
 
-        Times are in ISO 8601, with a time zone. Reads further pages as they are needed.
+        Times are in ISO 8601, with a time zone. Reads further pages as needed.
         """
         span = {"since": since, "until": until, "job": job}
         token: str | None = None

@@ -39,7 +39,7 @@ class ConfigCalls(Connection):
     def config_versions(self, kind: str | None = None) -> Iterator[ConfigVersion]:
         """Yields the versions of the configuration, newest first. With `kind`, only those that changed that section.
 
-        Reads further pages as they are needed.
+        Reads further pages as needed.
         """
         token: str | None = None
         while True:

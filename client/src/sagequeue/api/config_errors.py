@@ -1,10 +1,10 @@
-"""Errors about the configuration.
+"""Defines the errors about the configuration.
 
 QueueRefusal
 ├── BadConfig           ValidationException, with every problem of the file
-├── StaleConfig         ResourceInUse: another operator applied a version meanwhile
+├── StaleConfig         ResourceInUse: another operator has applied a version in the meantime
 ├── UnknownVersion      ValidationException: the version does not exist, or cannot be read
-└── LocksOut            ValidationException: you could no longer change the configuration
+└── LocksOut            ValidationException: the change would remove your permission to change the configuration
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from sagequeue.errors import QueueRefusal
 
 
 class BadConfig(QueueRefusal):
-    """The queue refused the whole file. `problems` has one entry for each problem."""
+    """Reports a file that the queue refused as a whole. `problems` has one entry for each problem."""
 
     code = "ValidationException"
 

@@ -29,9 +29,9 @@ def checked_url(url: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise _not_configured(f"The queue's address {url!r} is not a URL.")
     if parts.scheme == "http" and not _is_loopback(parts.hostname):
-        # Each call carries a session token. Without TLS, anybody on the way could read and use it.
+        # Each call carries a session token. Without TLS, anyone on the network path could read and use it.
         raise _not_configured(
-            f"The queue's address {url!r} is not encrypted: http is for this machine only; use https."
+            f"The queue's address {url!r} must begin with https: only a queue on this machine may use http."
         )
     return url.rstrip("/")
 
@@ -65,7 +65,7 @@ def _from_file() -> str | None:
         raise _not_configured(f"Cannot read {config_file()}: {error}") from error
     url = settings.get("api_url")
     if not isinstance(url, str):
-        raise _not_configured(f"{config_file()} has no api_url.")
+        raise _not_configured(f"{config_file()} does not set api_url.")
     return url
 
 
@@ -74,11 +74,11 @@ def _from_stack(session: boto3.Session) -> str:
     try:
         answer = session.client("cloudformation").describe_stacks(StackName=stack)
     except NoRegionError as error:
-        message = "No queue address is set, and without an AWS region its stack cannot be looked up."
+        message = "No queue address is set, and the queue's stack cannot be looked up without an AWS region."
         raise _not_configured(message) from error
     except (BotoCoreError, ClientError) as error:
         wanted = f"stack {stack!r} in {session.region_name}"
-        raise _not_configured(f"Cannot find the queue: {wanted}: {_cause(error)}") from error
+        raise _not_configured(f"No queue address is set, and {wanted} cannot be read: {_cause(error)}.") from error
     outputs = {output["OutputKey"]: output["OutputValue"] for output in answer["Stacks"][0].get("Outputs", [])}
     if "ApiUrl" not in outputs:
         raise _not_configured(f"Stack {stack!r} has no output ApiUrl, so it is not a queue.")

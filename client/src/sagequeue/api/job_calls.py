@@ -31,9 +31,9 @@ class JobCalls(Connection):
     ) -> Job:
         """Submits a CreateTrainingJob request to the queue.
 
-        Until the job ends, submitting the same request under the same name returns the same job. After its end, it
-        raises NameTaken. With a `client_token`, the same caller's same request returns the same job even after its end.
-        Another request with that token raises TokenReused.
+        Until the job ends, submitting the same request under the same name returns the same job. After the job has
+        ended, it raises NameTaken. With a `client_token`, the same request by the same caller returns the same job even
+        then. Another request with that token raises TokenReused.
         """
         if_lost = (
             "The job may have been submitted: "
@@ -44,7 +44,7 @@ class JobCalls(Connection):
         return cast(Job, self._call("POST", "/jobs", _submission(request, options, client_token), if_lost))
 
     def what_if(self, request: TrainingRequest, options: JobOptions | None = None) -> Forecast:
-        """Returns when the request would start if you submitted it now. Raises the refusal that it would get."""
+        """Returns when the request would start if submitted now. Raises the refusal that a submission would get."""
         return cast(Forecast, self._call("POST", "/what-if", _submission(request, options)))
 
     def get(self, name: str) -> Job:
@@ -56,9 +56,9 @@ class JobCalls(Connection):
         return cast(Explanation, self._call("GET", _path(name, "why")))
 
     def list(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[Job]:
-        """Yields live jobs, then waiting jobs in queue order, then ended jobs, the last to end first.
+        """Yields live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first.
 
-        Reads further pages as they are needed.
+        Reads further pages as needed.
         """
         return islice(chain.from_iterable(page["jobs"] for page in self._pages(filters)), limit)
 
@@ -85,11 +85,11 @@ class JobCalls(Connection):
         priority: int | None = None,
         limit: int | None = None,
     ) -> ChangedJobs:
-        """Changes the first jobs of a list, as many as one call can. Send the last `left` names again.
+        """Changes as many jobs of a list as one call can. Pass the last `left` names to the next call.
 
         After `top`, the last job of the list comes first. If the change of one job is refused, the others still change.
-        To requeue jobs, give the number of each job's latest attempt, or 0 if it had none. A job that has a later
-        attempt is left unchanged.
+        To requeue jobs, give the number of each job's latest attempt, or 0 if it had none. A job with a later attempt
+        stays unchanged.
         """
         numbers = None if attempts is None else {name: attempts[name] for name in names}
         body = {"change": change, "names": [*names], "attempts": numbers, "priority": priority, "limit": limit}
@@ -105,10 +105,10 @@ class JobCalls(Connection):
         token: str | None = None,
         **filters: Unpack[JobFilter],
     ) -> ChangedJobs:
-        """Changes the first jobs that match all filters and that the change applies to. Give at least one filter.
+        """Changes up to `limit` jobs that match all filters and that the change applies to. Give at least one filter.
 
-        To continue, pass the answer's `next` as `token`. To requeue jobs, filter by state; this does not requeue
-        running jobs.
+        To continue, pass the answer's `next` as `token`. To requeue jobs, filter by state; to requeue running jobs, use
+        `change_named`.
         """
         states = filters.get("state", ())
         given = {"state": [states] if isinstance(states, str) else [*states]} if states else {}
@@ -133,7 +133,7 @@ class JobCalls(Connection):
         return self._change(name, "release")
 
     def requeue(self, name: str) -> Job:
-        """Stops a running attempt and puts its job back into the queue. Retries a failed or parked job.
+        """Stops a running attempt and puts its job back into the queue, or retries a failed, stopped or parked job.
 
         The call names the latest attempt, so repeating it never stops a later attempt.
         """
@@ -177,5 +177,5 @@ def _submission(
 
 def _path(name: str, verb: str = "") -> str:
     if not _JOB_NAME.fullmatch(name):
-        raise UnknownJob(f"{name!r} is not a valid name of a training job.", "Run `sagequeue ls` to list the jobs.")
+        raise UnknownJob(f"{name!r} is not a valid training job name.", "Run `sagequeue ls` to list the jobs.")
     return f"/jobs/{name}/{verb}".rstrip("/")

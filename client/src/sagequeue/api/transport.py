@@ -26,15 +26,15 @@ from sagequeue.api.endpoint import checked_url, find_api_url, region_of
 from sagequeue.errors import CredentialsMissing, NotConfigured, QueueUnreachable
 
 #: Remedy in the error of a lost answer, if a repeated call changes nothing more.
-SAFE = "Repeating the same call is safe."
+SAFE = "Try again: repeating the same call is safe."
 SIGN_IN = "Sign in as for the AWS CLI: aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID."
-_TIMEOUT = (5, 35)  # seconds to connect, and to answer: API Gateway itself times out after 29
+_TIMEOUT = (5, 35)  # seconds to connect, and to answer: API Gateway itself times out after 29 s
 _TRANSIENT = frozenset({429, 500, 502, 503, 504})
 _NOTHING_SENT = "Nothing was sent or changed. Check the address and the network, and try again."
 
 
 class _NoConnection(MaxRetryError):
-    """No connection could be made, in any of the tries."""
+    """Reports that every try failed to connect."""
 
 
 class _Retries(Retry):
@@ -95,7 +95,7 @@ def _joined(value: object) -> object:
 
 
 class Transport:
-    """Holds the connection to one API. It does not know what the calls mean."""
+    """Sends calls to one API, without interpreting them."""
 
     def __init__(self, session: boto3.Session, api_url: str) -> None:
         self._api_url = api_url
@@ -115,7 +115,7 @@ class Transport:
             was_sent = not (error.args and isinstance(error.args[0], _NoConnection))
             raise self._unreachable(_cause(error), if_lost if was_sent else _NOTHING_SENT) from error
         if response.status_code in _TRANSIENT and not is_from_queue(response):
-            raise self._unreachable(f"it repeatedly answered with status {response.status_code}", if_lost)
+            raise self._unreachable(f"every try was answered with status {response.status_code}", if_lost)
         return response
 
     def _unreachable(self, cause: str, if_lost: str) -> QueueUnreachable:
@@ -129,7 +129,7 @@ def _cause(error: requests.RequestException) -> str:
 
 
 class ExecuteApiAuth(AuthBase):
-    """Signs each request for API Gateway, with the credentials that are valid at that time."""
+    """Signs each request for API Gateway with the session's current credentials."""
 
     def __init__(self, session: boto3.Session, api_url: str) -> None:
         self._session = session

@@ -14,6 +14,7 @@ from sagequeue.cli.config_files import ConfigText, read_config
 from sagequeue.cli.console import console, echo, json_option, print_answer, print_json
 from sagequeue.contract.config import Config
 from sagequeue.tables.config import difference, plan_lines, versions_view, yaml_text
+from sagequeue.tables.formats import local_time
 from sagequeue.tables.queue import refusals
 
 #: The exit code of `drift` if the file differs from the current configuration. No error has this code.
@@ -26,16 +27,16 @@ _comment_option = click.option("--comment", default="", help="Reason for the cha
 
 @click.group()
 def config() -> None:
-    """Show, plan and change the configuration: all settings of the operators, in versions.
+    """Show, plan and change the configuration: the operators' settings, kept in versions.
 
-    FILE is YAML or JSON, with a section for each kind of settings that it changes. Use - to read standard input. If you
-    name a FOLDER, all its *.yaml and *.yml files are joined.
+    FILE is YAML or JSON, with one section for each kind of settings to change. Use - to read standard input. For a
+    FOLDER, all its *.yaml and *.yml files are joined.
     """
 
 
 @config.command()
 @click.argument("kind", required=False)
-@click.option("--version", type=_VERSION, help="Show an older version.")
+@click.option("--version", type=_VERSION, help="Number of the version to show.  [current]")
 @json_option
 def show(kind: str | None, version: int | None, *, as_json: bool) -> None:
     """Print the configuration, or only its section KIND, as YAML that you can edit and apply again."""
@@ -44,7 +45,8 @@ def show(kind: str | None, version: int | None, *, as_json: bool) -> None:
         print_json(found)
         return
     echo(yaml_text(found["sections"]), nl=False)
-    author = f", by {found['author']} at {found['applied_at']}" if found["version"] else ", default"
+    at = f" at {local_time(found['applied_at'])}" if found["applied_at"] else ""
+    author = f", by {found['author']}{at}" if found["version"] else ", default"
     echo(f"version {found['version']}{author}", err=True)
 
 
@@ -52,7 +54,7 @@ def show(kind: str | None, version: int | None, *, as_json: bool) -> None:
 @_file_argument
 @json_option
 def plan(path: str, *, as_json: bool) -> None:
-    """Show what FILE would change, which jobs it would affect, and the next cycle. Nothing is applied."""
+    """Show the effect of FILE without applying it: changed settings, affected jobs, and decisions of the next cycle."""
     queue, file = QueueClient(), read_config(path)
     with _problems_shown(file):
         found = queue.plan_config(file.text)
@@ -61,16 +63,16 @@ def plan(path: str, *, as_json: bool) -> None:
         return
     _print(plan_lines(found, queue.whoami(), file.name))
     if found["changed"]:
-        echo(f"Apply this plan with --replaces {found['version']}.", err=True)
+        echo(f"To apply exactly this plan, add --replaces {found['version']} to `sagequeue config apply`.", err=True)
 
 
 @config.command()
 @_file_argument
 @_comment_option
-@click.option("--replaces", type=_VERSION, help="Apply only if this is the current version.")
+@click.option("--replaces", type=_VERSION, help="Apply only if this version is the current one.")
 @json_option
 def apply(path: str, comment: str, replaces: int | None, *, as_json: bool) -> None:
-    """Apply FILE, in full or not at all. Kinds that it leaves out keep their settings."""
+    """Apply FILE, in full or not at all. Sections that FILE omits stay unchanged."""
     queue, file = QueueClient(), read_config(path)
     before = _newest(queue)
     with _problems_shown(file):
@@ -80,10 +82,10 @@ def apply(path: str, comment: str, replaces: int | None, *, as_json: bool) -> No
 
 @config.command()
 @click.argument("kind", required=False)
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Number of versions.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Maximum number of versions.")
 @json_option
 def log(kind: str | None, limit: int, *, as_json: bool) -> None:
-    """List the versions, newest first. With KIND, list only the versions that changed it."""
+    """List the versions, newest first. With KIND, list only the versions that changed that section."""
     print_answer(list(islice(QueueClient().config_versions(kind), limit)), versions_view, as_json=as_json)
 
 
@@ -116,7 +118,7 @@ def rollback(version: int, comment: str, *, as_json: bool) -> None:
 def drift(ctx: click.Context, path: str, *, as_json: bool) -> None:
     """Compare FILE with the current configuration, for example in CI.
 
-    Kinds that FILE leaves out are not compared. Exit codes: 0 for no drift, 6 for drift, any other code for an error.
+    Sections that FILE omits are not compared. Exit codes: 0 for no drift, 6 for drift, any other code for an error.
     """
     file = read_config(path)
     with _problems_shown(file):
@@ -175,4 +177,4 @@ def _print_applied(queue: QueueClient, applied: Config, before: int, *, as_json:
 def _print(lines: Iterable[RenderableType]) -> None:
     output = console()
     for line in lines:
-        output.print(line, soft_wrap=True)  # a wrapped line would look like two lines of the difference
+        output.print(line, soft_wrap=True)  # a wrapped line would look like two lines of a diff

@@ -9,12 +9,12 @@ import click
 import yaml
 
 _YAML = {".yaml", ".yml"}
-_ALONE = "pass it alone, or write it as YAML"
+_ALONE = "Pass it alone, or write it as YAML"
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigText:
-    """The text to send. `parts` has the name of each file, and the number of lines in the text before that file."""
+    """The text to send. `parts` has, for each file, the number of lines in the text before it, and its name."""
 
     name: str
     text: str
@@ -43,44 +43,45 @@ def read_config(path: str) -> ConfigText:
 
 
 def _joined(folder: Path) -> ConfigText:
-    """Returns the folder's YAML files as texts that end with a newline, ordered by file name."""
+    """Returns the folder's YAML files joined in the order of their names, each ending with a newline."""
     text = ""
     parts: list[tuple[int, str]] = []
     sections: dict[str, str] = {}
     for file in sorted(file for file in folder.iterdir() if not file.name.startswith(".")):
         if file.suffix.lower() == ".json":
-            raise click.ClickException(f"{file}: JSON cannot be joined with other files: {_ALONE}.")
+            raise click.ClickException(f"{file}: A JSON file cannot be joined with other files. {_ALONE}.")
         if file.suffix.lower() in _YAML and file.is_file():
             part = _text(file)
             _check_block(part, file, sections)
             parts.append((text.count("\n"), str(file)))
             text += part if part.endswith("\n") else f"{part}\n"
     if not parts:
-        raise click.ClickException(f"{folder} has no file *.yaml or *.yml. Add one, or pass a file.")
+        raise click.ClickException(f"{folder} contains no *.yaml or *.yml file. Add one, or pass a file.")
     return ConfigText(str(folder), text, tuple(parts))
 
 
 def _check_block(text: str, file: Path, sections: dict[str, str]) -> None:
-    """Adds the sections of a file, with their places. Raises ClickException if it cannot be joined with other files."""
+    """Adds the file's sections with their places. Raises ClickException if the file cannot be joined with others."""
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         place = f"{file}:{error.problem_mark.line + 1}" if error.problem_mark else f"{file}"
         raise click.ClickException(
-            f"{place}: This is not YAML: {error.problem}. Check indentation and quotes."
+            f"{place}: The file is not valid YAML: {error.problem}. Check indentation and quotes."
         ) from error
     except yaml.YAMLError as error:
-        raise click.ClickException(f"{file}: This is not YAML: {error}. Remove the character.") from error
+        raise click.ClickException(f"{file}: The file is not valid YAML: {error}. Remove the character.") from error
     if root is None:  # the file has only comments
         return
     if not isinstance(root, yaml.MappingNode) or root.flow_style or root.start_mark.column:
         line = root.start_mark.line + 1
         remedy = "Begin each section with its name at the start of a line, such as `rules:`."
-        raise click.ClickException(f"{file}:{line}: This file cannot be joined with others. {remedy}")
+        raise click.ClickException(f"{file}:{line}: This file cannot be joined with other files. {remedy}")
     for key, _ in root.value:
         place = f"{file}:{key.start_mark.line + 1}"
         if key.value in sections:
-            raise click.ClickException(f"{place}: {key.value} is also in {sections[key.value]}. Remove one of them.")
+            first = sections[key.value]
+            raise click.ClickException(f"{place}: The section {key.value} is also in {first}. Remove one of them.")
         sections[key.value] = place
 
 

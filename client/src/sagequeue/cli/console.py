@@ -32,8 +32,8 @@ WIDTH_OF_A_PIPE = 240
 Json = Mapping[str, object] | Sequence[Mapping[str, object]]
 Answer = TypeVar("Answer", bound=Json)
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the API's JSON, for programs.")
-#: The first class that matches counts. Other refusals exit with 1, and click's usage errors with 2.
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, instead of text.")
+#: The first class that matches decides. Other refusals exit with 1, and click's usage errors with 2.
 _EXIT_CODES: tuple[tuple[type[QueueError], int], ...] = (
     (UnknownJob, 3),
     (NotConfigured, 4),
@@ -46,7 +46,7 @@ _EXIT_CODES: tuple[tuple[type[QueueError], int], ...] = (
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True, dim: bool | None = None) -> None:
-    """Prints a text safely, even if others wrote parts of it. Commands print only with this module's functions."""
+    """Prints a text and escapes control characters, which jobs may contain. Commands print only with this module."""
     click.secho(visible(text), err=err, nl=nl, dim=dim)
 
 
@@ -98,7 +98,7 @@ def console() -> Console:
 
 
 class _VisibleConsole(Console):
-    """Prints no control characters except those that it adds itself."""
+    """Prints no control characters except those that rich itself adds."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         for text, style, control in super().render(renderable, options):

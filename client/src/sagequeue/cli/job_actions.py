@@ -31,10 +31,10 @@ from sagequeue.contract.jobs import (
 from sagequeue.errors import QueueRefusal
 
 _SHOWN = 10
-#: The most names in one call of the API.
+#: The maximum number of names in one API call.
 _MOST_NAMED = 1000
-#: The most matching jobs that one call changes. It is the API's maximum, because each call counts all remaining jobs
-#: again.
+#: The maximum number of matching jobs that one call changes. It is the API's limit, because each call counts all
+#: remaining jobs again.
 _MOST_MATCHING = 200
 _NOTHING: Mapping[str, Any] = {}
 #: The job states to which each change applies.
@@ -64,15 +64,15 @@ _QUESTIONS: Mapping[JobChange, str] = {
 
 def _takes_jobs(command: Callable[..., None]) -> Callable[..., None]:
     """Adds the arguments for names and filters, and asks for confirmation before a filter changes all its jobs."""
-    yes = click.option("-y", "--yes", is_flag=True, help="With a filter: do not ask for confirmation.")
+    yes = click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation when a filter selects the jobs.")
     return any_jobs(takes_filters(yes(json_option(command))))
 
 
 @click.command()
 @_takes_jobs
-@click.option("--save-first", is_flag=True, help="Give running programs time to save, as before a preemption.")
+@click.option("--save-first", is_flag=True, help="Give running programs time to save before they are stopped.")
 def cancel(names: tuple[str, ...], *, save_first: bool, **options: Any) -> None:
-    """Remove waiting jobs from the queue, and stop live jobs. Select them by name or with a filter."""
+    """Remove waiting jobs from the queue, and stop live jobs. Select the jobs by name or with a filter."""
     extra = {"save_first": True} if save_first else {}
     _change("cancel", names, lambda queue, name: queue.cancel(name, **extra), extra, **options)
 
@@ -80,23 +80,23 @@ def cancel(names: tuple[str, ...], *, save_first: bool, **options: Any) -> None:
 @click.command()
 @_takes_jobs
 def hold(names: tuple[str, ...], **options: Any) -> None:
-    """Keep waiting jobs from starting until you release them. Select them by name or with a filter."""
+    """Keep waiting jobs from starting until you release them. Select the jobs by name or with a filter."""
     _change("hold", names, QueueClient.hold, **options)
 
 
 @click.command()
 @_takes_jobs
 def release(names: tuple[str, ...], **options: Any) -> None:
-    """Put held jobs back into the queue. Select them by name or with a filter."""
+    """Put held jobs back into the queue. Select the jobs by name or with a filter."""
     _change("release", names, QueueClient.release, **options)
 
 
 @click.command()
 @_takes_jobs
 def requeue(names: tuple[str, ...], **options: Any) -> None:
-    """Stop running jobs and queue them again. Also retries failed, stopped and parked jobs.
+    """Stop running jobs and queue them again, or retry failed, stopped and parked jobs.
 
-    Select them by name or with a filter, which needs --state.
+    Select the jobs by name or with a filter. A filter needs --state.
     """
     _change("requeue", names, QueueClient.requeue, **options)
 
@@ -105,7 +105,7 @@ def requeue(names: tuple[str, ...], **options: Any) -> None:
 @_takes_jobs
 @click.argument("priority", type=int)
 def prio(names: tuple[str, ...], priority: int, **options: Any) -> None:
-    """Change the priority of unfinished jobs: the highest starts first. Select them by name or with a filter."""
+    """Change the priority of unfinished jobs; higher starts first. Select the jobs by name or with a filter."""
     extra = {"priority": priority}
     _change("priority", names, lambda queue, name: queue.set_priority(name, priority), extra, **options)
 
@@ -134,17 +134,19 @@ def _change(
     """Changes jobs by name or by filter. `extra` has the further arguments that some changes need."""
     wanted = given(filters)
     if bool(names) == bool(wanted):
-        raise click.UsageError("Name jobs, or set a filter such as --state pending, --owner or --name.")
+        raise click.UsageError("Give either names of jobs or a filter such as --state pending, --owner or --name.")
     queue = QueueClient()
     if names:
         _each(names, lambda name: one(queue, name), as_json=as_json)
         return
     if change == "requeue" and "state" not in wanted:
-        raise click.UsageError("Add --state, such as failed: otherwise all jobs that ever failed would run again.")
+        message = "Add --state, such as --state failed. Without it, all jobs that ever failed would run again."
+        raise click.UsageError(message)
     states = tuple(state for state in wanted.get("state", _STATES[change]) if state in _STATES[change])
     wanted = cast(JobFilter, {**wanted, "state": states})
     if not states:
-        raise click.UsageError(f"Use --state {', '.join(sorted(_STATES[change]))}.")
+        message = f"Jobs in this state cannot be {_DONE[change]}. Use --state {', '.join(sorted(_STATES[change]))}."
+        raise click.UsageError(message)
     if not yes:
         _ask(queue, change, wanted)
     answers = _requeued(queue, wanted) if change == "requeue" else _changed(queue, change, wanted, extra)
@@ -152,7 +154,7 @@ def _change(
 
 
 def _each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) -> None:
-    """Changes jobs one by one, then prints the refusals. The first refusal decides the exit code."""
+    """Changes jobs one by one, then prints the refusals. The first refusal determines the exit code."""
     changed: list[Job] = []
     refused: list[QueueRefusal] = []
     try:
@@ -183,7 +185,7 @@ def _changed(
 
 
 def _requeued(queue: QueueClient, wanted: JobFilter) -> Iterator[ChangedJobs]:
-    """Requeues all matching jobs. Each call names their attempts, so it can be repeated if its answer is lost."""
+    """Requeues all matching jobs. Each call names the attempts, so it is safe to repeat if its answer is lost."""
     attempts = {job["name"]: latest_attempt(job) for job in queue.list(**wanted) if job["may_control"]}
     left = [*attempts]
     while left:
@@ -193,7 +195,7 @@ def _requeued(queue: QueueClient, wanted: JobFilter) -> Iterator[ChangedJobs]:
 
 
 def _change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: bool) -> NoReturn:
-    """Goes through all answers, and prints the progress after each except the last. Ctrl-C stops between two calls."""
+    """Makes all calls, and prints the progress after each except the last. Ctrl-C stops between two calls."""
     changed: dict[str, None] = {}
     refused: list[RefusedChange] = []
     try:
@@ -213,12 +215,15 @@ def _change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: b
 
 def _ask(queue: QueueClient, change: JobChange, wanted: JobFilter) -> None:
     if not is_terminal():
-        raise click.UsageError("No terminal for a confirmation: add --yes to change every job that matches the filter.")
+        message = (
+            "Cannot ask for confirmation without a terminal. Add --yes to change all jobs that the filter matches."
+        )
+        raise click.UsageError(message)
     page = queue.page(limit=200, **wanted)
     names = [job["name"] for job in page["jobs"] if job["may_control"]]
     others, or_more = len(page["jobs"]) - len(names), " or more" if page["next"] else ""
     if others:
-        echo(f"Left out: {_number_of_jobs(others, or_more)} that you may not change.", err=True)
+        echo(f"Skipped: {_number_of_jobs(others, or_more)} that you may not change.", err=True)
     if not names and not or_more:
         echo("No jobs match.", err=True)
         sys.exit(0)

@@ -1,4 +1,4 @@
-"""`sagequeue ls`, `show`, `why` and `watch`: show jobs and why they are in their state."""
+"""`sagequeue ls`, `show`, `why` and `watch`: show jobs and the reasons for their states."""
 
 import sys
 import time
@@ -22,9 +22,9 @@ _SAVING = frozenset({"running", "stopping"})
 
 
 def _not_empty(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
-    """Refuses an empty value: a script's empty variable must not mean all jobs."""
+    """Refuses an empty value, because a script's empty variable must not select all jobs."""
     if text == "":
-        raise click.BadParameter("is empty: leave it out, or give a value.")
+        raise click.BadParameter("The value is empty. Give a value, or omit the option.")
     return text
 
 
@@ -35,11 +35,11 @@ _FILTERS = (
         multiple=True,
         help="State of the jobs; repeatable.",
     ),
-    click.option("--owner", callback=_not_empty, help="Owner of the jobs: a name as `ls` shows it, a role, or an ARN."),
+    click.option("--owner", callback=_not_empty, help="Owner of the jobs: a name as shown by `ls`, a role, or an ARN."),
     click.option("--mine", is_flag=True, help="Only jobs of your role or user."),
-    click.option("--team", callback=_not_empty, help="Team of the jobs, as named in the section shares."),
-    click.option("--name", callback=_not_empty, help="Beginning of the jobs' names."),
-    click.option("--type", "instance_type", callback=_not_empty, help="Instance type that the jobs need."),
+    click.option("--team", callback=_not_empty, help="Team of the jobs, as named in the configuration's shares."),
+    click.option("--name", callback=_not_empty, help="Prefix of the jobs' names."),
+    click.option("--type", "instance_type", callback=_not_empty, help="Instance type that the jobs request."),
 )
 limit_option = click.option(
     "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Maximum number of jobs."
@@ -60,10 +60,10 @@ def given(filters: Mapping[str, Any]) -> JobFilter:
 @click.command()
 @takes_filters
 @limit_option
-@click.option("--next", "token", help="Token of the page, from `next` of the previous page's JSON.")
+@click.option("--next", "token", help="Token of the page to show: `next` in the previous page's JSON.")
 @json_option
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
-    """List live jobs, then waiting jobs in queue order, then ended jobs, the last to end first."""
+    """List live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first."""
     queue = QueueClient()
     page = queue.page(limit=limit, token=token, **given(filters))
     while page["next"] and not page["jobs"]:  # no job on this page matches the filters
@@ -84,7 +84,7 @@ def show(name: str, *, as_json: bool) -> None:
 @one_job
 @json_option
 def why(name: str, *, as_json: bool) -> None:
-    """Explain why a job waits, what it waits for, its priority factors, and when it may start."""
+    """Explain why a job is waiting: the jobs it waits for, its priority factors, and its expected start."""
     queue = QueueClient()
     explanation = queue.why(name)
     job = queue.get(name) if explanation["state"] in _SAVING and not as_json else None
@@ -92,14 +92,12 @@ def why(name: str, *, as_json: bool) -> None:
 
 
 @click.command()
-@click.option(
-    "--every", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Seconds between two updates."
-)
-@click.option("--until-empty", is_flag=True, help="Exit when no job waits or runs.")
+@click.option("--every", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Seconds between updates.")
+@click.option("--until-empty", is_flag=True, help="Exit when all jobs have ended.")
 @limit_option
 @json_option
 def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None:
-    """Show the queue live until Ctrl-C. With --json, print one line per change."""
+    """Show the queue live until Ctrl-C. With --json, print one line of JSON per change."""
     pages = snapshots(QueueClient(), limit, every, until_empty=until_empty)
     try:
         watch_json(pages) if as_json else watch_table(pages, console())

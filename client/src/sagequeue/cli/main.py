@@ -1,4 +1,4 @@
-"""The `sagequeue` command: brings all groups of commands together, and turns errors into messages and exit codes."""
+"""The `sagequeue` command: collects all commands, and turns errors into messages and exit codes."""
 
 import os
 from functools import cached_property
@@ -50,9 +50,9 @@ class QueueCommands(click.Group):
 def main() -> None:
     """Queue SageMaker training jobs, and see their status.
 
-    The queue's address is SAGEQUEUE_API_URL, else api_url in ~/.config/sagequeue/config.toml, else an output of the
-    stack SAGEQUEUE_STACK (default: sagequeue). Calls are signed with the shell's AWS credentials. `sagequeue doctor`
-    checks this setup and shows how to fix problems.
+    The client finds the queue's address in SAGEQUEUE_API_URL, else in api_url in ~/.config/sagequeue/config.toml, else
+    in the outputs of the stack that SAGEQUEUE_STACK names (default: sagequeue). Calls are signed with the shell's AWS
+    credentials. `sagequeue doctor` checks this setup and shows how to fix problems.
 
     \b
     Exit codes:
@@ -61,7 +61,7 @@ def main() -> None:
       2  wrong usage
       3  no job with this name
       4  not configured, not signed in, not allowed, or not a queue
-      5  the queue cannot be reached, or cannot do this now
+      5  the queue cannot be reached, or cannot serve the call now
     of `config drift`:
       6  the file differs from the current configuration
     and of `wait` and `submit --wait`:

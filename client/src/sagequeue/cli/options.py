@@ -15,7 +15,7 @@ Command = Callable[..., None]
 _MOST = 50
 _AGO = re.compile(r"(\d{1,5})([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-_TIME_HELP = "Start: an age such as 30d, 12h or 90m, a date, or a time."
+_TIME_HELP = "Start of the period: an age such as 30d, 12h or 90m, a date, or a time."
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -36,7 +36,9 @@ def since_option(usual: str) -> Callable[[Command], Command]:
 
 
 def until_option(command: Command) -> Command:
-    return click.option("--until", callback=_moment, help="End, in the same formats as --since.  [now]")(command)
+    return click.option("--until", callback=_moment, help="End of the period, in the same formats as --since.  [now]")(
+        command
+    )
 
 
 def _moment(_context: click.Context, _parameter: click.Parameter, text: str | None) -> datetime | None:

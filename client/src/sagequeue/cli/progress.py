@@ -29,25 +29,27 @@ EVERY = 5.0
     "--timeout",
     type=click.FloatRange(min=0),
     metavar="SECONDS",
-    help="Stop waiting after this time; the job stays in the queue.",
+    help="Stop waiting after SECONDS; the job stays in the queue.",
 )
 @json_option
 def wait(name: str, timeout: float | None, *, as_json: bool) -> None:
-    """Wait until a job has ended. The exit code shows the result (see `sagequeue --help`)."""
+    """Wait until a job has ended or is parked. The exit code shows the result (see `sagequeue --help`)."""
     exit_with_result(end_of(QueueClient(), name, timeout), as_json=as_json)
 
 
 @click.command()
 @one_job
 @click.option(
-    "-f", "--follow", "follows", is_flag=True, help="Keep printing until the job has ended, over all attempts."
+    "-f", "--follow", "follows", is_flag=True, help="Keep printing until the job has ended, across all attempts."
 )
-@click.option("-n", "--lines", type=click.IntRange(min=1), help="Print only the last LINES lines of the log so far.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object per line; the queue's own lines have no host."
+    "-n", "--lines", type=click.IntRange(min=1), help="Number of lines to print from the end of the log so far.  [all]"
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object per line; `host` is empty in the queue's own lines."
 )
 def logs(name: str, *, follows: bool, lines: int | None, as_json: bool) -> None:
-    """Print the log of all attempts of a job. The queue's own lines show what happened between them."""
+    """Print the log of all attempts of a job. The queue's own lines mark waits, and each attempt's start and end."""
     session = boto3.Session()
     queue, client = QueueClient(session=session), session.client("logs")
     try:
@@ -62,7 +64,7 @@ COMMANDS = (wait, logs)
 
 
 def end_of(queue: QueueClient, name: str, timeout: float | None = None) -> Job:
-    """Returns the job once it has ended or is parked. Until then, prints each new reason to wait to standard error."""
+    """Returns the job once it has ended or is parked. Until then, prints new reasons for waiting to standard error."""
     reported, since = "", time.monotonic()
     try:
         while (job := queue.get(name))["state"] not in EXIT_CODES:

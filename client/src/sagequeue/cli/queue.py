@@ -16,7 +16,7 @@ class _BudgetLine(click.ParamType):  # type: ignore[type-arg]  # in click 8.1 it
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
         kind, sign, count = value.partition("=")
         if not (kind and sign and count.isascii() and count.isdigit()):
-            self.fail(f"{value!r} is not an instance type and a number, such as ml.g5.xlarge=4.", param, ctx)
+            self.fail(f"{value!r} is not of the form TYPE=N, such as ml.g5.xlarge=4.", param, ctx)
         return kind, int(count)
 
 
@@ -41,32 +41,34 @@ def ahead(*, as_json: bool) -> None:
     found = QueueClient().budget()
     print_answer(found, lambda setting: periods_view(setting["periods"]), as_json=as_json)
     if found["calendar_rests"] and not as_json:
-        echo("The calendar is on hold: an operator has set a budget. `sagequeue budget reset` resumes it.")
+        echo("The calendar is on hold: an operator has set a budget. `sagequeue budget reset` resumes the calendar.")
 
 
 @budget.command("set")
 @click.argument("lines", metavar="TYPE=N...", type=_BudgetLine(), nargs=-1, required=True)
-@click.option("--replace", "replaces", is_flag=True, help="Set the whole budget: other types are no longer used.")
-@click.option("--stop-over-budget", is_flag=True, help="Preempt jobs over the new budget instead of letting them end.")
+@click.option(
+    "--replace", "replaces", is_flag=True, help="Replace the whole budget: unlisted types are no longer used."
+)
+@click.option("--stop-over-budget", is_flag=True, help="Preempt running jobs that exceed the new budget.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @json_option
 def set_budget(
     lines: tuple[tuple[str, int], ...], *, replaces: bool, stop_over_budget: bool, yes: bool, as_json: bool
 ) -> None:
-    """Change the budget of the listed instance types, and keep the others. Shows the difference first.
+    """Change the budget of the listed instance types, and keep the others. The changes are shown for confirmation.
 
-    While a window of the calendar sets the budget, use --replace and list all types.
+    While a calendar window sets the budget, list all types and add --replace.
     """
     named = dict(lines)
     if len(named) < len(lines):
-        raise click.UsageError("List each instance type once.")
+        raise click.UsageError("An instance type is listed twice. List each type once.")
     if not yes and not is_terminal():
-        raise click.UsageError("No terminal for a confirmation: add --yes to change the budget.")
+        raise click.UsageError("Cannot ask for confirmation without a terminal. Add --yes to change the budget.")
     queue = QueueClient()
     current = queue.budget()
     before = current["budget"]
     if current["source"] == "calendar" and not replaces:
-        raise click.UsageError("A window of the calendar sets the budget now: list all types, with --replace.")
+        raise click.UsageError("A calendar window sets the budget now. List all types and add --replace.")
     after = named if replaces else {**before, **named}
     for change in budget_changes(before, after):
         echo(change, err=True)

@@ -1,4 +1,4 @@
-"""`sagequeue history`, `report`, `usage`, `export` and `metrics`: show and export what happened in the past."""
+"""`sagequeue history`, `report`, `usage`, `export` and `metrics`: show and export the history and its figures."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,8 +16,10 @@ from sagequeue.reports.usage import Steps
 from sagequeue.reports.usage_reading import BY, usage_of
 from sagequeue.tables.reports import history_view, report_csv, report_json, report_view, usage_view
 
-_NEEDS_EXPORT = "`export` needs another package: pip install 'sagequeue[export]'"
-_NEEDS_PROMETHEUS = "`metrics` needs another package: pip install 'sagequeue[prometheus]'"
+_NEEDS_EXPORT = "`sagequeue export` needs the package pyarrow. Install it: pip install 'sagequeue[export]'"
+_NEEDS_PROMETHEUS = (
+    "`sagequeue metrics` needs the package prometheus_client. Install it: pip install 'sagequeue[prometheus]'"
+)
 _DAY = timedelta(days=1)
 #: The time that one line of `usage` covers, by the number of days.
 _STEPS = {"1": timedelta(hours=2), "7": timedelta(days=1)}
@@ -27,7 +29,7 @@ _DIMENSIONS = f"{', '.join(DIMENSIONS)} or tag:KEY"
 def _dimension(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
     if text in DIMENSIONS or text.removeprefix("tag:") not in ("", text):
         return text
-    raise click.BadParameter(f"{text!r} is not one of {_DIMENSIONS}.")
+    raise click.BadParameter(f"{text!r} is not a dimension: use {_DIMENSIONS}.")
 
 
 @click.command()
@@ -44,7 +46,7 @@ def history(name: str | None, since: datetime, until: datetime | None, *, as_jso
 @click.option("--by", callback=_dimension, default="team", show_default=True, help=f"Group by {_DIMENSIONS}.")
 @since_option("30d")
 @until_option
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets; times in seconds.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets, with durations in seconds.")
 @json_option
 def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as_json: bool) -> None:
     """Report on ended attempts: waiting time, instance-hours, cost, preemptions, lost work and failures."""
@@ -61,10 +63,12 @@ def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as
 
 @click.command("usage")
 @click.option("--by", type=click.Choice(BY), default="type", show_default=True, help="Group by type or team.")
-@click.option("--days", type=click.Choice([*_STEPS]), default="1", show_default=True, help="The last day, or week.")
+@click.option(
+    "--days", type=click.Choice([*_STEPS]), default="1", show_default=True, help="Number of days to show, up to now."
+)
 @json_option
 def usage_over_time(by: str, days: str, *, as_json: bool) -> None:
-    """Show instances held, waited for and budgeted over time, with preemptions and changes of the budget."""
+    """Show instances held, waited for and budgeted over time, with preemptions and budget changes."""
     steps = Steps.until(datetime.now(UTC), _STEPS[days], int(days))
     print_answer(usage_of(QueueClient(), by, steps), usage_view, as_json=as_json)
 
@@ -76,7 +80,7 @@ def usage_over_time(by: str, days: str, *, as_json: bool) -> None:
 def export(folder: Path, since: datetime, until: datetime | None) -> None:
     """Write the history to FOLDER as Parquet files, one per day (UTC).
 
-    Only complete days are written. Exporting a day again replaces its file.
+    Each file covers a whole day; only the current day's file ends now. Exporting a day again replaces its file.
     """
     try:
         from sagequeue.reports.parquet import write_days  # pyarrow is optional, and slow to import
@@ -86,7 +90,7 @@ def export(folder: Path, since: datetime, until: datetime | None) -> None:
     end = min(datetime.now(UTC), _midnight(until - timedelta(microseconds=1)) + _DAY) if until else datetime.now(UTC)
     changes = list(QueueClient().history(begin.isoformat(), end.isoformat()))
     written = write_days(changes, folder)
-    echo(f"{len(changes)} changes in {len(written)} files below {folder}")
+    echo(f"Wrote {len(changes)} changes to {len(written)} {'file' if len(written) == 1 else 'files'} in {folder}.")
     if missing := gaps(changes, begin):
         names = ", ".join(sorted(missing)[:5])
         echo(f"The history lacks {sum(missing.values())} changes of {len(missing)} jobs: {names}", err=True)

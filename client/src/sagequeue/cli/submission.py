@@ -1,4 +1,4 @@
-"""`sagequeue submit`, `whatif` and `run`: submit a request, try it out, or queue a program's training jobs."""
+"""`sagequeue submit`, `whatif` and `run`: submit a request, forecast its start, or queue a program's training jobs."""
 
 import json
 import runpy
@@ -48,9 +48,11 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @_takes_request
-@click.option("--hold", is_flag=True, default=None, help="Keep the job from starting until `sagequeue release`.")
-@click.option("--token", help="Any text: the same request with the same token is submitted only once.")
-@click.option("--wait", is_flag=True, help="Wait until the job has ended; the exit code shows its result.")
+@click.option(
+    "--hold", is_flag=True, default=None, help="Keep the job from starting until you run `sagequeue release`."
+)
+@click.option("--token", help="Token of your choice: a request with the same token is submitted only once.")
+@click.option("--wait", is_flag=True, help="Wait until the job has ended or is parked; the exit code shows the result.")
 @json_option
 def submit(
     file: IO[str] | None, cli_input_json: str | None, *, token: str | None, wait: bool, as_json: bool, **given: Any
@@ -86,14 +88,14 @@ def whatif(file: IO[str] | None, cli_input_json: str | None, *, as_json: bool, *
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
-@click.option("-m", "is_module", is_flag=True, help="PROGRAM is a module, as for python -m.")
+@click.option("-m", "is_module", is_flag=True, help="Run PROGRAM as a module, like python -m.")
 @click.argument("program")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def run(program: str, arguments: tuple[str, ...], *, is_module: bool) -> None:
     """Run the Python PROGRAM unchanged and queue its training jobs, whatever sessions it creates.
 
-    PROGRAM runs in the environment of sagequeue. If no queue is configured, it does not start. Training jobs that other
-    programs create are not queued, even if PROGRAM starts these programs.
+    PROGRAM runs in sagequeue's Python environment, and does not start if no queue is configured. Training jobs that
+    other programs create are not queued, even if PROGRAM starts those programs.
     """
     install_in_every_session(QueueClient())
     sys.argv = [program, *arguments]
@@ -118,7 +120,7 @@ def _options(given: dict[str, Any]) -> JobOptions | None:
 
 
 def _without_tags_of(options: JobOptions | None, request: TrainingRequest) -> TrainingRequest:
-    """Returns the request without the tags, such as `queue:never-preempt`, that set the same as these options."""
+    """Returns the request without the tags, such as `queue:never-preempt`, that these options override."""
     keys = {f"{_TAG_PREFIX}{name.replace('_', '-')}" for name in options or ()}
     if options and "priority" in options:
         keys.add("priority")
@@ -148,7 +150,7 @@ def _parsed(read: Callable[[], str], name: str, param_hint: str, kind: type) -> 
     try:
         value: object = json.loads(read())
     except (ValueError, RecursionError) as error:
-        raise click.BadParameter(f"{name} is not readable JSON: {error}", param_hint=param_hint) from error
+        raise click.BadParameter(f"{name} is not valid JSON: {error}", param_hint=param_hint) from error
     if not isinstance(value, kind):
         wanted = "object" if kind is dict else "array"
         raise click.BadParameter(f"{name} is not a JSON {wanted}.", param_hint=param_hint)

@@ -1,4 +1,4 @@
-"""The configuration, its versions, and what a plan shows; the caller's permissions."""
+"""Types of the configuration, its versions and plans, and of the caller's permissions."""
 
 from typing import Any, TypedDict
 
@@ -7,7 +7,7 @@ from sagequeue.contract.queue import Period
 
 
 class ConfigVersion(TypedDict):
-    """A version of the configuration. Version 0 has only defaults: nobody applied it."""
+    """A version of the configuration. Version 0 has only defaults; no one applied it."""
 
     version: int
     author: str | None  # the caller's ARN, or `stack` and the name of the stack that applied its own file
@@ -17,7 +17,7 @@ class ConfigVersion(TypedDict):
 
 
 class Config(ConfigVersion):
-    """A version with its sections by kind, defaults too; without `callers` if the caller may not apply them."""
+    """A version with its sections by kind, including defaults. `callers` is missing if the caller may not apply it."""
 
     sections: dict[str, Any]
 
@@ -39,7 +39,7 @@ class Verdict(TypedDict):
 
 
 class ChangedVerdict(TypedDict):
-    """A job with another verdict under the planned configuration."""
+    """A job that the planned configuration judges differently."""
 
     name: str
     state: str
@@ -52,7 +52,7 @@ class Decision(TypedDict):
 
     job: str
     decision: str
-    instance_type: str | None  # several with commas
+    instance_type: str | None  # several types are joined by commas
     reason: str
 
 
@@ -64,7 +64,7 @@ class NextCycle(TypedDict):
 
 
 class WhoAmI(TypedDict):
-    """The caller's permissions; None for types and priorities means any."""
+    """The caller's permissions. None as `instance_types` or `priority_ceiling` allows any."""
 
     arn: str
     principal: str | None
@@ -80,11 +80,11 @@ class DryRun(TypedDict):
     checked: int
     complete: bool  # False: not all jobs were checked
     jobs: list[ChangedVerdict]
-    left_out: int  # jobs that change too, for which the answer has no room
+    left_out: int  # number of further affected jobs that the answer leaves out
 
 
 class ConfigPlan(DryRun):
-    """The effect of a file. `before` and `after` have the changed sections only."""
+    """The effect of a configuration file. `before` and `after` contain only the changed sections."""
 
     version: int  # pass it as `replaces` to apply exactly this plan
     changed: list[str]

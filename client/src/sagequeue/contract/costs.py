@@ -1,10 +1,10 @@
-"""Costs of instances and jobs, in US dollars, and the use of spending limits."""
+"""Types of the costs of instances and jobs, in US dollars, and of the use of spending limits."""
 
 from typing import TypedDict
 
 
 class Price(TypedDict):
-    """The on-demand price of one instance, in US dollars; `spot_share` is the share of spot training that is billed."""
+    """The on-demand price of one instance, in US dollars; `spot_share` is the billed share of spot training time."""
 
     dollars_per_hour: float | None
     as_of: str | None
@@ -21,24 +21,24 @@ class Prices(TypedDict):
 
 
 class AttemptCost(TypedDict):
-    """The amount that SageMaker bills for an attempt; until that is final, the maximum so far."""
+    """The amount that SageMaker bills for an attempt; until the amount is final, the maximum so far."""
 
     dollars: float  # for training
-    retained_dollars: float  # for the warm pool that it left
-    saved_dollars: float  # by spot instances
-    wasted_dollars_at_most: float  # of training, lost to a preemption or a failure
+    retained_dollars: float  # for the warm pool that the attempt left
+    saved_dollars: float  # by using spot instances
+    wasted_dollars_at_most: float  # for training that a preemption or a failure lost
     final: bool
 
 
 class JobCost(AttemptCost):
-    """The cost of a job, without attempts on types without a known price."""
+    """The cost of a job, excluding attempts on instance types with no known price."""
 
     unknown_types: list[str]
     prices_as_of: str | None
 
 
 class CostRange(TypedDict):
-    """The range of costs of one complete attempt; None if a price is unknown."""
+    """The cost range of one complete attempt; the amounts are None if a price is unknown."""
 
     least_dollars: float | None
     most_dollars: float | None
@@ -50,7 +50,7 @@ class CostRange(TypedDict):
 
 
 class SpendingUse(TypedDict):
-    """An owner's, team's or tag's use of a limit in this month; None if a count or a price is unknown."""
+    """An owner's, team's or tag's use of a monthly limit; amounts are None if a count or a price is unknown."""
 
     limit: str
     kind: str
@@ -74,7 +74,7 @@ class MonthlySpending(TypedDict):
 
 
 class Spending(TypedDict):
-    """The use of the monthly limits; `month` is None without limits."""
+    """The use of the monthly limits; `month` is None if no limits are set."""
 
     month: MonthlySpending | None
     uses: list[SpendingUse]

@@ -1,4 +1,4 @@
-"""Explanations of waiting jobs, and forecasts."""
+"""Types of the explanations of waiting jobs, and of forecasts."""
 
 from typing import TypedDict
 
@@ -7,7 +7,7 @@ from sagequeue.contract.jobs import Reason
 
 
 class PriorityParts(TypedDict):
-    """The priority factors of a queued job; the first difference decides (docs/explain/scheduling.md)."""
+    """The priority factors of a queued job. The first factor that differs decides (docs/explain/scheduling.md)."""
 
     is_reserved_for: bool
     is_long_waiting: bool
@@ -18,7 +18,7 @@ class PriorityParts(TypedDict):
 
 
 class Starts(TypedDict):
-    """The expected start of a job. None means unknown; `after` names the job whose end it waits for."""
+    """The expected start of a job. None means unknown; `after` names the job that must end first."""
 
     earliest: str | None
     latest: str | None
@@ -26,14 +26,14 @@ class Starts(TypedDict):
 
 
 class Misfit(TypedDict):
-    """A warm pool of the job's type, and the fields of the request that do not match it."""
+    """A warm pool of the job's instance type, and the fields of the request that do not match the pool."""
 
     pool: str
     fields: list[str]
 
 
 class Explanation(TypedDict):
-    """The reason of a job's state; for a job that does not wait, only name, state and reason are set."""
+    """The reason for a job's state. If the job is not waiting, only `name`, `state` and `reason` are set."""
 
     name: str
     state: str
@@ -42,19 +42,19 @@ class Explanation(TypedDict):
     waits_for: list[str]
     priority: PriorityParts | None
     starts: Starts | None
-    near_limits: list[str]  # sentences on spending limits that are nearly used
+    near_limits: list[str]  # sentences about spending limits that are nearly used up
     pools: list[Misfit]
 
 
 class PriorityForecast(TypedDict):
-    """The jobs that another priority of some jobs would stop or start at once."""
+    """The jobs that would stop or start at once if some jobs had another priority."""
 
     preempts: list[str]
     starts_now: list[str]
 
 
 class Forecast(TypedDict):
-    """The start of a request if it were submitted now."""
+    """The expected start of a request if it were submitted now."""
 
     starts_now: bool
     behind: int | None

@@ -1,4 +1,4 @@
-"""The history of jobs: recorded changes and ended attempts."""
+"""Types of the history of jobs: recorded changes and ended attempts."""
 
 from typing import TypedDict
 
@@ -6,7 +6,7 @@ from sagequeue.contract.jobs import Reason
 
 
 class Done(TypedDict):
-    """A request or decision about a job; `by` is the caller's ARN, or `queue`."""
+    """An action that changed a job; `by` is the caller's ARN, or `queue`."""
 
     kind: str
     by: str
@@ -23,17 +23,17 @@ class Run(TypedDict):
     training_started_at: str | None
     ended_at: str
     instances: dict[str, int]
-    billable_seconds: int | None  # for each instance
-    retained_seconds: int  # of the warm pool that it left, for each instance
+    billable_seconds: int | None  # per instance
+    retained_seconds: int  # of the warm pool that the attempt left, per instance
     interruptions: int
     failure_class: str | None
     beneficiary: str | None
-    lost_seconds_at_most: float  # of training, for each instance, by a preemption
-    lost_is_measured: bool  # its program reported its saves
+    lost_seconds_at_most: float  # training time per instance that a preemption lost
+    lost_is_measured: bool  # whether the program reported its saves
 
 
 class Change(TypedDict):
-    """A version of a job. Versions begin with 0 and have no gaps, unless the history lacks a change."""
+    """A version of a job. Versions start at 0 and have no gaps unless the history lacks a change."""
 
     job: str
     version: int
@@ -53,7 +53,7 @@ class Change(TypedDict):
     has_checkpoints: bool
     never_preempt: bool
     done: list[Done]
-    run: Run | None  # the last ended attempt, even if an earlier change has it, too
+    run: Run | None  # the last ended attempt, even if an earlier change also has it
     stopped_for: str | None
 
 

@@ -1,4 +1,4 @@
-"""Jobs: submissions, states, attempts and lists of jobs."""
+"""Types of jobs: submissions, states, attempts and lists of jobs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
@@ -14,27 +14,27 @@ FINISHED = frozenset({"completed", "failed", "stopped"})
 #: Every state of a job that has not ended.
 UNFINISHED = ("launching", "running", "stopping", "pending", "preempted", "held", "parked")
 
-#: A CreateTrainingJob request in SageMaker's own shape; the client reads as little of it as possible.
+#: A CreateTrainingJob request in SageMaker's own form; the client reads as few of its members as possible.
 TrainingRequest = dict[str, Any]
 
 
 class Alternative(TypedDict):
-    """Another way to run a job: the members of its request that differ."""
+    """Another way to run a job: the members that differ from its request."""
 
     request: Mapping[str, Any]
-    wait_for_better: NotRequired[int]  # seconds to wait for the better choices before it
+    wait_for_better: NotRequired[int]  # seconds to wait for earlier choices before using this one
 
 
 class JobOptions(TypedDict, total=False):
-    """Options, separate from the request; the tags `queue:priority` and so on have the same effect."""
+    """Options of a job, separate from its request. Tags such as `queue:priority` have the same effect."""
 
     priority: int
     hold: bool
     never_preempt: bool
     idle_exempt: bool
     checkpoint_interval: int  # seconds
-    source_etag: str  # of the code in S3; clients set it by themselves
-    alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag exists for them
+    source_etag: str  # of the code in S3; the client sets it
+    alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
 
 
 class Violation(TypedDict):
@@ -52,21 +52,21 @@ class Reason(TypedDict):
 
 
 class StopNotice(TypedDict):
-    """The program was asked to save; its attempt is stopped once it has, and at the deadline at the latest."""
+    """A notice that asked the program to save. The attempt is stopped after the save, or at the deadline."""
 
     asked_at: str
     deadline: str
 
 
 class Save(TypedDict):
-    """The newest save that the program has reported: work after `saved_at` is not in it."""
+    """The newest save that the program has reported. It does not include work after `saved_at`."""
 
     step: int
     saved_at: str
 
 
 class Attempt(TypedDict):
-    """One real SageMaker training job for a job of the queue; `outcome` is None while it is live."""
+    """One SageMaker training job that the queue started for a job; `outcome` is None while it is live."""
 
     number: int
     name: str
@@ -82,16 +82,16 @@ class Attempt(TypedDict):
     interruptions: int  # the number of spot interruptions
     failure_class: str | None
     action: str  # the reaction to a failure
-    on_pool: str | None  # the attempt whose warm pool it used, as SageMaker reported
-    billable_seconds: int | None  # for each instance, once SageMaker has reported it
-    retained_seconds: int  # billed for the warm pool that it left, for each instance
-    choice: int  # the index of the job's choice
+    on_pool: str | None  # the attempt that left the warm pool that this one used, as SageMaker reported
+    billable_seconds: int | None  # per instance, once SageMaker has reported it
+    retained_seconds: int  # billed for the warm pool that the attempt left, per instance
+    choice: int  # its index in the job's `choices`
     selected: dict[str, int] | None  # the selected instance preference, once SageMaker has reported it
-    takes_notice: bool  # it was created with a stop object; only of a live attempt
-    listens: bool  # and its program has reported that it reads notices
+    takes_notice: bool  # whether it was created with a stop object; set only for a live attempt
+    listens: bool  # whether its program has also reported that it reads notices
     notice: StopNotice | None
     saved: Save | None
-    cost: NotRequired[AttemptCost | None]  # only in the answer about one job; None: a price is unknown
+    cost: NotRequired[AttemptCost | None]  # only in the answer about one job; None if a price is unknown
 
 
 class Action(TypedDict):
@@ -135,7 +135,7 @@ class Job(TypedDict):
     max_runtime: int
     has_checkpoints: bool
     attempts: list[Attempt]
-    earlier_attempts: int  # ended attempts that the answer leaves out; none in the answer about one job
+    earlier_attempts: int  # number of ended attempts that a list leaves out; 0 in the answer about one job
     team: str | None
     options: Options
     actions: NotRequired[list[Action]]  # only in the answer about one job
@@ -143,7 +143,7 @@ class Job(TypedDict):
     alternatives: NotRequired[list[Alternative]]  # same; as options of a submission
     cost: NotRequired[JobCost]  # same
     cost_range: NotRequired[CostRange]  # only in the answer to a submission
-    is_new: NotRequired[bool]  # same; False: the queue had the job already
+    is_new: NotRequired[bool]  # same; False if the queue already had the job
     warnings: list[Violation]  # broken rules that only warn
     on_demand: bool  # runs on demand although its request asks for spot instances
     choice: int  # the index of the current or last choice; 0 is its request
@@ -153,14 +153,14 @@ class Job(TypedDict):
 
 
 def latest_attempt(job: Job) -> int:
-    """Returns the number of the job's latest attempt, 0 if it had none. A requeue that names it can be repeated."""
+    """Returns the number of the job's latest attempt, or 0. A requeue that names the number is safe to repeat."""
     return job["attempts"][-1]["number"] if job["attempts"] else 0
 
 
 class JobFilter(TypedDict, total=False):
     """Selects jobs that match every given filter. `name` is a prefix of the job's name, `owner` an ARN or a name in it.
 
-    `mine` selects the caller's own jobs: of its role in any session, or of its user.
+    `mine` selects the jobs of the caller's user, or of its role in any session.
     """
 
     state: str | Sequence[str]
@@ -193,7 +193,10 @@ class RefusedChange(TypedDict):
 
 
 class ChangedJobs(TypedDict):
-    """The result of one call. `left` counts the jobs that it did not reach, at least; `next` continues a filter."""
+    """The result of one call. `next` continues a filter.
+
+    `left` is the number of jobs that the call did not reach; if it is not exact, more jobs are left.
+    """
 
     changed: list[str]
     refused: list[RefusedChange]

@@ -1,4 +1,4 @@
-"""The queue as a whole, its budget, the warm pools, and findings about jobs outside the queue."""
+"""Types of the queue as a whole, its budget, the warm pools, and findings about jobs outside the queue."""
 
 from typing import TypedDict
 
@@ -14,11 +14,11 @@ class TeamLine(TypedDict):
     queued: int
     weight: float
     guarantee: dict[str, int]
-    used_instance_seconds: float  # recent use, running attempts included; the team with the least by weight is next
+    used_instance_seconds: float  # recent use, with running attempts; the team with the least use per weight is next
 
 
 class Shortage(TypedDict):
-    """An instance type without capacity; without a subnet, in every subnet."""
+    """An instance type that lacks capacity; None as `subnet` means in every subnet."""
 
     instance_type: str
     spot: bool
@@ -45,7 +45,7 @@ class Period(TypedDict):
     begins: str
     budget: dict[str, int]
     excess: dict[str, str]
-    windows: list[str]  # of the calendar; empty: the stack's own budget
+    windows: list[str]  # names of calendar windows; empty for the stack's own budget
 
 
 class Budget(TypedDict):
@@ -61,7 +61,7 @@ class Budget(TypedDict):
 
 
 class PastBudget(TypedDict):
-    """A budget that held until the next one began."""
+    """A budget that applied until the next one began."""
 
     begins: str
     budget: dict[str, int]
@@ -78,7 +78,7 @@ class Intake(TypedDict):
 
 
 class Pool(TypedDict):
-    """Instances that SageMaker keeps after an attempt; `fits` names waiting jobs that could start on it."""
+    """Instances that SageMaker keeps after an attempt; `fits` names waiting jobs that could start on them."""
 
     name: str
     job: str
@@ -92,7 +92,7 @@ class Pool(TypedDict):
 
 
 class RefusedPool(TypedDict):
-    """A type whose requested warm pools have not appeared since this time."""
+    """An instance type for which no requested warm pool has appeared since this time."""
 
     instance_type: str
     since: str

@@ -1,7 +1,7 @@
-"""Answers calls for a job's CloudWatch metrics: SageMaker files them under the attempt, callers use the job's name.
+"""Redirects calls for a job's CloudWatch metrics to an attempt, because SageMaker stores metrics under its name.
 
-A time series has one name, so the answer covers the last attempt that trained. SDK v2's `training_job_analytics` takes
-its time interval from the description, which covers the same attempt.
+A call names one time series, so the answer covers the last attempt that trained. SDK v2's `training_job_analytics`
+takes its time interval from the description, which covers the same attempt.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ def _ask_each_for_attempt(jobs: JobLookup, params: Params, **_: object) -> None:
 
 
 def _query_of_attempt(jobs: JobLookup, query: dict[str, Any]) -> dict[str, Any]:
-    """Returns a copy: a handler may change only the top level of the call; the rest belongs to the caller."""
+    """Returns a changed copy of the query. A handler may change only the call's top level; the caller owns the rest."""
     if "MetricStat" not in query:
         return query
     stat = query["MetricStat"]

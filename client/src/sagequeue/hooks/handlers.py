@@ -1,6 +1,7 @@
-"""Parts that all handlers of botocore events use: types, an answer in place of the network, and the lookup of jobs.
+"""Provides the handlers of botocore events with types, answers in place of the network, and a lookup of jobs.
 
-Waiting programs poll, and one poll passes several handlers: the queue's answer is cached for some seconds.
+Programs that wait for a job poll, and each poll passes several handlers, so the queue's answers are cached for a few
+seconds.
 """
 
 from collections.abc import Callable
@@ -23,29 +24,29 @@ Context = dict[str, Any]
 Answer = tuple[AWSResponse, dict[str, Any]]
 Handlers = dict[str, Callable[..., Answer | None]]  # by botocore event
 
-#: The key of botocore's context under which the handlers of one call share the job or the request.
+#: The key in botocore's context under which the handlers of one call share the job or the request.
 KEY = "sagequeue"
-#: The name of the trial job of `verify`: the handlers answer it, so it reaches neither AWS nor the queue.
+#: The name of the trial job of `verify`. The handlers answer the call, so it reaches neither AWS nor the queue.
 PROBE = "sagequeue-verify"
 #: Shorter than the SDKs' shortest pause between two polls (5 s), so that a waiting program sees every change.
 CACHE_SECONDS = 3.0
 
 
 def answered(body: dict[str, Any]) -> Answer:
-    """Returns what a `before-call` handler returns to answer the call in place of the network."""
+    """Returns the result with which a `before-call` handler answers a call in place of the network."""
     metadata = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
     return AWSResponse("", 200, HTTPHeaders(), None), {**body, "ResponseMetadata": metadata}
 
 
 def answer_instead(response: AWSResponse, parsed: dict[str, Any], body: dict[str, Any]) -> None:
-    """Replaces an error with an answer, in an `after-call` handler: botocore has not raised it yet."""
+    """Replaces an error with an answer in an `after-call` handler, before botocore raises the error."""
     response.status_code = 200
     parsed.clear()
     parsed.update(answered(body)[1])
 
 
 def refuse_other_region(queue: QueueClient, region: str | None) -> None:
-    """Raises WrongRegion for another region: the job would train in the queue's region, without its data."""
+    """Raises WrongRegion for a session in another region: its job would train in the queue's region, without data."""
     expected = region_of(queue.api_url)
     if expected and region and region != expected:
         raise WrongRegion(
@@ -55,9 +56,9 @@ def refuse_other_region(queue: QueueClient, region: str | None) -> None:
 
 
 class JobLookup:
-    """The queue's jobs by name; None for a name that is not in the queue.
+    """Looks up the queue's jobs by name, with a short-lived cache.
 
-    All clients of a session share it, and threads may share boto3's clients.
+    All clients of a session share one lookup, and threads may share boto3's clients, so it is thread-safe.
     """
 
     def __init__(self, queue: QueueClient) -> None:
@@ -69,7 +70,7 @@ class JobLookup:
         self._source_checked: set[str] = set()  # names of jobs
 
     def find(self, name: object) -> Job | None:
-        """Returns the job with this name. Raises QueueUnreachable rather than assume that it is not queued."""
+        """Returns the job with this name, or None if the queue has no such job. Raises QueueUnreachable."""
         if not isinstance(name, str):
             return None  # botocore's own parameter check will refuse it
         with self._lock:
@@ -86,7 +87,7 @@ class JobLookup:
         refuse_other_region(self._queue, region)
 
     def submit(self, request: TrainingRequest) -> Job:
-        """Submits the request with the ETag of its code, and shows the warnings that the accepted job has."""
+        """Submits the request with the ETag of its code, and issues the accepted job's warnings."""
         options = with_source(self._queue.session, request)
         try:
             job = self._queue.submit(request, options)
@@ -96,7 +97,7 @@ class JobLookup:
         return job
 
     def check_source(self, job: Job) -> None:
-        """Warns once if a job that has started did not start with the code that was submitted."""
+        """Warns once if the code of a started job was replaced after its submission."""
         if job["attempts"] and job["name"] not in self._source_checked:
             self._source_checked.add(job["name"])
             warn_of_source(self._queue.session, job)
@@ -119,7 +120,7 @@ class JobLookup:
         return transitions[:1] * missing + transitions
 
     def forget(self) -> None:
-        """Makes the next `find` ask the queue."""
+        """Clears the cache, so that the next `find` asks the queue."""
         with self._lock:
             self._seen = {}
 

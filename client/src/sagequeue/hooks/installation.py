@@ -24,22 +24,22 @@ from sagequeue.hooks.handlers import JobLookup
 from sagequeue.hooks.ssh_helper import SSH_HANDLERS
 from sagequeue.hooks.training_jobs import JOB_HANDLERS
 
-#: A session, for all clients that it creates from now on, or one existing client.
+#: A session (for all clients that it creates from then on), or one existing client.
 Target = boto3.Session | BaseClient
 
-# Earlier releases kept one client for the whole process, or made it from a session of their own: jobs could go straight
-# to SageMaker whatever session was given (sagemaker-python-sdk, pull request 6273). SDK v2 uses core 1.
+# Earlier releases kept one client for the whole process, or made it from a session of their own. Jobs could then go
+# straight to SageMaker, regardless of the session (sagemaker-python-sdk, pull request 6273). SDK v2 uses core 1.
 _FIRST_SUPPORTED_CORE = (2, 24)
 _HANDLERS = {**JOB_HANDLERS, **METRIC_HANDLERS, **SSH_HANDLERS}
 _routes: WeakKeyDictionary[Target, "Route"] = WeakKeyDictionary()
 
 
 def install(target: Target | None = None, queue: QueueClient | None = None) -> None:
-    """Routes the training jobs of `target` through the queue; installing again changes the queue.
+    """Routes the training jobs of `target` through the queue. Installing again changes the queue.
 
-    Without a target, it uses what the SageMaker SDKs use without a session: boto3's default session, and JumpStart's if
-    SDK v2 has been imported. Without a queue, it uses the queue that the session's environment names. If the queue is
-    unreachable later, calls raise QueueUnreachable: they never silently fall back to SageMaker. Raises NotConfigured,
+    The default targets are those that the SageMaker SDKs use without a session: boto3's default session, and
+    JumpStart's if SDK v2 has been imported. The default queue is the one that the environment names. If the queue is
+    unreachable later, calls raise QueueUnreachable; they never silently fall back to SageMaker. Raises NotConfigured
     or UnsupportedSdk.
     """
     refuse_old_core()
@@ -51,9 +51,9 @@ def install(target: Target | None = None, queue: QueueClient | None = None) -> N
 
 
 def uninstall(target: Target | None = None) -> None:
-    """Lets the calls of `target`, and of clients that it has made, go to SageMaker again.
+    """Sends the calls of `target`, and of clients that it has created, to SageMaker again.
 
-    Without an earlier `install` it does nothing.
+    Does nothing without an earlier `install`.
     """
     for found in targets_of(target):
         _close(found)
@@ -70,10 +70,10 @@ def queueing(target: Target | None = None, queue: QueueClient | None = None) -> 
 
 
 def install_in_every_session(queue: QueueClient) -> None:
-    """Installs the queue in every session created from now on, for `sagequeue run`; it cannot be undone.
+    """Installs the queue in every session created from now on, for `sagequeue run`; this cannot be undone.
 
-    botocore has a variable for plugins, but it is private, and botocore ignores a plugin that cannot be loaded: jobs
-    would then bypass the queue without an error.
+    botocore's variable for plugins is no alternative: it is private, and botocore ignores plugins that cannot be
+    loaded, so jobs would bypass the queue without an error.
     """
     make = boto3.Session.__init__
 
@@ -91,19 +91,19 @@ def queues() -> list[QueueClient]:
 
 
 def queue_of(target: Target | None) -> QueueClient | None:
-    """Returns the queue of the route of `target` itself."""
+    """Returns the queue that `target` itself is routed to, or None."""
     route = _routes.get(target) if target is not None else None
     return route.queue if route else None
 
 
 def forget_answers() -> None:
-    """Makes all sessions ask the queue again: a wait that has seen a job's end must not show a remembered answer."""
+    """Clears the caches of all sessions, so that a program that has seen a job's end gets no cached answer."""
     for route in list(_routes.values()):
         route.jobs.forget()
 
 
 class Route:
-    """A route to one queue. Clients copy a session's handlers when they are created; closing the route disables all."""
+    """Passes events to one queue's handlers. Clients copy a session's handlers; closing the route disables them all."""
 
     def __init__(self, queue: QueueClient) -> None:
         self.is_open = True
@@ -158,7 +158,7 @@ def events_of(target: Target) -> Any:
 def refuse_old_core() -> None:
     """Raises UnsupportedSdk if the installed sagemaker-core can ignore the session that it is given.
 
-    It reads the package's metadata: importing an SDK takes seconds.
+    Reads only the package's metadata, because importing an SDK takes seconds.
     """
     found = installed("sagemaker-core")
     numbers = tuple(int(digits) for digits in re.findall(r"\d+", found or "")[:2])  # 2 and 24 for "2.24.0rc1"

@@ -1,6 +1,6 @@
-"""Lets sagemaker-ssh-helper find a job's instances by the job's name: their tag SSHResourceName names the attempt.
+"""Lets sagemaker-ssh-helper find a job's instances by the job's name: their tag SSHResourceName has the attempt's.
 
-The helper uses boto3's default session: `sagequeue.install()` without a target reaches its clients.
+The helper uses boto3's default session, so `sagequeue.install()` without a target reaches its clients.
 """
 
 from typing import Any
@@ -22,8 +22,8 @@ def _name_the_job(jobs: JobLookup, parsed: dict[str, Any], **_: object) -> None:
 
 
 def _running_job(jobs: JobLookup, attempt_name: str) -> Job | None:
-    """Returns the job with this last attempt: SSM still lists instances of earlier attempts, which are gone."""
-    # The name is `<job>-<mark>-<number>`. A truncated name is not found: use the attempt's name.
+    """Returns the job if this is its last attempt. SSM still lists instances of earlier attempts, which are gone."""
+    # An attempt's name is `<job>-<mark>-<number>`. If it truncates the job's name, no job is found.
     job = jobs.find(attempt_name.rsplit("-", maxsplit=2)[0])
     last = last_attempt(job) if job else None
     return job if last and last["name"] == attempt_name else None

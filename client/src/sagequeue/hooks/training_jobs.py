@@ -171,11 +171,11 @@ def _warn_of_log() -> None:
 
 
 class LogNotReadable(UserWarning):
-    """A program follows a job whose log its caller may not read; it waits without the log."""
+    """Warns that the caller may not read a job's log; the program follows the job without it."""
 
 
 class TuningIsNotQueued(UserWarning):
-    """A tuning job went to SageMaker; its training jobs are not queued."""
+    """Warns that a tuning job went to SageMaker directly; its training jobs are not queued."""
 
 
 def _warn(_jobs: JobLookup, **_: object) -> None:

@@ -20,9 +20,9 @@ _BYPASSED = "sagequeue:bypassed"
 def verify(session: Any = None) -> int:
     """Sends a trial job through every SageMaker client of this process, and returns the number of clients.
 
-    With a session (boto3's, or an SDK's), it checks only the clients that the SDKs use with that session. Only a
-    read of the queue leaves the process: an installed client answers the trial itself, other trials are intercepted.
-    Raises BypassesQueue, which lists them in `clients`, UnsupportedSdk, or QueueUnreachable.
+    With a session (boto3's or an SDK's), it checks only the clients that the SDKs use with that session. Only a read of
+    the queue leaves the process: clients with the queue installed answer the trial themselves, and the trials of other
+    clients are intercepted. Raises BypassesQueue, which lists those clients, UnsupportedSdk, or QueueUnreachable.
     """
     refuse_old_core()
     clients = clients_of(session) if session else sagemaker_clients()
@@ -30,7 +30,7 @@ def verify(session: Any = None) -> int:
     if bypassing:
         raise BypassesQueue(
             f"{len(bypassing)} of {len(clients)} SageMaker clients bypass the queue.",
-            "Create clients after sagequeue.install(session), or call install(client) on existing ones.",
+            "Create clients after sagequeue.install(session), or call sagequeue.install(client) for existing clients.",
             bypassing,
         )
     for queue in queues():
@@ -63,7 +63,7 @@ def sagemaker_clients() -> list[BaseClient]:
 
 
 def _app_kinds() -> tuple[type, ...]:
-    """Returns classes whose clients only open web pages: each estimator has some, on boto3's default session."""
+    """Returns the SDKs' classes for web apps. Each estimator has some; their clients create no training jobs."""
     modules = (sys.modules.get(name) for name in _APPS)
     return tuple(module.BaseInteractiveApp for module in modules if module)
 

@@ -1,5 +1,5 @@
-"""A queued job in SageMaker's words: its description, and its log.
+"""Presents a queued job as SageMaker presents a training job: its description and its log.
 
-Open `description.py` first: it is what DescribeTrainingJob returns. `logs.py` joins the logs of all attempts, and
+Open `description.py` first: it builds the answer to DescribeTrainingJob. `logs.py` joins the logs of all attempts, and
 follows a job to its end.
 """

@@ -1,8 +1,8 @@
-"""Describes a queued job as DescribeTrainingJob does, under the user's name for it: status, transitions, the whole.
+"""Describes a queued job as DescribeTrainingJob does, under the name that the user gave it.
 
-Before the end, the description is built from the queue's record: SageMaker has no job with that name. The user's name
-is kept because the SDKs keep polling it; the name of an attempt would be dead after a preemption. A preempted job is
-never `Stopped`: the SDKs treat that as the end, and a script would deploy a partly trained model.
+Until the job ends, the description comes from the queue's record, because SageMaker has no job with that name. It keeps
+the user's name because the SDKs keep polling that name; the name of an attempt would be useless after a preemption. A
+preempted job is never `Stopped`: the SDKs treat that as the end, and a script would deploy a partly trained model.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,13 +31,13 @@ _ALWAYS = {
     "EnableManagedSpotTraining": False,
 }
 _ENDS = {
-    "preempted": "preempted for {beneficiary}; it resumes at its turn",
+    "preempted": "preempted for {beneficiary}; the job resumes at its next turn",
     "never_started": "could not start: {failure_reason}",
 }
 
 
 def describe(job: Job) -> dict[str, Any]:
-    """Returns a description without ModelArtifacts: `model_data` and `deploy()` fail as for any unfinished job."""
+    """Returns a description without ModelArtifacts: `model_data` and `deploy()` fail as for an unfinished job."""
     now = status(job)
     return {
         **_ALWAYS,
@@ -55,9 +55,10 @@ def describe(job: Job) -> dict[str, Any]:
 
 
 def describe_ended(job: Job) -> dict[str, Any]:
-    """Describes an ended job from the queue's record, to callers who may not ask SageMaker (docs/admin/iam.md).
+    """Describes an ended job from the queue's record, for callers who may not ask SageMaker (docs/admin/iam.md).
 
-    The path of the model is not recorded: SageMaker always makes it of the output path and the attempt's name.
+    The path of the model is not recorded, because SageMaker always derives it from the output path and the attempt's
+    name.
     """
     description = describe(job)
     last = job["attempts"][-1]
@@ -91,7 +92,7 @@ def _billed(attempt: Attempt) -> int:
 
 
 def _trained(attempt: Attempt) -> int:
-    """Returns at least what was billed: SDK v2 prints the difference as the saving of spot instances."""
+    """Returns the training seconds, at least the billed ones: SDK v2 prints the difference as spot savings."""
     started, ended = attempt["training_started_at"], attempt["ended_at"]
     span = (moment(ended) - moment(started)).total_seconds() if started and ended else 0
     return max(int(span), _billed(attempt))
@@ -115,7 +116,7 @@ def _training_times(job: Job) -> dict[str, Any]:
 
 
 def moment(text: str) -> datetime:
-    """Returns a time as botocore does: aware, and in the local zone, which SDK v2 relies on when it prints."""
+    """Parses a time as botocore does: with the local time zone, as SDK v2 expects when it prints times."""
     return datetime.fromisoformat(text).astimezone()
 
 
@@ -176,7 +177,7 @@ def instances_text(wanted: Mapping[str, int], among: str = " + ") -> str:
 
 
 def transitions(job: Job) -> list[Transition]:
-    """Returns all transitions that the queue knows, its own included: the SDKs print new entries while they wait.
+    """Returns all transitions that the queue knows, including its own: the SDKs print new entries while they wait.
 
     The list never gets shorter: an ended attempt has as many entries as it had while it was live.
     """
@@ -188,13 +189,13 @@ def transitions(job: Job) -> list[Transition]:
 
 
 def transitions_with(job: Job, real: Iterable[Transition]) -> list[Transition]:
-    """Returns the transitions with SageMaker's own ones for the last attempt."""
+    """Returns the job's transitions, with SageMaker's own transitions for the last attempt."""
     earlier = job["attempts"][:-1]
     return _with_ends([*_over(job, earlier), _waited(job, earlier), *real])
 
 
 def ending(attempt: Attempt) -> str:
-    """Returns how the attempt ended: "resnet-sq-1: preempted for urgent; it resumes at its turn"."""
+    """Returns how the attempt ended: "resnet-sq-1: preempted for urgent; the job …"."""
     end = _ENDS.get(attempt["outcome"] or "", "{outcome}").format(**attempt)
     return f"{attempt['name']}: {end}"
 
@@ -218,7 +219,7 @@ def _live(job: Job, attempt: Attempt) -> Iterator[Transition]:
 
 
 def _waited(job: Job, earlier: list[Attempt]) -> Transition:
-    """Returns the wait after these attempts."""
+    """Returns the transition for the wait that follows these attempts."""
     since = earlier[-1]["ended_at"] if earlier else job["submitted_at"]
     return _step("Pending", since or job["updated_at"], "queued")
 
@@ -254,7 +255,7 @@ def live_attempt(job: Job) -> Attempt | None:
 
 
 def deciding_attempt(job: Job) -> Attempt | None:
-    """Returns the attempt that ended the job, so that SageMaker's description of it describes the job."""
+    """Returns the attempt that decided the job's result, or None. SageMaker's description of it describes the job."""
     attempt = last_attempt(job)
     if attempt is None or job["state"] not in FINISHED or attempt["outcome"] in _NOT_DECIDING:
         return None

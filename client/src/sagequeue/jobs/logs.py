@@ -1,7 +1,7 @@
-"""Follows a job to its end: the log of all its attempts as one stream, or its changes of status.
+"""Follows a job to its end: yields the logs of all its attempts as one stream, or its changes of status.
 
-SageMaker writes a log stream per host of each attempt (`/aws/sagemaker/TrainingJobs`, `<attempt>/algo-1-…`). They are
-read with the caller's own credentials; the queue lists the attempts.
+SageMaker writes a log stream per host of each attempt (`/aws/sagemaker/TrainingJobs`, `<attempt>/algo-1-…`). The client
+reads the streams with the caller's own credentials; the queue lists the attempts.
 """
 
 import time
@@ -24,14 +24,14 @@ from sagequeue.jobs.submission_warnings import warn_of_source
 if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_logs import CloudWatchLogsClient
 
-#: What programs that wait for a job show in place of its log.
+#: The text that programs that wait for a job show in place of its log.
 NOT_READABLE = (
-    "Your permissions do not include the job's log. To see it, ask for logs:DescribeLogStreams and logs:GetLogEvents "
-    f"on {TRAINING_JOBS}. The job is followed without it."
+    "You may not read the job's log. To see it, ask for logs:DescribeLogStreams and logs:GetLogEvents on "
+    f"{TRAINING_JOBS}. Until then, only the job's status is shown."
 )
 #: Seconds between two polls.
 EVERY = 3.0
-#: Seconds after the end of an attempt in which CloudWatch may still get lines of its log.
+#: Seconds after the end of an attempt during which CloudWatch may still receive lines of its log.
 LATEST_LINES = 300.0
 
 
@@ -42,7 +42,7 @@ class LogLine:
 
     @property
     def is_marker(self) -> bool:
-        """Returns whether the queue wrote the line: a wait, the start or the end of an attempt."""
+        """Returns whether the queue wrote the line, to mark a wait, or the start or end of an attempt."""
         return not self.host
 
 
@@ -95,7 +95,7 @@ class JobLog:
 
 
 def ended_long_ago(attempt: Attempt) -> bool:
-    """Returns whether CloudWatch gets no more lines of the attempt."""
+    """Returns whether CloudWatch will receive no more lines of the attempt."""
     ended = attempt["ended_at"]
     return ended is not None and time.time() - datetime.fromisoformat(ended).timestamp() > LATEST_LINES
 
@@ -138,7 +138,7 @@ class _AttemptLog:
 def follow_log(
     queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY, last: int | None = None
 ) -> Iterator[LogLine]:
-    """Yields the log to the job's end, over all attempts: from its beginning, or only the `last` lines of those so far.
+    """Yields the log of all attempts until the job has ended. With `last`, skips all but that many existing lines.
 
     Raises UnknownJob.
     """
@@ -166,7 +166,7 @@ def _lines_so_far(log: JobLog, job: Job) -> Iterator[LogLine]:
 def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout: float | None = None) -> Iterator[str]:
     """Yields lines of text until the job has ended: its log if one is given, else each change of its status.
 
-    A caller who may not read the log gets a line that says so, and then the changes.
+    A caller without permission to read the log gets a line about that, and then the changes.
 
     Raises UnknownJob, and StillRunning after `timeout` seconds.
     """

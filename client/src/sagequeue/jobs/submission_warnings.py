@@ -1,9 +1,9 @@
-"""Warns programs about their submissions: earlier ones, the queue's warnings, and code in S3 that was replaced.
+"""Warns programs about their submissions: repeated ones, the queue's warnings, and code in S3 that was replaced.
 
-SDKs upload a job's code to a place that its name decides, so a later upload may replace the code of a waiting job. The
-queue may not read its users' buckets. So a client that submits a job reads the ETags of its code with the caller's own
-credentials, and sends them as the option `source_etag`. Clients that wait for the job compare it. A caller who may
-not list the bucket gets no warning.
+The SDKs derive the S3 path of a job's code from its name, so a later upload may replace the code of a waiting job. The
+queue may not read its users' buckets. Therefore a client that submits a job reads the ETags of the code with the
+caller's own credentials, and sends a digest of them as the option `source_etag`. Clients that wait for the job compare
+the digest. Callers without permission to list the bucket get no warning.
 """
 
 import hashlib
@@ -26,19 +26,19 @@ _HASTY = Config(connect_timeout=2, read_timeout=5, retries={"total_max_attempts"
 
 
 class SubmissionWarning(UserWarning):
-    """The queue has accepted a submission, and its user should know more."""
+    """Warns about a submission that the queue has accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """The code of a job in S3: an archive (SDK v2), or a folder (SDK v3)."""
 
-    etag: str  # a digest of the ETags of its first 1,000 files
+    etag: str  # a digest of the ETags of the first 1,000 files
     changed_at: datetime
 
 
 def warn_of(session: boto3.Session, job: Job, request: TrainingRequest) -> None:
-    """Issues a SubmissionWarning for each text about the answer to a submission."""
+    """Issues the SubmissionWarnings about a job that the queue has accepted."""
     for text in texts_of(job):
         warnings.warn(text, SubmissionWarning, stacklevel=3)
     if not job.get("is_new", True):  # an SDK may have uploaded other code just before
@@ -59,11 +59,11 @@ def texts_of(job: Job) -> Iterator[str]:
 
 
 def already_submitted(job: Job) -> str | None:
-    """Returns a text if the queue had the job before this submission."""
+    """Returns the warning for a job that was already in the queue, or None for a new job."""
     if job.get("is_new", True):
         return None
     since = f"{moment(job['submitted_at']):%Y-%m-%d %H:%M:%S}"
-    return f"{job['name']} was already submitted at {since}: this is that job. For a new job, use another name."
+    return f"{job['name']} was already submitted at {since}; no new job was created. For a new job, use another name."
 
 
 def etag_of(session: boto3.Session, request: TrainingRequest) -> str | None:
@@ -81,7 +81,7 @@ def with_source(
 
 
 def replaced_since_submission(session: boto3.Session, job: Job) -> str | None:
-    """Returns a text if the job's code is not that of its submission, and an attempt has started with it or may."""
+    """Returns the warning if the job's code was replaced, and an attempt has started with the new code or may start."""
     submitted = job["options"].get("source_etag")
     source = _source_of(session, job.get("request", {})) if submitted else None
     if source is None or source.etag == submitted:
@@ -89,7 +89,7 @@ def replaced_since_submission(session: boto3.Session, job: Job) -> str | None:
     later = [attempt["name"] for attempt in job["attempts"] if moment(attempt["reserved_at"]) >= source.changed_at]
     if job["state"] in FINISHED and not later:
         return None
-    runs = f"{', '.join(later)} started with the new code." if later else "Attempts that start later run the new code."
+    runs = f"{', '.join(later)} started with the new code." if later else "Later attempts run the new code."
     changed = f"{source.changed_at.astimezone():%Y-%m-%d %H:%M:%S}"
     return f"The code of {job['name']} was replaced in S3 at {changed}, after its submission. {runs}"
 
@@ -111,7 +111,7 @@ def _source_of(session: boto3.Session, request: Mapping[str, Any]) -> Source | N
 
 
 def _uri_of_code(request: Mapping[str, Any]) -> str:
-    """Returns the URI of SDK v2's archive, which its hyperparameter has in quotes, or of v3's folder."""
+    """Returns the URI of SDK v2's archive, from its quoted hyperparameter, or of v3's folder."""
     archive: str = request.get("HyperParameters", {}).get("sagemaker_submit_directory", "")
     if archive:
         return archive.strip('"')

@@ -12,13 +12,13 @@ HourlyPrices = Mapping[str, float]
 
 _HOUR = 3600
 
-#: Seconds of rounding, which spot instances did not save: SageMaker bills whole seconds.
+#: Fewer unbilled seconds than this are rounding, not spot savings: SageMaker bills whole seconds.
 _ROUNDED_OFF = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A run, or a group's part of it."""
+    """A run, or the part of it that counts for one group."""
 
     change: Change
     run: Run
@@ -30,13 +30,13 @@ class Share:
 
     @property
     def trained(self) -> float:
-        """Seconds of one instance; 0 for a run that never trained."""
+        """Training seconds per instance; 0 for a run that never trained."""
         started = self.run["training_started_at"]
         return _seconds(started, self.run["ended_at"]) if started else 0.0
 
     @property
     def starting(self) -> float:
-        """Seconds of one instance that was held before training."""
+        """Seconds for which each instance was held before training."""
         return _seconds(self.run["reserved_at"], self.run["training_started_at"] or self.run["ended_at"])
 
     @property
@@ -45,13 +45,13 @@ class Share:
 
     @property
     def billed(self) -> float:
-        """Seconds of one instance; the whole training time if SageMaker has not reported them."""
+        """Billed seconds per instance; the whole training time if SageMaker has not reported them."""
         billable = self.run["billable_seconds"]
         return self.trained if billable is None else billable
 
     @property
     def wasted_at_most(self) -> float:
-        """The share of the billed time that was lost to a preemption or a failure."""
+        """The largest share of the billed time that a preemption or a failure may have lost."""
         if self.run["outcome"] == "failed":
             return 1.0
         is_lost = self.run["outcome"] == "preempted" and self.trained
@@ -59,7 +59,7 @@ class Share:
 
     @property
     def lost_at_most(self) -> float:
-        """Seconds of a preempted run that may not be in a checkpoint."""
+        """Training seconds of a preempted run that may be missing from its checkpoints."""
         return self.run["lost_seconds_at_most"]
 
 
@@ -73,16 +73,16 @@ class Line:
     longest_wait: float = 0.0
     trained: float = 0.0
     billable: float = 0.0
-    unbilled_runs: int = 0  # SageMaker has not reported billed seconds
+    unbilled_runs: int = 0  # SageMaker has not reported their billed seconds
     starting: float = 0.0
     retained: float = 0.0  # in warm pools, as billed
-    completed: float = 0.0  # training time of completed runs …
-    idle: float = 0.0  # … of runs stopped because their GPUs were idle …
-    stopped: float = 0.0  # … and of other stopped runs
+    completed: float = 0.0  # training time of completed runs
+    idle: float = 0.0  # training time of runs stopped because their GPUs were idle
+    stopped: float = 0.0  # training time of other stopped runs
     preemptions: int = 0
-    preempted: float = 0.0  # training time of preempted runs …
-    lost_at_most: float = 0.0  # … its part that may not be in a checkpoint …
-    measured_losses: int = 0  # … and the preemptions of programs that reported their saves
+    preempted: float = 0.0  # training time of preempted runs
+    lost_at_most: float = 0.0  # the part of `preempted` that may be missing from checkpoints
+    measured_losses: int = 0  # preemptions of programs that reported their saves
     failures: int = 0
     failed: float = 0.0
     cost: float = 0.0  # dollars, warm pools included
@@ -126,7 +126,7 @@ class Line:
         if share.instances.keys() - prices.keys():
             self.unpriced_runs += share.billed > 0
             return
-        dollars = sum(prices[kind] * count for kind, count in share.instances.items()) / _HOUR  # a second
+        dollars = sum(prices[kind] * count for kind, count in share.instances.items()) / _HOUR  # per second
         self.cost += dollars * (share.billed + share.run["retained_seconds"])
         unbilled = share.trained - share.billed
         self.saved += dollars * (unbilled if unbilled >= _ROUNDED_OFF else 0.0)

@@ -1,4 +1,4 @@
-"""Writes the history as Parquet files, a folder per day, for Athena and other readers.
+"""Writes the history as Parquet files, one folder per day, for Athena and other readers.
 
 `pyarrow` comes with the extra sagequeue[export].
 """
@@ -64,9 +64,9 @@ SCHEMA = pa.schema(
 
 
 def write_days(changes: Iterable[Change], folder: Path) -> list[Path]:
-    """Writes `day=2026-11-21/changes.parquet` and so on, by the UTC day of recording; replaces existing files.
+    """Writes a file such as `day=2026-11-21/changes.parquet` for each UTC day of recording; replaces existing files.
 
-    `changes` are ordered by their recording, and cover whole days.
+    `changes` must be in the order of their recording, and cover whole days.
     """
     return [
         _write(folder / f"day={day}", same_day)

@@ -1,4 +1,4 @@
-"""Writes the queue in Prometheus' text format; `prometheus_client` comes with the extra sagequeue[prometheus]."""
+"""Writes the queue's metrics in Prometheus' text format. `prometheus_client` comes with sagequeue[prometheus]."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -24,15 +24,17 @@ def _current(registry: CollectorRegistry, queue: Queue, now: datetime) -> None:
     _labelled_gauge(registry, "jobs", "Jobs that have not ended, by state", "state", queue["by_state"])
     for part in ("limit", "held", "free"):
         counts = {kind: line[part] for kind, line in queue["budget"].items()}
-        _labelled_gauge(registry, f"instances_{part}", f"Instances of the budget: {part}", "instance_type", counts)
+        _labelled_gauge(
+            registry, f"instances_{part}", f"Instances in the budget by type: {part}", "instance_type", counts
+        )
     _labelled_gauge(
         registry,
         "team_queued",
-        "Waiting jobs",
+        "Waiting jobs by team",
         "team",
         {team: line["queued"] for team, line in queue["teams"].items()},
     )
-    _gauge(registry, "intake_open", "Whether the queue takes new jobs", queue["intake_open"])
+    _gauge(registry, "intake_open", "1 if the queue accepts new jobs, otherwise 0", queue["intake_open"])
     waiting = [
         (now - datetime.fromisoformat(job["submitted_at"])).total_seconds()
         for job in queue["head"]
@@ -44,9 +46,7 @@ def _current(registry: CollectorRegistry, queue: Queue, now: datetime) -> None:
         "Seconds since the oldest of the next jobs was submitted",
         max(waiting, default=0.0),
     )
-    _gauge(
-        registry, "shortages", "Instance types and subnets of which SageMaker lacks capacity", len(queue["shortages"])
-    )
+    _gauge(registry, "shortages", "Instance types and subnets where SageMaker lacks capacity", len(queue["shortages"]))
 
 
 def _recent(registry: CollectorRegistry, recent: Report) -> None:

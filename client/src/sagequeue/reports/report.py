@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sagequeue.contract.history import Change, Run
 from sagequeue.reports.figures import HourlyPrices, Line, Share
 
-#: Dimensions that a report can group by; `tag:KEY` is another one.
+#: Dimensions that a report can group by, besides `tag:KEY`.
 DIMENSIONS = ("team", "owner", "type", "day", "job")
 #: The group of jobs without a value.
 NONE = "(none)"
@@ -25,7 +25,7 @@ class Report:
 
 
 def report(changes: Iterable[Change], by: str, since: datetime, until: datetime, prices: HourlyPrices) -> Report:
-    """Reports on attempts that ended in this time. `changes` reach from `since` to RECORDED_WITHIN after `until`."""
+    """Reports on attempts that ended in a period. `changes` must cover `since` to RECORDED_WITHIN after `until`."""
     return reports(changes, [by], since, until, prices)[by]
 
 
@@ -74,15 +74,15 @@ def _groups(by: str) -> Callable[[Share], Iterable[tuple[str, Share]]]:
         key = by.removeprefix("tag:")
         return lambda share: [(share.change["tags"].get(key) or NONE, share)]
     if by == "day":
-        # Local days: the times of the span and of all tables are local, too.
+        # Local days, because the times of the period and of all tables are local, too.
         return lambda share: [(str(datetime.fromisoformat(share.run["ended_at"]).astimezone().date()), share)]
     return lambda share: [(str(share.change[by] or NONE), share)]  # type: ignore[literal-required] # one of DIMENSIONS
 
 
 def gaps(changes: Iterable[Change], since: datetime) -> dict[str, int]:
-    """Returns the number of missing changes by job: versions begin with 0 and have no gaps.
+    """Returns the number of missing changes by job: versions start at 0 and have no gaps.
 
-    A job submitted shortly after `since` may have been recorded before it: by another clock, and in whole seconds.
+    A job submitted shortly after `since` may have been recorded before it, by another clock and in whole seconds.
     """
     seen: dict[str, set[int]] = {}
     begun = {}

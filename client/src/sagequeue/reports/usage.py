@@ -1,6 +1,6 @@
-"""Computes how many instances were held, free and waited for over time. A pure computation without calls.
+"""Computes the numbers of instances held, waited for and budgeted over time. A pure computation without calls.
 
-Ended attempts and left jobs come from recorded changes, the others from the list of jobs that have not ended.
+Recorded changes show ended attempts and jobs; the list of unfinished jobs shows the rest.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,9 +14,9 @@ from sagequeue.contract.jobs import FINISHED, LIVE, QUEUED, Job
 from sagequeue.contract.queue import PastBudget, Pool
 from sagequeue.reports.report import NONE
 
-#: Groups with a series of their own, the most used first; the others are added up.
+#: Maximum number of groups with a series of their own, the most used first. Other groups are summed.
 MOST_GROUPS = 12
-#: Marks of each kind, the latest ones.
+#: Maximum number of marks of each kind, the latest ones.
 MOST_MARKS = 200
 OTHERS = "(others)"
 _PAUSED = FINISHED | {"held", "parked"}
@@ -25,7 +25,7 @@ _RESUMED = frozenset({"released", "unparked", "requeued"})
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The records of a time. `changes` are those recorded in it; `unfinished` are the jobs of now, as `pools`."""
+    """The records of a period. `changes` were recorded during it; `unfinished` and `pools` are current."""
 
     changes: Sequence[Change]
     unfinished: Sequence[Job]
@@ -35,7 +35,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """A time in equal steps. The values of a series are the means over each."""
+    """A period of equal steps. Each value of a series is the mean over one step."""
 
     begin: datetime
     step: timedelta
@@ -43,7 +43,7 @@ class Steps:
 
     @staticmethod
     def until(end: datetime, step: timedelta, days: int) -> "Steps":
-        """Returns the steps of the last days."""
+        """Returns the steps of the last `days` days before `end`."""
         whole = timedelta(days=days)
         return Steps(end - whole, step, whole // step)
 
@@ -54,7 +54,7 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Instances that were held, or waited for, over a time."""
+    """Instances that a job held or waited for during a period."""
 
     kind: str  # "held" or "waiting"
     begin: datetime
@@ -64,7 +64,7 @@ class Span:
 
 
 class UsageGroup(TypedDict):
-    """The mean numbers of instances in each step."""
+    """The mean numbers of instances of one type or team in each step."""
 
     name: str
     held: list[float]
@@ -91,7 +91,7 @@ class Usage(TypedDict):
 
 
 def usage(past: Past, by: str, steps: Steps) -> Usage:
-    """Returns the series of each group, by "type" or "team", and what happened. Only types have a limit."""
+    """Returns the series of each type or team, with preemptions and budget changes. Only types have a limit."""
     levels = _Levels(steps)
     for span in _spans(past, steps.end):
         for group, count in span.instances.items() if by == "type" else [(span.team, sum(span.instances.values()))]:
@@ -144,7 +144,7 @@ class _Levels:
         return (time - self._steps.begin) / self._steps.step
 
     def _means(self, changes: list[tuple[float, float]]) -> list[float]:
-        """Returns the mean of each step; changes are at times in steps."""
+        """Returns the mean level of each step. The times of `changes` are in steps."""
         means, level, begin = [0.0] * self._steps.count, 0.0, 0.0
         for time, delta in [*sorted(changes), (float(self._steps.count), 0.0)]:
             end = min(time, float(self._steps.count))
@@ -173,7 +173,7 @@ def _spans(past: Past, until: datetime) -> Iterator[Span]:
 
 
 def _spans_of_changes(changes: Sequence[Change]) -> Iterator[Span]:
-    """Yields the spans of ended attempts, and of the wait that a cancellation ended, of one job."""
+    """Yields one job's spans: those of ended attempts, and of a wait that a cancellation ended."""
     runs: dict[int, tuple[Run, str]] = {}
     cancellation: Change | None = None
     for change in changes:
@@ -197,7 +197,7 @@ def _spans_of_changes(changes: Sequence[Change]) -> Iterator[Span]:
 
 def _spans_of_unfinished(job: Job, until: datetime) -> Iterator[Span]:
     team, now = job["team"] or NONE, until.isoformat()
-    # Of preferences, SageMaker selects one.
+    # SageMaker selects one of the preferences; the first one counts here.
     instances = dict([*job["instances"].items()][:1]) if job["preferences"] else job["instances"]
     live = job["attempts"][-1] if job["attempts"] and job["state"] in LIVE else None
     ended = [attempt["ended_at"] for attempt in job["attempts"] if attempt["ended_at"]]
@@ -210,7 +210,7 @@ def _spans_of_unfinished(job: Job, until: datetime) -> Iterator[Span]:
 
 
 def _pauses(changes: Sequence[Change]) -> Iterator[tuple[datetime, datetime]]:
-    """Yields the times in which the job was on hold, parked, or had ended until it was queued again."""
+    """Yields the periods in which the job was held or parked, or had ended before it was queued again."""
     if changes and any(done["kind"] in _RESUMED for done in changes[0]["done"]):
         yield datetime.fromisoformat(changes[0]["submitted_at"]), datetime.fromisoformat(changes[0]["changed_at"])
     for change, later in pairwise(changes):

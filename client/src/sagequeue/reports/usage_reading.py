@@ -1,4 +1,4 @@
-"""Reads held, free and waited-for instances over time from the queue, for `sagequeue usage` and the page's charts."""
+"""Reads the use of instances over time from the queue, for `sagequeue usage` and the page's charts."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _PAGE = 200
 def usage_of(queue: QueueClient, by: str, steps: Steps) -> Usage:
     """Returns the series of each type or team until now.
 
-    It takes a call for each 1000 changes, and each 200 unfinished jobs.
+    Makes one call per 1,000 changes, and one per 200 unfinished jobs.
     """
     begin = steps.begin.isoformat()
     past = Past(

@@ -1,6 +1,6 @@
 """Turns estimators and model trainers into requests, and existing jobs into estimators and trainers.
 
-The SageMaker SDKs are never imported to recognise their objects: a program that has one has imported its package.
+No SageMaker SDK is imported to recognise its objects: a program that has such an object has imported its package.
 """
 
 import sys
@@ -13,7 +13,7 @@ from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import TrainingRequest
 from sagequeue.errors import InvalidSubmission
 
-# Late releases of SDK v2 have the second one.
+# Late releases of SDK v2 have the second module.
 _TRAINER_MODULES = ("sagemaker.train.model_trainer", "sagemaker.modules.train.model_trainer")
 
 _capturing = Lock()
@@ -43,7 +43,7 @@ def is_trainer(job: object) -> bool:
     return any(_is_a(job, module, "ModelTrainer") for module in _TRAINER_MODULES)
 
 
-# The next two import an SDK when they are called: it takes seconds, and at most one of the SDKs is installed.
+# The next two functions import an SDK only when called: it takes seconds, and at most one of the SDKs is installed.
 
 
 def attached_estimator(name: str, queue: QueueClient, session: boto3.Session) -> Any:
@@ -68,7 +68,7 @@ def _is_a(job: object, module: str, name: str) -> bool:
 def _request_of_estimator(
     estimator: Any, inputs: Any, job_name: str | None, experiment_config: dict[str, str] | None
 ) -> TrainingRequest:
-    """Intercepts the request that `fit` makes; every version from 2.208 passes it through the same method."""
+    """Returns the request that `fit` would send. Every version from 2.208 passes it through the intercepted method."""
     session, requests = estimator.sagemaker_session, []
     with _capturing:  # otherwise another thread's fit() on this session would be intercepted, too
         session._intercept_create_request = lambda request, *_: requests.append(request)  # the SDK's own method

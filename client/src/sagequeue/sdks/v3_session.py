@@ -33,7 +33,7 @@ def queue_session(
 ) -> Session:
     """Returns a v3 `Session` whose training jobs wait in the queue for their instances; `arguments` are the SDK's own.
 
-    Raises WrongRegion, or UnsupportedSdk if the installed sagemaker-core would ignore it.
+    Raises WrongRegion, or UnsupportedSdk if the installed sagemaker-core can ignore the session.
     """
     boto_session = boto_session or boto3.Session()
     queue = queue or QueueClient(session=boto_session)
@@ -75,7 +75,7 @@ def _wait(resource: Any, queue: QueueClient, timeout: int | None, *, logs: bool)
 
 
 def _refresh(resource: Any) -> None:
-    """Reads the job again: an answer that the hooks remember may be from before its end."""
+    """Reads the job again, because an answer in the hooks' cache may be from before the job's end."""
     forget_answers()
     resource.refresh()
 

@@ -43,7 +43,7 @@ class JobQueue:
     ) -> QueuedJob:
         """Submits `job`: an estimator, a model trainer or a request. `inputs` are those of `fit` or `train`.
 
-        A priority of 0 overrides the default. Raises a QueueRefusal with the reason if the job is refused.
+        `options` override the defaults. Raises a QueueRefusal with the reason if the job is refused.
         """
         request = request_of(job, inputs, job_name, experiment_config)
         given: JobOptions = {**self._defaults, **options}
@@ -61,7 +61,7 @@ class JobQueue:
     ) -> list[QueuedJob]:
         """Submits `job` once for each of `inputs`, or each job of a list with the input at the same index, if any.
 
-        A refusal stops it. Jobs submitted before stay in the queue; the error says how many.
+        Stops at the first refusal. Jobs submitted before stay in the queue; a note on the error gives their number.
         """
         count = len(job) if isinstance(job, Sequence) else len(inputs or ())
         jobs = job if isinstance(job, Sequence) else [job] * count

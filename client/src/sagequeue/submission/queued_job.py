@@ -17,7 +17,7 @@ from sagequeue.visible_text import visible
 
 
 class QueuedJob:
-    """Holds only the job's name: each property asks the queue, so its value is current."""
+    """A handle of one job. It holds only the job's name; each property asks the queue, so its value is current."""
 
     def __init__(self, queue: QueueClient, name: str, session: boto3.Session, program: Any = None) -> None:
         """`program` is the estimator or trainer of the job, if this process submitted it."""
@@ -94,7 +94,7 @@ class QueuedJob:
         return self.record
 
     def wait_until_running(self, timeout: float | None = None) -> str:
-        """Waits until SageMaker runs the job, and returns the attempt's name; the last one's if the job has ended.
+        """Waits until SageMaker runs the job, or the job has ended, and returns the name of its last attempt.
 
         Raises StillRunning after `timeout` seconds, and JobFailed if it ended without any attempt.
         """
@@ -113,7 +113,7 @@ class QueuedJob:
         return lines_of(self._queue, self._session.client("logs"), self.name)
 
     def result(self, timeout: float | None = None) -> dict[str, Any]:
-        """Waits for the end without output, and describes the job. Raises JobFailed unless it has completed."""
+        """Waits silently until the job has ended, and describes it. Raises JobFailed unless the job has completed."""
         for _ in follow_job(self._queue, self.name, timeout=timeout):
             pass
         forget_answers()

@@ -1,4 +1,4 @@
 """Tables and texts for the terminal: one module for each kind of answer.
 
-Open `jobs.py` first. `formats.py` is the form that all tables share, and writes times and costs.
+Open `jobs.py` first. `formats.py` has the layout that all tables share, and formats times and costs.
 """

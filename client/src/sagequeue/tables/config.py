@@ -1,4 +1,4 @@
-"""Texts about the configuration: its YAML, differences, the effect of a plan, versions, and permissions."""
+"""Texts about the configuration: its YAML, differences, the effects of plans, versions and permissions."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,10 +19,10 @@ _WIDE = 1_000_000  # no text is folded
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes plain YAML. The queue reads YAML 1.2, so texts that are numbers there are put into quotes, too."""
+    """Writes plain YAML. The queue reads YAML 1.2, so texts that YAML 1.2 reads as numbers are quoted, too."""
 
     def represent_str(self, data: str) -> yaml.ScalarNode:
-        # In double quotes, the line breaks that only YAML 1.1 knows are escaped.
+        # Double quotes escape the line breaks that only YAML 1.1 recognises.
         style = '"' if _OLD_LINE_BREAKS.search(data) else None
         return self.represent_scalar("tag:yaml.org,2002:str", data, style)
 
@@ -55,7 +55,7 @@ def _coloured(line: str) -> Text:
 
 
 def plan_lines(plan: ConfigPlan, you: WhoAmI, file: str) -> Iterator[RenderableType]:
-    """Yields the changes of a file, and their effect. `you` are the caller's permissions now."""
+    """Yields the changes in a file, and their effects. `you` has the caller's current permissions."""
     if not plan["changed"]:
         yield Text(f"Nothing to change: version {plan['version']} is current.")
         yield from _warnings(plan)
@@ -66,9 +66,9 @@ def plan_lines(plan: ConfigPlan, you: WhoAmI, file: str) -> Iterator[RenderableT
     yield from map(Text, _dry_run_lines(plan))
     yield from _next_cycle_lines(plan["next_cycle"]["before"], plan["next_cycle"]["after"])
     if "calendar" in plan["changed"]:
-        yield from (Text("Budgets under it:"), periods_view(plan["periods"]))
+        yield from (Text("Planned budgets:"), periods_view(plan["periods"]))
     if plan["you"] != you:
-        yield from (Text("Your permissions under it:"), *map(Text, permission_lines(plan["you"])))
+        yield from (Text("Your planned permissions:"), *map(Text, permission_lines(plan["you"])))
 
 
 def _warnings(plan: ConfigPlan) -> Iterator[Text]:
@@ -84,7 +84,9 @@ def _dry_run_lines(dry_run: DryRun) -> Iterator[str]:
     unchecked = "" if dry_run["complete"] else "; more jobs exist and were not checked"
     count = len(dry_run["jobs"]) + dry_run["left_out"]
     affected = (
-        f"{count} of {dry_run['checked']} jobs affected" if count else f"No jobs affected, of {dry_run['checked']}"
+        f"{count} of {dry_run['checked']} jobs affected"
+        if count
+        else f"No jobs affected ({dry_run['checked']} checked)"
     )
     yield affected + unchecked
 
@@ -96,17 +98,17 @@ def _changes(job: ChangedVerdict) -> Iterator[str]:
 
 
 def _texts(verdict: Verdict) -> list[str]:
-    violations = [f"violates {found['rule']}: {found['message']}" for found in verdict["violations"]]
-    return violations + [f"warning of {found['rule']}: {found['message']}" for found in verdict["warnings"]]
+    violations = [f"breaks {found['rule']}: {found['message']}" for found in verdict["violations"]]
+    return violations + [f"warning from {found['rule']}: {found['message']}" for found in verdict["warnings"]]
 
 
 def _next_cycle_lines(before: Sequence[Decision], after: Sequence[Decision]) -> Iterator[Text]:
-    """Yields the decisions that only one of the configurations leads to. Another reason alone is no difference."""
+    """Yields the decisions that only one of the configurations leads to. A different reason alone does not count."""
     old, new = ({_deed(decision) for decision in decisions} for decisions in (before, after))
     if old == new:
-        yield Text("The next cycle would do the same.")
+        yield Text("The decisions of the next cycle stay the same.")
         return
-    yield Text("The next cycle would decide otherwise:")
+    yield Text("Decisions of the next cycle that change:")
     yield from (_coloured_below("-", decision) for decision in before if _deed(decision) not in new)
     yield from (_coloured_below("+", decision) for decision in after if _deed(decision) not in old)
 

@@ -1,4 +1,4 @@
-"""Tables of prices, and of the use of spending limits."""
+"""Tables of prices and of the use of spending limits."""
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -11,8 +11,10 @@ _COLOURS = {"near": "yellow", "used_up": "red", "unknown": "red"}  # of a limit'
 
 def prices_view(found: Prices) -> RenderableType:
     if not found["prices"]:
-        return Text(f"No known prices in {found['region']}. Operators set them in the section prices.")
-    table = table_of("instance type", "$ an hour", "GPUs", "spot billed", "as of", "source")
+        return Text(
+            f"No known prices in {found['region']}. Operators can set them in the configuration's section prices."
+        )
+    table = table_of("instance type", "$ per hour", "GPUs", "spot billed", "as of", "source")
     for kind, price in found["prices"].items():
         table.add_row(Text(kind, style="bold"), *_price_row(price))
     return Group(Text(f"in {found['region']}, per on-demand instance", style="dim"), table)
@@ -33,8 +35,8 @@ def spending_view(found: Spending) -> RenderableType:
     month = found["month"]
     if month is None:
         return Text("No spending limits are set.")
-    until = f"{month['name']}, until {local_time(month['ends'])} ({month['time_zone']} months)"
-    table = table_of("limit", "applies to", "used", "running", "limit is", "forecast", "state", "why")
+    until = f"{month['name']}, until {local_time(month['ends'])} (months of the time zone {month['time_zone']})"
+    table = table_of("limit", "applies to", "used", "running", "maximum", "forecast", "state", "why")
     for use in found["uses"]:
         table.add_row(*_use_row(use))
     return Group(Text(until, style="dim"), table if table.rows else Text("Nothing spent this month."))

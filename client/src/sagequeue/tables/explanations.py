@@ -15,13 +15,13 @@ _UNCOUNTED = "more jobs than the queue counts"
 
 
 def explanation_view(explanation: Explanation, job: Job | None, now: datetime) -> RenderableType:
-    """Returns the reason, position, expected start and priority factors of a job; of a live `job` its saves."""
+    """Returns the reason, position, expected start and priority factors of a job; for a live `job`, also its saves."""
     saves = saves_text(job, now) if job else ""
     facts = facts_of([*_facts(explanation, now), *([("saves", Text(saves))] if saves else [])])
     if explanation["priority"] is None:
         return facts
     parts = facts_of(_parts(explanation["priority"], now))
-    return Group(facts, Text("\nPriority factors, the first difference decides:", style="dim"), parts)
+    return Group(facts, Text("\nPriority factors (the first difference decides):", style="dim"), parts)
 
 
 def forecast_view(forecast: Forecast, now: datetime) -> RenderableType:
@@ -38,7 +38,7 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
     for warning in explanation.get("near_limits", ()):  # absent from an older queue
         yield "spending", Text(warning)
     for misfit in explanation.get("pools", ()):  # absent from an older queue
-        yield "no match", Text(f"warm pool of {misfit['pool']}, because of: {', '.join(misfit['fields'])}")
+        yield "no match", Text(f"the warm pool of {misfit['pool']} differs in {', '.join(misfit['fields'])}")
     if explanation["priority"] is None:
         return
     yield "position", Text(str(explanation["position"] or f"behind {_UNCOUNTED}"))
@@ -62,7 +62,7 @@ def _forecast_facts(forecast: Forecast, now: datetime) -> Iterator[tuple[str, Te
     yield "why", Text(forecast["reason"]["message"] or forecast["reason"]["code"])
     if not forecast["starts_now"]:
         yield "behind", Text(_jobs_ahead(forecast["behind"]))
-    yield "preempts", Text(", ".join(forecast["preempts"]) or "nothing")
+    yield "preempts", Text(", ".join(forecast["preempts"]) or "no jobs")
     if "cost_range" in forecast:  # absent from an older queue
         yield "cost", Text(range_text(forecast["cost_range"]))
 

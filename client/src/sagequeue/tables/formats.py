@@ -1,6 +1,6 @@
-"""The form that all tables share, for terminals of any width, and times, durations and costs as people read them.
+"""Lays out tables for terminals of any width, and formats times, durations and costs.
 
-A table leaves out columns, or prints a block for each row, but never clips a number.
+On a narrow terminal, a table leaves out columns or prints each row as a block, but never cuts off a number.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from sagequeue.contract.costs import AttemptCost, CostRange, JobCost
 from sagequeue.visible_text import visible
 
 _NUMBERS = frozenset({"#", "prio", "age", "ran", "cost", "held", "free", "limit", "queued", "weight"})
-#: Columns of names and texts, which wrap, and their least width; others keep theirs. A shorter text needs less.
+#: Columns that wrap, with their minimum widths. A column of shorter texts may be narrower; other columns never wrap.
 _WRAPPING = {
     "job": 12,
     "why": 24,
@@ -32,7 +32,7 @@ _WRAPPING = {
     "running": 18,
     "guarantee": 18,
 }
-#: The columns that a narrow terminal does without, the first ones first. The first column of a table always stays.
+#: The columns that a narrow terminal leaves out, in this order. The first column of a table always stays.
 _LEFT_OUT = (
     *("source", "as of", "spot billed", "by", "actions", "comment"),
     *("failed h", "lost ≤ h", "preempted h", "longest", "saved $", "waste ≤ $", "billed h"),
@@ -40,12 +40,12 @@ _LEFT_OUT = (
     *("attempt", "owner", "started", "instances", "age"),
 )
 _GAP = 2
-#: Characters of a reason in a list; `why` and `show` have all of it.
+#: Maximum characters of a reason in a list; `why` and `show` print the whole reason.
 _LONGEST_REASON = 120
 
 
 class FittedTable:
-    """Rows of texts. The terminal's width decides its form when it is printed."""
+    """A table of texts. Its layout depends on the terminal's width when it is printed."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._columns = columns
@@ -68,10 +68,10 @@ class FittedTable:
             return
         yield self._table(kept, widths)
         if left_out:
-            yield Text(f"left out: {', '.join(left_out)}; see a wider terminal or --json", style="dim")
+            yield Text(f"Columns left out: {', '.join(left_out)}. Use a wider terminal or --json.", style="dim")
 
     def _width(self, index: int) -> int:
-        """Returns the width that the column needs: of its widest cell if it does not wrap."""
+        """Returns the width that the column needs: that of its widest cell if the column does not wrap."""
         cells = (line for row in self.rows for line in row[index].plain.splitlines())
         widest = max(map(cell_len, cells), default=0)
         column = self._columns[index]
@@ -93,7 +93,7 @@ class FittedTable:
         return table
 
     def _blocks(self) -> Iterator[RenderableType]:
-        """Yields the rows one below the other, with a line for each cell that is not empty."""
+        """Yields each row as a block, with a line for each cell that is not empty."""
         for number, row in enumerate(self.rows):
             if number:
                 yield Text()
@@ -113,7 +113,7 @@ def facts_of(facts: Iterable[tuple[str, Text]]) -> Table:
 
 
 def _shown(cell: str | Text) -> Text:
-    """Returns the text as it is printed, so that its width is known: escapes are wider than what they stand for."""
+    """Returns the text as it will be printed. Its width is then known: escapes widen the text."""
     text = Text(cell) if isinstance(cell, str) else cell.copy()
     text.plain = visible(text.plain)
     return text
@@ -149,7 +149,7 @@ def rough(span: timedelta) -> str:
 
 
 def in_dollars(amount: float) -> str:
-    """Returns `$12.30`; an amount below half a cent with its first significant digit."""
+    """Formats an amount as `$12.30`, or with one significant digit if it is below half a cent."""
     return f"${amount:.2f}" if amount >= 0.005 or not amount else f"${amount:.1g}"
 
 

@@ -36,7 +36,7 @@ def queue_view(page: Listing, now: datetime, *, is_filtered: bool = False) -> Re
 
 
 def owner_name(arn: str) -> str:
-    """Returns the name by which people know an owner: the role's session, the user, or `root`. --owner accepts it."""
+    """Returns the short name of an owner: the role's session, the user, or `root`. --owner accepts this name."""
     return arn.rpartition("/" if "/" in arn else ":")[2]
 
 
@@ -74,7 +74,7 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     yield "job", Text(job["name"], style="bold")
     yield "state", _state(job)
     if not job.get("is_new", True):
-        yield "submission", Text("none: the queue had this job already", "yellow")
+        yield "submission", Text("repeated: the queue already had this job", "yellow")
     if job["reason"]["message"]:
         yield "why", Text(job["reason"]["message"])
     if job["position"]:
@@ -103,7 +103,7 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
 
 
 def saves_text(job: Job, now: datetime) -> str:
-    """Returns what the program of the live attempt has reported; an empty text without one that writes checkpoints."""
+    """Returns the saves that the live attempt's program has reported; empty if no live attempt writes checkpoints."""
     attempt = job["attempts"][-1] if job["attempts"] else None
     if attempt is None or attempt["ended_at"] or not job["has_checkpoints"]:
         return ""
@@ -122,7 +122,7 @@ def _no_notice(attempt: Attempt) -> str:
 
 
 def _choice(choice: Choice) -> str:
-    waits = f", after {choice['wait_for_better']} s of waiting for a better one" if choice["wait_for_better"] else ""
+    waits = f", after waiting {choice['wait_for_better']} s for a better choice" if choice["wait_for_better"] else ""
     return instances_text(choice["instances"]) + " spot" * choice["spot"] + waits
 
 
@@ -142,7 +142,7 @@ def _attempt_row(attempt: Attempt, now: datetime, *, is_priced: bool) -> Iterabl
 
 
 def _ran_on(attempt: Attempt) -> str:
-    """Returns the selected instances, and the warm pools it used and left. An older queue omits them."""
+    """Returns the selected instances, and the warm pools that the attempt used and left. An older queue omits them."""
     parts = (
         f"on {instances_text(attempt['selected'] or {})}" if attempt.get("selected") else "",
         f"on the warm pool of {attempt['on_pool']}" if attempt.get("on_pool") else "",

@@ -1,4 +1,4 @@
-"""Tables of the budget now and to come, of the queue as a whole, of warm pools, and of findings."""
+"""Tables of current and coming budgets, the queue as a whole, warm pools, and findings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from sagequeue.contract.queue import Budget, Findings, Period, Pool, Pools, Queu
 from sagequeue.tables.formats import FittedTable, brief, facts_of, local_time, short, since, table_of
 
 _HOUR = 3600
-#: Waiting jobs that the line of a warm pool names.
+#: Maximum number of waiting jobs to name for one warm pool.
 _NAMED = 5
 _SOURCES = {
     "parameter": "the stack's parameter InstanceBudget",
@@ -44,7 +44,7 @@ def budget_changes(before: Mapping[str, int], after: Mapping[str, int]) -> Itera
         elif old != new:
             yield f"{kind}: {'not used' if old is None else old} → {new}"
     if before == after:
-        yield "No limit changes."
+        yield "The budget stays the same."
 
 
 def periods_view(periods: Sequence[Period]) -> FittedTable:
@@ -72,7 +72,10 @@ def summary_view(summary: Queue) -> RenderableType:
 
 
 def _facts(summary: Queue) -> Iterator[tuple[str, Text]]:
-    yield "new jobs", Text("accepted") if summary["intake_open"] else Text("refused: drained", "yellow")
+    yield (
+        "new jobs",
+        Text("accepted") if summary["intake_open"] else Text("refused: an operator has drained the queue", "yellow"),
+    )
     states = ", ".join(f"{count} {state}" for state, count in summary["by_state"].items() if count)
     yield "jobs", Text(states or "none")
 
@@ -89,7 +92,7 @@ def _teams(summary: Queue) -> FittedTable:
     for team, line in sorted(summary["teams"].items()):
         weight, guarantee = f"{line['weight']:g}", _instances(line["guarantee"])
         used = line.get("used_instance_seconds")  # absent from an older queue
-        recent_use = "" if used is None else f"{used / _HOUR:.1f} instance h"
+        recent_use = "" if used is None else f"{used / _HOUR:.1f} instance-hours"
         table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, guarantee, recent_use)
     return table
 
@@ -98,7 +101,7 @@ def _shortages(summary: Queue) -> FittedTable:
     table = table_of("no capacity for", "subnet", "tries", "next try at")
     for known in summary["shortages"]:
         kind = known["instance_type"] + " spot" * known["spot"]
-        table.add_row(kind, known["subnet"] or "any", str(known["failures"]), known["next_try_at"])
+        table.add_row(kind, known["subnet"] or "any", str(known["failures"]), local_time(known["next_try_at"]))
     return table
 
 

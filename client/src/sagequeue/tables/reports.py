@@ -1,4 +1,4 @@
-"""Tables, CSV and JSON of the history, of reports, and of use over time."""
+"""Tables, CSV and JSON of the history, of reports, and of the use of instances over time."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -33,13 +33,13 @@ def history_view(changes: Iterable[Change]) -> RenderableType:
             Text(_last_caller(change)),
             Text(_why(change)),
         )
-    return table if table.rows else Text("No changes in this time.")
+    return table if table.rows else Text("No changes in this period.")
 
 
 def report_view(found: Report, by: str) -> RenderableType:
     notes = [Text(note, style="yellow") for note in report_notes(found)]
     if not found.total.runs:
-        return Group(Text("No attempt ended in this time."), *notes)
+        return Group(Text("No attempt ended in this period."), *notes)
     table = table_of(by, "jobs", "runs", "waited", "longest", *_HOURS, *_DOLLARS)
     for name, line in [*found.lines.items(), (_TOTAL, found.total)]:
         table.add_row(Text(name, style="bold" if name == _TOTAL else ""), *_row(line))
@@ -55,7 +55,7 @@ def report_csv(found: Report, by: str) -> str:
 
 
 def _csv_text(text: str) -> str:
-    """Returns a cell that no spreadsheet takes for a formula: an apostrophe marks it as text."""
+    """Returns a cell that no spreadsheet reads as a formula: an apostrophe marks it as text."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
@@ -79,7 +79,7 @@ def usage_view(found: Usage) -> RenderableType:
         for index, counts in enumerate(series):
             table.add_row(Text(group["name"], style="bold"), f"{(begin + index * step).astimezone():%a %H:%M}", *counts)
     if not table.rows:
-        return Text("No instance was held or waited for in this time.")
+        return Text("No instance was held or waited for in this period.")
     return Group(table, *(Text(_said(mark)) for mark in found["marks"]))
 
 
@@ -127,11 +127,12 @@ def _why(change: Change) -> str:
 def report_notes(found: Report) -> Iterator[str]:
     """Yields notes on figures that are unknown or missing."""
     if count := found.total.measured_losses:
-        yield f"Lost work is measured for {count} of {found.total.preemptions} preemptions; others lost that at most."
+        total = found.total.preemptions
+        yield f"Lost work is measured for {count} of {total} preemptions; for the others, it is an upper bound."
     if count := found.total.unbilled_runs:
         yield f"SageMaker has not reported the billed time of {_runs(count)}."
     if count := found.total.unpriced_runs:
-        yield f"Costs leave out {_runs(count)} without a known price (sagequeue prices)."
+        yield f"Costs leave out {_runs(count)} without a known price; see `sagequeue prices`."
     if found.missing:
         jobs = ", ".join(found.jobs_with_gaps[:3]) + (" and other jobs" if len(found.jobs_with_gaps) > 3 else "")
         yield f"The history lacks {found.missing} {'change' if found.missing == 1 else 'changes'} of {jobs}."

@@ -15,7 +15,7 @@ _DEFAULT_PORT = 80
 
 
 class BrowserAccess:
-    """Access to the server on one port. Thread-safe."""
+    """Controls access to the server on one port. Thread-safe."""
 
     def __init__(self, port: int) -> None:
         self._hosts = {f"{name}:{port}" for name in _NAMES}
@@ -48,7 +48,7 @@ class BrowserAccess:
         return _same(authorization, f"Bearer {self._token}")
 
     def is_own_origin(self, origin: str) -> bool:
-        """Returns whether the page itself sent a change, and not another page in the same browser."""
+        """Returns whether the page itself sent the request, rather than another page in the same browser."""
         scheme, _, host = origin.partition("://")
         return scheme == "http" and self.knows_host(host)
 

@@ -12,9 +12,9 @@ from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import JobChange
 from sagequeue.errors import QueueError
 
-#: Jobs in one call of the API. An action stops between two calls.
+#: Maximum number of jobs in one API call. An action can stop only between two calls.
 AT_ONCE = 20
-#: Actions whose results the server remembers, the last ones.
+#: Number of recent actions whose results the server keeps.
 REMEMBERED = 50
 
 
@@ -80,9 +80,9 @@ class Batches:
         priority: int | None = None,
         attempts: Mapping[str, int] | None = None,
     ) -> BatchView:
-        """Begins the action. Its thread outlives the server: the command ends after the last call of its actions."""
+        """Starts the action in a thread that outlives the server: the command exits after the action's last call."""
         given = tuple(dict.fromkeys(names))
-        # The job that is moved to the top last is the first one there: in reverse, the jobs keep their order.
+        # Each job moves ahead of the jobs moved before it, so reversing the names keeps their order.
         batch = _Batch(verb, given[::-1] if verb == "top" else given, priority, attempts)
         self._all[batch.id] = batch
         for old in list(self._all)[:-REMEMBERED]:

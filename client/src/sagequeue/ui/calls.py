@@ -1,4 +1,4 @@
-"""Answers the page's calls, and no others, with the answers of the queue's API (docs/reference/rest.md)."""
+"""Answers the page's calls, and only those, with the answers of the queue's API (docs/reference/rest.md)."""
 
 import json
 from collections import Counter
@@ -62,13 +62,13 @@ _CHANGES: dict[str, Callable[[QueueClient, str], object]] = {
 #: The actions that may be taken on many jobs.
 _VERBS: tuple[JobChange, ...] = get_args(JobChange)
 _NO_SUCH_CALL = (HTTPStatus.NOT_FOUND, "unknown_path", "This call does not exist.", "Reload the page.")
-#: Not by job: a line for each job would be most of the answer.
+#: `job` is left out: one line for each job would make up most of the answer.
 _BY = tuple(dimension for dimension in DIMENSIONS if dimension != "job")
 #: The steps of the charts over time, by the days that they cover.
 _STEPS = {"1": timedelta(minutes=15), "7": timedelta(hours=1)}
-#: Only the most used tag keys: thousands may exist.
+#: Maximum number of tag keys, the most used first: thousands may exist.
 TAGS = 20
-#: A tag key with more values identifies jobs, such as a run's id or a commit: it would be most of the answer.
+#: Maximum number of values of a tag key. A key with more values, such as a commit, identifies single jobs.
 VALUES = 200
 
 
@@ -99,7 +99,7 @@ class Calls:
         self._batches = Batches(queue)
 
     def answer(self, request: PageRequest) -> Answer:
-        """Returns the answer, also for a refusal or an unreachable queue."""
+        """Returns the answer to a request, even if the queue refuses the call or cannot be reached."""
         try:
             return self._call(request)
         except RuleViolated as error:
@@ -223,7 +223,7 @@ def refusal(status: int, error: str, message: str, remedy: str, **details: objec
 
 
 def _members(body: bytes) -> dict[str, Any]:
-    """Returns the members of a JSON object; none for any other body."""
+    """Returns the members of a JSON object, or an empty dict for any other body."""
     try:
         content = json.loads(body)
     except ValueError:

@@ -1,6 +1,6 @@
 """Reads an attempt's metrics from CloudWatch, with the caller's own credentials.
 
-SageMaker publishes how busy each host is, and the values that the request's MetricDefinitions find in the log.
+SageMaker publishes the utilisation of each host, and the values that the request's MetricDefinitions find in the log.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,12 +18,12 @@ if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_cloudwatch.type_defs import MetricDataQueryTypeDef
 
-#: Hosts that are shown, the first ones: CloudWatch charges each metric that is read.
+#: Number of hosts shown, from the first one: CloudWatch charges for each metric that is read.
 HOSTS = 4
-#: Values of one line, about as many as a chart has pixels.
+#: Maximum number of values of one line, about as many as a chart has pixels.
 POINTS = 360
 _MINUTE = 60
-#: By age, the shortest period that CloudWatch still has.
+#: The shortest period, in seconds, for which CloudWatch still has values, by age.
 _KEPT = ((timedelta(days=15), _MINUTE), (timedelta(days=63), 5 * _MINUTE), (timedelta(days=455), 60 * _MINUTE))
 
 
@@ -56,7 +56,7 @@ class JobMetrics:
         self._gpus: Mapping[str, int] | None = None
 
     def of(self, job: Job, attempt: str, now: datetime) -> AttemptMetrics:
-        """Returns the metrics of this attempt, else of the last one."""
+        """Returns the metrics of this attempt, or of the last one if the job has no such attempt."""
         by_name = {known["name"]: known for known in job["attempts"]}
         chosen = by_name.get(attempt) or (job["attempts"][-1] if job["attempts"] else None)
         if chosen is None:
@@ -95,7 +95,7 @@ class JobMetrics:
             return self._made
 
     def _gpus_of(self, instances: Mapping[str, int]) -> int:
-        """Returns how many GPUs a host has; 1 if it is not known, or differs between the hosts."""
+        """Returns the number of GPUs per host, or 1 if it is unknown or differs between the hosts."""
         if self._gpus is None:
             self._gpus = {kind: price["gpus"] for kind, price in self._queue.prices()["prices"].items()}
         counts = {self._gpus.get(kind) or 1 for kind in instances}
@@ -160,7 +160,7 @@ def _scaled(values: Mapping[datetime, float], times: Iterable[datetime], scale: 
 
 
 def _period(begin: datetime, end: datetime, now: datetime) -> int:
-    """Returns whole minutes, such that a line has POINTS values at most and CloudWatch still has them."""
+    """Returns a period of whole minutes, in seconds, with at most POINTS values, which CloudWatch still has."""
     kept = next((period for age, period in _KEPT if now - begin < age), _KEPT[-1][1])
     minutes = -(-int((end - begin).total_seconds()) // (POINTS * kept))
     return kept * max(1, minutes)

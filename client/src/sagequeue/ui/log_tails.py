@@ -1,4 +1,4 @@
-"""Reads the ends of a job's log, and searches in it, in CloudWatch Logs with the caller's own credentials."""
+"""Reads the end of a job's log in CloudWatch Logs, or searches the log, with the caller's own credentials."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -15,15 +15,15 @@ from sagequeue.jobs.logs import ended_long_ago
 if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_logs import CloudWatchLogsClient
 
-#: Lines shown.
+#: Maximum number of lines shown.
 LINES = 300
-#: Hosts of an attempt, and attempts, that are read: each host of an attempt costs a call.
+#: Maximum numbers of hosts and of attempts to read: each host of an attempt costs one call.
 HOSTS = 4
 ATTEMPTS = 3
-#: Calls of one search, and the most lines of one of them: fewer if they are over a megabyte.
+#: Maximum number of calls in one search, and of lines in one call (fewer if they exceed 1 MB).
 PAGES = 20
 _PAGE = 10_000
-#: Complete ends that are remembered.
+#: Maximum number of complete log ends kept in memory.
 _MOST_ENDS = 100
 
 
@@ -36,12 +36,12 @@ class Line(TypedDict):
 
 class LogLines(TypedDict):
     lines: list[Line]  # the last ones, attempt by attempt
-    read: int  # lines in which they were searched
-    is_whole: bool  # nothing before them was left out
+    read: int  # number of lines read
+    is_whole: bool  # whether no earlier lines were left out
 
 
 class LogTails:
-    """Reads logs. Thread-safe."""
+    """Reads the logs of jobs. Thread-safe."""
 
     def __init__(self, session: boto3.Session) -> None:
         self._session = session
@@ -50,7 +50,7 @@ class LogTails:
         self._ends: dict[str, list[Line]] = {}  # of attempts whose logs are complete: the page asks every few seconds
 
     def of(self, job: Job, attempt: str) -> LogLines:
-        """Returns the last lines of this attempt, else of the last attempts."""
+        """Returns the last lines of this attempt, or of the last attempts if the job has no such attempt."""
         lines: list[Line] = []
         for known in _attempts(job, attempt)[:ATTEMPTS]:
             lines = [*self._end_of(known), *lines]
@@ -59,7 +59,7 @@ class LogTails:
         return {"lines": lines[-LINES:], "read": len(lines), "is_whole": False}
 
     def search(self, job: Job, attempt: str, text: str) -> LogLines:
-        """Returns the last lines with a text, in any case, of this attempt, else of all attempts."""
+        """Returns the last lines that contain a text, ignoring case, of this attempt or of all attempts."""
         wanted, read, left, is_whole = text.casefold(), 0, PAGES, True
         lines: list[Line] = []
         for name in (known["name"] for known in _attempts(job, attempt)):

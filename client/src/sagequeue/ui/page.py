@@ -1,4 +1,4 @@
-"""Decides which request gets which answer, independent of sockets."""
+"""Routes the page's requests to their answers, independent of sockets."""
 
 from http import HTTPStatus
 from importlib.resources import files
@@ -21,7 +21,7 @@ class Page:
         self._calls = calls
 
     def answer(self, request: PageRequest) -> Answer:
-        """Answers requests without the token with the public page files only, never with data of the queue."""
+        """Returns the answer. A request without the token gets only the public page files, never data of the queue."""
         if not self._access.knows_host(request.headers.get("host", "")):
             return _plain(HTTPStatus.FORBIDDEN, "This page works only on this machine: use 127.0.0.1 in its address.")
         if not request.path.startswith("/api/"):

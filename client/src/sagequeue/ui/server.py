@@ -15,7 +15,7 @@ from sagequeue.ui.job_metrics import JobMetrics
 from sagequeue.ui.log_tails import LogTails
 from sagequeue.ui.page import Page
 
-#: The page loads nothing from elsewhere, sends nothing elsewhere, and cannot be framed.
+#: The page loads nothing from other servers, sends nothing to them, and cannot be embedded in a frame.
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -25,7 +25,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-#: Bytes. The page's largest body is a configuration; the queue itself refuses one far below this, with a remedy.
+#: Maximum bytes of a body. The largest is a configuration; the queue refuses much smaller ones, with a remedy.
 _LARGEST_BODY = 5_000_000
 
 

@@ -97,7 +97,7 @@ def test_a_body_that_api_gateway_itself_finds_too_large_is_one_too(
 
 def test_a_call_that_the_stack_does_not_know_names_the_versions(client: QueueClient, queue: FakeQueue) -> None:
     queue.faults = [(404, {"error": "unknown_path", "message": "There is no /budget.", "field": None, "remedy": ""})]
-    with pytest.raises(OtherVersion, match="install the client of its version"):
+    with pytest.raises(OtherVersion, match="install the client version that matches"):
         client.budget()
 
 

@@ -113,7 +113,7 @@ def test_each_call_about_a_job_goes_to_its_own_path_and_refuses_what_is_no_name(
 def test_what_a_jobs_state_does_not_allow_is_refused_with_the_truth(client: QueueClient, clock: Clock) -> None:
     client.submit(a_request())
     clock.now = RUNNING
-    with pytest.raises(NotHeld, match=r"resnet is running\. Only a held job can be released"):
+    with pytest.raises(NotHeld, match=r"resnet is running\. Only held jobs can be released"):
         client.release("resnet")
     with pytest.raises(NotQueued, match="resnet is running"):
         client.top("resnet")

@@ -106,7 +106,7 @@ def test_without_credentials_the_remedy_is_to_sign_in(monkeypatch: pytest.Monkey
 
 def test_credentials_that_aws_refuses_are_reported_with_the_error_code(account: Account) -> None:
     account.sts = (403, b"<ErrorResponse><Error><Code>ExpiredToken</Code><Message>x</Message></Error></ErrorResponse>")
-    assert found()["credentials"]["message"] == "AWS refuses the credentials: ExpiredToken."
+    assert found()["credentials"]["message"] == "AWS refused the credentials: ExpiredToken."
 
 
 def test_an_address_that_is_none_ends_the_examination(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,8 +180,8 @@ class Training(Guarded):
 @pytest.mark.parametrize(
     ("listens", "status", "message"),
     [
-        (True, "ok", "all 2 running programs read theirs"),
-        (False, "warning", "1 of 2 running programs do not read theirs, resnet-sq-2 for example."),
+        (True, "ok", "all 2 running programs read their stop notices"),
+        (False, "warning", "1 of 2 running programs do not read their stop notices, such as resnet-sq-2."),
     ],
 )
 def test_programs_that_stop_notices_do_not_reach_are_a_warning(
@@ -199,10 +199,10 @@ def test_programs_that_stop_notices_do_not_reach_are_a_warning(
 @pytest.mark.parametrize(
     ("operation", "check", "remedy"),
     [
-        ("DescribeTrainingJob", "may describe attempts", "ended jobs are described from the queue's record"),
+        ("DescribeTrainingJob", "may describe attempts", "describes ended jobs from the queue's record"),
         ("DescribeLogStreams", "may find logs", "ask for logs:DescribeLogStreams and logs:GetLogEvents"),
         ("GetLogEvents", "may read logs", "ask for logs:DescribeLogStreams and logs:GetLogEvents"),
-        ("GetMetricStatistics", "may read metrics", "training_job_analytics of SDK v2 fails"),
+        ("GetMetricStatistics", "may read metrics", "SDK v2's training_job_analytics fails"),
     ],
 )
 def test_a_permission_of_the_user_policy_that_is_missing_is_a_warning(

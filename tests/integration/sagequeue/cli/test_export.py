@@ -51,7 +51,7 @@ def _value(value: Any, kind: Any) -> Any:
 
 def test_what_is_read_back_is_the_history(queue: FakeQueue, tmp_path: Path) -> None:
     queue.changes = [a_change(version=0), WHOLE | {"version": 1}]
-    assert run("export", str(tmp_path), *ALL).stdout.startswith("2 changes in 1 files")
+    assert run("export", str(tmp_path), *ALL).stdout.startswith("Wrote 2 changes to 1 file in ")
     assert _day(tmp_path, "2026-11-21") == queue.changes
 
 

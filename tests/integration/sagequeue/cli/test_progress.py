@@ -61,7 +61,7 @@ def test_a_timeout_ends_the_waiting_and_not_the_job(queue: FakeQueue, clock: Clo
 @pytest.mark.usefixtures("aws")
 def test_logs_follow_the_job_over_its_preemption() -> None:
     lines = run("logs", "-f", "resnet").stdout.splitlines()
-    assert "── resnet-sq-1: preempted for urgent; it resumes at its turn ──" in lines
+    assert "── resnet-sq-1: preempted for urgent; the job resumes at its next turn ──" in lines
     assert lines[-3:] == ["attempt 2: resumed", "attempt 2: epoch 3", "── resnet-sq-2: completed ──"]
 
 

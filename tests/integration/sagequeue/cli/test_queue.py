@@ -102,13 +102,13 @@ def test_the_queue_at_a_glance(client: QueueClient, queue: FakeQueue) -> None:
     client.drain()
     output = run("queue").stdout
     for words in (
-        "refused: drained",
+        "refused: an operator has drained the queue",
         "1 pending",
         "vision",
-        "1.5 instance h",
+        "1.5 instance-hours",
         "resnet",
         "ml.p5.48xlarge spot",
-        "2026-11-21T12:02:00Z",
+        "2026-11-21 12:02:00",
     ):
         assert words in output
     assert json.loads(run("queue", "--json").stdout) == client.queue()

@@ -34,9 +34,9 @@ def test_one_job_can_be_asked_for(queue: FakeQueue) -> None:
 
 @pytest.mark.usefixtures("queue")
 def test_an_empty_history_shows_a_sentence() -> None:
-    assert run("history").stdout == "No changes in this time.\n"
-    assert run("report").stdout == "No attempt ended in this time.\n"
-    assert run("usage").stdout == "No instance was held or waited for in this time.\n"
+    assert run("history").stdout == "No changes in this period.\n"
+    assert run("report").stdout == "No attempt ended in this period.\n"
+    assert run("usage").stdout == "No instance was held or waited for in this period.\n"
 
 
 def test_a_report_has_a_line_for_each_group_and_their_sum(queue: FakeQueue) -> None:
@@ -90,7 +90,7 @@ def test_a_report_for_programs_includes_missing_changes(queue: FakeQueue) -> Non
 
 
 @pytest.mark.parametrize(
-    ("words", "told"), [(("--by", "colour"), "is not one of"), (("--since", "yesterday"), "is not a time")]
+    ("words", "told"), [(("--by", "colour"), "is not a dimension"), (("--since", "yesterday"), "is not a time")]
 )
 def test_a_report_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, words: tuple[str, ...], told: str) -> None:
     refused = run("report", *words)

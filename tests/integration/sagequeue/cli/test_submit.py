@@ -30,7 +30,7 @@ def test_submitting_a_job_again_says_since_when_the_queue_has_it(queue: FakeQueu
     again = "resnet was already submitted at 2026-11-21 10:00:00"
     repeated = run("submit", request_file)
     assert again in repeated.stderr
-    assert "the queue had this job already" in repeated.stdout
+    assert "the queue already had this job" in repeated.stdout
     queue.life = queue.life[-1:]
     assert again in run("submit", request_file, "--token", "t").stderr
 
@@ -136,7 +136,7 @@ def test_submit_of_something_else_than_a_json_object_is_wrong_usage(queue: FakeQ
 def test_submit_refuses_json_that_is_nested_too_deeply(queue: FakeQueue) -> None:
     result = run("submit", "-", stdin='{"a":' * 100_000)
     assert result.exit_code == 2
-    assert "is not readable JSON" in result.stderr
+    assert "is not valid JSON" in result.stderr
     assert queue.calls == []
 
 

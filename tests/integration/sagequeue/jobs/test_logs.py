@@ -39,7 +39,7 @@ def test_a_job_is_followed_over_a_preemption_to_its_end(client: QueueClient, log
         "(resnet-sq-1 starts)",
         "attempt 1: epoch 1",
         "attempt 1: epoch 2",
-        "(resnet-sq-1: preempted for urgent; it resumes at its turn)",
+        "(resnet-sq-1: preempted for urgent; the job resumes at its next turn)",
         "(resnet-sq-2 starts)",
         "attempt 2: resumed",
         "attempt 2: epoch 3",

@@ -81,7 +81,7 @@ def a_running_job(etag: str | None, reserved_at: str) -> Job:
 @pytest.mark.parametrize("request_body", [ARCHIVE, FOLDER])
 @pytest.mark.parametrize(
     ("reserved_at", "effect"),
-    [(LONG_AGO, "Attempts that start later run the new code"), (LATER, "resnet-sq-1 started with the new code")],
+    [(LONG_AGO, "Later attempts run the new code"), (LATER, "resnet-sq-1 started with the new code")],
 )
 def test_a_later_upload_is_warned_of_once_when_an_attempt_has_started(
     s3: FakeS3,
@@ -113,7 +113,7 @@ def test_a_repeated_submission_that_replaced_the_code_is_warned_of(
     with pytest.warns(SubmissionWarning) as caught:
         sagemaker.create_training_job(**ARCHIVE)
     assert "was already submitted" in str(caught[0].message)
-    assert "Attempts that start later run the new code." in str(caught[1].message)
+    assert "Later attempts run the new code." in str(caught[1].message)
 
 
 def test_an_explicit_wait_warns_too(s3: FakeS3, client: QueueClient, queue: FakeQueue, session: boto3.Session) -> None:

@@ -77,7 +77,7 @@ def test_waiting_prints_everything_in_order_and_once(job: QueuedJob, capsys: pyt
         "--- resnet-sq-1 starts",
         "attempt 1: epoch 1",
         "attempt 1: epoch 2",
-        "--- resnet-sq-1: preempted for urgent; it resumes at its turn",
+        "--- resnet-sq-1: preempted for urgent; the job resumes at its next turn",
         "--- queued: position 1, priority 4: because of waits_for_budget",
         "--- resnet-sq-2 starts",
         "attempt 2: resumed",

@@ -75,12 +75,12 @@ def test_a_stack_of_something_else_is_named() -> None:
 
 
 def test_a_region_without_the_stack_is_named() -> None:
-    with pytest.raises(NotConfigured, match=r"stack 'sagequeue' in eu-west-1: .*does not exist"):
+    with pytest.raises(NotConfigured, match=r"stack 'sagequeue' in eu-west-1 cannot be read: it does not exist"):
         find_api_url(SessionWithoutStack("ValidationError", "Stack with id sagequeue does not exist"))
 
 
 def test_a_caller_without_permission_to_read_the_stack_is_not_named() -> None:
-    with pytest.raises(NotConfigured, match="eu-west-1: AccessDenied") as caught:
+    with pytest.raises(NotConfigured, match="eu-west-1 cannot be read: AccessDenied") as caught:
         find_api_url(SessionWithoutStack("AccessDenied", "User: arn:aws:iam::123456789012:user/anna is not authorized"))
     assert "anna" not in str(caught.value)
 
@@ -111,7 +111,7 @@ def test_an_address_that_is_not_a_url_is_refused(url: str) -> None:
     "url", ["http://queue.example/v1", "http://10.0.0.5:3000", "http://localhost.example", "HTTP://[2001:db8::1]/v1"]
 )
 def test_an_address_that_is_not_encrypted_is_refused_unless_it_is_this_machine(url: str) -> None:
-    with pytest.raises(NotConfigured, match="is not encrypted: http is for this machine only; use https"):
+    with pytest.raises(NotConfigured, match="must begin with https: only a queue on this machine may use http"):
         checked_url(url)
 
 

@@ -92,7 +92,7 @@ def test_transitions_never_get_fewer_over_a_life() -> None:
 
 def test_a_preemption_names_its_beneficiary() -> None:
     messages = [step["StatusMessage"] for step in describe(a_whole_life()[5])["SecondaryStatusTransitions"]]
-    assert "resnet-sq-1: preempted for urgent; it resumes at its turn" in messages
+    assert "resnet-sq-1: preempted for urgent; the job resumes at its next turn" in messages
 
 
 def test_each_transition_ends_where_the_next_one_starts() -> None:

@@ -87,5 +87,5 @@ def test_a_job_that_does_not_wait_shows_only_state_reason_and_pools() -> None:
         "state     running",
         "why       running",
         "spending  team vision has used 9.00 of 10 dollars",
-        "no match  warm pool of bert-sq-1, because of: RoleArn",
+        "no match  the warm pool of bert-sq-1 differs in RoleArn",
     ]

@@ -128,7 +128,9 @@ def test_a_version_that_is_gone_or_unreadable_is_no_aim_of_a_rollback(sections: 
     store = a_store(a_version(2))
     if sections is not None:
         store.versions[1] = ConfigVersion(version=1, sections=sections)
-    with pytest.raises(UnknownVersion, match="no version 1 that can be read") as refused:
+    with pytest.raises(
+        UnknownVersion, match="Version 1 of the configuration does not exist or cannot be read"
+    ) as refused:
         editor(store).rollback(1)
     assert (refused.value.status, refused.value.code) == (404, "unknown_version")
 

@@ -65,7 +65,7 @@ def test_guarantees_of_all_teams_together_must_fit_into_the_budget() -> None:
     (problem,) = problems_of(ConfigKind.SHARES, teams, a_stack("ml.g5.xlarge=3"))
     assert (problem.field, problem.message) == (
         "shares",
-        "guarantee 4 of ml.g5.xlarge in all, and the stack's InstanceBudget has 3",
+        "guarantee 4 × ml.g5.xlarge in all, but the stack's InstanceBudget has 3",
     )
 
 

@@ -37,8 +37,9 @@ _SKEW, _LARGE_SKEW = timedelta(minutes=1), timedelta(minutes=5)
 _MARKS = {OK: click.style("✓", fg="green"), PROBLEM: click.style("✗", fg="red")}
 _WARNING = click.style("!", fg="yellow")
 _UNREAD_NOTICES = (
-    "Use the package sagequeue-preempt in the script. If it is used, its log names what the job's role lacks: "
-    "s3:GetObject on stops/* or s3:PutObject on acks/* of the queue's bucket (ExecutionRolePattern admits roles)."
+    "Use the package sagequeue-preempt in the training script. If the script uses it, the job's log names the missing "
+    "permission: s3:GetObject on stops/* or s3:PutObject on acks/* of the queue's bucket. The bucket's policy grants "
+    "both to roles that match the stack's ExecutionRolePattern."
 )
 #: The exit code of every command if the client is not configured, not signed in or not allowed.
 EXIT_CODE = 4
@@ -107,7 +108,7 @@ def _credentials(session: boto3.Session) -> Check:
         return Check("credentials", OK, caller)
     except ClientError as error:
         return Check(
-            "credentials", PROBLEM, f"AWS refuses the credentials: {error.response['Error']['Code']}.", SIGN_IN
+            "credentials", PROBLEM, f"AWS refused the credentials: {error.response['Error']['Code']}.", SIGN_IN
         )
     except BotoCoreError as error:
         return Check("credentials", WARNING, f"Cannot read the caller's identity from AWS: {error}", SIGN_IN)
@@ -125,20 +126,22 @@ def _region(session: boto3.Session, api_url: str) -> Check:
 
 
 def _clock(api_url: str) -> Check:
-    """Compares the local clock with the Date header of an answer to an unsigned call, which any clock gets."""
+    """Compares the local clock with the Date header of an unsigned call's answer: no clock is too wrong for that."""
     try:
         answer = requests.get(f"{api_url}/jobs", timeout=10, allow_redirects=False)
         skew = abs(datetime.now(UTC) - parsedate_to_datetime(answer.headers["Date"]))
     except requests.RequestException as error:
-        return Check("network", PROBLEM, f"No answer: {type(error).__name__}.", "Check the address and the network.")
+        message = f"The queue's address does not answer: {type(error).__name__}."
+        return Check("network", PROBLEM, message, "Check the address and the network.")
     except (KeyError, ValueError):
-        return Check("clock", WARNING, "The answer has no date to compare the clock with.", "Check the address.")
+        message = "The clock cannot be checked: the answer has no Date header."
+        return Check("clock", WARNING, message, "Check the address.")
     seconds = round(skew.total_seconds())
     if skew < _SKEW:
-        return Check("clock", OK, f"{seconds} s from the queue's clock")
+        return Check("clock", OK, f"differs by {seconds} s from the queue's clock")
     status = PROBLEM if skew >= _LARGE_SKEW else WARNING
-    remedy = "Set this machine's clock: AWS refuses signatures that are 5 minutes off."
-    return Check("clock", status, f"It differs by {seconds} s from the queue's clock.", remedy)
+    remedy = "Set the clock: AWS refuses signatures that are 5 minutes off."
+    return Check("clock", status, f"This machine's clock differs by {seconds} s from the queue's clock.", remedy)
 
 
 def _queue(transport: Transport) -> Check:
@@ -152,18 +155,18 @@ def _queue(transport: Transport) -> Check:
 
 
 def _pools(transport: Transport) -> Iterator[Check]:
-    """Yields only problems."""
+    """Yields a check for each type without its requested warm pools."""
     try:
         found = cast("Pools", unpack(transport.send("GET", "/pools", None, "Try again.")))
     except QueueError as error:
         yield Check("may see warm pools", WARNING, error.message, error.remedy)
         return
-    remedy = "Ask AWS for a larger warm-pool quota of the type, or remove its entry in the section pools."
+    remedy = "Ask AWS to raise the type's warm-pool quota, or remove the type from the configuration's section pools."
     yield from (Check("warm pools", WARNING, line, remedy) for line in refusals(found))
 
 
 def _stop_notices(transport: Transport) -> Iterator[Check]:
-    """Yields how many running programs read their stop notices, or nothing if no program could."""
+    """Yields the number of running programs that read their stop notices, or nothing if no program could."""
     try:
         page = cast("Listing", unpack(transport.send("GET", "/jobs?state=running&limit=50", None, "Try again.")))
     except QueueError as error:
@@ -173,10 +176,10 @@ def _stop_notices(transport: Transport) -> Iterator[Check]:
     able = [attempt for attempt in live if attempt["takes_notice"] and attempt["training_started_at"]]
     silent = [attempt["name"] for attempt in able if not attempt["listens"]]
     if silent:
-        message = f"{len(silent)} of {len(able)} running programs do not read theirs, {silent[0]} for example."
+        message = f"{len(silent)} of {len(able)} running programs do not read their stop notices, such as {silent[0]}."
         yield Check("stop notices", WARNING, message, _UNREAD_NOTICES)
     elif able:
-        yield Check("stop notices", OK, f"all {len(able)} running programs read theirs")
+        yield Check("stop notices", OK, f"all {len(able)} running programs read their stop notices")
 
 
 COMMANDS = (doctor,)

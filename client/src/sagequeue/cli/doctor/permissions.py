@@ -63,7 +63,7 @@ PERMISSIONS = (
 
 @dataclass(frozen=True, slots=True)
 class AwsPermission:
-    """A permission of the documented user policy that AWS grants instead of the queue, and a call that needs it."""
+    """A permission in the documented user policy that AWS checks instead of the queue, and a call that needs it."""
 
     name: str
     action: str
@@ -81,7 +81,7 @@ AWS_PERMISSIONS = (
         "sagemaker",
         "describe_training_job",
         {"TrainingJobName": "sagequeue-doctor-sq-1"},
-        "Without it, ended jobs are described from the queue's record (docs/admin/iam.md).",
+        "Without it, the client describes ended jobs from the queue's record (docs/admin/iam.md).",
     ),
     AwsPermission(
         "may find logs",
@@ -112,7 +112,7 @@ AWS_PERMISSIONS = (
             "Period": 60,
             "Statistics": ["Sum"],
         },
-        "Without it, training_job_analytics of SDK v2 fails.",
+        "Without it, SDK v2's training_job_analytics fails.",
     ),
 )
 
@@ -136,14 +136,15 @@ def _of_queue(transport: Transport, permission: Permission) -> Check:
     if response.status_code != requests.codes.forbidden:
         return Check(permission.name, OK, f"{permission.method} {path}")
     if "MissingAuthenticationToken" in response.headers.get("x-amzn-ErrorType", ""):
-        remedy = "Redeploy the stack, or install the client of its version."
-        return Check(permission.name, WARNING, f"The stack is older and has no {permission.method} {path}.", remedy)
+        remedy = "Update the stack, or install the client version that matches it."
+        message = f"The stack is older than this client and has no {permission.method} {path}."
+        return Check(permission.name, WARNING, message, remedy)
     remedy = f"If you need it, ask for execute-api:Invoke on {permission.method}{path.replace('{name}', '*')}."
     return Check(permission.name, WARNING, f"{permission.method} {path} is not allowed.", remedy)
 
 
 def _of_aws(session: boto3.Session, permission: AwsPermission) -> Check:
-    """Makes one AWS call for a name that does not exist. Only a refusal for lack of permission counts as a problem."""
+    """Makes one AWS call for a name that does not exist. Only a missing permission or a failed call is a warning."""
     client = session.client(permission.service)
     try:
         getattr(client, permission.operation)(**permission.arguments)

@@ -1,7 +1,7 @@
-"""Detects idle GPUs: keeps one set of alarms for each watched attempt, and checks attempts whose alarm is firing.
+"""Detects idle GPUs: keeps a set of CloudWatch alarms for each watched attempt, and checks attempts with firing alarms.
 
-An alarm is only a reason to check. Fresh metrics of all hosts of the attempt decide whether it is idle. A stop is
-recorded like a user's request; only the cycle stops training jobs.
+An alarm only triggers a check. Fresh metrics from all hosts of the attempt decide whether it is idle. This module
+records a stop in the same way as a user's stop request; only the cycle stops training jobs.
 """
 
 import logging
@@ -52,11 +52,12 @@ class IdleGpus:
     name_mark: str
 
     def sweep(self, time_left: timedelta) -> bool:
-        """Puts missing alarms, deletes those of ended attempts, checks firing ones again, puts changed ones again.
+        """Creates missing alarms, deletes those of ended attempts, checks firing alarms, and updates changed ones.
 
-        Returns whether there were alarms, or will be, so that the next sweep may have to do more.
-        CloudWatch sends one message, when an alarm's state changes (aws-facts 3.10). The sweep covers lost messages.
-        It stops after `time_left`, and the next sweep does the rest. Missing alarms come first: each is put only once.
+        Returns whether any alarms existed or are needed: if so, the next sweep may have work to do. Checking firing
+        alarms covers lost messages: CloudWatch sends only one message when an alarm changes state (aws-facts 3.10).
+        The sweep ends after `time_left`, and the next sweep continues. Missing alarms come first: each is created only
+        once, so they cannot use up the time of every sweep.
         """
         deadline = self.clock.now() + time_left
         live = self.live_job_cache.live(consistent=False)  # the next sweep handles attempts that just started or ended
@@ -73,7 +74,10 @@ class IdleGpus:
         return bool(existing or wanted)
 
     def check(self, alarm_name: str) -> GpuUse | None:
-        """Checks the attempt that the alarm watches, and warns or stops it. Returns None if it is no longer watched."""
+        """Checks the attempt that the alarm watches, then warns its owner or stops it if its GPUs are idle.
+
+        Warns the owner once if the GPUs are underused. Returns None if the attempt is no longer watched.
+        """
         attempt_name, kind = parse_alarm_name(alarm_name, self.name_mark) or ("", None)
         watched = self._watched(attempt_name) if kind else None
         if watched is None:
@@ -82,7 +86,8 @@ class IdleGpus:
         now, rule = self.clock.now(), self._rule()
         use = self._use(watched.attempt, rule, now)
         if self.live_attempts.attempt(attempt_name) != watched.attempt:
-            # Its record changed meanwhile, maybe by an event about a restart: the next sweep checks it again.
+            # The attempt's record changed during the check, perhaps because its program restarted: the next sweep
+            # checks it again.
             use = GpuUse.UNKNOWN
         logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "use": use.value})
         if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
@@ -102,13 +107,13 @@ class IdleGpus:
             self.alarms.put(alarm)
 
     def _check_until(self, deadline: datetime, firing: Sequence[str]) -> None:
-        """Checks in random order: a fixed one could leave an alarm out forever."""
+        """Checks the attempts of firing alarms in random order: a fixed order could skip the same alarm every time."""
         for name in sample(firing, len(firing), round(deadline.timestamp())):
             if self.clock.now() >= deadline:
                 break
             try:
                 self.check(name)
-            except DATA_ERRORS as error:  # the others are checked, and the cycle follows
+            except DATA_ERRORS as error:  # one attempt's error must not prevent the other checks, or the cycle
                 log_set_aside("idle", name, error)
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
@@ -145,7 +150,7 @@ class IdleGpus:
             self.notifier.notify(notice)
 
     def _forget_warnings(self, live: Iterable[LiveJob], firing: Iterable[str]) -> None:
-        """Clears warnings of jobs that use their GPUs again. When idle again, they are warned again before a stop."""
+        """Clears warnings of jobs that use their GPUs again, so their owners are warned again before a later stop."""
         still_idle = {parse_alarm_name(name, self.name_mark) for name in firing}
         for live_job in live:
             is_busy_again = (live_job.attempt.name, AlarmKind.IDLE) not in still_idle
@@ -156,7 +161,7 @@ class IdleGpus:
         try:
             self.jobs.save_idle_check(job, by=IDLE_ALARM)
         except StaleJob:
-            return False  # the job changed meanwhile, or ended: the next sweep checks it again
+            return False  # the job changed or ended during the check: the next sweep checks it again
         except RecordRefused as error:
             log_set_aside("idle", job.name, error)
             return False

@@ -1,13 +1,14 @@
-"""The live jobs and attempts of one cycle, and the cache that spares the next cycle from reading unchanged jobs.
+"""Holds the live jobs and attempts of one cycle, and the cache that spares later cycles from reading unchanged jobs.
 
-`LiveJobs` is what one cycle knows: it reads once and then takes over the cycle's own writes. Only the lease's holder
-starts or ends attempts. When a user or another function changes a live job or its attempt, that write requests another
-cycle, which reads the change; a write of this cycle to the changed job fails by its version.
+`LiveJobs` holds one cycle's view: it reads the live jobs once, then applies the cycle's own writes. Only the holder of
+the lease starts or ends attempts. When a user or another function changes a live job or its attempt, that write
+requests another cycle, which reads the change. If this cycle writes the changed job, the write fails: the version
+differs.
 
-`LiveJobCache` holds the live jobs as this process read them last, so that a cycle reads only those that changed. A
-cycle notes beside the attempt which version of the job it wrote. The table's stream names the jobs that users change;
-another process may not see such a change until its next sweep, or for CACHE_LIFETIME. That is harmless: each write of a
-job is conditional on its version, and after a failed one all jobs are read again.
+`LiveJobCache` keeps the live jobs as this process last read them, so that a cycle reads only jobs that changed. With
+each attempt, a cycle records the version of the job that it wrote. The table's stream names the jobs that users change.
+Another process may miss such a change until its next sweep, or for up to CACHE_LIFETIME. That is harmless: each write
+of a job is conditional on its version, and after a failed write all jobs are read again.
 """
 
 from collections.abc import Iterable
@@ -21,7 +22,7 @@ from scheduler.core.reconciliation.lease import Lease
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import LiveAttempts, Reservations
 
-#: After that time all jobs are read again: an operator may have edited the table by hand.
+#: All jobs are read again after this time, because an operator may have edited the table by hand.
 CACHE_LIFETIME = timedelta(minutes=2)
 
 
@@ -42,7 +43,7 @@ class LiveJobCache:
         return live
 
     def replace(self, job: Job) -> None:
-        """Takes over a job that was just written."""
+        """Stores the job that the cycle just wrote."""
         self._jobs[job.name] = job
 
     def forget(self, names: Iterable[str]) -> None:
@@ -58,7 +59,7 @@ class LiveJobs:
     reservations: Reservations
     lease: Lease
     cache: LiveJobCache
-    has_written: bool = field(default=False, init=False)  # an attempt was confirmed, stopped or settled
+    has_written: bool = field(default=False, init=False)  # whether the cycle confirmed, stopped or settled an attempt
     _known: dict[str, LiveJob] | None = field(default=None, init=False)  # by attempt name
     _was_invalidated: bool = field(default=False, init=False)
     _was_reported: bool = field(default=False, init=False)
@@ -69,20 +70,20 @@ class LiveJobs:
         return tuple(live_job for _, live_job in sorted(self._known.items()))
 
     def update(self, job: Job, attempt: Attempt) -> LiveJob:
-        """Writes job and attempt, and takes over what was written. Raises StaleJob and LeaseLost."""
+        """Writes the job and its attempt to the table, then stores them here. Raises StaleJob and LeaseLost."""
         updated = LiveJob(self.reservations.update_attempt(job, attempt, self.lease), attempt)
         self.has_written = True
         self.replace(updated)
         return updated
 
     def replace(self, live_job: LiveJob) -> None:
-        """Takes over a job and its attempt that were just written."""
+        """Stores the job and the attempt that the cycle just wrote."""
         self.cache.replace(live_job.job)
         if self._known is not None:
             self._known[live_job.attempt.name] = live_job
 
     def replace_job(self, job: Job) -> None:
-        """Takes over a job that was just written without its attempt, if it has one."""
+        """Stores a job that the cycle just wrote alone. If the job is live, its attempt stays as it was."""
         self.cache.forget([job.name])
         if self._known is not None:
             same = {
@@ -93,19 +94,22 @@ class LiveJobs:
             self._known |= same
 
     def remove(self, attempt: Attempt) -> None:
-        """Drops an attempt that was just settled."""
+        """Removes an attempt that was just settled."""
         self.has_written = True
         if self._known is not None:
             self._known.pop(attempt.name, None)
 
     def invalidate(self) -> None:
-        """Reads all jobs again at the next use: a user or another function has changed one."""
+        """Discards all jobs, so that the next use reads them again: a user or another function has changed one."""
         self.cache.forget_all()
         self._known = None
         self._was_invalidated = True
 
     def found_first_stale_job(self) -> bool:
-        """Returns True once, after the first write that failed: another pass repeats it, because no event may do so."""
+        """Returns True once in a cycle, after its first write to a job that another writer had changed.
+
+        The cycle then plans again, because possibly no event requests another cycle.
+        """
         is_first = self._was_invalidated and not self._was_reported
         self._was_reported = self._was_invalidated
         return is_first

@@ -1,6 +1,7 @@
-"""Executes a plan: launches, pool releases, preemptions, evictions and parks, in this order.
+"""Executes a plan: launches jobs, releases warm pools, preempts, evicts and parks, in this order.
 
-The table is written before SageMaker is called, so the next cycle completes any step that was interrupted in between.
+Each launch and each stop is written to the table before SageMaker is called. If a crash comes in between, the next
+cycle completes the step.
 """
 
 import logging
@@ -30,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class PlanExecutor:
-    """Executes the plans of one cycle. Jobs that it could not start are not planned again in this cycle."""
+    """Executes the plans of one cycle."""
 
     services: CycleServices
     lease: Lease
@@ -39,14 +40,14 @@ class PlanExecutor:
     attempts: Attempts
     warm_pools: WarmPools
     steps: Steps
-    #: Names of jobs that SageMaker has no capacity for: not planned again in this cycle.
+    #: Names of jobs that SageMaker has no capacity for now. This cycle does not plan them again.
     skipped_jobs: set[str] = field(default_factory=set, init=False)
 
     def launch(
         self, launches: Iterable[Launch], requests: Mapping[tuple[str, int], TrainingRequest], snapshot: Snapshot
     ) -> bool:
-        """Reserves and creates. Returns whether anything was done, as the other steps do."""
-        # The budget that the plan was made with.
+        """Reserves budget for each launch and creates its training job. Returns whether any launch was reserved."""
+        # Each reservation is checked against the budget that the plan was based on.
         budget, has_changed = snapshot.budget.reduced_by(snapshot.held_by_unmanaged_jobs), False
         for entry in self.steps.in_time(launches):
             with self.steps.isolate("launch", entry.job):
@@ -55,7 +56,10 @@ class PlanExecutor:
         return has_changed
 
     def release(self, pools: Iterable[WarmPool]) -> bool:
-        """Asks SageMaker to end warm pools. A later cycle polls those that still hold their instances."""
+        """Asks SageMaker to end warm pools. Later cycles poll pools that still hold their instances.
+
+        Returns whether any pool has ended.
+        """
         has_changed = False
         for pool in self.steps.in_time(pools):
             with self.steps.isolate("release", pool.job_name):
@@ -66,7 +70,10 @@ class PlanExecutor:
         return has_changed
 
     def preempt(self, preemptions: Iterable[Preempt]) -> bool:
-        """Preempts all victims of a beneficiary. If a victim has changed meanwhile, the next pass plans again."""
+        """Preempts the victims of each beneficiary. Returns whether all victims of some beneficiary were preempted.
+
+        If a victim has changed since the plan was made, its beneficiary's remaining victims are left for the next pass.
+        """
         has_changed, by_beneficiary = False, groupby(preemptions, lambda entry: entry.beneficiary.name)
         for entries in self.steps.in_time([*entries] for _, entries in by_beneficiary):
             has_changed |= all(map(self._preempt, entries))
@@ -113,7 +120,7 @@ class PlanExecutor:
                     self.warm_pools.poll(lend(entry.pool, attempt.name))
 
     def _stop(self, stopped: LiveJob, action: str, **details: str) -> None:
-        """Records the stop of the job's attempt, and sends it."""
+        """Records the stop of the job's attempt, then gives notice to the program or sends the stop to SageMaker."""
         stopping = self.live_jobs.update(stopped.job, stopped.attempt)
         logger.info(action, extra={"job": stopping.job.name, **details})
         with self.steps.isolate("stop", stopping.job):

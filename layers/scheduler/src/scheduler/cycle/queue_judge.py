@@ -1,6 +1,6 @@
-"""Judges the waiting jobs again after a change of rules, permissions or shares, and parks those that may not start.
+"""Checks waiting jobs again after a change of rules, permissions or shares, and parks jobs that may no longer start.
 
-Such a job would otherwise wait for a start that never comes. The lease keeps how far the queue was judged.
+Otherwise such a job would wait forever. The progress through the queue is stored with the lease.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,11 @@ from scheduler.cycle.steps import Steps
 from scheduler.errors.refusals import UnknownToken
 from scheduler.ports.job_index import Page
 
-#: The most waiting jobs that one cycle judges again, in queue order. The next cycle judges the next ones.
+#: How many waiting jobs one cycle checks at most, in queue order. The next cycle continues.
 MOST_JUDGED = 5000
-_PAGE = 100  # what one cycle can judge even if all requests are large: a page that is not finished begins again
+#: Jobs that are read at once. One cycle can check so many even if all their requests are large; if it runs out of time,
+#: the next cycle repeats the page.
+_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,10 @@ class QueueJudge:
     steps: Steps
 
     def run(self) -> JudgedQueue:
-        """Returns how far the waiting jobs are judged by the current configuration."""
+        """Checks waiting jobs and parks those that may not start. Returns how far the queue is checked.
+
+        Starts from the head of the queue if the relevant configuration has changed since the last check.
+        """
         version, configuration = self.services.configuration.in_force()
         digest, judged = judging_digest(version), self.lease.judged_queue
         if not configuration.is_readable:
@@ -42,7 +47,7 @@ class QueueJudge:
             page = self._page(judged.next_token)
             self.plan_executor.park(check.parks(self.steps.in_time(job for job in page.jobs if job.is_readable)))
             if self.steps.is_out_of_time():
-                break  # some of the page may not be judged or parked yet
+                break  # some jobs of the page may not be checked or parked yet
             judged = JudgedQueue(digest, page.next_token is None, page.next_token)
         return judged
 
@@ -50,5 +55,5 @@ class QueueJudge:
         queued, now = JobFilter(QUEUED), self.services.clock.now()
         try:
             return self.services.stores.index.page(queued, _PAGE, token, now)
-        except UnknownToken:  # an operator may have edited it
+        except UnknownToken:  # an operator may have edited the token in the table
             return self.services.stores.index.page(queued, _PAGE, None, now)

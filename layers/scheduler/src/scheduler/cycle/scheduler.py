@@ -1,10 +1,15 @@
-"""Runs scheduling cycles: `Scheduler.run_cycle` shows what a cycle does, in which order, and what repairs a crash.
+"""Runs scheduling cycles: `Scheduler.run_cycle` shows the steps of a cycle, their order, and how each survives a crash.
 
-Three rules make a crash between any two steps harmless. Launches and stops are written to the queue's table before
-SageMaker is called: the next cycle calls again, and under one attempt name SageMaker creates and stops only once. An
-end is settled in one transaction, with its budget, its counts and the job's next state; until then, attempts and warm
-pools hold their budget. All else is decided again, because each cycle considers the whole queue. A crashed cycle's
-lease expires, and the next sweep or change starts from the records; at worst, SageMaker throttles a call meanwhile.
+Three rules make a crash between any two steps harmless:
+
+1. Launches and stops are written to the queue's table before SageMaker is called. After a crash, the next cycle repeats
+   the call. The repeated call is safe, because SageMaker creates and stops only one training job of a name.
+2. One transaction settles the end of an attempt: its budget, its counts and the job's next state. Until then, attempts
+   and warm pools hold their budget.
+3. Everything else is decided again, because each cycle considers the whole queue.
+
+The lease of a crashed cycle expires, and the next sweep or change starts from the records. At worst, SageMaker
+throttles a call.
 """
 
 from collections.abc import Collection, Iterator
@@ -34,86 +39,90 @@ from scheduler.cycle.steps import Steps
 from scheduler.cycle.sweep import Sweep
 from scheduler.cycle.warm_pools import WarmPools
 
-#: A lease outlives the function that acquired it (the function's timeout is 60 s), so that two cycles do not overlap.
+#: How long a lease lasts: longer than the function that holds it, whose timeout is 60 s, so that no two cycles overlap.
 LEASE_SECONDS = 90
 
 
 @dataclass(frozen=True, slots=True)
 class Scheduler:
-    """Runs cycles. A `sweep` also polls SageMaker; `changed` names jobs that users or other functions changed."""
+    """Runs scheduling cycles."""
 
     services: CycleServices
 
     def run_cycle(
         self, time_left: timedelta, *, sweep: bool, has_alarms: bool = False, changed: Collection[str] = ()
     ) -> bool:
-        """Returns whether all work is done that can be done now; if only time was missing, another cycle continues.
+        """Runs a cycle. Returns whether it finished all the work that is possible now.
 
-        While there are alarms, the queue is not idle: a sweep deletes those of attempts that ended after it looked.
-        Raises LeaseHeld; then the holder runs once more.
+        `sweep` makes the cycle poll SageMaker, too. `changed` names the jobs that users or other functions changed. If
+        the cycle runs out of time, another cycle continues. With `has_alarms`, the queue never counts as idle: the next
+        sweep must delete the alarms of attempts that end after this one. Raises LeaseHeld if another cycle is running;
+        that cycle then runs once more.
         """
-        self.services.live_job_cache.forget(changed)  # in memory only: this cycle reads these jobs again
+        self.services.live_job_cache.forget(changed)  # drops them from memory only: this cycle reads these jobs again
         deadline = self.services.clock.now() + time_left
         # 1. Take the lease. After a crash it expires, and another cycle starts from the records.
         lease: Lease | None = self._take_lease(sweep=sweep)
         while lease is not None:
             cycle, sweep = _Cycle(self.services, lease, deadline), sweep or lease.sweep_due
             with self._giving_back_on_error(lease):
-                # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after them.
+                # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after their adoption.
                 cycle.reconciliation.run()
-                # 3. Sweep: correct the ledger, poll what no event reported, unpark jobs that fit again. After a crash
-                # the next sweep does all of this again: `swept_until` is saved in step 12.
+                # 3. Sweep: correct the ledger, poll attempts and pools for lost events, unpark jobs that fit again.
+                # After a crash the next sweep repeats this: `swept_until` is saved in step 12.
                 lease = self._swept(lease, cycle) if sweep else lease
-                # 4. Check jobs that bypassed the queue; park waiting ones that new rules refuse. A crash repeats both:
-                # `judged_queue` is saved in step 12.
+                # 4. Check jobs that bypassed the queue; park waiting jobs that new rules refuse. After a crash the next
+                # cycle repeats both: `judged_queue` is saved in step 12.
                 cycle.unmanaged_jobs.check_next()
                 lease = replace(lease, judged_queue=cycle.queue_judge.run())
                 has_changed = True  # until a pass finds nothing to do
                 for _ in cycle.steps.in_time(range(MAX_PASSES)):
-                    # 5. Follow attempts: create unconfirmed ones again, send due stops, settle reported ends.
-                    has_changed = cycle.attempts.follow()  # the next cycle repeats each: same name, same stop, same end
-                    # 6. Observe: read, and save new evidence of shortages; if it is not saved, the next cycle finds it.
+                    # 5. Follow attempts: create unconfirmed ones again, send due stops, settle reported ends. After a
+                    # crash the next cycle repeats these: with the same name, the same stop, the same end.
+                    has_changed = cycle.attempts.follow()
+                    # 6. Observe: read the queue, and save new evidence of shortages. After a crash the next cycle
+                    # finds that evidence again.
                     snapshot = cycle.observe()
-                    # 7. Plan without jobs that may not start: change nothing; after a crash, decide again.
+                    # 7. Plan, without jobs that may not start. This changes nothing; after a crash, it is repeated.
                     decided, requests = cycle.decide(snapshot)
-                    # 8. Launch: reserve in the table, then create. After a crash in between, step 5 creates.
+                    # 8. Launch: reserve budget in the table, then create. After a crash in between, step 5 creates.
                     has_changed |= cycle.plan_executor.launch(decided.launches, requests, snapshot)
                     # 9. Release warm pools. A pool holds budget until its end is reported, and is released again.
                     has_changed |= cycle.plan_executor.release(decided.releases)
-                    # 10. Preempt and evict: record `stopping`, then give notice, or stop. After a crash, step 5 does.
+                    # 10. Preempt and evict: record `stopping`, then give notice or stop. After a crash, step 5 does so.
                     has_changed |= cycle.plan_executor.preempt(decided.preemptions)
                     has_changed |= cycle.plan_executor.evict(decided.evictions)
-                    # 11. Park jobs that cannot run: one write, then a notice, which is all that a crash can lose.
+                    # 11. Park jobs that cannot run: write the job, then notify its owner. A crash can lose the notice.
                     has_changed |= cycle.plan_executor.park(decided.parks)
                     has_changed |= cycle.steps.has_set_aside_another()  # plan again without jobs that cause errors
-                    # Plan again, once, if a write met a job that somebody changed: possibly no event asks for a cycle.
+                    # If a write failed because its job had changed, plan again, once: maybe no event requests a cycle.
                     has_changed |= cycle.live_jobs.found_first_stale_job()
                     if not has_changed:
                         break
                 out_of_time = cycle.steps.is_out_of_time()
                 finished = not (has_changed or out_of_time)
-                # Until then, sweeps end at once. Step 1 removes it, so that a crashed cycle leaves no idle queue.
+                # Until this time, sweeps end at once. Step 1 clears it, so that a crash never leaves the queue idle.
                 idle_until = cycle.idle_until() if sweep and finished and not has_alarms else None
-            # 12. Give the lease back in one write, which fails if a wake request arrived: one more cycle. Without time
-            # for the rest, that write wakes the next cycle, so that a burst does not wait for sweeps; but not if this
-            # one only tried in vain, or no error would ever end.
+            # 12. Give the lease back in one write. It fails if a wake request arrived: then one more cycle follows. If
+            # time ran out, that write wakes the next cycle, so that a burst of jobs does not wait for sweeps. It does
+            # not if this cycle achieved nothing, because a permanent error would then wake cycles forever.
             wakes_again = out_of_time and (sweep or cycle.live_jobs.has_written)
             lease, sweep = self._give_back(replace(lease, idle_until=idle_until), wakes_again=wakes_again), False
         return finished
 
     def _swept(self, lease: Lease, cycle: "_Cycle") -> Lease:
-        """Runs the sweep. It stays due if it had no time at all; the next sweep polls what this one could not."""
+        """Runs the sweep, which stays due if no time is left. The next sweep polls attempts that this one could not."""
         lease = replace(lease, sweep_due=cycle.steps.is_out_of_time())
         return replace(lease, swept_until=cycle.sweep.run())
 
     def _take_lease(self, *, sweep: bool) -> Lease:
         lease = self.services.leases.acquire_lease(self.services.clock.now(), LEASE_SECONDS, sweep=sweep)
-        # Only the lease's holder calls SageMaker, so the used request rates are stored with the lease.
+        # Only the holder of the lease calls SageMaker, so the use of its request rates is stored with the lease.
         self.services.training.rate_limits = lease.rate_limits
         return lease
 
     def _give_back(self, lease: Lease, *, wakes_again: bool = False) -> Lease | None:
-        """Returns the lease that is still held, because a wake request arrived."""
+        """Releases the lease. Returns it, still held, if a wake request arrived; else None."""
         used = replace(lease, rate_limits=self.services.training.rate_limits)
         still_held = self.services.leases.release_lease(used, wakes_again=wakes_again)
         if still_held is not None:
@@ -122,10 +131,10 @@ class Scheduler:
 
     @contextmanager
     def _giving_back_on_error(self, lease: Lease) -> Iterator[None]:
-        """Gives the lease back at an error. Otherwise Lambda's retry would fail, because the lease is held.
+        """Gives the lease back after an error. Otherwise Lambda's retry would fail, because the lease is held.
 
-        Drops the wake requests that arrived, and the progress of steps 3 and 4: Lambda's retry, or at last the next
-        sweep, considers the whole queue.
+        Drops the wake requests that arrived, and the progress of steps 3 and 4. Nothing is lost: Lambda's retry or the
+        next sweep considers the whole queue.
         """
         try:
             yield
@@ -137,7 +146,7 @@ class Scheduler:
 
 
 class _Cycle:
-    """The parts of one cycle: they know its lease, its deadline, and the live jobs that it has read."""
+    """Builds the parts of one cycle, which share its lease, its deadline, and the live jobs that it has read."""
 
     def __init__(self, services: CycleServices, lease: Lease, deadline: datetime) -> None:
         self._services = services
@@ -185,13 +194,13 @@ class _Cycle:
         )
 
     def _kept_if_set_aside(self, live_job: LiveJob) -> LiveJob:
-        """Returns the live job, never to be preempted if this cycle skips it: its stop could not be recorded."""
+        """Returns the live job, marked as never preemptible if this cycle skips it: its stop could not be recorded."""
         if live_job.job.name not in self.steps.set_aside:
             return live_job
         options = replace(live_job.job.options, never_preempt=True)
         return replace(live_job, job=replace(live_job.job, options=options))
 
     def decide(self, snapshot: Snapshot) -> JudgedPlan:
-        """Plans with the configuration of the last snapshot."""
+        """Plans the snapshot with the configuration that `observe` read."""
         check = self._services.launch_check(self._configuration, self._requests.requests_of)
         return self._plans.make(snapshot, check, self._services.clock.now())

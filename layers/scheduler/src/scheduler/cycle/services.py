@@ -1,4 +1,4 @@
-"""The services that all parts of a cycle share: ports, and the state that outlives a cycle."""
+"""Groups the services that all parts of a cycle share: ports, and the state that outlives a cycle."""
 
 from dataclasses import dataclass
 
@@ -39,7 +39,7 @@ class CycleServices:
         return self.snapshot_reader.configuration
 
     def notify_owner(self, job: Job) -> None:
-        """Sends the owner a notice of the change that was just written. A crash before it loses only the notice."""
+        """Notifies the owner of the change that was just written. A crash in between loses only the notice."""
         if notice := notice_of(job):
             self.notifier.notify(notice)
 

@@ -1,4 +1,4 @@
-"""Counts what was spent in the month, when attempts and pools end."""
+"""Adds the instance time of attempts and warm pools to the month's spending when they end."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,19 +17,25 @@ class SpendingRecorder:
     services: CycleServices
 
     def after_end(self, job: Job) -> dict[SpentTimeKey, SpentTime]:
-        """Returns the counts with the attempt of the job that just ended."""
+        """Returns the month's spending counts including the attempt of the job that just ended."""
         scopes, rules = self._scopes_and_rules(job)
         return self._counts(spent_time.added_by_attempt(job, job.status.history[-1], scopes, rules))
 
     def after_pool(self, job: Job, pool: WarmPool, retained: int) -> dict[SpentTimeKey, SpentTime]:
-        """Returns the counts with a pool that an attempt of the job left, and that is gone now."""
+        """Returns the month's spending counts including a warm pool that an attempt of the job left and that is gone.
+
+        `retained` is the time in seconds for which SageMaker kept the pool's instances.
+        """
         if pool.ended_at is None or not retained:
             return {}
         scopes, rules = self._scopes_and_rules(job)
         return self._counts(spent_time.added_by_pool(pool.instances, pool.ended_at, retained, scopes, rules))
 
     def _scopes_and_rules(self, job: Job) -> tuple[list[Scope], SpendingRules | None]:
-        """Returns the scopes that the job counts for: all possible ones while the limits cannot be read."""
+        """Returns the scopes that the job counts towards, and the spending rules.
+
+        While the rules cannot be read, the job counts towards all possible scopes.
+        """
         configuration = self.services.configuration.current()
         rules = configuration.spending if configuration.is_readable else None
         return spent_time.scopes_of(job, team_name(job, configuration.teams), rules), rules

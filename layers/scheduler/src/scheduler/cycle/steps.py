@@ -1,4 +1,4 @@
-"""Limits the steps of one cycle to its time, and isolates their errors: one job's error does not stop the others."""
+"""Stops the steps of a cycle at its deadline, and isolates errors: one job's error does not affect the other jobs."""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ from scheduler.ports.notifications import Notifier
 logger = logging.getLogger(__name__)
 _Item = TypeVar("_Item")
 
-#: Errors after which a later pass or cycle tries the step again.
+#: Errors after which a later pass or cycle repeats the step.
 _POSTPONING = (
     CycleUnfinished,
     Throttled,
@@ -55,7 +55,7 @@ class Steps:
     live_jobs: LiveJobs
     jobs: JobStore
     notifier: Notifier
-    #: Names of jobs that this cycle leaves alone from now on, because of an error that only they cause.
+    #: Names of jobs that the rest of this cycle skips, because their own data caused an error.
     set_aside: set[str] = field(default_factory=set, init=False)
     _reported: int = field(default=0, init=False)
 
@@ -63,22 +63,23 @@ class Steps:
         return self.clock.now() >= self.deadline
 
     def in_time(self, items: Iterable[_Item]) -> Iterator[_Item]:
-        """Yields the items while there is time. The next cycle does the rest."""
+        """Yields the items until the deadline. The next cycle handles the rest."""
         for item in items:
             if self.is_out_of_time():
                 return
             yield item
 
     def require_time(self) -> None:
-        """Raises CycleUnfinished after the deadline: a call then may meet another cycle's."""
+        """Raises CycleUnfinished after the deadline: from then on, a call could overlap with those of another cycle."""
         if self.is_out_of_time():
             raise CycleUnfinished
 
     @contextmanager
     def isolate(self, step: str, job: Job | str) -> Iterator[None]:
-        """Ends the block at an error of one job, and logs it. Raises errors that all jobs would meet, as LeaseLost.
+        """Ends the block at an error that concerns only this job, and logs it.
 
-        `job` is the job, or the name of one that cannot be parked.
+        Lets errors through that concern all jobs, such as LeaseLost. `job` is the job, or the name of a job that cannot
+        be parked.
         """
         about = {"step": step, "job": _name_of(job)}
         try:
@@ -93,7 +94,7 @@ class Steps:
 
     @contextmanager
     def isolate_data(self, step: str, job: Job | str) -> Iterator[None]:
-        """Ends the block at an error that the job's data cause, and skips the job: parked, if it waits."""
+        """Ends the block at an error that the job's data causes. Skips the job, and parks it if it is waiting."""
         try:
             yield
         except (RecordRefused, UnknownJob, UnreadableRecord, *DATA_ERRORS) as error:
@@ -103,7 +104,7 @@ class Steps:
                 self._park(job, step, error)
 
     def has_set_aside_another(self) -> bool:
-        """Returns True once after jobs were skipped: another pass plans without them."""
+        """Returns whether a job caused an error since the last call: if so, another pass plans without it."""
         before, self._reported = self._reported, len(self.set_aside)
         return self._reported > before
 
@@ -115,14 +116,14 @@ class Steps:
             if notice := notice_of(saved):
                 self.notifier.notify(notice)
         except StaleJob:
-            return  # it changed meanwhile, or the step did change it: the next cycle meets it again
+            return  # another writer, or the failed step itself, has changed the job: the next cycle reads it again
         except (RecordRefused, *DATA_ERRORS) as refused:
             log_set_aside("park", job.name, refused)
 
 
 def log_set_aside(step: str, name: str, error: Exception) -> None:
-    """Logs a job that the other jobs continue without, which fires FaultsAlarm."""
-    # Without the text of errors of the language, which may quote the request.
+    """Logs a job that the cycle skips because of an error. The log entry fires FaultsAlarm."""
+    # The text of Python's own errors is left out: it may quote the request.
     cause = f"{type(error).__name__}: {_shown(error)}"
     logger.error("skipped job", extra={"step": step, "job": name, "cause": cause})
 

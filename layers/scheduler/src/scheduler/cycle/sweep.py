@@ -1,4 +1,4 @@
-"""Finds what no event reported: ends of attempts and pools, a wrong ledger, and parked jobs that fit again."""
+"""Finds changes that no event reported: ends of attempts and pools, a wrong ledger, and parked jobs that fit again."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -30,13 +30,13 @@ from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
 
-#: Jobs that one sweep unparks. The next sweep unparks the next ones.
+#: How many jobs one sweep unparks at most. The next sweep continues.
 MAX_UNPARKED_PER_SWEEP = 100
 #: A reservation is written before its training job is created, and the clock may be a little ahead of SageMaker's.
 _SKEW = timedelta(minutes=1)
-#: Events round their times.
+#: How far an event's time may differ from the time in SageMaker's list, because events round their times.
 _ROUNDING = timedelta(seconds=1)
-#: Calls of List in one sweep. Attempts further back in the list are polled one by one.
+#: Pages of SageMaker's list that one sweep reads. Attempts further back in the list are polled one by one.
 _PAGES = 2
 
 
@@ -50,7 +50,10 @@ class Sweep:
     steps: Steps
 
     def run(self) -> datetime:
-        """Returns until when all due attempts have been polled. The next sweep polls those that this one could not."""
+        """Runs the sweep. Returns the time up to which all due attempts have been polled.
+
+        The next sweep polls the attempts that this one could not.
+        """
         self._correct_ledger()
         swept_until = self._poll_attempts()
         for pool in self.steps.in_time(pools_to_poll(self.services.stores.pools.pools(), self.lease.fence)):
@@ -60,10 +63,10 @@ class Sweep:
         return swept_until
 
     def idle_until(self, list_due_at: datetime | None) -> datetime | None:
-        """Returns until when the next sweeps have nothing to do, once this one is done; None if they have.
+        """Returns the time until which sweeps have nothing to do after this one; None if the next sweep has work.
 
-        They have while a job is unfinished or may be, instances are held, or another training job waits for its check.
-        SageMaker's list is read in any case when it is due. A lost event is noticed then, too.
+        Sweeps have work while a job is unfinished or may be, while instances are held, or while an unmanaged job waits
+        for its check. The idle time ends when SageMaker's list is due to be read, which also reveals lost events.
         """
         stores = self.services.stores
         if self.lease.may_miss_jobs(self.services.clock.now()):
@@ -77,13 +80,16 @@ class Sweep:
         attempts = [live_job.attempt for live_job in self.live_jobs.live()]
         pools = self.services.stores.pools.pools()
         if not all([*(attempt.is_readable for attempt in attempts), *(pool.is_readable for pool in pools)]):
-            return  # only the ledger includes the demand of unreadable records
+            return  # the demand of unreadable records is known only to the ledger
         held = total([*(attempt.demand for attempt in attempts), *(pool.demand for pool in pools)])
         if self.services.stores.state.correct_ledger(held, self.lease):
             logger.error("recount", extra={"cause": "the ledger disagreed with the live attempts and was corrected"})
 
     def _poll_attempts(self) -> datetime:
-        """Polls attempts that no event reported: by one call of SageMaker's list where it suffices."""
+        """Polls the attempts that no event has reported. Reads SageMaker's list first, because one call covers many.
+
+        Returns the time up to which all due attempts have been polled.
+        """
         now = self.services.clock.now()
         live = [live_job for live_job in self.live_jobs.live() if live_job.is_readable]
         due = due_in_sweep(live, self.lease.swept_until, now)
@@ -92,7 +98,7 @@ class Sweep:
             with self.steps.isolate("list", ""):
                 self.steps.require_time()
                 for name in running_in_list(self.services.training, listed):
-                    done.add(name)  # at once: the names of the first page count although the second call fails
+                    done.add(name)  # at once, so that names of the first page count even if the second call fails
         unlisted = [live_job for live_job in due if live_job.attempt.name not in done]
         for live_job in self.steps.in_time(select_for_sweep(unlisted, now, self.lease.fence)):
             with self.steps.isolate("poll", live_job.job):
@@ -101,7 +107,7 @@ class Sweep:
         return swept_through([live_job for live_job in due if live_job.attempt.name not in done], now)
 
     def _unpark(self) -> None:
-        """Returns jobs to the queue that the budget fits again, after an operator's change or a deployment."""
+        """Returns parked jobs to the queue if they fit the budget again, after an operator's change or a deployment."""
         parked = self.services.stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, MAX_UNPARKED_PER_SWEEP)
         for job in self.steps.in_time(self.services.snapshot_reader.runnable(parked) if parked else ()):
             with self.steps.isolate("unpark", job):
@@ -111,7 +117,7 @@ class Sweep:
 
 
 def running_in_list(training: TrainingService, attempts: Sequence[LiveJob]) -> Iterator[str]:
-    """Yields the names of the attempts that SageMaker's list shows running. Raises the errors of List."""
+    """Yields the names of the attempts that SageMaker's list shows running and unchanged. Raises the errors of List."""
     missing = {live_job.attempt.name: live_job for live_job in attempts}
     since, token = min(live_job.attempt.reserved_at for live_job in attempts) - _SKEW, None
     for _ in range(_PAGES):
@@ -125,9 +131,9 @@ def running_in_list(training: TrainingService, attempts: Sequence[LiveJob]) -> I
 
 
 def _runs_unchanged(listed: ListedJob, live_job: LiveJob) -> bool:
-    """Returns whether the listed attempt runs, and has not changed since its last observation.
+    """Returns whether the listed attempt is running and has not changed since its last observation.
 
-    An older entry lags, and a newer one means that an event was lost. Both need a Describe.
+    An older entry means that the list lags; a newer one, that an event was lost. Both need a Describe call.
     """
     known = live_job.attempt.observation
     if listed.status != "InProgress" or known is None:

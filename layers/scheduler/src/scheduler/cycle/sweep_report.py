@@ -1,7 +1,7 @@
 """Reports the state of the queue after a sweep.
 
-It publishes metrics, the job at the head of the queue with its reason, and warnings of spending limits that are nearly
-or wholly used.
+Publishes metrics, the job at the head of the queue with the reason why it waits, and warnings when a spending limit is
+nearly or fully used.
 """
 
 import logging
@@ -33,9 +33,9 @@ class SpendingAlerts:
     clock: Clock
 
     def send(self, live: Sequence[LiveJob]) -> None:
-        """Sends each new warning. It is written first, so that a crash loses only the notice.
+        """Sends each new warning. The warning is written first, so that a crash loses only the notice.
 
-        The table's stream passes the written warning on as an event.
+        The table's stream then publishes the written warning as an event.
         """
         configuration = self.configuration.current()
         uses_in_month = self.spending.uses_in_month(configuration, live)
@@ -62,11 +62,11 @@ class SweepReport:
     spending_alerts: SpendingAlerts
 
     def publish(self) -> None:
-        """Publishes the report. It runs once a minute at most: a shorter time at the head is not reported."""
+        """Publishes the report, at most once a minute. Jobs that spend less time at the head may go unreported."""
         snapshot, now = self.snapshot_reader.observe(live=self.live_job_cache.live()), self.clock.now()
         head = plan(snapshot, now).queue_head
         if head.differs_from(self.queue_heads.last()):
-            self.queue_heads.save(head)  # the table's stream passes it on; two concurrent sweeps may report it twice
+            self.queue_heads.save(head)  # the table's stream publishes it; two concurrent sweeps may publish it twice
         if snapshot.spending_status.limits:
             self.spending_alerts.send(snapshot.live)
         if self.meter.is_on:

@@ -1,7 +1,7 @@
 """Polls and releases warm pools: instances that SageMaker keeps for a while after the end of an attempt.
 
-No other training job can use them meanwhile, so a pool holds its budget until SageMaker reports its end (aws-facts
-2.55). A job that fits the pool may take it over; SageMaker reports whether it did.
+Only a training job that matches the pool can use these instances. So a pool holds its budget until SageMaker reports
+its end (aws-facts 2.55). An attempt that matches may take the pool over; SageMaker reports whether it did.
 """
 
 import logging
@@ -25,8 +25,8 @@ from scheduler.errors.internal import AttemptUnknown, PoolNotReleased, Refused, 
 
 logger = logging.getLogger(__name__)
 
-#: How long after its Create an attempt may have taken over a pool that Describe still shows: SageMaker matches the pool
-#: when the job is created, and Describe may lag.
+#: How long after an attempt's creation Describe may still show the pool that the attempt took over: SageMaker matches
+#: the pool at creation, and Describe may lag.
 POOL_REUSE_GRACE = timedelta(minutes=1)
 
 
@@ -38,9 +38,9 @@ class WarmPools:
     spending: SpendingRecorder
 
     def poll(self, pool: WarmPool) -> None:
-        """Asks SageMaker about the pool and releases its budget if it ended or an attempt took it over.
+        """Asks SageMaker about the pool, and frees its budget if the pool ended or an attempt took it over.
 
-        Raises PoolNotReleased.
+        Raises PoolNotReleased if the pool still holds its instances.
         """
         observation = self.services.training.pool(pool.name)
         if observation.is_held:
@@ -57,20 +57,20 @@ class WarmPools:
         logger.info("pool gone", extra={"attempt": pool.name, "taken_over_by": observation.reused_by})
 
     def release(self, pool: WarmPool) -> None:
-        """Asks SageMaker to end the pool, which may take a while. Without effect, a later cycle asks again.
+        """Asks SageMaker to end the pool, which may take a while. If the pool remains, a later cycle asks again.
 
-        `plan_executor` calls it for each pool that the plan releases because a job needs its instances.
+        `plan_executor` calls this for each pool that the plan releases because a job needs its instances.
         """
         try:
             self.services.training.release_pool(pool.name)
         except (Refused, AttemptUnknown):
             if self.services.training.pool(pool.name).is_held:
-                raise  # the pool is not gone, so the error has another cause
+                raise  # the pool still exists, so the error has another cause
 
     def _pool_lent_to_taker(self, pool: WarmPool, observation: PoolObservation) -> WarmPool | None:
-        """Returns another pool that was lent to the attempt that took over this one.
+        """Returns the other pool that the queue had lent to the attempt that took over this pool, if there is one.
 
-        SageMaker starts the attempt on any pool that matches, not always on the pool that was lent to it.
+        SageMaker starts an attempt on any pool that matches, not necessarily on the pool that the queue lent to it.
         """
         other_pools = (other for other in self.services.stores.pools.pools() if other.name != pool.name)
         return next(
@@ -78,7 +78,10 @@ class WarmPools:
         )
 
     def _should_be_taken_over(self, pool: WarmPool) -> bool:
-        """Returns whether the attempt that the pool is lent to has ended, or runs long enough."""
+        """Returns whether the borrowing attempt must have taken the pool over by now, if it ever does.
+
+        This is so once the attempt has ended, or POOL_REUSE_GRACE has passed since its creation.
+        """
         taker = self._live(pool.lent_to)
         if taker is None:
             return True
@@ -86,9 +89,9 @@ class WarmPools:
         return taker.attempt.created and self.services.clock.now() - taker.job.status.updated_at > POOL_REUSE_GRACE
 
     def _correct_loan(self, pool: WarmPool) -> None:
-        """Ends the loan, unless its taker took over another pool, whose attempt still counts as running.
+        """Ends the pool's loan, unless the borrowing attempt took over a pool whose attempt still counts as running.
 
-        That attempt holds budget for both until the queue notices its end; then the loan moves to its pool.
+        That other attempt holds the budget of both until the queue notices its end; then the loan moves to its pool.
         """
         if (source := self._source_of_taker(pool)) is None:
             self._end_loan(pool)
@@ -96,9 +99,10 @@ class WarmPools:
             self.live_jobs.replace(replace(source, attempt=replace(source.attempt, needs_polling=True)))
 
     def _source_of_taker(self, pool: WarmPool) -> LiveJob | None:
-        """Returns the live attempt whose pool the taker took over.
+        """Returns the live attempt whose pool the borrowing attempt took over, if there is one.
 
-        It asks about some of many attempts that are alike. If it misses one, the queue counts too much until that end.
+        Checks only a sample if many attempts are alike. If the sample misses the right one, the queue counts too many
+        instances as held until it notices that attempt's end.
         """
         alike = [live_job for live_job in self.live_jobs.live() if _is_alike(live_job.attempt, pool)]
         sampled = sample(alike, POOLS_PER_SWEEP, self.lease.fence)
@@ -109,15 +113,15 @@ class WarmPools:
         return next((live_job for live_job in self.live_jobs.live() if live_job.attempt.name == attempt_name), None)
 
     def _end_loan(self, pool: WarmPool) -> None:
-        """Ends the loan and releases the pool at once: the instances held now exceed the plan."""
+        """Ends the loan and releases the pool at once, because the queue now holds more instances than planned."""
         self.services.stores.pools.end_pool_loan(pool, self.lease)
         logger.error("pool not taken over", extra={"attempt": pool.name, "by": pool.lent_to})
         self.release(pool)
 
     def _record_cost(self, pool: WarmPool, seconds: int) -> Mapping[SpentTimeKey, SpentTime]:
-        """Records the pool's billed seconds in its job, and returns the new spending counts, not saved yet.
+        """Records the pool's billed seconds in its job. Returns the month's new spending counts, not saved yet.
 
-        The job is written before the pool is removed: a crash in between writes it once more.
+        The job is written before the pool is removed: after a crash in between, the same seconds are written again.
         """
         try:
             job = self.services.stores.jobs.get(pool.job_name)
@@ -136,7 +140,7 @@ class WarmPools:
         return self.spending.after_pool(job, pool, seconds)
 
     def _with_attempt_of(self, pool: WarmPool, job: Job) -> Job:
-        """Returns the job with the attempt that left the pool, which may have moved out of the job's record."""
+        """Returns the job with the attempt that left the pool, even if the job's record no longer has it."""
         if any(ended.name == pool.name for ended in job.status.history):
             return job
         attempts = self.services.stores.jobs.with_all_attempts(job).status.history
@@ -145,5 +149,5 @@ class WarmPools:
 
 
 def _is_alike(attempt: Attempt, pool: WarmPool) -> bool:
-    """Returns whether the attempt leaves a pool that the taker of this one fits, too."""
+    """Returns whether the attempt would leave a pool that also matches the attempt to which `pool` is lent."""
     return attempt.pool_key == pool.pool_key and attempt.name != pool.lent_to

@@ -65,7 +65,7 @@ class UnknownVersion(BadRequest):
 
     def __init__(self, version: int) -> None:
         super().__init__(
-            f"The configuration has no version {version} that can be read",
+            f"Version {version} of the configuration does not exist or cannot be read",
             field="version",
             remedy="List the versions with GET /config/versions.",
         )

@@ -27,7 +27,7 @@ from scheduler.ports.job_store import LearnedStore, LiveAttempts, SchedulerState
 
 _RECONCILIATION_OVERDUE = Reason(
     ReasonCode.WAITS_FOR_RECONCILIATION,
-    "SageMaker's list of training jobs could not be read for a while, so the use of the budget is not known",
+    "SageMaker's list of training jobs could not be read recently, so the use of the budget is unknown",
 )
 _UNREADABLE_CONTROLS = Reason(
     ReasonCode.UNREADABLE_RECORD,

@@ -55,7 +55,7 @@ def test_show_prints_yaml_that_can_be_applied_again(queue: FakeQueue) -> None:
     queue.faults.append((200, IN_FORCE))
     result = run("config", "show")
     assert list(yaml.safe_load(result.stdout).items()) == list(IN_FORCE["sections"].items())  # type: ignore[attr-defined]  # a mapping
-    assert result.stderr == "version 7, by ada at 2026-11-21T10:00:00Z\n"
+    assert result.stderr == "version 7, by ada at 2026-11-21 10:00:00\n"
     assert "patience: 5m\n" in result.stdout
 
 
@@ -184,22 +184,22 @@ def test_plan_shows_changes_jobs_and_decisions(queue: FakeQueue, file: str) -> N
     assert lines[lines.index("") + 1 :] == [
         "Warning: rules.exemptions[0] has passed",
         "wide (pending)",
-        "  + violates small: too many",
+        "  + breaks small: too many",
         "… and 2 more",
         "3 of 7 jobs affected; more jobs exist and were not checked",
-        "The next cycle would decide otherwise:",
+        "Decisions of the next cycle that change:",
         "  - preempt night: for day",
         "  + release the warm pool of dusk on ml.g5.xlarge",
     ]
-    assert result.stderr == "Apply this plan with --replaces 7.\n"
+    assert result.stderr == "To apply exactly this plan, add --replaces 7 to `sagequeue config apply`.\n"
     assert (queue.calls[0].method, queue.calls[0].path, queue.calls[0].raw) == ("POST", "/config/plan", FILE.encode())
 
 
 def test_plan_with_the_same_effect_says_so(queue: FakeQueue, file: str) -> None:
     queue.faults.append((200, PLAN | {"next_cycle": {"before": [START], "after": [START]}}))
     assert run("config", "plan", file).stdout.splitlines()[-2:] == [
-        "No jobs affected, of 7",
-        "The next cycle would do the same.",
+        "No jobs affected (7 checked)",
+        "The decisions of the next cycle stay the same.",
     ]
 
 

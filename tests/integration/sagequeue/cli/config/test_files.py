@@ -55,10 +55,10 @@ def test_a_problem_is_reported_with_its_own_file_and_line(queue: FakeQueue, fold
         ("c.yaml", "\n- a\n- b\n", "c.yaml:2: This file cannot be joined"),
         ("c.yaml", "  notices: {}\n", "c.yaml:1: This file cannot be joined"),
         ("c.yaml", "just text", "c.yaml:1: This file cannot be joined"),
-        ("c.yaml", 'notices:\n  "owners', "c.yaml:2: This is not YAML"),
-        ("c.yaml", "notices: \x01", "c.yaml: This is not YAML"),
-        ("c.yaml", "notices: {}\nrules: {}\n", "c.yaml:2: rules is also in {folder}/a.yaml:2"),
-        ("c.json", "{}", "c.json: JSON cannot be joined"),
+        ("c.yaml", 'notices:\n  "owners', "c.yaml:2: The file is not valid YAML"),
+        ("c.yaml", "notices: \x01", "c.yaml: The file is not valid YAML"),
+        ("c.yaml", "notices: {}\nrules: {}\n", "c.yaml:2: The section rules is also in {folder}/a.yaml:2"),
+        ("c.json", "{}", "c.json: A JSON file cannot be joined"),
     ],
 )
 def test_a_file_that_cannot_be_joined_is_refused_here(
@@ -80,7 +80,7 @@ def test_a_file_of_comments_only_is_joined(queue: FakeQueue, folder: Path) -> No
 @pytest.mark.usefixtures("queue")
 def test_a_folder_without_yaml_is_refused(tmp_path: Path) -> None:
     result = run("config", "plan", str(tmp_path))
-    assert (result.exit_code, "has no file *.yaml" in result.stderr) == (1, True)
+    assert (result.exit_code, "contains no *.yaml" in result.stderr) == (1, True)
 
 
 @pytest.mark.usefixtures("queue")

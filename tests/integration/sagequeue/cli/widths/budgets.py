@@ -64,7 +64,7 @@ def prices(count: int) -> dict[str, Any]:
 
 def price_rows(answer: Any) -> Iterator[Row]:
     for kind, price in answer["prices"].items():
-        yield kind, {"$ an hour": f"{price['dollars_per_hour']:.3f}", "GPUs": str(price["gpus"])}
+        yield kind, {"$ per hour": f"{price['dollars_per_hour']:.3f}", "GPUs": str(price["gpus"])}
 
 
 def spending(count: int) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def spending(count: int) -> dict[str, Any]:
 
 def spending_rows(answer: Any) -> Iterator[Row]:
     for use in answer["uses"]:
-        amounts = {"used": "used", "running": "running", "limit is": "most", "forecast": "forecast"}
+        amounts = {"used": "used", "running": "running", "maximum": "most", "forecast": "forecast"}
         yield use["limit"], {column: f"${use[member]:.2f}" for column, member in amounts.items()}
 
 

@@ -38,7 +38,7 @@ def lines(count: int) -> dict[str, Any]:
 
 
 def assert_numbers(output: str, rows: list[Row]) -> None:
-    left_out = {name for found in re.findall(r"left out: (.*?);", _unwrapped(output)) for name in found.split(", ")}
+    left_out = {name for found in re.findall(r"left out: (.*?)\.", _unwrapped(output)) for name in found.split(", ")}
     chunks = chunks_of(output, [name for name, _ in rows])
     for name, numbers in rows:
         for column, shown in numbers.items():

@@ -64,7 +64,7 @@ class _Window:
         check_field("budget", names_types, "must name the types that the training plan reserves, not *")
         for member in ("weekly", "drain", "excess"):
             is_left_out = not getattr(self, member)
-            check_field(member, is_left_out, "does not go with training_plan: a plan begins and ends once")
+            check_field(member, is_left_out, "cannot be combined with training_plan: a plan begins and ends once")
 
     def window(self) -> Window:
         plan = self.training_plan

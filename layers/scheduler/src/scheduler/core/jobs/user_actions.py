@@ -130,5 +130,5 @@ def _refuse_finished(job: Job) -> None:
 def _refuse_unqueued(job: Job) -> None:
     if not job.is_queued:
         _refuse_finished(job)
-        message = f"{job.name} is {job.status.state} and not in the queue"
-        raise NotQueued(message, remedy="Only pending or preempted jobs are in the queue.")
+        message = f"{job.name} is {job.status.state}, so it is not waiting"
+        raise NotQueued(message, remedy="Choose a waiting job: its state is pending or preempted.")

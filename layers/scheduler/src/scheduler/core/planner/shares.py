@@ -40,7 +40,7 @@ def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:
             yield team.name, f"{team.name[:50]!r} must be a name of 1 to 64 letters, digits, - and _"
     for line, count in total(team.guarantee for team in teams).counts:
         if count > budget.limit[line]:
-            yield "", f"guarantee {count} of {line} in all, and the stack's InstanceBudget has {budget.limit[line]}"
+            yield "", f"guarantee {count} × {line} in all, but the stack's InstanceBudget has {budget.limit[line]}"
 
 
 def _teams(shares: Mapping[str, _Team]) -> tuple[Team, ...]:

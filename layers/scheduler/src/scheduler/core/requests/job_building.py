@@ -59,7 +59,7 @@ def with_choices(
     if not alternatives:
         return job
     if any(map(has_preferences, requests)):  # both would choose the instances
-        remedy = "Use alternatives, among which the queue chooses, or preferences, among which SageMaker does."
+        remedy = "Use either alternatives (the queue chooses one) or preferences (SageMaker selects one)."
         raise bad_field(PREFERENCES, "cannot be combined with options.alternatives", remedy)
     choices = [job.spec]
     for number, alternative in enumerate(alternatives, start=1):

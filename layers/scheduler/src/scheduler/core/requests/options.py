@@ -41,7 +41,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
             known = ", ".join([*_BY_NAME, "alternatives"])
             named = shortened(name)
             raise BadRequest(
-                f"options.{named} is not an option", field=f"options.{named}", remedy=f"Use one of {known}."
+                f"options.{named} is not a known option", field=f"options.{named}", remedy=f"Use one of {known}."
             )
         option = _BY_NAME[name]
         if not option.allows(value):

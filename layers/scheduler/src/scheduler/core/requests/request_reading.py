@@ -58,7 +58,7 @@ def _refuse_preferred_plans(resources: Mapping[str, Any]) -> None:
         plans["ResourceConfig.TrainingPlanArn"] = resources.get("TrainingPlanArn")
     for field, plan in plans.items():
         if plan:
-            problem = f"The queue does not run jobs with preferences and {field}"
+            problem = f"The queue does not run jobs with both InstancePreferences and {field}"
             raise Unsupported(problem, field=field, remedy="Leave the plan out.")
 
 
