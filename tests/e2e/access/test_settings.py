@@ -35,7 +35,7 @@ def test_settings_that_the_functions_cannot_use_fail_the_deployment_and_leave_th
 
 def test_guarantees_above_the_budget_are_refused_with_their_line(account: LocalAccount, operator: QueueClient) -> None:
     before = operator.config()
-    with pytest.raises(AccountError, match=r"line 1: shares guarantee 3 of ml\.m5\.large in all, .* has 2\."):
+    with pytest.raises(AccountError, match=r"line 1: shares guarantee 3 × ml\.m5\.large in all, .* has 2\."):
         account.up(config=TOO_MUCH)
     assert operator.config() == before
 
