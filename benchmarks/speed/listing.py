@@ -28,6 +28,7 @@ from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.stores import stores_on
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.admission.admission import Admission
+from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.job_state import QUEUED, JobState
 from scheduler.observe.snapshot_reader import SnapshotReader
@@ -175,7 +176,8 @@ def _queries(client: "DynamoDBClient") -> JobQueries:
         clock,
     )
     admission = Admission(reader, an_access(reader))
-    status = JobStatusReader(snapshot_reader, stores.index, stores.live_attempts, clock, "sq")
+    choice_check = ChoiceCheck(admission, reader, stores.jobs.requests_of, clock)
+    status = JobStatusReader(snapshot_reader, choice_check, stores.index, stores.live_attempts, clock, "sq")
     return JobQueries(snapshot_reader, stores.jobs, stores.index, clock, status, admission)
 
 

@@ -7,9 +7,11 @@ import pytest
 
 from local_sagemaker.state_machine.capacity import Shortage
 from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.errors.refusals import BadRequest
+from scheduler.queue.explanations import ForecastReader
 from scheduler.queue.submission import Submission
 from scheduler.queue.warm_pools import WarmPoolReader
 from simulation.guardrails.test_controls import set_budget
@@ -192,6 +194,27 @@ def test_a_job_whose_alternative_exceeds_the_present_budget_delays_no_other() ->
     world.run(1200)
     assert world.job("behind").status.state is JobState.COMPLETED
     assert world.job("picky").status.state is JobState.PENDING
+
+
+def test_a_job_whose_only_free_choice_a_rule_refuses_is_said_to_wait() -> None:
+    world = SimulatedQueue(budget=BUDGET, durations={"blocker": 6000})
+    world.submit("blocker", 9, kind=BIG)
+    world.run(60)
+    world.submit("other", 8, kind=SMALL, instances=4)
+    submit(world, "picky", FOUR_SMALL)
+    world.run(60)
+    world.configure(rules=rule_set(a_rule("instances_per_job", most=3)))
+    world.run_until(lambda: world.job("other").status.state is JobState.COMPLETED)
+    world.run(120)
+    job, (shown,) = (
+        world.job("picky"),
+        world.queries.list(JobFilter(frozenset({JobState.PENDING})), 10, None, ADA).job_statuses,
+    )
+    explained = ForecastReader(world.queue.snapshot_reader, world.choice_check, world.store, world.clock).of(job)
+    assert explained is not None
+    assert job.status.state is JobState.PENDING
+    assert (explained.reason.code, explained.waits_for) == (ReasonCode.WAITS_FOR_BUDGET, ("blocker",))
+    assert shown.reason.code is ReasonCode.WAITS_FOR_BUDGET
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

@@ -26,7 +26,7 @@ def world() -> SimulatedQueue:
 
 @pytest.fixture
 def forecasts(world: SimulatedQueue) -> ForecastReader:
-    return ForecastReader(world.queue.snapshot_reader, world.store, world.clock)
+    return ForecastReader(world.queue.snapshot_reader, world.choice_check, world.store, world.clock)
 
 
 def test_a_waiting_job_knows_its_place_what_it_waits_for_and_when_it_may_start(
@@ -52,7 +52,7 @@ def test_a_job_behind_all_candidates_has_a_position_and_a_reason_but_no_start_ti
 def test_a_job_that_is_about_to_start_shows_it() -> None:
     world = SimulatedQueue()
     world.submit("one")
-    forecasts = ForecastReader(world.queue.snapshot_reader, world.store, world.clock)
+    forecasts = ForecastReader(world.queue.snapshot_reader, world.choice_check, world.store, world.clock)
     explanation = forecasts.of(world.job("one"))
     assert explanation is not None
     assert (explanation.reason.code, explanation.starts.latest) == (ReasonCode.FITS, world.clock.now())

@@ -14,6 +14,7 @@ from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.admission.admission import Admission
+from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, total
 from scheduler.core.jobs.job import Job
@@ -88,7 +89,8 @@ class SimulatedQueue:
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
         answers = self._snapshot_reader(self.store, reader)
-        status = JobStatusReader(answers, self.store, self.store, self.clock, "sq")
+        self.choice_check = ChoiceCheck(admission, reader, self.store.requests_of, self.clock)
+        status = JobStatusReader(answers, self.choice_check, self.store, self.store, self.clock, "sq")
         self.queue = Submissions(answers, self.store, self.store, self.clock, status, refuse_invalid, admission)
         self.queries = JobQueries(answers, self.store, self.store, self.clock, status, admission)
         self.control = JobActions(self.store, self.store, self.clock, admission)

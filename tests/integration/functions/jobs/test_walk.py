@@ -16,6 +16,8 @@ _LEFT_OUT = {
     "functions/api/answer_size.py",
     "functions/api/answers.py",
     f"{_LAYER}/queue/costs.py",
+    f"{_LAYER}/admission/choice_check.py",
+    f"{_LAYER}/admission/launch_check.py",
     f"{_LAYER}/core/requests/alternatives.py",
     f"{_LAYER}/core/requests/instances.py",
     f"{_LAYER}/core/requests/unheeded.py",

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.jobs.job_state import QUEUED
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.planning import plan
@@ -54,6 +55,7 @@ class SpendingAlerts:
 @dataclass(frozen=True, slots=True)
 class SweepReport:
     snapshot_reader: SnapshotReader
+    choice_check: ChoiceCheck
     index: JobIndex
     live_job_cache: LiveJobCache
     queue_heads: QueueHeadStore
@@ -64,7 +66,7 @@ class SweepReport:
     def publish(self) -> None:
         """Publishes the report, at most once a minute. Jobs that spend less time at the head may go unreported."""
         snapshot, now = self.snapshot_reader.observe(live=self.live_job_cache.live()), self.clock.now()
-        head = plan(snapshot, now).queue_head
+        head = plan(self.choice_check.close_refused(snapshot), now).queue_head
         if head.differs_from(self.queue_heads.last()):
             self.queue_heads.save(head)  # the table's stream publishes it; two concurrent sweeps may publish it twice
         if snapshot.spending_status.limits:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.jobs.user_actions import prioritise
@@ -28,6 +29,7 @@ class ForecastReader:
     """Makes forecasts from the snapshot that a cycle would read now. Changes nothing."""
 
     snapshot_reader: SnapshotReader
+    choice_check: ChoiceCheck
     index: JobIndex
     clock: Clock
 
@@ -36,7 +38,7 @@ class ForecastReader:
         if not job.is_queued:
             return None
         snapshot = self._observed_with(job)
-        with_job = replace(snapshot, queued=(*_without(job, snapshot).queued, job))
+        with_job = self.choice_check.close_refused(replace(snapshot, queued=(*_without(job, snapshot).queued, job)))
         explanation = explain_job(with_job, job, self.clock.now())
         if job.name not in {candidate.name for candidate in snapshot.queued}:
             # The snapshot leaves out jobs that are far behind, so an estimate for them would be too early.
@@ -46,7 +48,8 @@ class ForecastReader:
 
     def if_submitted(self, job: Job) -> Forecast:
         """Returns the forecast for a job that passed all checks but was not stored."""
-        forecast = forecast_submission(_without(job, self._observed_with(job)), job, self.clock.now())
+        snapshot = self.choice_check.close_refused(_without(job, self._observed_with(job)))
+        forecast = forecast_submission(snapshot, job, self.clock.now())
         if forecast.starts_now:
             return replace(forecast, behind=0)
         position = self._position(job)
@@ -54,7 +57,8 @@ class ForecastReader:
 
     def if_changed(self, changed: Sequence[Job]) -> PriorityForecast:
         """Returns how the next cycle would differ if these jobs were changed as given."""
-        return forecast_priorities(self.snapshot_reader.observe(), changed, self.clock.now())
+        snapshot = self.choice_check.close_refused(self.snapshot_reader.observe())
+        return forecast_priorities(snapshot, changed, self.clock.now())
 
     def _observed_with(self, job: Job) -> Snapshot:
         """Returns the current snapshot, with the spending limits that apply to this job."""

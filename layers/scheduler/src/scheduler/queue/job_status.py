@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.jobs.attempt import Attempt, attempt_name
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind
@@ -56,6 +57,7 @@ class CurrentStatus:
 @dataclass(frozen=True, slots=True)
 class JobStatusReader:
     snapshot_reader: SnapshotReader
+    choice_check: ChoiceCheck
     index: JobIndex
     live_attempts: LiveAttempts
     clock: Clock
@@ -76,7 +78,7 @@ class JobStatusReader:
 
     def head(self, snapshot: Snapshot, length: int) -> tuple[CurrentStatus, ...]:
         """Returns the statuses of the next jobs in the order of the plan, with their positions from 1."""
-        decided = plan(snapshot, self.clock.now())
+        decided = plan(self.choice_check.close_refused(snapshot), self.clock.now())
         queued = [launch.job for launch in decided.launches] + [wait.job for wait in decided.waits]
         first = queued[:length]
         positions = {job.name: place for place, job in enumerate(first, start=1)}
@@ -85,7 +87,7 @@ class JobStatusReader:
     def _among(
         self, snapshot: Snapshot, jobs: Sequence[Job], positions: Mapping[str, int]
     ) -> tuple[CurrentStatus, ...]:
-        decided = plan(snapshot, self.clock.now())
+        decided = plan(self.choice_check.close_refused(snapshot), self.clock.now())
         return tuple(_job_status(snapshot, decided, job, positions) for job in jobs)
 
 

@@ -82,6 +82,7 @@ def notifier() -> Notifier:
 def sweep_report() -> SweepReport:
     return SweepReport(
         snapshot_reader=shared.snapshot_reader(),
+        choice_check=shared.choice_check(),
         index=shared.job_stores().index,
         live_job_cache=live_job_cache(),
         queue_heads=DynamoDBQueueHeadStore(shared.table()),

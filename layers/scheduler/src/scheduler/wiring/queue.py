@@ -13,7 +13,9 @@ from scheduler.wiring import shared
 
 @cache
 def explanations() -> Explanations:
-    forecast_reader = ForecastReader(shared.snapshot_reader(), shared.job_stores().index, shared.clock())
+    forecast_reader = ForecastReader(
+        shared.snapshot_reader(), shared.choice_check(), shared.job_stores().index, shared.clock()
+    )
     jobs = shared.job_stores().jobs
     return Explanations(forecast_reader, jobs, shared.submissions(), warm_pool_reader(), shared.costs())
 

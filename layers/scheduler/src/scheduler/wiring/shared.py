@@ -22,6 +22,7 @@ from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
+from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.configuration.kinds import Stack
 from scheduler.core.requests.stop_notice.variables import NoticeBucket
 from scheduler.core.spending.prices.price_snapshot import known_in
@@ -112,7 +113,7 @@ def job_status_reader() -> JobStatusReader:
         learned=lagging.learned,
         state=lagging.state,
     )
-    return JobStatusReader(answering, stores.index, stores.live_attempts, clock(), settings().name_mark)
+    return JobStatusReader(answering, choice_check(), stores.index, stores.live_attempts, clock(), settings().name_mark)
 
 
 @cache
@@ -133,6 +134,11 @@ def authorization() -> Authorization:
 @cache
 def admission() -> Admission:
     return Admission(configuration_reader(), authorization())
+
+
+@cache
+def choice_check() -> ChoiceCheck:
+    return ChoiceCheck(admission(), configuration_reader(), job_stores().jobs.requests_of, clock())
 
 
 @cache
