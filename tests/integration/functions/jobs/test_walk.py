@@ -19,6 +19,7 @@ _LEFT_OUT = {
     f"{_LAYER}/admission/choice_check.py",
     f"{_LAYER}/admission/launch_check.py",
     f"{_LAYER}/core/requests/alternatives.py",
+    f"{_LAYER}/core/requests/attempt_request.py",
     f"{_LAYER}/core/requests/instances.py",
     f"{_LAYER}/core/requests/unheeded.py",
     f"{_LAYER}/core/requests/service_rules/rule.py",
