@@ -57,7 +57,7 @@ def test_held_free_and_waiting_instances_of_a_day_are_drawn_and_told(open_crowd:
     told = section.get_by_role("list", name="Preemptions and changes of the budget")
     expect(told.get_by_role("listitem")).to_have_count(2)
     expect(told).to_contain_text(f"budget: 8 × {KIND}, by olga")
-    told.get_by_role("link", name="clip-distill was stopped for urgent-fix").click()
+    told.get_by_role("link", name="clip-distill was preempted for urgent-fix").click()
     expect(page).to_have_url(re.compile("#/job/clip-distill$"))
 
 

@@ -144,7 +144,7 @@ def test_use_over_a_week_is_drawn_with_its_preemptions(busy: None, open_page: Op
     section = page.get_by_role("region", name="Instances over time")
     chart = section.get_by_role("img", name="ml.g5.xlarge: held")
     expect(chart).to_have_attribute("aria-label", re.compile("at most; waiting"))
-    expect(section.get_by_role("link", name="clip-distill was stopped for urgent-fix")).to_be_visible()
+    expect(section.get_by_role("link", name="clip-distill was preempted for urgent-fix")).to_be_visible()
     section.get_by_label("For each").select_option("team")
     expect(section.get_by_role("img", name="vision: held")).to_be_visible()
     assert_every_width(page, section.get_by_role("img", name="vision: held"))

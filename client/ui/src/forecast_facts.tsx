@@ -46,5 +46,5 @@ function rangeText({ least_dollars, most_dollars, unknown_types, prices_as_of }:
   if (least_dollars === null || most_dollars === null) return `no known price of ${unknown_types.join(", ")}`;
   const most = dollars(most_dollars);
   const amount = least_dollars === most_dollars ? most : `${dollars(least_dollars)} to ${most}`;
-  return `${amount} an attempt, at prices of ${prices_as_of}`;
+  return `${amount} per attempt, at prices of ${prices_as_of}`;
 }

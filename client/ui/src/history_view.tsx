@@ -88,7 +88,7 @@ export function HistoryView() {
 function Told({ report }: { report: Report }) {
   return (
     <>
-      {report.total.runs ? <Uses total={report.total} /> : <p class="empty">No attempt ended in this time.</p>}
+      {report.total.runs ? <Uses total={report.total} /> : <p class="empty">No attempt ended in this period.</p>}
       {report.notes.map((note) => (
         <p key={note} class="nothing caution">
           {note}

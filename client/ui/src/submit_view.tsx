@@ -31,7 +31,7 @@ export function SubmitView({ queue, acting }: { queue: Queue | null; acting: Act
     setBusy(true);
     try {
       const job = await sendText<Job>("POST", "submit", text);
-      acting.notes.tell(job.is_new ? `${job.name} submitted` : `${job.name} was already submitted: this is that job.`);
+      acting.notes.tell(`${job.name} ${job.is_new ? "submitted" : "was already submitted; no new job was created."}`);
       kept = { from: "", text: "" };
       acting.look();
       location.hash = linkTo(job.name);

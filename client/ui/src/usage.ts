@@ -78,7 +78,9 @@ export function marksOf(usage: Usage, group: UsageGroup): Mark[] {
 }
 
 export function said(mark: Mark): string {
-  if (mark.kind === "preemption") return `${mark.job} was stopped for ${mark.by ?? "the budget"}`;
+  if (mark.kind === "preemption") {
+    return mark.by ? `${mark.job} was preempted for ${mark.by}` : `${mark.job} was preempted to meet the budget`;
+  }
   return `${told(mark.instances)}, by ${person(mark.by ?? "")}`;
 }
 

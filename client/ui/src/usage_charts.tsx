@@ -46,7 +46,7 @@ export function UsageCharts({ now, looks }: { now: number; looks: number }) {
         <Legend hasLimit={by === "type"} />
       </header>
       {error && <Trouble error={error} />}
-      {usage && !usage.groups.length && <p class="empty">No instance was held or waited for in this time.</p>}
+      {usage && !usage.groups.length && <p class="empty">No instance was held or waited for in this period.</p>}
       {usage && usage.groups.length > 0 && (
         <>
           <div class="charts">
@@ -138,7 +138,7 @@ function Numbers({ usage, group, now }: { usage: Usage; group: UsageGroup; now: 
 
 function Marks({ marks, now }: { marks: readonly Mark[]; now: number }) {
   const latest = [...marks].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  if (!latest.length) return <p class="nothing quiet">No preemption and no change of the budget in this time.</p>;
+  if (!latest.length) return <p class="nothing quiet">No preemption and no change of the budget in this period.</p>;
   const left = latest.length - LISTED;
   return (
     <>

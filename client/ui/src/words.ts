@@ -31,7 +31,7 @@ export function saves(job: Job, now: number): string {
 
 function noticeOf(attempt: Attempt): string {
   if (attempt.listens) return "the program reads stop notices";
-  if (attempt.takes_notice) return "stop notices do not reach it: no report of its program, see sagequeue doctor";
+  if (attempt.takes_notice) return "the program has not reported that it reads stop notices, see sagequeue doctor";
   return "this attempt gets no stop notice";
 }
 

@@ -64,7 +64,7 @@ test("a type has the marks of its own instances, a team all", () => {
 });
 
 test("marks are told in words", () => {
-  assert.equal(said(PREEMPTION), "a was stopped for b");
-  assert.equal(said({ ...PREEMPTION, by: null }), "a was stopped for the budget");
+  assert.equal(said(PREEMPTION), "a was preempted for b");
+  assert.equal(said({ ...PREEMPTION, by: null }), "a was preempted to meet the budget");
   assert.equal(said(BUDGET), "2 × ml.m5.large, by calendar");
 });

@@ -16,7 +16,7 @@ test("a live job shows its last save, and whether notices reach it", () => {
   assert.equal(reported({ takes_notice: true, listens: true, saved }), last);
   assert.match(
     reported({ takes_notice: true, listens: false, saved: null }),
-    /^none reported; stop notices do not reach/,
+    /^none reported; the program has not reported/,
   );
   assert.match(reported({ takes_notice: false, listens: false, saved: null }), /gets no stop notice$/);
   assert.equal(saves(job("a", { attempts: [attempt(1, 0, 60)] }), T0), "");

@@ -121,7 +121,7 @@ def read_the_log(terminal: Terminal) -> None:
     terminal.write("faulty.json", body("faulty", BREAKS) | checkpoints("faulty"))
     terminal.type("submit faulty.json --wait")
     first, second = terminal.ask("show faulty")["attempts"]
-    assert (first["failure_class"], first["action"]) == ("hardware", "classified by its log: retried after 0 seconds")
+    assert (first["failure_class"], first["action"]) == ("hardware", "cause found in the log: retried after 0 seconds")
     assert second["outcome"] == "completed"
 
 

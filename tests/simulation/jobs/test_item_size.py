@@ -144,7 +144,7 @@ def large_attempt(number: int) -> EndedAttempt:
         beneficiary="b" * 63,
         interruptions=1000,
         failure_class=FailureClass.OUT_OF_MEMORY,
-        action="classified by its log: given up: it has had 1000 attempts, the limit for one job",
+        action="cause found in the log: given up: it has had 1000 attempts, the limit for one job",
         on_pool="p" * 63,
         retained_seconds=3600,
         retained_reported_in=10**6,

@@ -76,7 +76,7 @@ def test_broken_hardware_in_the_log_is_retried() -> None:
     world.run_until_empty()
     job = world.job("resnet")
     assert [past.failure_class for past in job.status.history] == [FailureClass.HARDWARE, FailureClass.USER]
-    assert job.status.history[0].action == "classified by its log: retried after 60 seconds"
+    assert job.status.history[0].action == "cause found in the log: retried after 60 seconds"
 
 
 def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training() -> None:

@@ -166,12 +166,12 @@ def attempt_cost_text(cost: AttemptCost | None) -> str:
 
 
 def range_text(cost: CostRange) -> str:
-    """Returns for example `$0.50 to $2.00 an attempt, at prices of 2026-09-25: …`."""
+    """Returns for example `$0.50 to $2.00 per attempt, at prices of 2026-09-25: …`."""
     least, most = cost["least_dollars"], cost["most_dollars"]
     if least is None or most is None:
         return "; ".join(_unknown(cost["unknown_types"]))
     amount = in_dollars(most) if least == most else f"{in_dollars(least)} to {in_dollars(most)}"
-    return f"{amount} an attempt, at prices of {cost['prices_as_of']}: {_basis(cost)}"
+    return f"{amount} per attempt, at prices of {cost['prices_as_of']}: {_basis(cost)}"
 
 
 def _basis(cost: CostRange) -> str:

@@ -117,7 +117,7 @@ def saves_text(job: Job, now: datetime) -> str:
 
 def _no_notice(attempt: Attempt) -> str:
     if attempt["takes_notice"]:
-        return "stop notices do not reach it: no report of its program, see sagequeue doctor"
+        return "the program has not reported that it reads stop notices, see sagequeue doctor"
     return "this attempt gets no stop notice"
 
 

@@ -90,7 +90,8 @@ def _count(mean: float) -> str:
 def _said(mark: Mark) -> str:
     about = ", ".join(f"{count} × {kind}" for kind, count in mark["instances"].items())
     by = (mark["by"] or "").rpartition("/")[2]
-    what = f"{mark['job']} was stopped for {by or 'the budget'}" if mark["job"] else f"{by} set the budget"
+    beneficiary = f"for {by}" if by else "to meet the budget"
+    what = f"{mark['job']} was preempted {beneficiary}" if mark["job"] else f"{by} set the budget"
     return f"{local_time(mark['at'])}  {what}: {about}"
 
 

@@ -104,7 +104,7 @@ def test_a_section_twice_is_refused(call: Call, kind: ConfigKind) -> None:
     empty = "[]" if kind in {ConfigKind.CALLERS, ConfigKind.POOLS} else "{}"
     status, told = call("PUT", "/config", f"policy: {{}}\n{kind}: {empty}\n{kind}: {empty}", caller=ROOT)
     assert (status, told["error"]) == (400, "bad_config")
-    assert told["problems"][-1]["message"].startswith("is given twice, first in line ")
+    assert told["problems"][-1]["message"].startswith("is given twice, first on line ")
     assert (told["problems"][-1]["line"], told["problems"][-1]["field"]) == (3, kind)
     assert versions() == []
 

@@ -24,7 +24,7 @@ def tagged(key: str) -> dict[str, Any]:
 def test_a_keep_alive_that_no_rule_allows_is_warned_of(call: Call) -> None:
     (warning,) = call("POST", "/add-job", kept(600))[1]["warnings"]
     assert warning["field"] == "ResourceConfig.KeepAlivePeriodInSeconds"
-    assert warning["message"] == "it asks to keep its instances for 600 s, but the rules for pools allow 0 s"
+    assert warning["message"] == "the request asks for a keep-alive period of 600 s, but the pool rules allow 0 s"
     assert "pools" in warning["remedy"]
     assert call("GET", "/jobs/warm")[1]["warnings"] == [warning]
 

@@ -55,7 +55,7 @@ def test_an_unclear_failure_is_judged_by_the_end_of_its_log(
 ) -> None:
     attempt = fail(sagemaker, call, schedule, ["epoch 1", "RuntimeError: uncorrectable ECC error encountered"])
     assert attempt["failure_class"] == "hardware"
-    assert attempt["action"] == "classified by its log: retried after 60 seconds"
+    assert attempt["action"] == "cause found in the log: retried after 60 seconds"
 
 
 def test_only_the_end_of_the_log_is_read(

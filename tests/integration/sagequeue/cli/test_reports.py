@@ -70,7 +70,7 @@ def test_the_use_of_a_week_has_a_line_for_each_day_and_tells_preemptions(queue: 
     *days, told = run("usage", "--days", "7", "--by", "team").stdout.splitlines()[1:]
     assert [line.split()[0] for line in days] == ["vision"] * 7
     assert [line.split()[3:] for line in days] == [["0", "0"]] * 5 + [["1.33", "0"], ["0.67", "0"]]
-    assert told.endswith(f"resnet was stopped for urgent: 1 × {GPU}")
+    assert told.endswith(f"resnet was preempted for urgent: 1 × {GPU}")
     by_type = run("usage").stdout.splitlines()[1:]
     assert len(by_type) == 13
     assert [line.split()[-1] for line in by_type[:12]] == ["8"] * 12

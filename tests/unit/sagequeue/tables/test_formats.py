@@ -35,10 +35,10 @@ def test_an_unknown_price_is_never_shown_as_zero() -> None:
 def test_a_range_shows_its_basis() -> None:
     told = range_text(a_range())
     assert told == (
-        "$0.50 to $2.00 an attempt, at prices of 2026-09-25: like similar jobs, about 15 min; its time limit, 60 min"
+        "$0.50 to $2.00 per attempt, at prices of 2026-09-25: like similar jobs, about 15 min; its time limit, 60 min"
     )
 
 
 def test_without_jobs_like_it_there_is_only_the_most() -> None:
     told = range_text(a_range(least_dollars=2.0, expected_run_time=3600.0, spot=True))
-    assert told.startswith("$2.00 an attempt, at prices of 2026-09-25: its time limit, 60 min, less with spot savings")
+    assert told.startswith("$2.00 per attempt, at prices of 2026-09-25: its time limit, 60 min, less with spot savings")

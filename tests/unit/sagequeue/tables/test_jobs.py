@@ -75,7 +75,7 @@ def test_a_job_and_its_attempts_show_their_cost() -> None:
 
 
 def test_a_submission_shows_its_range_of_costs() -> None:
-    assert "$0.50 to $2.00 an attempt" in text(job_view(a_job(cost_range=a_range()), NOW))
+    assert "$0.50 to $2.00 per attempt" in text(job_view(a_job(cost_range=a_range()), NOW))
 
 
 def test_a_job_without_checkpoints_warns_of_the_loss() -> None:
@@ -90,7 +90,7 @@ def test_a_job_without_checkpoints_warns_of_the_loss() -> None:
             "last saved 4 min ago (step 1,200); the program reads stop notices",
         ),
         ({"takes_notice": True, "listens": True}, "none reported; the program reads stop notices"),
-        ({"takes_notice": True}, "none reported; stop notices do not reach it: no report of its program"),
+        ({"takes_notice": True}, "none reported; the program has not reported that it reads stop notices"),
         ({}, "none reported; this attempt gets no stop notice"),
     ],
 )

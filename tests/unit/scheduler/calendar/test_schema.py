@@ -56,7 +56,7 @@ def test_the_time_zone_is_that_of_the_world_unless_it_is_given() -> None:
         ('{"ml.g5.xlarge": 8}', "{}", 6, "windows[0].budget", "is empty"),
         ('"mon 20:00 - tue 07:00"', '"mon 20:00"', 7, "windows[0].weekly[0]", "must be like"),
         ('"mon 20:00 - tue 07:00"', '"mon 24:00 - tue 07:00"', 7, "windows[0].weekly[0]", "use 00:00 to 23:59"),
-        ('"mon 20:00 - tue 07:00"', '"mon 20:00 - mon 20:00"', 7, "windows[0].weekly[0]", "ends when it begins"),
+        ('"mon 20:00 - tue 07:00"', '"mon 20:00 - mon 20:00"', 7, "windows[0].weekly[0]", "ends at the same time"),
         ('"mon 20:00 - tue 07:00"', '"mon 06:00 - tue 07:00"', 7, "windows[0].weekly[1]", "overlaps one above"),
         ('"works"', '"nights"', 8, "windows[1].name", "name of a window above"),
         ('"works"', '"a b"', 8, "windows[1].name", "letters"),
@@ -71,7 +71,7 @@ def test_the_time_zone_is_that_of_the_world_unless_it_is_given() -> None:
          "is missing; set it"),
         ('"2026-12-25T08:00"', '"2026-12-24T17:00"', 11, "windows[2].begins", "overlaps the window 'works'"),
         ('"drain": "30m"', '"drain_minutes": 30', 8, "windows[1].drain_minutes", "is not a known member"),
-        ('"drain": "30m"', '"drain": "30m",\n"drain": "1m"', 9, "windows[1].drain", "given twice, first in line 8"),
+        ('"drain": "30m"', '"drain": "30m",\n"drain": "1m"', 9, "windows[1].drain", "given twice, first on line 8"),
     ],
 )  # fmt: skip
 def test_a_problem_is_reported_with_its_line_and_reason(

@@ -40,12 +40,12 @@ def test_a_good_section_is_read() -> None:
         ('["operate"]', '["config:rule"]', 8, "callers[1].verbs", "has 'config:rule'; did you mean config:rules?"),
         ('["operate"]', '["config"]', 8, "callers[1].verbs", "has 'config'"),
         ('["operate"]', '["config:*,operate"]', 8, "callers[1].verbs", "has 'config:*,operate'"),
-        ('["operate"]', '"operate"', 8, "callers[1].verbs", "must be a list of texts"),
+        ('["operate"]', '"operate"', 8, "callers[1].verbs", "must be a list of nonempty texts"),
         ('["operate"]', '["control_team"]', 7, "callers[1].teams", "control_team needs teams"),
         ('["operate"]', '["operate"],\n"verbs": []', 9, "callers[1].verbs", "is given twice"),
         ('"operators"', '"vision"', 7, "callers[1].name", "is the name of an entry above"),
         ('"operators"', '"oper\\nators"', 7, "callers[1].name", "must be 1 to 64 letters"),
-        ('"operators"', "7", 7, "callers[1].name", "must be text"),
+        ('"operators"', "7", 7, "callers[1].name", "must be nonempty text"),
         ('["role/Platform"]', "[]", 7, "callers[1].principals", "no caller"),
         ('["role/Platform"]', '["role/Vision*"]', 7, "callers[1].principals", "a principal of an entry above"),
         ('"role/Platform"', '"assumed-role/Platform/x"', 7, "callers[1].principals[0]", "names a session"),
@@ -89,7 +89,7 @@ def test_a_text_that_is_no_list_of_callers_is_refused(text: str) -> None:
 @pytest.mark.parametrize("entries", [[], [an_entry("*", verbs=())], [an_entry("*", verbs=("operate", "control_own"))]])
 def test_callers_of_whom_no_one_may_submit_are_refused(entries: list[object]) -> None:
     ((field, message),) = [(problem.field, problem.message) for problem in problems_of(ConfigKind.CALLERS, entries)]
-    assert (field, message) == ("callers", "let no one submit a job: give an entry the verb submit")
+    assert (field, message) == ("callers", "must have at least one entry with the verb submit")
 
 
 def test_an_entry_may_deny_everything() -> None:

@@ -11,7 +11,7 @@ WINDOW = '{"time_zone": "UTC", "windows": [{"name": "night", "weekly": ["mon 20:
 LIMIT = '{"time_zone": "UTC", "limits": [{"name": "all", "owner": "*", "dollars": 5}]}'
 #: A section, the wrong text in place of a good one, and the problem.
 WRONG = [
-    (ConfigKind.RULES, RULE, '"small"', "7", "rules.rules[0].name must be text, not 7 (not empty)"),
+    (ConfigKind.RULES, RULE, '"small"', "7", "rules.rules[0].name must be nonempty text, not 7"),
     (ConfigKind.RULES, RULE, "4", '"four"', "rules.rules[0].most must be a whole number, not 'four'"),
     (ConfigKind.RULES, RULE, "4", "true", "rules.rules[0].most must be a whole number, not true"),
     (
@@ -50,7 +50,7 @@ WRONG = [
         WINDOW,
         "tue 07:00",
         "mon 20:00",
-        "calendar.windows[0].weekly[0] 'mon 20:00 - mon 20:00' ends when it begins; use another end",
+        "calendar.windows[0].weekly[0] 'mon 20:00 - mon 20:00' begins and ends at the same time: change one of them",
     ),
     (
         ConfigKind.SPENDING,

@@ -65,7 +65,7 @@ def test_a_job_without_checkpoints_that_the_calendar_would_stop_waits_and_its_re
     assert reason is not None
     assert reason.message == (
         "it can neither end nor be preempted in time: "
-        "from 2026-11-21 13:00 UTC the calendar's budget is 0 × ml.g5.xlarge"
+        "from 2026-11-21 13:00 UTC on, the calendar's budget is 0 × ml.g5.xlarge"
     )
 
 
@@ -142,7 +142,7 @@ def test_a_job_that_only_the_calendar_delays_has_its_instances_reserved_for_its_
 def test_the_reason_says_that_other_jobs_need_a_smaller_budget_that_would_hold_the_job() -> None:
     reason = planned(waiting("one"), waiting("two", after=1), periods=(then(1),)).reason_for("two")
     assert reason is not None
-    assert reason.message.endswith("is 1 × ml.g5.xlarge, and jobs that run until then or are ahead of it need that")
+    assert reason.message.endswith("is 1 × ml.g5.xlarge, which jobs ahead of it or still running then will need")
 
 
 def test_a_job_on_the_starvation_share_is_not_preempted_by_the_calendar() -> None:

@@ -48,7 +48,7 @@ def test_a_job_that_has_waited_long_enough_passes_a_higher_one_that_has_not_and_
     assert preempted(decided) == {"low2": "patient"}
     code, message = reason(decided, "young")
     assert code is ReasonCode.WAITS_TO_PREEMPT
-    assert message == "needs 1 × ml.g5.xlarge; it preempts low1 from 2026-11-21 13:03:00 UTC on"
+    assert message == "needs 1 × ml.g5.xlarge; it will preempt low1 after 2026-11-21 13:03:00 UTC"
 
 
 def test_a_lower_job_gets_no_victim_that_a_claim_needs() -> None:
@@ -93,7 +93,7 @@ def test_an_instance_that_is_expected_soon_spares_one_job_only() -> None:
     assert preempted(decided) == {"low1": "second"}
     code, message = reason(decided, "first")
     assert code is ReasonCode.WAITS_TO_PREEMPT
-    assert message.endswith("it preempts ending unless enough instances become free within 5m")
+    assert message.endswith("it will preempt ending unless enough instances become free within 5m")
 
 
 def test_a_job_that_passes_a_claim_leaves_it_the_pools() -> None:

@@ -61,7 +61,7 @@ def test_a_job_that_may_preempt_later_names_the_jobs_and_the_time() -> None:
     snapshot = a_snapshot(1, running("low", 0, max_runtime=7200), waiting("high", 3, after=58))
     told = explain(replace(snapshot, policy=Policy(patience=300, protected_run_time=0)), NOW)["high"]
     assert told.reason.code is ReasonCode.WAITS_TO_PREEMPT
-    assert told.reason.message.endswith("it preempts low from 2026-11-21 13:03:00 UTC on")
+    assert told.reason.message.endswith("it will preempt low after 2026-11-21 13:03:00 UTC")
     assert (told.waits_for, told.starts.latest) == (("low",), NOON + 2 * HOUR)
 
 

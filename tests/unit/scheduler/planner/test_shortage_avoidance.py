@@ -49,7 +49,7 @@ def test_the_reason_names_the_shortage_and_the_next_probe() -> None:
     snapshot = knowing(a_snapshot(4, waiting("a")), a_shortage(Location(GPU)))
     (wait,) = plan(snapshot, at(1)).waits
     assert wait.reason.message == (
-        f"SageMaker had no {GPU} at 2026-11-21T12:00:00+00:00; the next try is due at 2026-11-21T12:30:00+00:00"
+        f"SageMaker had no {GPU} at 2026-11-21 12:00:00 UTC; the next try is due at 2026-11-21 12:30:00 UTC"
     )
 
 

@@ -146,8 +146,8 @@ def test_paths_that_read_the_same_have_lines_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("a:\n\tb: 1", "line 2: There is a tab here: use spaces"),
-        ("a: 1\nb:\t2", "line 2: There is a tab here: use spaces"),
+        ("a:\n\tb: 1", "line 2: A tab is not allowed here: use spaces"),
+        ("a: 1\nb:\t2", "line 2: A tab is not allowed here: use spaces"),
         ("a: 1\nb: &x [1]\n", "line 2: b has the anchor &x: remove it"),
         ("a: 1\nb: *x\n", "line 2: b is the alias *x: write the value out"),
         ("a: 1\n*x : 2\n", "line 2: * is the alias *x: write the value out"),
@@ -175,7 +175,7 @@ def test_paths_that_read_the_same_have_lines_of_their_own() -> None:
         ('a: "\\ud800"', "line 1: a contains the character U+D800: remove it"),
         ('{"a": 1,\n"b": "\\u0000"}', "line 2: b contains the character U+0000: remove it"),
         ('{"a": 1,\n"b\\ud800": 2}', "line 2: b\\ud800 contains the character U+D800: remove it"),
-        ('a: "\\UFFFFFFFF"', "line 1: An escape or number here is out of range: correct it"),
+        ('a: "\\UFFFFFFFF"', "line 1: An escape sequence or a number here is out of range: correct it"),
         ('a: 1\nb: "x\nc: 2\n', "line 2: This is not YAML: found unexpected end of stream"),
         ("a: [1\nb: 2\n", "line 2: This is not YAML: expected ',' or ']'"),
         ("a: b: c", "line 1: This is not YAML: mapping values are not allowed here. Check the indentation"),
@@ -198,8 +198,8 @@ def test_a_problem_has_its_line_and_a_remedy(text: str, problem: str) -> None:
 def test_each_repeated_member_is_refused_with_both_lines(text: str) -> None:
     first, second = problems_of(text)
     lines = (1, 4, 3, 6) if text.startswith("a") else (1, 3, 3, 5)
-    assert first == f"line {lines[1]}: a is given twice, first in line {lines[0]}: remove one of them"
-    assert second == f"line {lines[3]}: c is given twice, first in line {lines[2]}: remove one of them"
+    assert first == f"line {lines[1]}: a is given twice, first on line {lines[0]}: remove one of them"
+    assert second == f"line {lines[3]}: c is given twice, first on line {lines[2]}: remove one of them"
 
 
 def test_a_member_repeated_under_an_escape_is_refused() -> None:

@@ -64,7 +64,7 @@ def test_a_spot_share_is_known_only_if_each_type_has_one() -> None:
         ("55.5", '"55.5"', 4, "prices[0].dollars_per_hour", "must be a number"),
         ("0.4", "40", 4, "prices[0].spot_share", "at most 1"),
         ('"gpus": 2', '"gpus": -1', 6, "prices[2].gpus", "must be 0 to"),
-        (', "gpus": 2', "", 6, "prices[2].dollars_per_hour", "the entry is empty"),
+        (', "gpus": 2', "", 6, "prices[2]", "must have at least one of dollars_per_hour, spot_share and gpus"),
         ("ml.g5.xlarge", "g5.xlarge", 6, "prices[2].instance_type", "must be an instance type"),
         ("ml.g5.xlarge", "ml.p5.48xlarge", 6, "prices[2].instance_type", "has an entry above"),
         ('"gpus": 2', '"cores": 2', 6, "prices[2].cores", "not a known member"),

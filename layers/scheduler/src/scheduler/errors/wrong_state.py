@@ -13,7 +13,7 @@ class AlreadyFinished(WrongJobState):
     code = "already_finished"
 
     def __init__(self, name: str, state: str) -> None:
-        super().__init__(f"{name} is already {state}", remedy="Nothing is left to do for this job.")
+        super().__init__(f"{name} is already {state}", remedy="No action is needed.")
 
 
 class NotHeld(WrongJobState):

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_cloudwatch.type_defs import MetricAlarmTypeDef, MetricDataQueryTypeDef
 
-#: Names in one DeleteAlarms call (aws-facts 3.7).
+#: The most names in one DeleteAlarms call (aws-facts 3.7).
 _NAMES_PER_CALL = 100
-#: Hosts in one GetMetricData call: it takes 500 queries (aws-facts 3.4), and each host needs two.
+#: The most hosts in one GetMetricData call: a call takes 500 queries (aws-facts 3.4), and each host needs two.
 _HOSTS_PER_CALL = 250
 
 
 class CloudWatchAlarms:
-    """The port `Alarms`. A firing alarm sends a message to `topic_arn`."""
+    """Implements the port `Alarms`. An alarm that fires sends a message to `topic_arn`."""
 
     def __init__(self, client: CloudWatchClient, topic_arn: str) -> None:
         self._client = client
@@ -32,7 +32,7 @@ class CloudWatchAlarms:
 
     def put(self, alarm: GpuAlarm) -> None:
         hosts = [_query(f"m{number}", host, alarm) for number, host in enumerate(alarm.hosts, start=1)]
-        # The largest of all hosts: an average would count a host without data as 0 (aws-facts 3.5).
+        # The alarm uses the maximum over all hosts: an average would count a host without data as 0 (aws-facts 3.5).
         largest = f"MAX([{','.join(query['Id'] for query in hosts)}])"
         with _translated_errors():
             self._client.put_metric_alarm(
@@ -79,7 +79,7 @@ class CloudWatchAlarms:
 
 
 class CloudWatchGpuMetrics:
-    """The port `GpuMetrics`."""
+    """Implements the port `GpuMetrics`."""
 
     def __init__(self, client: CloudWatchClient) -> None:
         self._client = client

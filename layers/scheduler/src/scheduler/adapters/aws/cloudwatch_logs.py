@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _GROUP = "/aws/sagemaker/TrainingJobs"
-#: Hosts to read of a job with many hosts: each costs a call, and the first host usually shows the cause.
+#: The most hosts whose logs are read: each host costs a call, and the first host usually shows the cause.
 _HOSTS = 8
 _LINES = 50
-#: As long as SageMaker's FailureReason (aws-facts 2.28): patterns are tried on each line.
+#: Characters. As many as SageMaker's FailureReason has (aws-facts 2.28), because every pattern is tried on each line.
 _LONGEST_LINE = 1024
 
 
 class CloudWatchLogs:
-    """The port `TrainingLogs`."""
+    """Implements the port `TrainingLogs`."""
 
     def __init__(self, client: CloudWatchLogsClient) -> None:
         self._client = client

@@ -11,9 +11,9 @@ from botocore.exceptions import BotoCoreError, ClientError
 from scheduler.core.sections.file_text import MAX_BYTES
 from scheduler.errors.config_errors import DeploymentRefused
 
-#: The deployment may have granted the permission a moment ago, and IAM takes some seconds to spread it.
+#: Seconds. The deployment may have just granted the permission, and IAM takes some seconds to propagate it.
 _PAUSES = (2.0, 5.0, 10.0, 15.0)
-#: As the pattern of the stack's parameter. A key has no colon, so the digest begins in one place only.
+#: The same pattern as that of the stack's parameter. A key has no colon, so the start of the digest is unambiguous.
 _ADDRESS = re.compile(r"([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/([\w.=@+/-]+)@sha256:([0-9a-f]{64})", re.ASCII)
 
 
@@ -41,15 +41,15 @@ class FileAddress:
 
 
 def fetch_file(s3: Any, address: FileAddress, sleep: Callable[[float], None]) -> bytes:
-    """Returns the object at this address. Raises DeploymentRefused. Reads no large object."""
+    """Returns the content of the object at this address. Raises DeploymentRefused, also for a large object."""
     try:
         answer = _get(s3, address, sleep)
         with closing(answer["Body"]) as body:
-            if answer["ContentLength"] > MAX_BYTES:  # its content stays unread
+            if answer["ContentLength"] > MAX_BYTES:  # and does not read the content
                 size = f"{answer['ContentLength']} bytes long, more than the {MAX_BYTES} of a configuration"
                 raise DeploymentRefused(f"{address} is {size}. Check the address.")
             return bytes(body.read())
-    except ClientError as error:  # without permission to list the bucket, a missing object is answered as AccessDenied
+    except ClientError as error:  # S3 answers AccessDenied for a missing object if the stack may not list the bucket
         cause = error.response["Error"]["Code"]
         remedy = "Check that it exists, and that its bucket and key allow this stack to read it."
         raise DeploymentRefused(f"{address} cannot be read ({cause}). {remedy}") from error

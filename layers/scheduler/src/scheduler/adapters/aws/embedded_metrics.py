@@ -37,7 +37,7 @@ class EmbeddedMetrics:
                 self._log({"UsedInstances": [gauges.used[kind]], "FreeInstances": [free]}, InstanceType=kind)
 
     def record_flow(self, flow: FlowMetrics) -> None:
-        """Skips counts of 0: a metric costs in each hour in which it is sent."""
+        """Records no counts of 0: CloudWatch charges for a metric in each hour in which it is sent."""
         if self.wanted is not MetricsLevel.ALL:
             return
         counts = {

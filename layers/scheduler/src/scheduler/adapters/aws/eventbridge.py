@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mypy_boto3_events import EventBridgeClient
 
 SOURCE = "sagequeue"
-#: EventBridge takes no more at once.
+#: The most events in one PutEvents call.
 _MAX_ENTRIES = 10
 
 
@@ -24,7 +24,7 @@ class EventBridge:
     bus: str  # empty: no events are sent
 
     def put(self, kind: EventKind, details: Sequence[Mapping[str, object]]) -> None:
-        """Sends each event at least once. Raises EventsRefused if EventBridge refused some."""
+        """Sends each event at least once. Raises EventsRefused if EventBridge refuses some."""
         if not self.bus:
             return
         for start in range(0, len(details), _MAX_ENTRIES):
@@ -32,6 +32,6 @@ class EventBridge:
                 {"EventBusName": self.bus, "Source": SOURCE, "DetailType": kind.value, "Detail": json.dumps(detail)}
                 for detail in details[start : start + _MAX_ENTRIES]
             ]
-            refused = self.client.put_events(Entries=entries)["FailedEntryCount"]  # type: ignore[arg-type] # a dict of texts is one
+            refused = self.client.put_events(Entries=entries)["FailedEntryCount"]  # type: ignore[arg-type] # such a dict is a valid entry
             if refused:
                 raise EventsRefused(f"{refused} of {len(entries)}")

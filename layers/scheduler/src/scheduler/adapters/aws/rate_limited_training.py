@@ -1,4 +1,4 @@
-"""Keeps calls to SageMaker below its rates, also across cycles: the lease stores how far the rates are used."""
+"""Keeps calls to SageMaker below its rate limits, also across cycles: the lease stores the use of each rate."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ _Answer = TypeVar("_Answer")
 
 
 class RateLimitedTraining:
-    """A TrainingService that waits before a call if the last ones used up its rate."""
+    """A TrainingService that waits before a call if the previous calls used up its rate."""
 
     def __init__(self, inner: TrainingService, clock: Clock) -> None:
         self._inner = inner
@@ -31,7 +31,7 @@ class RateLimitedTraining:
         return self._in_turn(ApiCall.DESCRIBE, lambda: self._inner.describe(attempt_name))
 
     def describe_any(self, name: str) -> dict[str, Any]:
-        self._wait_turn(ApiCall.DESCRIBE)  # for the training job's ARN, which names it to ListTags
+        self._wait_turn(ApiCall.DESCRIBE)  # ListTags needs the training job's ARN, which Describe returns
         return self._in_turn(ApiCall.LIST_TAGS, lambda: self._inner.describe_any(name))
 
     def stop(self, attempt_name: str) -> None:
@@ -64,7 +64,7 @@ class RateLimitedTraining:
         bucket = self.rate_limits.get(call, Bucket(now))
         if bucket.free_at > now:
             self._clock.sleep((bucket.free_at - now).total_seconds())
-        # Counted from the time of the call: a sleep may last longer than asked.
+        # The time of the call counts, not the planned end of the sleep: a sleep may last longer than requested.
         bucket = bucket.after_call(call, self._clock.now())
         self._keep(call, bucket)
         return bucket

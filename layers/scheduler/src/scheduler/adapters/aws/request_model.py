@@ -1,6 +1,6 @@
 """Validates a request against SageMaker's own service model, offline, as SageMaker would.
 
-botocore's ParamValidator checks no maxima, patterns or enums, and gives one text for all mistakes.
+botocore's ParamValidator checks no maxima, patterns or enums, and returns one text for all mistakes.
 """
 
 import re
@@ -16,7 +16,7 @@ from scheduler.core.requests.attempt_request import MAX_USER_TAGS
 from scheduler.core.requests.sdk_arguments import remedy_for
 from scheduler.errors.refusals import BadRequest, TooManyTags, shortened, shown
 
-# The name in JSON and the type in Python of each type of the model that a CreateTrainingJob request uses.
+# For each type of the model that a CreateTrainingJob request uses: its name in JSON, and its type in Python.
 _TYPES: dict[str, tuple[str, type]] = {
     "structure": ("an object", dict),
     "map": ("an object", dict),
@@ -27,23 +27,23 @@ _TYPES: dict[str, tuple[str, type]] = {
     "boolean": ("a boolean", bool),
 }
 _INTEGER_BITS = {"integer": 32, "long": 64}
-# New instance types appear with every release of the model; the budget decides which ones may be used.
+# Each release of the model adds instance types; the budget decides which types jobs may use.
 _OPEN_ENUMS = {"TrainingInstanceType"}
-#: Forms of texts that users mistake, by the beginning of the pattern.
+#: Forms of text that users often get wrong, by the beginning of their pattern.
 _FORMS = {
     "arn:": ("an ARN", "Give the ARN, which begins with arn:, and not the name."),
     "(https|s3)://": ("an S3 URI", "Give it as s3://BUCKET/PREFIX."),
 }
-#: Members with users' own names and values. No message shows a text there, nor any value of such a name.
+#: Members whose names and values users choose. No message shows their text values, or the value of a secret name.
 _USERS_VALUES = re.compile(r"(?:HyperParameters|Environment)\.(?P<name>.*)", re.DOTALL)
 _SECRET_NAME = re.compile(r"passw|secret|token|key|credential", re.IGNORECASE)
 
-# Character classes of Java's regular expressions that Python does not have.
-# Separators are blanks of all kinds; line feeds and tabs, which Python's \s includes, are control characters.
+# Java's regular expressions have character classes that Python lacks. Separators are all kinds of spaces, but not
+# line feeds and tabs, which Python's \s includes: they are control characters.
 _SEPARATORS = " \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{Z}": _SEPARATORS, r"\p{N}": r"\d", r"\p{Alnum}": "a-zA-Z0-9"}
 
-Violation = tuple[str, str, str]  # a path, what is wrong there, and what to do
+Violation = tuple[str, str, str]  # the path, the problem there, and the remedy
 
 
 def refuse_invalid(request: object) -> None:
@@ -137,7 +137,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _quoting(ending: str, value: object, path: str) -> str:
-    """Returns the end of a problem's sentence with the value, or nothing if the value may be secret."""
+    """Returns the end of a problem's sentence with the value; empty if the value may be secret."""
     return "" if _may_be_secret(value, path) else ending.format(shown(value))
 
 
@@ -147,7 +147,7 @@ def _may_be_secret(value: object, path: str) -> bool:
 
 
 def _is_exactly(value: object, python_type: type) -> bool:
-    return type(value) is python_type  # isinstance takes a bool for an int
+    return type(value) is python_type  # for isinstance, a bool is an int
 
 
 def _join(path: str, name: str) -> str:

@@ -31,7 +31,7 @@ def observation_of(event: Mapping[str, Any]) -> tuple[str, Observation]:
 
 
 def unmanaged_job_of(event: Mapping[str, Any]) -> UnmanagedJob:
-    """Returns the training job whose name the template's rule UnmanagedJobs passed on. Raises BadEvent."""
+    """Returns the training job in an event that the template's rule UnmanagedJobs sends. Raises BadEvent."""
     return UnmanagedJob(_text(event, "unmanaged_job"), _required_moment(event, "time"))
 
 
@@ -64,7 +64,7 @@ def _required_moment(detail: Mapping[str, Any], key: str) -> datetime:
 
 
 def _moment(detail: Mapping[str, Any], key: str) -> datetime | None:
-    """Reads milliseconds, as a number or a digit string, or ISO 8601; None where absent or null."""
+    """Reads milliseconds, as a number or a digit string, or ISO 8601; None if absent or null."""
     value = detail.get(key)
     if value is None:
         return None

@@ -24,11 +24,11 @@ _QUOTA = re.compile(r"is (?P<limit>\d+) Instances.* request delta of (?P<delta>\
 _FINISHED = re.compile(r"training job is in status (Completed|Failed|Stopped)")
 _STOPPING = "training job is in status Stopping"
 _NOWHERE = "is not available in this region"
-# Messages of IAM and S3 while a new role or policy has not propagated yet (aws-facts 2.25).
+# Error messages of IAM and S3 until a new role or policy has propagated (aws-facts 2.25).
 _NOT_YET_ALLOWED = re.compile(
     r"Could not assume role|Unauthorized to List objects|Access denied to OutputDataConfig"
     r"|no identity-based policy allows|Access denied for repository"
-    # Also of the function's own role, which a deployment has just created.
+    # These may concern the function's own role, which a deployment has just created.
     r"|is not authorized to perform: (?!.*explicit deny)(iam:PassRole|sagemaker:)|security token .* is invalid"
 )
 _NOT_FOUND = "Requested resource not found"
@@ -37,7 +37,7 @@ _NO_REQUEST: Mapping[str, object] = {}
 
 
 class SageMakerTraining:
-    """The port `TrainingService` on SageMaker's API."""
+    """Implements the port `TrainingService` with SageMaker's API."""
 
     def __init__(self, client: "SageMakerClient") -> None:
         self._client = client
@@ -56,8 +56,8 @@ class SageMakerTraining:
             return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
-        # Without filters by name and status: SageMaker may filter after it cuts a page, so they save nothing, and
-        # newest first, because a filter by the earliest time may be as late (aws-facts 2.61, 2.68).
+        # No filter by name or status: SageMaker may filter after it cuts a page, so a filter saves no pages. Newest
+        # first, because a filter by the earliest time may lag as the list does (aws-facts 2.61, 2.68).
         request: dict[str, Any] = {"SortBy": "CreationTime", "SortOrder": "Descending", "MaxResults": 100}
         request |= {"CreationTimeBefore": created_before} if created_before else {}
         request |= {"NextToken": token} if token else {}
@@ -103,7 +103,7 @@ class SageMakerTraining:
             )
 
     def stop(self, attempt_name: str) -> None:
-        # Whether a second stop is refused is not documented; the job stops either way (aws-facts 2.16).
+        # AWS does not document whether SageMaker refuses a second stop; the job stops in either case (aws-facts 2.16).
         with suppress(internal.AlreadyStopping), _translated_errors(_lookup_error):
             self._client.stop_training_job(TrainingJobName=attempt_name)
 
@@ -119,7 +119,7 @@ def _translated_errors(translate: Callable[[ClientError], internal.TrainingServi
     except ClientError as error:
         raise translate(error) from error
     except ParamValidationError:
-        raise internal.Refused(_UNSENDABLE) from None  # without the cause, whose text quotes the request
+        raise internal.Refused(_UNSENDABLE) from None  # no cause: its text quotes the request
     except (NotConnected, HTTPClientError) as error:
         raise internal.OutcomeUnknown(str(error)) from error
 
@@ -151,7 +151,7 @@ def _keeps_instances(answer: dict[str, Any]) -> bool:
 
 
 def _refuses_pool(answer: dict[str, Any]) -> bool:
-    """Returns whether no pool could be kept: SageMaker terminates it at once and bills nothing (aws-facts 2.53)."""
+    """Returns whether SageMaker kept no pool: it then ends the pool at once and bills nothing (aws-facts 2.53)."""
     pool = answer.get("WarmPoolStatus", {})
     return pool.get("Status") == "Terminated" and not pool.get("ResourceRetainedBillableTimeInSeconds")
 
@@ -163,7 +163,7 @@ def _create_error(error: ClientError, request: Mapping[str, object]) -> internal
         case "ResourceInUse":
             return internal.AttemptExists(shown)
         case "ResourceLimitExceeded":
-            # Waiting is useless if the quota can never hold the request; an unknown text may pass (aws-facts 2.22).
+            # Waiting cannot help if the request exceeds the whole quota. For an unknown text, it may (aws-facts 2.22).
             quota = _QUOTA.search(message)
             never = _NOWHERE in message or (quota is not None and int(quota["limit"]) < int(quota["delta"]))
             return internal.LimitExceeded(shown, may_pass=not never)
@@ -182,7 +182,7 @@ def _lookup_error(error: ClientError) -> internal.TrainingServiceError:
 
 
 def _any_error(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> internal.TrainingServiceError:
-    """Translates any other error: throttled is not executed, 5xx has an unknown outcome (aws-facts 2.32, 2.27)."""
+    """Translates any other error: a throttled call had no effect, that of a 5xx is unknown (aws-facts 2.32, 2.27)."""
     code, message = _code_and_message(error)
     shown = redacted(message, request)
     if code in {"ThrottlingException", "Throttling", "TooManyRequestsException"}:

@@ -1,4 +1,4 @@
-"""Sends notices through SNS: text for mails, JSON for programs, and attributes to filter subscriptions by."""
+"""Sends notices through SNS: text for mails, JSON for programs, and attributes for filters of subscriptions."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class SnsNotices:
         try:
             self._client.publish(
                 TopicArn=self._topic_arn,
-                Subject=f"SageQueue: {_with_job(notice, ' ', _kind(notice))}",  # a name has 63 characters at most
+                Subject=f"SageQueue: {_with_job(notice, ' ', _kind(notice))}",  # a name has at most 63 characters
                 MessageStructure="json",
                 Message=json.dumps(_by_protocol(notice, values)),
                 MessageAttributes=_attributes(values),
             )
         except (ClientError, BotoCoreError) as error:
-            # The queue continues: `sagequeue show` has the content of the notice too.
+            # A lost notice does not stop the queue: `sagequeue show` has the same content.
             logger.error("lost a notice", extra={"job": notice.job, "kind": notice.kind, "cause": type(error).__name__})  # noqa: TRY400 - no trace: its text may quote the message
 
 

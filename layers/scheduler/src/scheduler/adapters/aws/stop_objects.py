@@ -1,4 +1,4 @@
-"""Writes requests to stop and reads acknowledgements: small objects in the stack's bucket."""
+"""Writes stop notices and reads acknowledgements: small objects in the stack's bucket."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SERVER_ERRORS = 500
 
 @dataclass(frozen=True, slots=True)
 class S3StopObjects:
-    """The port `StopObjects`."""
+    """Implements the port `StopObjects`."""
 
-    s3: Callable[[], S3Client]  # its client takes a tenth of a cold start, and many cycles need none
+    s3: Callable[[], S3Client]  # creating a client takes a tenth of a cold start, and many cycles need none
     bucket: NoticeBucket
 
     def write(self, attempt_name: str, content: bytes) -> None:
@@ -41,7 +41,7 @@ class S3StopObjects:
             if error.response["Error"]["Code"] == "NoSuchKey":
                 return None
             if error.response["ResponseMetadata"]["HTTPStatusCode"] < SERVER_ERRORS:
-                # S3 refuses this object only: a training role has archived it, or encrypted it with a key of its own.
+                # S3 refuses only this object: a training role has archived it, or encrypted it with its own key.
                 raise MalformedAcknowledgement(attempt_name) from error
             raise StopObjectsUnavailable(attempt_name) from error
         except BotoCoreError as error:

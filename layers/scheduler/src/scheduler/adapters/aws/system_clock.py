@@ -1,4 +1,4 @@
-"""The clock of the machine."""
+"""The machine's clock."""
 
 import time
 from datetime import UTC, datetime

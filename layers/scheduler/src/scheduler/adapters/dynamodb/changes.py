@@ -1,6 +1,6 @@
-"""Keeps the history in the table: one item for each change of a job, in the order of recording, never rewritten.
+"""Stores the history in the table: one item for each change of a job, in the order of recording. Items never change.
 
-The function `history` writes it from the table's stream; it expires after the retention time.
+The function `history` writes the items from the table's stream. They expire after the retention time.
 """
 
 import re
@@ -30,12 +30,12 @@ class DynamoDBChangeStore:
     def page(self, since: datetime, until: datetime, limit: int, token: str | None) -> ChangePage:
         first = moment(since) if token is None else _behind(token)
         if first > moment(until):
-            return ChangePage((), None)  # the token belongs to another time span; the table rejects such a query
+            return ChangePage((), None)  # the token belongs to another time span, and DynamoDB rejects such a range
         keys = "pk = :changes AND sk BETWEEN :first AND :until"
         items, is_more = self.table.page(
             keys, {":changes": CHANGES, ":first": first, ":until": moment(until)}, size=limit
         )
-        # A broken item is left out. It is a visible gap, because the versions of a job have no gaps.
+        # A broken item is skipped. The gap is visible, because the versions of a job are consecutive.
         read = (read_or_placeholder(change_from, item, lambda _: None) for item in items)
         token = urlsafe_b64encode(items[-1]["sk"]["S"].encode()).decode() if items and is_more else None
         return ChangePage(tuple(change for change in read if change is not None), token)
@@ -48,7 +48,7 @@ def change_item(change: Change, expires_at: datetime) -> Item:
 
 
 def _behind(token: str) -> str:
-    """Returns the first possible key behind the last key of the previous page."""
+    """Returns the first possible key after the last key of the previous page."""
     try:
         key = urlsafe_b64decode(token).decode()
     except ValueError:

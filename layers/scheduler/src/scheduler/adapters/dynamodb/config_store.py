@@ -1,6 +1,6 @@
-"""Keeps what operators set in the table: the controls, and each version of the configuration.
+"""Stores the settings of operators in the table: the controls, and each version of the configuration.
 
-The current controls are one item, which cycles read. Each version of them also stays in a separate item.
+Cycles read the current controls from one item. Each version of the controls also has a separate item.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from scheduler.core.configuration.configuration import ConfigVersion
 from scheduler.core.sections.controls import Controls
 from scheduler.errors.internal import StaleConfig, StaleControls, StaleJob
 
-#: The writer of past controls, which wakes no cycle.
+#: The writer named in past controls. A write by it wakes no cycle.
 _PAST = "past"
 
 
@@ -54,7 +54,7 @@ class DynamoDBControlStore:
 
 @dataclass(frozen=True, slots=True)
 class DynamoDBConfigStore:
-    """One item holds a whole version, so one conditional write applies it as a whole or not at all."""
+    """Stores each version in one item, so a conditional write applies the whole version or nothing."""
 
     table: Table
 

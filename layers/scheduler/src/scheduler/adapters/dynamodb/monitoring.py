@@ -1,4 +1,4 @@
-"""Keeps what sweeps reported about the queue: its head, and the warnings of spending limits.
+"""Stores reports of sweeps about the queue: its head, and the warnings of spending limits.
 
 The function `history` reads each change of the head, and each new warning, from the table's stream and sends it as an
 event.
@@ -27,7 +27,7 @@ from scheduler.ports.job_store import SCHEDULE
 
 WARNED = "WARNED#"
 _DIGITS = 4
-#: How long after a warning DynamoDB deletes it.
+#: DynamoDB deletes a warning after this time.
 _RETENTION = timedelta(days=400)
 head_from = reader_of(QueueHead)
 
@@ -49,7 +49,7 @@ def head_key() -> Item:
 
 
 def readable_head(item: Item) -> QueueHead | None:
-    """Returns None for an unreadable item: then the head is reported again."""
+    """Returns None for an unreadable item: the next sweep then reports the head again."""
     return read_or_placeholder(head_from, item, lambda _: None)
 
 

@@ -1,4 +1,4 @@
-"""Builds the stores of one queue's jobs on one table."""
+"""Builds all job stores of one queue, which share one table."""
 
 from scheduler.adapters.dynamodb.jobs.index import DynamoDBJobIndex
 from scheduler.adapters.dynamodb.jobs.learned import DynamoDBLearnedStore

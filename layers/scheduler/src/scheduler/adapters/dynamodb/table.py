@@ -16,23 +16,23 @@ from scheduler.adapters.dynamodb.writes import ABSENT, Write, put
 from scheduler.errors.internal import LeaseLost, OverBudget, RecordRefused, SchedulerError, StaleJob
 from scheduler.errors.refusals import NameTaken, TokenReused
 
-if TYPE_CHECKING:  # the layer holds no stubs
+if TYPE_CHECKING:  # the layer contains no stubs
     from mypy_boto3_dynamodb import DynamoDBClient
 
 _BATCH = 100  # the most keys of one BatchGetItem
-# The order in which one error is chosen if several conditions failed: the one with the widest effect first.
+# If several conditions fail, one error is raised: the first of these, which has the widest effect.
 _GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget, RecordRefused)
-# Codes of requests, and of writes in a transaction, that are refused for their content (aws-facts 4.25).
+# Error codes of requests, and of writes in a transaction, that DynamoDB refuses for their content (aws-facts 4.25).
 _REFUSED_CONTENT = frozenset(
     {"ValidationException", "SerializationException", "ValidationError", "ItemCollectionSizeLimitExceeded"}
 )
 _MAX_ATTEMPTS = 8
-_FIRST_DELAY = 0.025  # seconds, as botocore's own for DynamoDB
+_FIRST_DELAY = 0.025  # seconds, as in botocore's own retries for DynamoDB
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Reads and writes of the table. Without `consistent`, reads may lag a moment and cost half."""
+    """Reads and writes the table. Without `consistent`, reads may lag briefly and cost half."""
 
     client: DynamoDBClient
     name: str
@@ -41,12 +41,12 @@ class Table:
     def __post_init__(self) -> None:
         self.client.meta.events.register(
             "needs-retry.dynamodb",
-            _delay_after_conflict,  # type: ignore[arg-type]  # the stubs do not know that handlers of this event answer
+            _delay_after_conflict,  # type: ignore[arg-type]  # the stubs do not know that handlers of this event return a value
             unique_id="sagequeue-conflicts",
         )
 
     def transact(self, *writes: Write) -> None:
-        """Carries out all writes or none. Raises the gravest refusal of the writes that failed."""
+        """Carries out all writes or none. If conditions fail, raises the refusal that comes first in _GRAVITY."""
         actions: list[Any] = [{write.kind: {"TableName": self.name, **write.parameters}} for write in writes]
         try:
             self.client.transact_write_items(TransactItems=actions, ClientRequestToken=_token(actions))
@@ -62,7 +62,7 @@ class Table:
             raise
 
     def write(self, write: Write) -> bool:
-        """Carries out one write. Returns whether its condition held; if not, nothing has changed.
+        """Carries out one write. Returns whether its condition held; otherwise, nothing changes.
 
         Raises RecordRefused.
         """
@@ -84,7 +84,7 @@ class Table:
         return True
 
     def add(self, item: Item) -> bool:
-        """Writes the item if none has its key. Returns whether it was written."""
+        """Writes the item if no item has its key. Returns whether it was written."""
         return self.write(put(item, ABSENT))
 
     def item(self, key: Item, *, consistent: bool = True) -> Item | None:
@@ -92,7 +92,7 @@ class Table:
         return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=consistent).get("Item")
 
     def items(self, keys: Sequence[Item], *, consistent: bool = True) -> Iterator[Item]:
-        """Returns the items that exist, in any order."""
+        """Yields the items that exist, in any order."""
         for start in range(0, len(keys), _BATCH):
             # The loop ends: DynamoDB answers with at least one item, or with an error that botocore retries.
             batch = {"Keys": keys[start : start + _BATCH], "ConsistentRead": consistent and self.consistent}
@@ -107,7 +107,7 @@ class Table:
         return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": consistent and self.consistent})
 
     def last(self, pk: str, limit: int, *, before: str | None = None, consistent: bool = True) -> Sequence[Item]:
-        """Returns the last items of a partition, or the last ones before a sort key, the last one first."""
+        """Returns the last items of a partition, or the last ones before a sort key, in descending order."""
         keys = "pk = :pk" if before is None else "pk = :pk AND sk < :before"
         return self.client.query(
             TableName=self.name,
@@ -150,7 +150,7 @@ class Table:
         return answer["Items"], "LastEvaluatedKey" in answer
 
     def count(self, index: str, keys: str, values: Mapping[str, object], *, at_most: int) -> int:
-        """Counts the items of an index that meet the condition, up to `at_most`. DynamoDB counts and sends no items."""
+        """Counts the items of an index that meet the condition, up to `at_most`. DynamoDB returns only the count."""
         found = 0
         for page in self._pages(
             keys, values, {"IndexName": index, "Select": "COUNT", "PaginationConfig": {"PageSize": at_most}}
@@ -179,7 +179,7 @@ class Table:
 def _token(actions: Sequence[object]) -> str:
     """Returns the same token for the same transaction, so that DynamoDB recognises a retry (aws-facts 4.21, 4.22).
 
-    Each transaction holds a job's version and, in a cycle, the lease's fence, so different transactions differ.
+    Each transaction contains a job's version and, in a cycle, the lease's fence, so no two transactions share a token.
     """
     return sha256(repr(actions).encode()).hexdigest()[:36]
 
@@ -190,7 +190,7 @@ def _refusal(write: Write, reason: Mapping[str, Any]) -> SchedulerError | None:
             return write.refusal(reason.get("Item", {})) if callable(write.refusal) else write.refusal
         case "TransactionConflict":
             return StaleJob("other writers keep changing the same records")
-        case code if code in _REFUSED_CONTENT and write.parameters.get("Key") != ledger_key():  # which all jobs share
+        case code if code in _REFUSED_CONTENT and write.parameters.get("Key") != ledger_key():  # shared by all jobs
             return RecordRefused(reason.get("Message") or code)
         case _:
             return None
@@ -203,9 +203,9 @@ def _raise_refusal_of_content(error: ClientError) -> None:
 
 
 def _delay_after_conflict(*, response: tuple[Any, dict[str, Any]] | None, attempts: int, **_: object) -> float | None:
-    """Makes botocore repeat a request that met another write, with the same token, after a random delay that doubles.
+    """Makes botocore retry a request that conflicted with another write. The random delay doubles with each retry.
 
-    botocore alone does not repeat it. If a condition failed as well, the request would fail again.
+    botocore itself does not retry conflicts. If a condition failed as well, the retry would fail again.
     """
     if response is None or attempts >= _MAX_ATTEMPTS:
         return None

@@ -1,4 +1,4 @@
-"""Keeps unmanaged training jobs in the table: those that a cycle should check, and the findings about them."""
+"""Stores unmanaged training jobs in the table: the jobs that a cycle should check, and the findings about jobs."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ from scheduler.ports.job_store import SCHEDULE
 UNMANAGED = "UNMANAGED"
 FINDINGS = "FINDINGS"
 finding_from, unmanaged_job_from = reader_of(Finding), reader_of(UnmanagedJob)
-#: When DynamoDB deletes findings: far longer than any training job runs, so each job is reported once.
+#: DynamoDB deletes findings after this time. No training job runs for so long, so each is reported once.
 FINDINGS_RETENTION = timedelta(days=180)
 
 
@@ -35,7 +35,7 @@ class DynamoDBUnmanagedJobStore:
         self.table.write(update(unmanaged_job_key(job.name), seen_first, values=values, names={"#name": "name"}))
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
-        """Returns unreadable records with the name in their key."""
+        """Returns the jobs to check. An unreadable record yields a job with only the name in its key."""
         return tuple(
             read_or_placeholder(unmanaged_job_from, item, lambda item: UnmanagedJob(item["sk"]["S"], UNKNOWN_TIME))
             for item in self.table.partition(UNMANAGED)

@@ -9,7 +9,7 @@ from scheduler.errors.internal import SchedulerError, StaleJob
 
 ABSENT, PRESENT = "attribute_not_exists(pk)", "attribute_exists(pk)"
 _NONE: Mapping[str, Any] = {}
-#: The error, or makes it from the item that failed the condition (empty if there is no item).
+#: An error, or a function that makes it from the item that failed the condition (empty if there is no item).
 Refusal = SchedulerError | Callable[[Item], SchedulerError]
 
 
@@ -22,7 +22,7 @@ class Write:
     """A write, and the error that a transaction raises if the write's condition fails."""
 
     kind: Literal["Put", "Update", "Delete", "ConditionCheck"]
-    parameters: Mapping[str, Any]  # as DynamoDB's API has them, without the table's name
+    parameters: Mapping[str, Any]  # as in DynamoDB's API, without the table's name
     refusal: Refusal = _changed
 
 
@@ -67,7 +67,7 @@ def delete(key: Item, condition: str = "", values: Mapping[str, object] = _NONE,
 
 
 def check(key: Item, condition: str, values: Mapping[str, object], refusal: Refusal) -> Write:
-    """Changes nothing, and fails if the condition does."""
+    """Fails if the condition does not hold. Changes nothing."""
     return Write("ConditionCheck", {"Key": key, **_conditional(condition, values)}, refusal)
 
 
@@ -77,4 +77,4 @@ def _conditional(condition: str, values: Mapping[str, object], names: Mapping[st
         "ExpressionAttributeNames": names,
         "ExpressionAttributeValues": attribute_values(values),
     }
-    return {name: value for name, value in parameters.items() if value}  # DynamoDB accepts no empty ones
+    return {name: value for name, value in parameters.items() if value}  # DynamoDB refuses empty parameters

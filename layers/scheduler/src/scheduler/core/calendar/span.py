@@ -29,7 +29,7 @@ class WeeklySpan:
             raise ValueError('must be like "fri 20:00 - mon 07:00"')
         first, last = _minute_of_week(*match.groups()[:3]), _minute_of_week(*match.groups()[3:])
         if first == last:
-            raise ValueError("ends when it begins; use another end")
+            raise ValueError("begins and ends at the same time: change one of them")
         return cls(first, last)
 
     def intervals(self, zone: ZoneInfo, since: datetime, until: datetime) -> Iterator[Interval]:

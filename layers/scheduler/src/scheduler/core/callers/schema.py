@@ -26,7 +26,7 @@ def problems(entries: tuple[CallerEntry, ...]) -> Iterator[FieldProblem]:
     names: set[str] = set()
     principals: set[PrincipalPattern] = set()
     if not any(Verb.SUBMIT in entry.verbs for entry in entries):
-        yield "", "let no one submit a job: give an entry the verb submit"
+        yield "", "must have at least one entry with the verb submit"
     for index, entry in enumerate(entries):
         path = f"[{index}]"
         if not _NAME.fullmatch(entry.name):

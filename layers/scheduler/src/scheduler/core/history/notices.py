@@ -41,13 +41,15 @@ def notice_of(job: Job) -> Notice | None:
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.RETRYING):
             last = job.status.history[-1]
             reason = f"{last.name} failed ({last.failure_class}): {last.action}."
-            return _notice(NoticeKind.RETRIED, job, reason, f"Nothing; {show} shows why it failed.")
+            return _notice(NoticeKind.RETRIED, job, reason, f"No action is needed; {show} shows why it failed.")
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.LEAVES_SPOT):
-            return _notice(NoticeKind.RETRIED, job, message, "Nothing.")
+            return _notice(NoticeKind.RETRIED, job, message, "No action is needed.")
         case (JobState.PREEMPTED, ReasonCode.OUTRANKED | ReasonCode.OVER_BUDGET | ReasonCode.RECLAIMED):
-            return _notice(NoticeKind.PREEMPTED, job, message, "Nothing: it continues when instances are free.")
+            return _notice(
+                NoticeKind.PREEMPTED, job, message, "No action is needed: it continues when instances are free."
+            )
         case (JobState.RUNNING, _) if job.status.preemptions:
-            return _notice(NoticeKind.RESUMED, job, "It runs again.", "Nothing.")
+            return _notice(NoticeKind.RESUMED, job, "It runs again.", "No action is needed.")
         case (JobState.PARKED, ReasonCode.RULE_VIOLATED):
             remedy = f"Submit a job that the rules allow, or get an exemption and run `sagequeue requeue {job.name}`."
             return _notice(NoticeKind.RULE_VIOLATED, job, message, remedy)

@@ -36,7 +36,7 @@ class PlanDraft:
                 )
                 reason = Reason(ReasonCode.OUTRANKED, message)
             else:
-                message = f"preempted by {job.name}, whose team is guaranteed its instances"
+                message = f"preempted by {job.name}: the team of {job.name} takes back guaranteed instances"
                 reason = Reason(ReasonCode.RECLAIMED, message)
             self._preemptions.append(Preempt(victim, job, reason))
             self.preemptible.remove(victim)

@@ -153,7 +153,7 @@ class _JobDecisions:
         earliest = horizon.earliest_start(job)
         message = f"it can neither end nor be preempted in time: {horizon.describe(conflict, job)}"
         if earliest == inf:
-            message += "; this holds for any start in the next 28 days: set a shorter time limit or save checkpoints"
+            message += "; the calendar allows no start for 28 days: set a shorter time limit or save checkpoints"
         self._wait(job, ReasonCode.WAITS_FOR_CALENDAR, message)
         horizon.reserve(job, earliest)
 
@@ -225,7 +225,7 @@ class _JobDecisions:
         """Returns why the job may not preempt yet; empty if it may."""
         if not self._may_preempt_now(job):
             due = job.waits_since + timedelta(seconds=self._snapshot.policy.patience)
-            return f"from {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC on"
+            return f"after {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
         if self._ledger.fits_within_patience(job, pools):
             return f"unless enough instances become free within {format_duration(self._snapshot.policy.patience)}"
         return ""
@@ -233,7 +233,7 @@ class _JobDecisions:
     def _claim(self, job: Job, victims: Iterable[LiveJob], hindrance: str) -> None:
         names = [victim.job.name for victim in victims]
         self._ledger.reserve(job, self._ranks.of(job), Claim(self._precedence(job), frozenset(names)))
-        message = f"needs {job.spec.demand}; it preempts {', '.join(names)} {hindrance}"
+        message = f"needs {job.spec.demand}; it will preempt {', '.join(names)} {hindrance}"
         self._wait(job, ReasonCode.WAITS_TO_PREEMPT, message)
 
     def _precedence(self, job: Job) -> Precedence:

@@ -85,7 +85,7 @@ def _stop_until_it_fits(draft: PlanDraft, snapshot: Snapshot, mode: Excess, in_o
     held = total(live.attempt.demand for live in running)
     their_part = Demand.of({line: min(count, held[line]) for line, count in excess().counts})
     victims = choose_victims(their_part, FreeCapacity(), running)
-    draft.evict(victims, Reason(ReasonCode.OVER_BUDGET, f"the budget was shrunk to {snapshot.budget.limit}"))
+    draft.evict(victims, Reason(ReasonCode.OVER_BUDGET, f"the budget was reduced to {snapshot.budget.limit}"))
 
 
 def _above_budget(draft: PlanDraft, snapshot: Snapshot) -> dict[str, int]:

@@ -59,7 +59,7 @@ def with_choices(
     if not alternatives:
         return job
     if any(map(has_preferences, requests)):  # both would choose the instances
-        remedy = "Use either alternatives (the queue chooses one) or preferences (SageMaker selects one)."
+        remedy = "Remove one of them: the queue chooses among alternatives, SageMaker among preferences."
         raise bad_field(PREFERENCES, "cannot be combined with options.alternatives", remedy)
     choices = [job.spec]
     for number, alternative in enumerate(alternatives, start=1):

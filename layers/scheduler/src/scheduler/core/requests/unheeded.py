@@ -20,7 +20,7 @@ def unheeded(job: Job, request: Mapping[str, Any], rules: PoolRules) -> Iterator
         yield Violation(
             _QUEUE,
             "ResourceConfig.KeepAlivePeriodInSeconds",
-            f"it asks to keep its instances for {wanted} s, but the rules for pools allow {kept} s",
+            f"the request asks for a keep-alive period of {wanted} s, but the pool rules allow {kept} s",
             "Leave it out, or ask an operator for a rule in the section pools.",
         )
     for index, tag in enumerate(request.get("Tags", ())):

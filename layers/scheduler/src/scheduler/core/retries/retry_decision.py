@@ -72,7 +72,7 @@ def _retry(job: Job, ended: EndedAttempt, treatment: Treatment, now: datetime) -
 def _name_log(job: Job) -> Job:
     """Notes in the action that the log showed the class, since the FailureReason alone does not explain it."""
     ended = job.status.history[-1]
-    return job.with_last_attempt(replace(ended, action=f"classified by its log: {ended.action}"))
+    return job.with_last_attempt(replace(ended, action=f"cause found in the log: {ended.action}"))
 
 
 def _trained(ended: EndedAttempt) -> float:

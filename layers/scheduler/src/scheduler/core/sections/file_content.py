@@ -74,7 +74,7 @@ class MemberCollector:
             return
         if path[:-1] not in self._repeated:  # otherwise the problem of its parent is enough
             first = self.lines[path]
-            self.refuse(path, line, f"is given twice, first in line {first}: remove one of them")
+            self.refuse(path, line, f"is given twice, first on line {first}: remove one of them")
         self._repeated.add(path)
 
     def checked(self, path: Path, line: int, value: Any) -> Any:

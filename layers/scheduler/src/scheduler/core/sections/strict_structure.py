@@ -53,7 +53,7 @@ def _object(structure: Hook) -> Hook:
 
 def _text(value: Any, _: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError("must be text (not empty)")
+        raise ValueError("must be nonempty text")
     return value
 
 
@@ -88,7 +88,7 @@ def _zone(text: Any, _: object) -> ZoneInfo:
 
 def _texts(values: Any, _: object) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(text, str) and text.strip() for text in values):
-        raise ValueError("must be a list of texts (none of them empty)")
+        raise ValueError("must be a list of nonempty texts")
     return tuple(values)
 
 

@@ -137,13 +137,13 @@ def _events(text: str) -> Iterator[Event]:
     except yaml.MarkedYAMLError as error:
         raise _not_yaml(error, text) from error
     except (ValueError, OverflowError) as error:
-        raise _unreadable(loader.line + 1, "An escape or number here is out of range: correct it") from error
+        raise _unreadable(loader.line + 1, "An escape sequence or a number here is out of range: correct it") from error
 
 
 def _not_yaml(error: yaml.MarkedYAMLError, text: str) -> UnreadableFile:
     mark, begin, context = error.problem_mark, error.context_mark, error.context or ""
     if mark and text[mark.index : mark.index + 1] == "\t":
-        return _unreadable(mark.line + 1, "There is a tab here: use spaces for indentation and between words")
+        return _unreadable(mark.line + 1, "A tab is not allowed here: use spaces for indentation and between words")
     if mark and context in {"while scanning an alias", "while scanning an anchor"}:
         return _unreadable(mark.line + 1, "A text that begins with * or & must be in quotes")
     if begin and context.startswith("while scanning"):

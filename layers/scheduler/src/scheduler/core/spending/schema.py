@@ -38,8 +38,10 @@ class _Limit:
         is_owner = self.owner is None or _OWNER.fullmatch(self.owner)
         is_tag = self.tag is None or (not self.tag.startswith("=") and len(self.tag) <= _LONGEST)
         check_field("name", _NAME.fullmatch(self.name), "must be 1 to 64 letters, digits, - and _")
-        check_field("owner", has_scope, "or team or tag is needed, exactly one of them")
-        check_field("gpu_hours", has_measure, "or dollars is needed, exactly one of them")
+        if not has_scope:
+            raise ValueError("must have exactly one of owner, team and tag")
+        if not has_measure:
+            raise ValueError("must have exactly one of gpu_hours and dollars")
         check_field("owner", is_owner, "must be role/NAME, user/NAME, root, or * for each on its own")
         check_field("tag", is_tag, f"must be KEY=VALUE, or KEY for each value, up to {_LONGEST} characters")
         for member, most in (("gpu_hours", self.gpu_hours), ("dollars", self.dollars)):

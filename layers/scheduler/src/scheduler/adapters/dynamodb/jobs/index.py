@@ -1,7 +1,7 @@
 """The index of the jobs in the table: lists, counts and positions, and the candidates of a plan.
 
-Candidates are read line by line. A line holds the waiting jobs of one priority, owner and kind, in queue order (see
-`sort_keys.line_key`). The rest of a line with enough candidates is skipped, and so is the rest of an owner's lines.
+The search for candidates reads line by line. A line holds the waiting jobs of one priority, owner and kind, in queue
+order (see `sort_keys.line_key`). After enough candidates of a line or an owner, the search skips the rest of them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -34,13 +34,13 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import CandidateSelection
 from scheduler.ports.job_index import Page, Waiting
 
-# Jobs of one state may be rare, so a filtered list reads large pages.
+# Few jobs may match a filter, so a filtered list reads large pages.
 _SEARCH_PAGE = 1000
-# As many keys as one answer of DynamoDB holds.
+# The number of keys that fit in one answer of DynamoDB.
 _KEYS_PAGE = 5000
-# Most lines are short, so one page holds many. Less than a page of a long line is read in vain.
+# Most lines are short, so one page contains many. A long line wastes less than one page.
 _LINES_PAGE = 50
-#: Far more than the candidates take: jobs of owners with enough candidates may have any number of priorities.
+#: Far more pages than candidates need. Without a bound, owners with many priorities could prolong the search.
 MOST_PAGES = 400
 _STATES = frozenset(JobState)
 
@@ -58,14 +58,14 @@ class DynamoDBJobIndex:
             keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE_PARTITION, ":behind": behind}
             page, is_more = self._table.page(keys, values, size=_LINES_PAGE, index="lines")
             for item in page:
-                if item["line_sk"]["S"] > behind:  # otherwise its line or its owner has enough candidates
+                if item["line_sk"]["S"] > behind:  # otherwise its line or its owner already has enough candidates
                     behind = self._offer(item, selection)
             if selection.is_full or not is_more:
                 break
         return tuple(selection.jobs)
 
     def _offer(self, item: Item, selection: CandidateSelection) -> str:
-        """Returns the key behind which further candidates may be."""
+        """Offers the job, and returns the key after which further candidates may follow."""
         own_key: str = item["line_sk"]["S"]
         job = self._jobs.read(item)
         if not job.is_readable:
@@ -104,7 +104,7 @@ class DynamoDBJobIndex:
         if len(own) == 1:
             position = 1 + self._table.count("queue", keys, up_to_last, at_most=within)
             return dict.fromkeys(own, position) if position <= within else {}
-        # One read of keys, for any number of jobs.
+        # One read of the keys serves any number of jobs.
         waiting = self._table.index("queue", keys, up_to_last, page_size=within, only="queue_sk")
         return positions_among(own, [item["queue_sk"]["S"] for item in islice(waiting, within)], within)
 
@@ -116,6 +116,6 @@ class DynamoDBJobIndex:
 
 
 def _state_in(item: Item) -> JobState:
-    """Returns the state in the item; that of an unreadable job's placeholder if it is none."""
+    """Returns the state in the item, or that of an unreadable job's placeholder if the item has no valid state."""
     state = item["state"]["S"]
     return JobState(state) if state in _STATES else JobState.PARKED

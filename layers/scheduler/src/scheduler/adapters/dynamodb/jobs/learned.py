@@ -1,7 +1,7 @@
-"""Statistics of ended attempts in the table: run times of owners, usage of teams, and the counts of spending.
+"""Statistics of ended attempts in the table: the run times of owners, the usage of teams, and the spending counts.
 
-Run times and usage have one item for each owner and each team. The spending of a month is one partition, with an item
-for each owner, team or tag.
+Run times and usage have one item for each owner and each team. The spending of a month is one partition, with one
+item for each owner, team or tag.
 """
 
 import json
@@ -29,7 +29,7 @@ from scheduler.ports.job_store import SCHEDULE
 
 _OWNER, _TEAM = "OWNER#", "TEAM#"
 _SPENT = "SPENT#"
-#: How long after its last change DynamoDB deletes an item: owners may be sessions that never return.
+#: DynamoDB deletes an item this long after its last change: an owner may be a session that never returns.
 _RETENTION = timedelta(days=180)
 _SPENT_RETENTION = timedelta(days=400)
 
@@ -39,7 +39,7 @@ class DynamoDBLearnedStore:
     table: Table
 
     def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
-        """Returns the statistics without unreadable items; the next run replaces such an item."""
+        """Returns the statistics, without unreadable items: the next attempt that ends replaces such an item."""
         names = [_OWNER + owner for owner in owners] + [_TEAM + team for team in teams]
         runs: dict[str, RunGroups] = {}
         usage: dict[str, Usage] = {}
@@ -60,7 +60,7 @@ class DynamoDBLearnedStore:
 
 
 def learned_writes(learned: Learned, now: datetime) -> list[Write]:
-    """Returns unconditional writes: only the lease's holder changes these items, and their transaction checks it."""
+    """Returns unconditional writes: only the lease's holder changes these items, in transactions that check it."""
     capacity = [] if learned.capacity is None else [put(capacity_item(learned.capacity, changed_by=SCHEDULE))]
     runs = [
         _learned_write(_OWNER + owner, {"runs": _text_of(groups)}, now)
@@ -124,7 +124,7 @@ def _spent_of_items(items: Iterable[Item]) -> dict[SpentTimeKey, SpentTime | Non
         if known and name:
             key = SpentTimeKey(item["pk"]["S"].removeprefix(_SPENT), Scope(known, name))
             found[key] = read_or_placeholder(spent_from, item, lambda _: None)
-        else:  # a key that an operator wrote by hand
+        else:  # an operator wrote this key by hand
             report_unreadable(item, "its key names no owner, team or tag")
     return found
 

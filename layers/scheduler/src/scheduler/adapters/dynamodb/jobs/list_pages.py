@@ -1,9 +1,10 @@
-"""Defines the order in which jobs are listed, and the tokens to continue a list; every store uses it.
+"""Defines the order of job lists, and the tokens that continue a list. Every store uses them.
 
-A list has three parts: jobs that hold instances, jobs that wait (both by priority and age), and ended jobs, the last
-to end first. A page's token encodes where the page ended, and the time when the list began. A job that started later
-was not shown as running: it stays in the waiting part. So every job is shown, however long the reading takes, but for a
-job that changes its state while one page is read: the parts are read one after the other, and their indexes lag.
+A list has three parts: jobs that hold instances and waiting jobs (both by priority and age), then ended jobs, newest
+end first. A page's token encodes the end of the page, and the time at which the list began. A job that started after
+that time stays in the waiting part, since no page showed it as running. So the list shows every job, however long a
+client takes to read it. One exception: a job may change its state while a page is being read, because the parts are
+read one after the other and their indexes lag.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -20,7 +21,7 @@ from scheduler.core.jobs.job_state import FINISHED, HELD_OR_PARKED, LIVE, QUEUED
 from scheduler.errors.refusals import UnknownToken
 from scheduler.ports.job_index import Page
 
-#: Records that one page reads at most to find matching jobs: an answer has to come within seconds.
+#: The most records that one page reads to find matching jobs: the caller needs an answer within seconds.
 MAX_RECORDS_PER_PAGE = 2000
 
 
@@ -37,9 +38,9 @@ _KEYS = {Part.LIVE: QUEUE_KEY, Part.WAITING: QUEUE_KEY, Part.ENDED: ENDED_KEY}
 
 @dataclass(frozen=True, slots=True)
 class ListPosition:
-    """A position in the list: after the job of the key, or at the start of the part if the key is empty."""
+    """A position in the list: after the job with the key, or at the start of the part if the key is empty."""
 
-    began: str  # the moment of the first page
+    began: str  # the time of the first page
     part: Part = Part.LIVE
     key: str = ""
 
@@ -47,7 +48,7 @@ class ListPosition:
         return replace(self, part=part, key=key)
 
     def start_of(self, part: Part) -> str | None:
-        """Returns the key behind which the part continues: empty at its start, None if all of it was shown."""
+        """Returns the key after which the part continues: empty at its start, None if all of it was shown."""
         if _PARTS.index(part) < _PARTS.index(self.part):
             return None
         return self.key if part is self.part else ""
@@ -78,7 +79,7 @@ def position_of(token: str | None, job_filter: JobFilter, now: datetime) -> List
 def page_of(jobs: Iterable[tuple[ListPosition, Job | None]], job_filter: JobFilter, limit: int) -> Page:
     """Returns the first matching jobs of a list, with a token to continue if there are more.
 
-    A position without a job stands for one that the list has shown in another part.
+    A position has no job if the list has shown that job in another part.
     """
     found: list[Job] = []
     tokens: list[str] = []

@@ -23,7 +23,7 @@ from scheduler.core.jobs.live_job import LiveJob
 
 #: Sorts before every key.
 BEFORE_ALL = "-"
-# A list of waiting jobs shows no more at once, and reads on where a filter leaves many out.
+# No page shows more waiting jobs. If a filter excludes many, the list reads further pages.
 _KEYS_PAGE = 200
 _BATCH = 100
 
@@ -35,7 +35,7 @@ class JobLists:
     def listed(
         self, live: Iterable[LiveJob], job_filter: JobFilter, start: ListPosition, page_size: int
     ) -> Iterator[tuple[ListPosition, Job | None]]:
-        """Returns the input of `page_of` from `start` on: live, waiting and ended jobs. Ended jobs come in pages."""
+        """Yields the input of `page_of` from `start` on: live, waiting and ended jobs. Reads ended jobs in pages."""
         running = {live_job.job.name: live_job for live_job in live}
         yield from _running(running, start)
         shown = set(running)
@@ -48,7 +48,7 @@ class JobLists:
                 yield start.at(Part.ENDED, key), None if job.name in shown else job
 
     def current_jobs(self, keyed: Iterable[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
-        """Returns the current jobs of pairs of key and name, read in batches; only the pairs are read ahead."""
+        """Yields each key with the current job of its name. Reads jobs in batches, and only the pairs ahead."""
         ahead = iter(keyed)
         while batch := dict(islice(ahead, _BATCH)):
             items = self.table.items([job_key(name) for name in batch.values()])
@@ -56,14 +56,14 @@ class JobLists:
             yield from ((key, jobs[name]) for key, name in batch.items() if name in jobs)
 
     def in_queue(self, partition: str, behind: str = BEFORE_ALL, page_size: int = _KEYS_PAGE) -> Iterator[Item]:
-        """Returns the waiting jobs, with only the attributes that the index holds."""
+        """Yields the waiting jobs, with only the attributes in the index."""
         keys, values = "queue_pk = :partition AND queue_sk > :behind", {":partition": partition, ":behind": behind}
         return self.table.index("queue", keys, values, page_size=page_size)
 
     def _not_started(
         self, live: Mapping[str, LiveJob], job_filter: JobFilter, start: ListPosition
     ) -> Iterator[tuple[ListPosition, Job]]:
-        """Returns the jobs that wait, and those that started since the list began."""
+        """Yields the waiting jobs, and those that started since the list began."""
         behind = start.start_of(Part.WAITING)
         if behind is None:
             return
@@ -74,7 +74,7 @@ class JobLists:
         ]
         keyed = merge(sorted(pair for pair in started if pair[0] > behind), self._waiting(behind, job_filter, live))
         for key, job in self.current_jobs(keyed):
-            if not job.is_finished:  # the index lags
+            if not job.is_finished:  # the index lagged behind the table
                 yield start.at(Part.WAITING, key), job
 
     def _waiting(self, behind: str, job_filter: JobFilter, live: Mapping[str, LiveJob]) -> Iterator[tuple[str, str]]:

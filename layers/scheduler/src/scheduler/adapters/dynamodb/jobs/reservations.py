@@ -43,7 +43,7 @@ class DynamoDBReservations:
         return written(job)
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        # Only the cycle's own attributes, so that a concurrent observation neither gets lost nor conflicts.
+        # Writes only the cycle's own attributes: it neither overwrites a concurrent observation nor conflicts with it.
         marks = {"created": attempt.created, "stop_sent": attempt.stop_sent, **notice_values(attempt), **_marks(job)}
         marked = set_attributes(attempt_key(attempt.name), marks, PRESENT, refusal=stale(job))
         self.table.transact(ledger.check_lease(lease), rewrite_job(job), marked)
@@ -107,7 +107,7 @@ class DynamoDBReservations:
 
 
 def rewrite_waiting_job(job: Job) -> Write:
-    """Replaces the job as `rewrite_job` does, if it still waits."""
+    """Replaces the job as `rewrite_job` does, but only if it still waits."""
     return rewrite_job(job, only_if="#version = :version AND attribute_exists(line_sk)")
 
 

@@ -23,7 +23,7 @@ from scheduler.ports.job_store import SCHEDULE
 
 @dataclass(frozen=True, slots=True)
 class DynamoDBSchedulerState:
-    """Writes need no other condition: only the lease's holder changes the state, and each checks the lease."""
+    """Each write checks the lease and needs no other condition: only the lease's holder changes this state."""
 
     table: Table
 

@@ -26,7 +26,7 @@ from scheduler.errors.unreadable import UnreadableBody
 from scheduler.ports.job_store import API, SCHEDULE
 from scheduler.ports.training import TrainingRequest
 
-SUBMIT = "submit"  # not a waking writer: the job's record in the same transaction wakes the scheduler
+SUBMIT = "submit"  # wakes no cycle: the job's record in the same transaction does
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,13 @@ class DynamoDBJobStore:
 
 
 def rewrite_job(job: Job, *, by: str = SCHEDULE, only_if: str = "#version = :version") -> Write:
-    """Replaces the job by its next version if the stored version is the one it was made from."""
+    """Replaces the job with its next version if the stored version has not changed since the job was read."""
     item = job_item(written(job), changed_by=by)
     return put(item, only_if, {":version": job.version}, stale(job), {"#version": "version"})
 
 
 def _change_by_idle_check(job: Job, by: str) -> Write:
-    """Changes the attributes of IDLE_CHECK only. A live job is in no index whose keys its state decides."""
+    """Changes only the attributes in IDLE_CHECK. For a live job, no key of an index depends on the state."""
     status = converter.unstructure(job.status)
     found = {name: status[name] for name in IDLE_CHECK if name in status}
     changes = {**found, "version": job.version + 1, "changed_by": by}

@@ -1,7 +1,7 @@
 """Warm pools in the table.
 
-A pool holds its demand. Once it is lent, the attempt that should take it over holds the demand instead, so the ledger's
-counts are the same before and after.
+A pool holds its demand until it is lent. Then the attempt that should take the pool over holds the demand instead, so
+lending leaves the ledger's counts the same.
 """
 
 from dataclasses import dataclass
@@ -60,12 +60,12 @@ def add_pool(pool: WarmPool) -> Write:
 
 
 def rewrite_pool(pool: WarmPool, *, lent_before: str) -> Write:
-    """Replaces the pool if it is still lent to the attempt `lent_before`, or to none if that is empty."""
+    """Replaces the pool if it is still lent to the attempt `lent_before` (if empty: to no attempt)."""
     return put(pool_item(pool, changed_by=SCHEDULE), *_if_lent_to(lent_before), StaleJob(pool.name))
 
 
 def _removal(pool: WarmPool) -> Write:
-    """Removes the pool if its loan is unchanged: otherwise it holds another demand than the one released with it."""
+    """Removes the pool if its loan is unchanged: another loan would mean that it holds another demand."""
     return delete(pool_key(pool.name), *_if_lent_to(pool.lent_to), StaleJob(pool.name))
 
 

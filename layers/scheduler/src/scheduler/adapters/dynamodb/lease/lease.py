@@ -1,4 +1,4 @@
-"""Keeps the lease of the cycle in the ledger's item: its holder, its fence, and the wake requests that arrived."""
+"""Stores the lease of the cycle in the ledger's item: its holder, its fence, and the number of wake requests."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -41,7 +41,7 @@ class DynamoDBLeaseStore:
         kept: dict[str, object] = {
             "rate_limits": converter.unstructure(dict(lease.rate_limits), dict[ApiCall, Bucket]),
             "sweep_due": lease.sweep_due,
-            "changed_by": UNFINISHED if wakes_again else SCHEDULE,  # the stream passes the second one on
+            "changed_by": UNFINISHED if wakes_again else SCHEDULE,  # UNFINISHED makes the table's stream wake a cycle
         }
         if lease.swept_until is not None:
             kept["swept_until"] = moment(lease.swept_until)
@@ -53,7 +53,7 @@ class DynamoDBLeaseStore:
         released = update(
             ledger_key(),
             f"REMOVE lease_expires_at, holder SET {changes}",
-            # Each acquisition counts as a wake request, so a cycle whose lease was taken over fails here.
+            # Each acquisition counts as a wake request, so this fails if another cycle has taken over the lease.
             "wake_requests = :wake_requests",
             {":wake_requests": lease.wake_requests} | {f":{name}": value for name, value in kept.items()},
         )
@@ -86,7 +86,7 @@ class DynamoDBLeaseStore:
         return _lease_from(ledger, expires_at)
 
     def _carry_out(self, take: Write) -> Item | None:
-        """Returns the ledger after the lease was taken; None while another cycle holds it."""
+        """Takes the lease and returns the ledger; None while another cycle holds the lease."""
         client = self._table.client
         try:
             answer = client.update_item(TableName=self._table.name, **take.parameters, ReturnValues="ALL_NEW")
@@ -104,7 +104,7 @@ class DynamoDBLeaseStore:
     def _repair(self, now: datetime, seconds: int) -> bool:
         """Repairs broken attributes of the lease, which would block every cycle. Returns whether any was broken.
 
-        A new fence is higher than all before: a fence counts leases, and there is less than one lease a millisecond.
+        A new fence is higher than every earlier one: fences count leases, and a millisecond sees less than one lease.
         """
         ledger = self._ledger()
         latest = moment(now + 2 * timedelta(seconds=seconds))
@@ -120,7 +120,7 @@ class DynamoDBLeaseStore:
             "ConditionExpression": " AND ".join(f"{name} = :old_{name}" for name in broken),
             "ExpressionAttributeValues": old | attribute_values(new),
         }
-        self._table.write(Write("Update", repair))  # without effect if another call has repaired it
+        self._table.write(Write("Update", repair))  # has no effect if another call has repaired it
         return True
 
     def _ledger(self) -> Item:
@@ -128,7 +128,7 @@ class DynamoDBLeaseStore:
 
 
 def _take_by(holder: str, now: datetime, expires_at: datetime, *, sweep: bool) -> Write:
-    """Returns the write that takes the lease if it is free, or the holder's already: botocore may send it twice."""
+    """Returns the write that takes the lease if it is free or already this holder's: botocore may send it twice."""
     woken = "" if sweep else ", woken_at = :now"
     return update(
         ledger_key(),
@@ -150,10 +150,10 @@ def _lease_from(ledger: Item, expires_at: datetime) -> Lease:
         int(ledger["fence"]["N"]),
         int(ledger["wake_requests"]["N"]),
         expires_at,
-        # Unreadable rates count as unused: SageMaker throttles calls that are too fast.
+        # Unreadable rates count as unused: at worst, SageMaker throttles some calls.
         read_or_placeholder(rate_limits_from, ledger, lambda _: {}),
         _time_or_none(ledger.get("swept_until", {}).get("S", "")),
-        # If unreadable, all waiting jobs are judged again.
+        # If this is unreadable, all waiting jobs are judged again.
         read_or_placeholder(judged_queue_from, ledger, lambda _: JudgedQueue()),
         _is_sweep_due(ledger),
         woken_at=_woken_at(ledger),
@@ -177,7 +177,7 @@ def _is_sweep_due(ledger: Item) -> bool:
 
 
 def _time_or_none(text: str) -> datetime | None:
-    """Returns None for an unreadable time: then the next sweep does more than necessary."""
+    """Returns None for an unreadable time: the next sweep then does more than necessary."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:

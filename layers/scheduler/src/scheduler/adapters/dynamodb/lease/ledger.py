@@ -1,6 +1,6 @@
-"""Builds the writes of the ledger, which counts the held instances of each type.
+"""Builds writes of the ledger, which counts the held instances of each type.
 
-They are parts of the transactions that reserve and release instances.
+These writes are parts of the transactions that reserve and release instances.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,12 +33,12 @@ def reserve(demand: Demand, budget: Budget, lease: Lease) -> Write:
 
 
 def change(demand: Demand, lease: Lease) -> Write:
-    """Lowers the counts, or raises them by instances that are already held, regardless of the budget."""
+    """Lowers the counts, or raises them for instances that are already held. Ignores the budget."""
     return check_lease(lease) if demand == NOTHING else _addition(demand, lease, lost(lease))
 
 
 def correction(ledger: Item, held: Demand, lease: Lease) -> Write | None:
-    """Corrects wrong counts of held instances; None if all are right. Only the lease's holder changes counts."""
+    """Corrects wrong counts of held instances; None if all counts are right. Only the lease's holder changes counts."""
     counted = {name.removeprefix(_HELD): value for name, value in ledger.items() if name.startswith(_HELD)}
     wrong = [kind for kind, value in counted.items() if value != {"N": str(held[kind])}]
     wrong += [kind for kind in held if kind not in counted]
@@ -53,7 +53,7 @@ def correction(ledger: Item, held: Demand, lease: Lease) -> Write | None:
 
 
 def check_lease(lease: Lease) -> Write:
-    """Changes nothing, and fails if another holder has the lease now."""
+    """Fails if another holder now has the lease. Changes nothing."""
     return check(ledger_key(), _MINE, {":fence": lease.fence}, lost(lease))
 
 
@@ -78,7 +78,7 @@ def _addition(
 
 
 def _names(kinds: Iterable[str]) -> dict[str, str]:
-    # Instance types contain dots, which expressions accept only as names.
+    # Instance types contain dots, so expressions need placeholders for them.
     return {f"#held{n}": _HELD + kind for n, kind in enumerate(kinds)}
 
 

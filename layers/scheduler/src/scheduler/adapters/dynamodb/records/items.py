@@ -1,7 +1,8 @@
-"""Converts the other records that cycles and submissions read to items, and back, and builds their keys.
+"""Converts the other records of cycles and submissions to items and back, and builds their keys.
 
-Unreadable controls launch nothing, because the budget is unknown. State that can be learned again, such as the
-reconciliation's, starts empty. The modules next to this folder convert changes, head, spending and unmanaged jobs.
+While the controls are unreadable, no job starts, because the budget is unknown. Unreadable state that the queue can
+learn again, such as the reconciliation's, starts empty. The modules next to this folder convert changes, head, spending
+and unmanaged jobs.
 """
 
 import json
@@ -28,12 +29,12 @@ from scheduler.errors.unreadable import ReplacedBody, UnreadableBody
 controls_from, version_from = reader_of(Controls), reader_of(ConfigVersion)
 capacity_from, reconciliation_from = reader_of(CapacityMemory), reader_of(ReconciliationState)
 
-#: No body has it: a job without digests starts with none.
+#: No body has this digest, so a job without digests cannot start.
 NO_DIGEST = ""
 #: The partition of the configuration's versions.
 CONFIG = "CONFIG"
 CONTROLS = "CONTROLS"
-#: Requests have partitions of their own, because permissions cannot tell items of one partition apart.
+#: Requests have separate partitions, because IAM permissions cannot distinguish the items of one partition.
 REQUEST_PREFIX = "REQUEST#"
 
 
@@ -44,7 +45,7 @@ def request_key(job_name: str, choice: int = 0) -> Item:
 def readable_body(
     requests: S3Requests, item: Item | None, job_name: str, choice: int, digests: Sequence[str]
 ) -> dict[str, object]:
-    """Returns the request body. Raises UnreadableBody if it is missing, broken or replaced: it has no placeholder."""
+    """Returns the request body. Raises UnreadableBody if it is missing, broken or replaced; it has no placeholder."""
     key = request_key(job_name, choice)
     try:
         return _request_in(requests.unpack(item or {}, digests[choice] if choice < len(digests) else NO_DIGEST))
@@ -53,7 +54,7 @@ def readable_body(
     except BodyReplaced as error:
         report_unreadable(key, "replaced")
         raise ReplacedBody(job_name) from error
-    except Exception as error:  # a broken body may make its conversion raise anything
+    except Exception as error:  # the conversion of a broken body may raise any exception
         report_unreadable(key, type(error).__name__)
         raise UnreadableBody(job_name) from error
 
@@ -65,7 +66,7 @@ def _request_in(body: dict[str, object]) -> dict[str, object]:
 
 
 def token_key(owner_key: str, token: str) -> Item:
-    # A digest, because owner key and token together may exceed the length of a key.
+    # A digest, because owner key and token together may be too long for a key.
     return {"pk": {"S": f"TOKEN#{sha256(json.dumps([owner_key, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
 
 
@@ -90,7 +91,7 @@ def reconciliation_key() -> Item:
 
 
 def readable_reconciliation_state(item: Item) -> ReconciliationState:
-    """Returns an initial state if it is unreadable: the next scan of SageMaker's list starts at its beginning."""
+    """Returns the initial state if the item is unreadable: SageMaker's list is then scanned again."""
     return read_or_placeholder(reconciliation_from, item, lambda _: ReconciliationState())
 
 
@@ -103,12 +104,12 @@ def capacity_item(memory: CapacityMemory, *, changed_by: str) -> Item:
 
 
 def readable_capacity(item: Item) -> CapacityMemory:
-    """Returns an empty memory if it is unreadable: shortages that persist are noticed again."""
+    """Returns an empty memory if the item is unreadable: later attempts detect lasting shortages again."""
     return read_or_placeholder(capacity_from, item, lambda _: CapacityMemory())
 
 
 def version_number(version: int) -> str:
-    # Of fixed width, so that keys sort like versions.
+    # The width is fixed, so that keys sort like versions.
     return f"{version:08d}"
 
 
@@ -117,5 +118,5 @@ def config_key(version: int) -> Item:
 
 
 def readable_version(item: Item) -> ConfigVersion:
-    """Returns a version without sections, which is no JSON, if the item is unreadable: reading them then fails."""
+    """Returns a version with empty sections if the item is unreadable: they are no JSON, so parsing them fails."""
     return read_or_placeholder(version_from, item, lambda _: ConfigVersion(version=int(item["sk"]["S"]), sections=""))

@@ -1,6 +1,6 @@
 """Converts jobs, attempts and warm pools to items, and back, and builds their keys.
 
-The placeholder of an unreadable job or attempt has the reason `UNREADABLE_RECORD`, and holds the budget and the
+The placeholder of an unreadable job or attempt has the reason `UNREADABLE_RECORD`. It holds the instances and the
 checkpoint prefix that the record still shows. It is never written: no record ever has its version. An operator repairs
 or deletes the item.
 """
@@ -38,14 +38,14 @@ HELD_OR_PARKED_PARTITION = "HELD_OR_PARKED"
 ENDED_PARTITION = "ENDED"
 JOB_PREFIX = "JOB#"
 ENDED_PREFIX = "ENDED#"
-#: The attributes of a spec in which the choices of a job differ.
+#: The attributes of a spec that may differ among the choices of a job.
 _OF_CHOICES = frozenset({"demand", "max_runtime", "spot", "wait_for_better", "keep_alive", "pool_key"})
-#: The attributes that a check of idle GPUs changes. The role of `idle_alarm` allows no others.
+#: The attributes that a check for idle GPUs changes. The role of `idle_alarm` may change no others.
 IDLE_CHECK = ("state", "reason", "updated_at", "stop", "actions", "idle_warned_at", "underused_warned_at")
 _OF_NOTICES = frozenset({"takes_notice", "notice"})
 #: Twice the longest read of the queue (MAX_CANDIDATES).
 _MAX_RECORDS = 4000
-#: Bytes of the JSON text of cached records: in memory, a record takes up to four times as much.
+#: The most bytes of JSON text of all cached records: in memory, a record takes up to four times as much.
 _MAX_CACHED_TEXT = 32 * 2**20
 attempt_from, pool_from = reader_of(Attempt), reader_of(WarmPool)
 ended_attempt_from = reader_of(EndedAttempt)
@@ -56,7 +56,7 @@ def job_key(name: str) -> Item:
 
 
 def job_item(job: Job, *, changed_by: str) -> Item:
-    # An item without these attributes is not in the sparse indexes.
+    # The indexes are sparse: an item without these attributes is in none of them.
     waiting = (
         {"queue_pk": QUEUE_PARTITION, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
     )
@@ -64,7 +64,7 @@ def job_item(job: Job, *, changed_by: str) -> Item:
         {"queue_pk": HELD_OR_PARKED_PARTITION, "queue_sk": queue_key(job)} if job.status.state in HELD_OR_PARKED else {}
     )
     ended = {"ended_pk": ENDED_PARTITION, "ended_sk": ended_key(job)} if job.is_finished else {}
-    # Writes are conditional on the version, so the first item has it too.
+    # Later writes check the version, so even the first item has one.
     values = _job_values(job) | {"version": job.version} | waiting | held_or_parked | ended
     return job_key(job.name) | record(values, changed_by)
 
@@ -81,7 +81,7 @@ def _job_values(job: Job) -> dict[str, Any]:
 
 
 def job_from(item: Item) -> Job:
-    """Groups the attributes of the item, which is flat. A choice has those of a spec that choices decide."""
+    """Groups the attributes of the flat item. Each choice stores only the attributes in _OF_CHOICES."""
     values: dict[str, Any] = plain(item)
     shared = {name: value for name, value in values.items() if name not in _OF_CHOICES}
     choices = [shared | choice | {"choice": number} for number, choice in enumerate(values.get("choices", ()))]
@@ -91,7 +91,7 @@ def job_from(item: Item) -> Job:
 
 
 def digests_in(item: Item | None) -> list[str]:
-    """Returns the digests of a job's bodies, also if the rest of its record cannot be read."""
+    """Returns the digests of a job's bodies, even if the rest of its record is unreadable."""
     return [digest["S"] for digest in (item or {}).get("body_digests", {}).get("L", ())]
 
 
@@ -108,12 +108,12 @@ def attempt_item(attempt: Attempt, *, changed_by: str) -> Item:
 
 
 def ended_attempts_key(job_name: str) -> str:
-    """Returns the partition of the attempts that have moved out of their job's record, in order."""
+    """Returns the partition with the attempts that have moved out of their job's record, in order."""
     return ENDED_PREFIX + job_name
 
 
 def ended_attempt_item(job_name: str, ended: EndedAttempt, *, changed_by: str) -> Item:
-    # The time keeps apart two ends of one attempt: it may be found again after it had vanished.
+    # The time distinguishes two ends of one attempt: an attempt may vanish, be found again, and end again.
     key = {"pk": ended_attempts_key(job_name), "sk": f"{ended.number:08d}#{moment(ended.ended_at)}"}
     return record(key | converter.unstructure(ended), changed_by)
 
@@ -132,7 +132,7 @@ def observation_values(observation: Observation) -> dict[str, object]:
 
 
 def notice_values(attempt: Attempt) -> dict[str, object]:
-    """Returns the attributes of the attempt about its stop notice, as far as they are set: they are never unset."""
+    """Returns the attributes of the attempt's stop notice that are set. Once set, an attribute is never removed."""
     values: dict[str, object] = converter.unstructure(attempt)
     return {name: value for name, value in values.items() if name in _OF_NOTICES}
 
@@ -163,9 +163,9 @@ Record = TypeVar("Record", bound=_Known)
 
 
 class RecordReader(Generic[Record]):
-    """Caches converted records: converting unchanged ones took a fifth of a submission's time, and of a cycle's.
+    """Caches converted records: without it, conversion took a fifth of the time of a submission and of a cycle.
 
-    It keeps digests in place of items, whose size is the submitters' choice.
+    The cache stores digests instead of items, because submitters choose the size of items.
     """
 
     def __init__(self, readable: Callable[[Item], Record]) -> None:
@@ -181,7 +181,7 @@ class RecordReader(Generic[Record]):
         if known is not None and known[0] == digest:
             return known[1]
         record = self._readable(item)
-        if record.is_readable:  # an unreadable one is reported at each read
+        if record.is_readable:  # each read reports an unreadable record
             self._make_room(len(text))
             self._known[key] = digest, record
         return record
@@ -225,7 +225,7 @@ def _submitted_at(item: Item) -> datetime:
 
 
 def _checkpoint_uri(item: Item) -> str | None:
-    """Reads the checkpoint prefix: the job's attempt may be live, so no other job may use the same checkpoints."""
+    """Returns the checkpoint prefix: the job's attempt may be live, so no other job may use the same checkpoints."""
     uri: str | None = item.get("checkpoint_uri", {}).get("S")
     return uri
 
@@ -244,7 +244,7 @@ def _job_name(attempt_or_pool: Item) -> str:
 
 
 def _reserved_at(item: Item) -> datetime:
-    """Reads the time alone: an attempt that was reserved lately may be the one that probes a shortage."""
+    """Returns the time of the reservation: an attempt reserved recently may be the one that probes a shortage."""
     try:
         return datetime.fromisoformat(item["reserved_at"]["S"])
     except (KeyError, ValueError):

@@ -1,8 +1,8 @@
-"""Converts values to DynamoDB's items and back, as boto3 does: the layer holds botocore without boto3.
+"""Converts values to DynamoDB's items and back, as boto3 does: the layer contains botocore, but not boto3.
 
-Unknown attributes and unknown kinds of actions are ignored when read, so that an older function can run beside a newer
-one during a deployment. An unreadable record is replaced by a placeholder, so that it does not hold up other jobs: it
-is broken, or of a newer version. A metric filter in template.yaml counts every log line `unreadable record`.
+Readers ignore unknown attributes and unknown kinds of actions, so that an older function can run beside a newer one
+during a deployment. An unreadable record is broken, or written by a newer version. A placeholder replaces it, so that
+it does not block other jobs. A metric filter in template.yaml counts every log line `unreadable record`.
 """
 
 import logging
@@ -19,7 +19,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job_state import Action, ActionKind
 
-#: An item as DynamoDB's API has it: each value names its type, as in `{"name": {"S": "resnet"}}`.
+#: An item in the form of DynamoDB's API: each value names its type, as in `{"name": {"S": "resnet"}}`.
 Item = dict[str, Any]
 SCHEMA = 1
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
@@ -78,7 +78,7 @@ def record(values: Mapping[str, object], changed_by: str) -> Item:
 
 
 def reader_of(kind: type[Value]) -> Callable[[Item], Value]:
-    """Returns the conversion of items to this type. It raises any exception that a broken item causes."""
+    """Returns a function that converts items to this type. For a broken item, it may raise any exception."""
     return lambda item: converter.structure(plain(item), kind)
 
 
@@ -86,7 +86,7 @@ def read_or_placeholder(read: Callable[[Item], Value], item: Item, instead: Call
     try:
         return read(item)
     except Exception as error:  # noqa: BLE001 - a broken record may make the converter raise anything
-        # Its key only: its content may be secret.
+        # The log gets only the key: the content may be secret.
         report_unreadable(item, type(error).__name__)
         return instead(item)
 
@@ -97,7 +97,7 @@ def report_unreadable(item: Item, cause: str) -> None:
 
 
 def _make_converter() -> Converter:
-    # Unset values have no attribute, so that conditions can check whether it exists.
+    # Unset values get no attribute, so that conditions can check whether the attribute exists.
     made = Converter(omit_if_default=True, detailed_validation=False, unstruct_collection_overrides={frozenset: sorted})
     made.register_unstructure_hook(datetime, moment)
     made.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))

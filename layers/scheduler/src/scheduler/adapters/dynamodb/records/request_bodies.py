@@ -1,7 +1,7 @@
 """Packs request bodies into records: compressed JSON text, or a pointer to S3 if that is too large for an item.
 
-They are JSON text, because DynamoDB returns numbers as Decimal, which botocore refuses in a request. The job's record
-has the digest of each packed body: who can write to the bucket cannot change what a job runs.
+Bodies are JSON text, because DynamoDB returns numbers as Decimal, which botocore refuses in a request. The job's record
+has the digest of each packed body, so write access to the bucket is not enough to change a job's request.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from scheduler.ports.training import TrainingRequest
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-#: An item holds 400 KB, names of attributes included (aws-facts 4.20).
+#: An item holds 400 KB, including the names of attributes (aws-facts 4.20).
 LARGEST_IN_ITEM = 300 * 1024
-#: The most bytes of a body, packed or not: JSON with escapes takes up to three times the bytes that the API takes.
+#: The most bytes of a body, packed or not: JSON escapes can triple the bytes of the largest request to the API.
 LARGEST_BODY = 16 * 1024 * 1024
 
 
@@ -42,22 +42,22 @@ class PackedBody:
 
 @dataclass(frozen=True, slots=True)
 class S3Requests:
-    s3: Callable[[], S3Client]  # few bodies are large, and its client takes a tenth of a cold start
+    s3: Callable[[], S3Client]  # creating a client takes a tenth of a cold start, and few bodies are large
     bucket: str
 
     def pack(self, job: Job, request: TrainingRequest, choice: int = 0) -> PackedBody:
-        """Packs the body of a choice. A large body is in S3 when this returns."""
+        """Packs the body of a choice. Stores a large body in S3."""
         body = zlib.compress(json.dumps(request).encode())
         digest = digest_of_body(body)
         if len(body) <= LARGEST_IN_ITEM:
             return PackedBody({"body": body}, digest)
-        # The digest of these bytes keeps the loser of two submissions of one name from replacing the winner's object.
+        # The key contains the digest: if two submissions use one name, the loser cannot replace the winner's object.
         key = f"requests/{job.name}-{digest}" + (f"-{choice}" if choice else "")
         self.s3().put_object(Bucket=self.bucket, Key=key, Body=body)
         return PackedBody({"body_key": key}, digest)
 
     def unpack(self, record: Item, digest: str) -> dict[str, object]:
-        """Returns the body if it has this digest, which is compared before anything of the body is read."""
+        """Returns the body if it has this digest. Compares the digest before it parses any of the body."""
         body = record["body"]["B"] if "body" in record else self._fetch(record["body_key"]["S"])
         if not compare_digest(digest_of_body(body), digest):
             raise BodyReplaced
@@ -65,12 +65,12 @@ class S3Requests:
         return request
 
     def _fetch(self, key: str) -> bytes:
-        """Raises BodyUnavailable, unless the object is gone for good, or larger than the queue writes any."""
+        """Raises ClientError if the object is gone for good, BodyReplaced if it is too large, or BodyUnavailable."""
         try:
             answer = self.s3().get_object(Bucket=self.bucket, Key=key)
             if answer["ContentLength"] > LARGEST_BODY:
                 raise BodyReplaced
-            return answer["Body"].read()  # all or an error: a part would pass for a replaced body
+            return answer["Body"].read()  # returns everything or raises: a part would look like a replaced body
         except (BotoCoreError, ClientError) as error:
             if isinstance(error, ClientError) and error.response["Error"]["Code"] == "NoSuchKey":
                 raise
@@ -82,7 +82,7 @@ def digest_of_body(body: bytes) -> str:
 
 
 def _decompressed(body: bytes) -> bytes:
-    """Decompresses up to LARGEST_BODY bytes: a small body may expand a thousandfold."""
+    """Decompresses at most LARGEST_BODY bytes: a small body may expand a thousandfold."""
     decompressor = zlib.decompressobj()
     text = decompressor.decompress(body, LARGEST_BODY + 1)
     if len(text) > LARGEST_BODY:

@@ -1,4 +1,4 @@
-"""Builds the sort keys of the indexes, as text: the orders of waiting jobs and of ended ones."""
+"""Builds the sort keys of the indexes, as text. They define the orders of waiting jobs and of ended jobs."""
 
 import re
 from bisect import bisect_left
@@ -9,9 +9,9 @@ from hashlib import sha256
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.ordering.candidate_selection import candidate_group
 
-# Priorities are within a million of zero; negated and shifted they have seven digits or fewer.
+# Priorities are from -1,000,000 to 1,000,000. Subtracted from this, they have at most seven digits.
 _LOWEST_RANK = 1_000_000
-# Microseconds since 1970 beyond any real time: times subtracted from it sort the latest first.
+# Microseconds since 1970, beyond any real time. Times subtracted from it sort the latest first.
 _LATEST = 10**17
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _AGE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#[a-zA-Z0-9-]{1,63}"
@@ -20,42 +20,42 @@ QUEUE_KEY = re.compile(r"\d{7}#(!\d{17}#)?" + _AGE)
 
 
 def queue_key(job: Job) -> str:
-    """Sorts by priority (highest first), then jobs moved to the top (latest first), time of submission, name."""
+    """Sorts by priority (highest first), then moves to the top (latest first), time of submission, and name."""
     return f"{_rank(job)}#{_age(job)}"
 
 
 def start_of_rank(job: Job) -> str:
-    """Returns a key before the queue keys of all jobs of its priority."""
+    """Returns a key before the queue keys of all jobs of the same priority."""
     return f"{_rank(job)}#"
 
 
 def line_key(job: Job) -> str:
-    """Sorts by priority, owner, kind, then in queue order: jobs of one priority, owner and kind form one line."""
+    """Sorts by priority, owner and kind, then in queue order. Jobs that share these three form one line."""
     return f"{_line(job)}#{_age(job)}"
 
 
 def end_of_line(job: Job) -> str:
-    """Returns a key behind every key of the job's line and before those of the next line."""
+    """Returns a key after all keys of the job's line, and before those of the next line."""
     return f"{_line(job)}$"
 
 
 def end_of_owner(job: Job) -> str:
-    """Returns a key behind every line of the job's owner and priority, and before those of the next owner."""
+    """Returns a key after all lines of the job's owner and priority, and before those of the next owner."""
     return f"{_lines_of_owner(job)}$"
 
 
 def ended_key(job: Job) -> str:
-    """Sorts ended jobs by the time at which they ended, then by name."""
+    """Sorts ended jobs by the time of their end, then by name."""
     return f"{moment(job.status.updated_at)}#{job.name}"
 
 
 def moment(time: datetime) -> str:
-    """Returns the time as text of fixed width, so that text sorts like time."""
+    """Returns the time as text of fixed width, so that texts sort like times."""
     return time.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def positions_among(own: Mapping[str, str], ahead: Sequence[str], within: int) -> dict[str, int]:
-    """Returns the place of each key, from 1, behind the first keys of the queue, up to `within` places."""
+    """Returns the position of each key, from 1, among the keys `ahead`. Leaves out positions after `within`."""
     found = {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
     return {name: place for name, place in found.items() if place <= within}
 
@@ -81,7 +81,7 @@ def _age(job: Job) -> str:
 
 
 def _top(job: Job) -> str:
-    """Sorts before any year."""
+    """Returns the key's part for a job moved to the top, which sorts before any year; otherwise, empty text."""
     if job.status.on_top_since is None:
         return ""
     microseconds = (job.status.on_top_since - _EPOCH) // timedelta(microseconds=1)

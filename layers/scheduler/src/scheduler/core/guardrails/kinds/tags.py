@@ -45,7 +45,7 @@ class RequiredTags(Rule):
 
     def __post_init__(self) -> None:
         number = len(self.tags)
-        check_field("tags", 0 < number <= _MOST_TAGS, f"names {number} tags; a job has from 1 to {_MOST_TAGS}")
+        check_field("tags", 0 < number <= _MOST_TAGS, f"must name 1 to {_MOST_TAGS} tags, not {number}")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         given = subject.tags

@@ -89,10 +89,10 @@ class CalendarHorizon:
     def describe(self, period: Period, job: Job) -> str:
         """Describes to users the budget that an upcoming period has for the job."""
         budget = ", ".join(f"{period.budget.limit[line]} × {line}" for line in job.spec.demand)
-        message = f"from {period.begins.astimezone(UTC):%Y-%m-%d %H:%M} UTC the calendar's budget is {budget}"
+        message = f"from {period.begins.astimezone(UTC):%Y-%m-%d %H:%M} UTC on, the calendar's budget is {budget}"
         if not job.spec.demand.fits(period.budget.limit):
             return message
-        return f"{message}, and jobs that run until then or are ahead of it need that"
+        return f"{message}, which jobs ahead of it or still running then will need"
 
     def _periods_with_the_job(self, job: Job, start: float) -> Iterator[tuple[Period, FreeCapacity]]:
         """Yields each upcoming period in which the job would run and could not be stopped, with its free instances."""

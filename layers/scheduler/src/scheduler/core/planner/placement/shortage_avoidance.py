@@ -5,7 +5,7 @@ attempt gets its instances. Jobs that wait for a location delay no other job.
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 
 from scheduler.core.capacity.capacity_memory import LONG_WAIT
 from scheduler.core.capacity.locations import Location, is_kept_together, locations_in, locations_of, subnets_of
@@ -47,9 +47,9 @@ class ShortageAvoidance:
         locations = [location for location in locations_in(job, subnets_of(job)) if not self._is_available(location)]
         soonest = min(locations, key=lambda location: self._shortages[location].until)
         shortage = self._shortages[soonest]
-        message = f"SageMaker had no {soonest} at {shortage.failed_at.isoformat(timespec='seconds')}; "
+        message = f"SageMaker had no {soonest} at {_in_utc(shortage.failed_at)}; "
         if shortage.until > self._now:
-            message += f"the next try is due at {shortage.until.isoformat(timespec='seconds')}"
+            message += f"the next try is due at {_in_utc(shortage.until)}"
         else:
             message += f"{self._probes[soonest]} is trying now"
         return Reason(ReasonCode.WAITS_FOR_CAPACITY, message)
@@ -97,3 +97,7 @@ class ShortageAvoidance:
         if live.is_known_to_train or self._now - live.attempt.reserved_at >= LONG_WAIT:
             return []
         return [location for location in self._shortages if location.instance_type in live.attempt.demand]
+
+
+def _in_utc(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"

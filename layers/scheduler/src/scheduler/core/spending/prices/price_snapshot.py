@@ -22,11 +22,11 @@ _PER_HOUR: Mapping[tuple[date, str], Mapping[str, str]] = {
     (date(2026, 9, 4), f"{_LIST}, published that day"): {
         "ml.g6e.2xlarge": "2.800", "ml.g6e.12xlarge": "13.120", "ml.p4d.24xlarge": "25.251", "ml.p5.48xlarge": "63.296",
     },
-    (date(2026, 8, 1), f"{_LIST}, asked that month"): {
+    (date(2026, 8, 1), f"{_LIST}, retrieved that month"): {
         "ml.m5.large": "0.115", "ml.g5.12xlarge": "7.090",
         "ml.g6.2xlarge": "1.222", "ml.g6.4xlarge": "1.654", "ml.g6.12xlarge": "5.752",
     },
-    (date(2026, 6, 19), f"{_LIST}, asked that day"): {
+    (date(2026, 6, 19), f"{_LIST}, retrieved that day"): {
         "ml.g6e.xlarge": "2.610",
         "ml.g7e.2xlarge": "4.2039", "ml.g7e.4xlarge": "4.9977", "ml.g7e.12xlarge": "10.3576",
     },

@@ -32,8 +32,8 @@ class _Entry:
         price, share, gpus = self.dollars_per_hour, self.spot_share, self.gpus
         is_type = _TYPE.fullmatch(self.instance_type)
         check_field("instance_type", is_type, "must be an instance type such as ml.g5.xlarge")
-        is_empty = price is None and share is None and gpus is None
-        check_field("dollars_per_hour", not is_empty, "or spot_share or gpus is needed: the entry is empty")
+        if price is None and share is None and gpus is None:
+            raise ValueError("must have at least one of dollars_per_hour, spot_share and gpus")
         is_price = price is None or 0 < price <= _MOST_DOLLARS
         check_field("dollars_per_hour", is_price, f"must be above 0, and at most {_MOST_DOLLARS}")
         is_share = share is None or 0 < share <= 1
