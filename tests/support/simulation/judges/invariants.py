@@ -1,17 +1,14 @@
 """Judges safety after every step, on SageMaker's own records and the table (aws-facts 6b, S1 to S14)."""
 
 from collections import Counter
-from datetime import UTC, datetime
-from math import inf
 
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.adapters.dynamodb.records.items import CONFIG, controls_from, reconciliation_from
+from scheduler.adapters.dynamodb.records.items import CONFIG, controls_from
 from scheduler.adapters.dynamodb.records.job_records import attempt_from, job_from, pool_from
 from scheduler.core.jobs import job as job_module
 from scheduler.core.jobs.attempt import AFTER_AN_END, Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import StopCause
-from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from support.account.account import Account
 from support.dynamodb.expressions import Item
@@ -24,23 +21,17 @@ from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.idle_gpus import IdleGpuJudge
 from support.simulation.judges.job_ends import JobEndJudge
 from support.simulation.judges.lease import LeaseJudge
+from support.simulation.judges.preemptions import PreemptionJudge
 from support.simulation.judges.rules import RuleJudge
 from support.simulation.judges.sent_requests import is_as_submitted
 from support.simulation.judges.service_calls import ServiceCallJudge
 from support.simulation.judges.shortages import ShortageJudge
 from support.simulation.judges.spending import SpendingJudge
 from support.simulation.judges.stop_notices import StopNoticeJudge
+from support.simulation.judges.unmanaged_jobs import UnmanagedJobJudge
 from support.simulation.judges.warm_pools import WarmPoolJudge
 from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.user_requests import UserRequests
-
-#: How old the priorities of a decision may be: an index's lag and a cycle's duration.
-_OLD_VIEW_SECONDS = 100.0
-#: The oldest reconciliation in use, plus the lag of SageMaker's list and the age of the cycle's snapshot.
-_LATE_RECONCILIATION_SECONDS = 15 * 60 + 60 + _OLD_VIEW_SECONDS
-#: Without faults, reading the whole list takes no longer.
-_CALM_RECONCILIATION_SECONDS = 8 * 60.0
-_RECONCILIATION = ("RECONCILIATION", "RECONCILIATION")
 
 
 class Invariants:
@@ -54,11 +45,12 @@ class Invariants:
         self._known: set[str] = set()  # training jobs
         self._running: list[TrainingJob] = []  # live training jobs of the queue, at the last change …
         self._held: Counter[str] = Counter()  # … and the instances that they held
-        self._scope = BudgetScope(account.settings["BUDGET_SCOPE"])
         self._checks = Checks()
         self._check = self._checks.check
         self.configurations = ConfigurationJudge(account, self._checks, user_requests)
         self.budgets = BudgetJudge(account, self._checks, self.configurations, budget)
+        self.unmanaged_jobs = UnmanagedJobJudge(account, self._checks, self.budgets)
+        self.preemptions = PreemptionJudge(account, self._checks, self.configurations, user_requests)
         self.rules = RuleJudge(account, self._checks, self.configurations)
         self.pools = WarmPoolJudge(account, self._checks, self.configurations)
         self.spending = SpendingJudge(account, self._checks, self.configurations)
@@ -176,7 +168,7 @@ class Invariants:
             self.spending.check_start(self._jobs[job], new)
             self.budgets.check_start(self._jobs[job])
             self._shortages.check_start(self._jobs[job], new)
-            self._check_account(new)
+            self.unmanaged_jobs.check_start(new, self.reserved)
         else:
             self._check_update(self._jobs.get(new.job_name), old, new)
 
@@ -233,41 +225,11 @@ class Invariants:
         return any(retries.get("leaving_spot", {}).get("allowed", True) for retries in seen)
 
     def _check_preemption(self, victim: Job, beneficiary_name: str) -> None:
-        if not beneficiary_name:
-            # Unmanaged jobs may have ended since the last reconciliation.
-            others = self.held_by_unmanaged_jobs(and_lately=_LATE_RECONCILIATION_SECONDS)
-            self.budgets.check_eviction(victim, self.reserved + others)
-            return
-        beneficiary = self._jobs[beneficiary_name]
-        changes = [
-            self._user_requests.priorities_changed_at.get(name, -inf) for name in (victim.name, beneficiary_name)
-        ]
-        is_settled = max(changes) < self._account.now - _OLD_VIEW_SECONDS
-        is_higher = beneficiary.options.priority > victim.options.priority or self.is_guaranteed(beneficiary)
-        self._check(
-            "S5",
-            is_higher or not is_settled,
-            f"{victim.name} gives way to {beneficiary_name}, which has no higher priority",
-        )
-        # A user may have cancelled it a moment ago, but only a cycle can have started it.
-        self._check(
-            "S5",
-            not beneficiary.is_live,
-            f"{victim.name} gives way to {beneficiary_name}, which is {beneficiary.status.state}",
-        )
-        helps = any(option.spec.demand.shares_a_type_with(victim.spec.demand) for option in beneficiary.each_choice)
-        self._check("S5", helps, f"{victim.name} gives way to {beneficiary_name}, which cannot use its instances")
-
-    def is_guaranteed(self, job: Job) -> bool:
-        """Returns whether a team's guarantee has the instances of one of the job's choices."""
-        guarantees = [
-            team.get("guarantee", {}) for shares in self.configurations.seen("shares") for team in shares.values()
-        ]
-        return any(
-            all(count <= guarantee.get(kind, 0) for kind, count in option.spec.demand.counts)
-            for option in job.each_choice
-            for guarantee in guarantees
-        )
+        if beneficiary_name:
+            self.preemptions.check(victim, self._jobs[beneficiary_name])
+        else:
+            held = self.reserved + self.unmanaged_jobs.held_at_the_last_reconciliation()
+            self.budgets.check_eviction(victim, held)
 
     # -------------------------------------------------------- SageMaker's truth
 
@@ -300,46 +262,6 @@ class Invariants:
             was = self._ends.status_of(earlier)
             is_good = was is not None and (was != "Completed" or name in self._user_requests.revived)
             self._check("S2", is_good, f"{attempt.name} after {earlier}, which is {was}")
-
-    def _check_account(self, attempt: Attempt) -> None:
-        """Checks S1 for the budget of an account: an attempt fits beside the known unmanaged jobs."""
-        if self._scope is not BudgetScope.ACCOUNT:
-            return
-        held = self.reserved + self.held_by_unmanaged_jobs(self._account.now - _LATE_RECONCILIATION_SECONDS)
-        for kind in attempt.demand:
-            allowed = self.budgets.allowed
-            self._check(
-                "S1", held[kind] <= allowed[kind], f"{attempt.name} starts, {held} held of the account's {allowed}"
-            )
-
-    def check_reconciliation(self, calm_since: float) -> None:
-        """Checks S1 after the faults end: the instances of unmanaged jobs are counted."""
-        if self._scope is not BudgetScope.ACCOUNT or self._account.now < calm_since + _CALM_RECONCILIATION_SECONDS:
-            return
-        counted = reconciliation_from(self._account.table.items[_RECONCILIATION]).unmanaged
-        for job in self._account.simulation.machine.jobs.values():
-            if job.holds_instances and not owner_of(job) and job.created_at < calm_since:
-                self._check("S1", job.name in counted, f"{job.name} holds instances and is not counted")
-
-    def is_reconciling(self, calm_since: float) -> bool:
-        """Returns whether the queue may still read SageMaker's list, or wait for the tags of a job like an attempt."""
-        if self._account.now >= calm_since + _CALM_RECONCILIATION_SECONDS:
-            return False
-        item = self._account.table.items.get(_RECONCILIATION)
-        state = reconciliation_from(item) if item else ReconciliationState()
-        is_like_an_attempt = self._scope is BudgetScope.QUEUE and bool(state.unmanaged)
-        now = datetime.fromtimestamp(self._account.now, UTC)
-        return is_like_an_attempt or not state.is_trusted(now, self._scope)
-
-    def held_by_unmanaged_jobs(self, since: float = inf, and_lately: float = 0) -> Counter[str]:
-        """Counts the instances of unmanaged jobs created until `since`, if the budget is the account's."""
-        held: Counter[str] = Counter()
-        if self._scope is BudgetScope.ACCOUNT:
-            for job in self._account.simulation.machine.jobs.values():
-                is_there = job.holds_instances or (job.ended_at or 0) > self._account.now - and_lately
-                if is_there and not owner_of(job) and job.created_at <= since:
-                    held.update(instances_held_by(job))
-        return held
 
     def _read_training_jobs(self) -> None:
         ours = [job for job in self._account.simulation.machine.jobs.values() if owner_of(job)]

@@ -41,12 +41,12 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
     while not _is_over(account, invariants) or invariants.rules.is_stop_due(calm_since):
         if account.now > end:
             raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
-        if not _could_start(account, invariants) or invariants.is_reconciling(calm_since):
+        if not _could_start(account, invariants) or invariants.unmanaged_jobs.is_reconciling(calm_since):
             idle_since = account.now
         elif account.now - idle_since > _IDLE_SECONDS:
             raise Violation(f"L4: budget lies idle: {_states(invariants)}")
         invariants.idle_gpus.check_alarms(calm_since, invariants.jobs)
-        invariants.check_reconciliation(calm_since)
+        invariants.unmanaged_jobs.check_reconciliation(calm_since)
         invariants.rules.check_queue(invariants.jobs, calm_since)
         invariants.stop_notices.check_stops(calm_since)
         account.run(SWEEP_SECONDS)
@@ -54,7 +54,7 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
     while invariants.pooled and account.now < pools_end:
         account.run(SWEEP_SECONDS)
     account.run(3 * SWEEP_SECONDS)
-    invariants.check_reconciliation(calm_since)
+    invariants.unmanaged_jobs.check_reconciliation(calm_since)
     _check_end(account, user_requests, invariants)
 
 
@@ -82,11 +82,11 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     if not queued:
         return False
     # A team below its guarantee comes first, whatever the priorities.
-    heads = [min(queued, key=queue_key), *filter(invariants.is_guaranteed, queued)]
+    heads = [min(queued, key=queue_key), *filter(invariants.preemptions.is_guaranteed, queued)]
     # Pools are kept while a stopping job is about to free instances.
     is_freed = any(job.status.state is JobState.STOPPING for job in invariants.jobs.values())
     pooled = Counter[str]() if is_freed else invariants.pooled
-    free = invariants.budget - (invariants.reserved - pooled) - invariants.held_by_unmanaged_jobs()
+    free = invariants.budget - (invariants.reserved - pooled) - invariants.unmanaged_jobs.held()
     # Rules may forbid any of its choices, so it surely could start only if all of them are free.
     choices = [choice for head in heads for choice in head.each_choice]
     demands = [count <= free[kind] for choice in choices for kind, count in choice.spec.demand.counts]

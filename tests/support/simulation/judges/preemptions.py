@@ -1,0 +1,53 @@
+"""Judges preemptions: a job gives way only to one that may preempt it and can use its instances."""
+
+from math import inf
+
+from scheduler.core.jobs.job import Job
+from support.account.account import Account
+from support.simulation.judges.checks import Checks
+from support.simulation.judges.configurations import ConfigurationJudge
+from support.simulation.submissions.user_requests import UserRequests
+
+#: How old the priorities of a decision may be: an index's lag and a cycle's duration.
+_OLD_VIEW_SECONDS = 100.0
+
+
+class PreemptionJudge:
+    def __init__(
+        self, account: Account, checks: Checks, configurations: ConfigurationJudge, user_requests: UserRequests
+    ) -> None:
+        self._account, self._check = account, checks.check
+        self._configurations, self._user_requests = configurations, user_requests
+
+    def check(self, victim: Job, beneficiary: Job) -> None:
+        """Checks S5: the beneficiary has a higher priority or a guarantee, waits, and can use the instances."""
+        is_higher = beneficiary.options.priority > victim.options.priority or self.is_guaranteed(beneficiary)
+        self._check(
+            "S5",
+            is_higher or not self._is_settled(victim, beneficiary),
+            f"{victim.name} gives way to {beneficiary.name}, which has no higher priority",
+        )
+        # A user may have cancelled it a moment ago, but only a cycle can have started it.
+        self._check(
+            "S5",
+            not beneficiary.is_live,
+            f"{victim.name} gives way to {beneficiary.name}, which is {beneficiary.status.state}",
+        )
+        helps = any(option.spec.demand.shares_a_type_with(victim.spec.demand) for option in beneficiary.each_choice)
+        self._check("S5", helps, f"{victim.name} gives way to {beneficiary.name}, which cannot use its instances")
+
+    def is_guaranteed(self, job: Job) -> bool:
+        """Returns whether a team's guarantee has the instances of one of the job's choices."""
+        guarantees = [
+            team.get("guarantee", {}) for shares in self._configurations.seen("shares") for team in shares.values()
+        ]
+        return any(
+            all(count <= guarantee.get(kind, 0) for kind, count in option.spec.demand.counts)
+            for option in job.each_choice
+            for guarantee in guarantees
+        )
+
+    def _is_settled(self, *jobs: Job) -> bool:
+        """Returns whether the cycle knew the present priorities of these jobs."""
+        changes = self._user_requests.priorities_changed_at
+        return max(changes.get(job.name, -inf) for job in jobs) < self._account.now - _OLD_VIEW_SECONDS

@@ -1,0 +1,75 @@
+"""Judges what the queue knows of unmanaged jobs: the instances that they hold, and when they are counted."""
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.records.items import reconciliation_from
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
+from support.account.account import Account
+from support.simulation.judges.budgets import BudgetJudge
+from support.simulation.judges.checks import Checks
+from support.simulation.judges.held_instances import instances_held_by
+from support.simulation.submissions.squatters import owner_of
+
+#: The oldest reconciliation in use, plus the lag of SageMaker's list and the age of the cycle's snapshot.
+_LATE_RECONCILIATION_SECONDS = 15 * 60 + 60 + 100.0
+#: Without faults, reading the whole list takes no longer.
+_CALM_RECONCILIATION_SECONDS = 8 * 60.0
+_RECONCILIATION = ("RECONCILIATION", "RECONCILIATION")
+
+
+class UnmanagedJobJudge:
+    def __init__(self, account: Account, checks: Checks, budgets: BudgetJudge) -> None:
+        self._account, self._check, self._budgets = account, checks.check, budgets
+        self._scope = BudgetScope(account.settings["BUDGET_SCOPE"])
+
+    def check_start(self, attempt: Attempt, reserved: Counter[str]) -> None:
+        """Checks S1 for the budget of an account: an attempt fits beside the known unmanaged jobs."""
+        if self._scope is not BudgetScope.ACCOUNT:
+            return
+        known_until = self._account.now - _LATE_RECONCILIATION_SECONDS
+        held = reserved + self._held_by(lambda job: job.holds_instances and job.created_at <= known_until)
+        for kind in attempt.demand:
+            allowed = self._budgets.allowed
+            self._check(
+                "S1", held[kind] <= allowed[kind], f"{attempt.name} starts, {held} held of the account's {allowed}"
+            )
+
+    def check_reconciliation(self, calm_since: float) -> None:
+        """Checks S1 after the faults end: the instances of unmanaged jobs are counted."""
+        if self._scope is not BudgetScope.ACCOUNT or self._account.now < calm_since + _CALM_RECONCILIATION_SECONDS:
+            return
+        counted = reconciliation_from(self._account.table.items[_RECONCILIATION]).unmanaged
+        for job in self._account.simulation.machine.jobs.values():
+            if job.holds_instances and not owner_of(job) and job.created_at < calm_since:
+                self._check("S1", job.name in counted, f"{job.name} holds instances and is not counted")
+
+    def is_reconciling(self, calm_since: float) -> bool:
+        """Returns whether the queue may still read SageMaker's list, or wait for the tags of a job like an attempt."""
+        if self._account.now >= calm_since + _CALM_RECONCILIATION_SECONDS:
+            return False
+        item = self._account.table.items.get(_RECONCILIATION)
+        state = reconciliation_from(item) if item else ReconciliationState()
+        is_like_an_attempt = self._scope is BudgetScope.QUEUE and bool(state.unmanaged)
+        now = datetime.fromtimestamp(self._account.now, UTC)
+        return is_like_an_attempt or not state.is_trusted(now, self._scope)
+
+    def held(self) -> Counter[str]:
+        """Counts the instances that unmanaged jobs hold, if the budget is the account's."""
+        return self._held_by(lambda job: job.holds_instances)
+
+    def held_at_the_last_reconciliation(self) -> Counter[str]:
+        """Counts also the instances of unmanaged jobs that may have ended since the last reconciliation."""
+        since = self._account.now - _LATE_RECONCILIATION_SECONDS
+        return self._held_by(lambda job: job.holds_instances or (job.ended_at or 0) > since)
+
+    def _held_by(self, includes: Callable[[TrainingJob], bool]) -> Counter[str]:
+        held: Counter[str] = Counter()
+        if self._scope is BudgetScope.ACCOUNT:
+            for job in self._account.simulation.machine.jobs.values():
+                if includes(job) and not owner_of(job):
+                    held.update(instances_held_by(job))
+        return held
