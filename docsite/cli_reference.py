@@ -40,7 +40,7 @@ def _section(path: str, command: click.Command) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> str:
-    """Returns a command's help as Markdown: \\b keeps the lines of the paragraph that follows it."""
+    """Returns a command's help as Markdown. A paragraph after \\b keeps its lines."""
     parts = [part.strip("\n") for part in re.split(r"\n\s*\n", inspect.cleandoc(text))]
     blocks = [f"```text\n{part[1:].strip(chr(10))}\n```" if part.startswith("\b") else part for part in parts]
     return "\n\n".join(blocks) + "\n"

@@ -1,6 +1,6 @@
-"""MkDocs' hooks. They insert the generated references, and make links to files outside docs/ work on the site.
+"""MkDocs calls these hooks: they insert the generated references, and make links to files outside docs/ work.
 
-Pages link to examples and sources with paths that work in a checkout. The site has a copy of each such file.
+Pages link to examples and sources with paths that work in a checkout. The site contains a copy of each such file.
 """
 
 import json
@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 
 CHECKOUT = Path(__file__).parents[1]
 DOCS = CHECKOUT / "docs"
-#: The folder of the site that has the copies.
+#: The folder of the site with the copies.
 COPIES = "source"
 _MARKER = re.compile(r"^<!-- reference: (\w+) -->$", re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<path>(?:\.\./)+[^()\s#]*)(?P<anchor>#[^()\s]*)?\)")
@@ -24,7 +24,7 @@ _references: dict[str, str] = {}
 
 
 def on_pre_build(**_: object) -> None:
-    """Generates the references, with the Python environment that has our packages."""
+    """Generates the references in the Python environment that contains the project's packages."""
     paths = [str(CHECKOUT / "functions"), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     made = subprocess.run(  # noqa: S603  # our own program
         [CHECKOUT / ".venv/bin/python", "-m", "docsite"],
@@ -57,7 +57,7 @@ def _outside_files(page: Path) -> Iterator[Path]:
 
 
 def _on_site(link: re.Match[str], page: Path) -> str:
-    """Returns the link as it works on the site: to the copy, or only its text if there is none."""
+    """Returns the link in a form that works on the site: a link to the copy or, without a copy, only the text."""
     target = _target(link, page)
     if target.is_relative_to(DOCS):
         return link[0]
@@ -73,5 +73,5 @@ def _target(link: re.Match[str], page: Path) -> Path:
 
 
 def _has_copy(target: Path) -> bool:
-    """Returns whether the site has the file. It has no folders, and of Markdown outside docs/ only the changelog."""
+    """Returns whether the site has a copy: of files, but of Markdown outside docs/ only of the changelog."""
     return target.is_file() and (target.suffix != ".md" or target.name == "CHANGELOG.md")

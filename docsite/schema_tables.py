@@ -1,4 +1,4 @@
-"""Writes JSON schemas as Markdown tables: the members of objects, with type, default and meaning."""
+"""Converts JSON schemas to Markdown tables: the members of objects, with type, default and meaning."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ def members(schema: Schema) -> str:
 
 
 def table(rows: Sequence[tuple[str, ...]]) -> str:
-    """Returns a table whose first row is the heading. Columns without any text are left out."""
+    """Returns a table whose first row is the heading. Leaves out columns without text."""
     columns = [column for column in zip(*rows, strict=True) if any(column[1:])]
     heading, *lines = ["| " + " | ".join(cells) + " |" for cells in zip(*columns, strict=True)]
     return "\n".join([heading, "|---" * len(columns) + "|", *lines]) + "\n"

@@ -11,7 +11,7 @@ _TEMPLATE = Path(__file__).parents[1] / "template.yaml"
 
 
 class _Template(yaml.SafeLoader):
-    """Reads CloudFormation's short forms, such as !Sub, as their plain values."""
+    """Loads CloudFormation's short forms, such as !Sub, as plain values."""
 
 
 def _plain_value(loader: yaml.SafeLoader, _tag: str, node: yaml.Node) -> object:
@@ -19,7 +19,7 @@ def _plain_value(loader: yaml.SafeLoader, _tag: str, node: yaml.Node) -> object:
         return loader.construct_mapping(node, deep=True)
     if isinstance(node, yaml.SequenceNode):
         return loader.construct_sequence(node, deep=True)
-    return loader.construct_scalar(node)  # type: ignore[arg-type]  # a node has one of three kinds
+    return loader.construct_scalar(node)  # type: ignore[arg-type]  # a node is of one of three kinds
 
 
 _Template.add_multi_constructor("!", _plain_value)

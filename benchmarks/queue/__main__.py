@@ -1,6 +1,6 @@
-"""`make bench-queue`: prints the figures of docs/explain/reliability.md; with PART=plans, only that part.
+"""`make bench-queue`: prints the figures of docs/explain/reliability.md. With PART=plans, prints only that part.
 
-Without make, it needs two folders: `PYTHONPATH=tests:functions python -m benchmarks.queue plans`.
+Without make, run it with `PYTHONPATH=tests:functions python -m benchmarks.queue plans`.
 """
 
 import sys

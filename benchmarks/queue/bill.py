@@ -1,8 +1,9 @@
 """Computes the units that DynamoDB bills for a call, by AWS's published rules.
 
-DynamoDB Local cannot be used for this: the version here (1.x) reports four units for any transaction of small items,
-whatever their number. On AWS a transaction doubles each item of the table, a ConditionCheck included, and none of the
-indexes (measured on AWS in paritysuite/dynamodb-conformance#67 and nubo-db/dynoxide#188).
+DynamoDB Local cannot measure this: the version here (1.x) reports four units for any transaction of small items,
+regardless of their number. On AWS, a transaction doubles the units of each item of the table, including those of a
+ConditionCheck, but not the units of the indexes. This was measured on AWS in paritysuite/dynamodb-conformance#67 and
+nubo-db/dynoxide#188.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _WRITE_BYTES = 1024
 @dataclass(frozen=True, slots=True)
 class Index:
     keys: tuple[str, ...]
-    others: frozenset[str] | None  # None: all attributes
+    others: frozenset[str] | None  # the other attributes in the index; None: all
 
     def entry(self, item: Item | None) -> Item | None:
         """Returns the index entry of an item, or None if the item lacks the keys."""
@@ -60,7 +61,7 @@ def index_units(old: Item | None, new: Item | None) -> int:
 
 
 def read_units(items: Iterable[Item], *, consistent: bool) -> float:
-    """Returns the units of items that are read together."""
+    """Returns the units of items that one call reads."""
     return _in_units(sum(map(size_of, items)), _READ_BYTES) * (1 if consistent else 0.5)
 
 

@@ -22,7 +22,7 @@ from support.builders.configurations import configure
 from support.builders.rules import a_rule, rule_set
 from support.dynamodb.stores import Stores
 
-#: A change of each kind that costs differently: by the first, no job is judged otherwise.
+#: One change for each amount of work. The first changes the result for no job.
 CHANGES: dict[str, dict[str, Any]] = {
     "policy": {"policy": {"patience": "1d"}},
     "rules": {"rules": rule_set(a_rule("instances_per_job", most=2))},
@@ -34,7 +34,7 @@ class PlanCost:
     calls: int
     units: float
     seconds: float
-    checked: int  # jobs
+    checked: int  # the number of checked jobs
     decisions: int
 
 
@@ -57,7 +57,7 @@ def plan_costs(client: Any, stores: Stores, waiting: int) -> dict[str, PlanCost]
 
 
 def _items(waiting: int) -> Iterator[Item]:
-    """Yields the items of the jobs and of their requests, of the usual size: none is in S3."""
+    """Yields the items of the jobs and of their requests. Requests have the usual size, so none is in S3."""
     no_s3: Any = None
     bodies = S3Requests(no_s3, "")
     for job in waiting_jobs(waiting):

@@ -35,7 +35,7 @@ _PRIORITIES = 5
 
 @dataclass(frozen=True)
 class SnapshotCost:
-    """The reads of the snapshot of one cycle."""
+    """The cost of reading one cycle's snapshot."""
 
     waiting: int
     items: int
@@ -69,7 +69,7 @@ def reader_of(stores: Stores) -> SnapshotReader:
 
 
 class Reads:
-    """Counts what a client reads."""
+    """Counts the reads of a client."""
 
     def __init__(self, client: Any) -> None:
         self.items, self.calls, self.units = 0, 0, 0.0

@@ -1,6 +1,6 @@
 """Measures how long a freed instance stays free on the local account while jobs wait, with and without events.
 
-It uses SageMaker's own times: from the end of one training job to the creation of the next.
+The measure is SageMaker's: the time from the end of one training job to the creation of the next.
 """
 
 from __future__ import annotations

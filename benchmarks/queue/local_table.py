@@ -1,4 +1,4 @@
-"""A temporary table of the queue on DynamoDB Local."""
+"""Provides a temporary table of the queue on DynamoDB Local."""
 
 from __future__ import annotations
 

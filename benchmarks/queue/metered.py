@@ -35,7 +35,7 @@ class Metered:
         return getattr(self.inner, name)
 
     def get_paginator(self, _operation: str) -> Any:
-        itself: Any = self  # its pages use the metered calls
+        itself: Any = self  # paginators use the metered calls
         return SimpleNamespace(paginate=partial(TableClient._pages, itself))
 
     def _call(self, name: str, **request: Any) -> Any:
@@ -51,7 +51,7 @@ class Metered:
         try:
             return perform()
         except ClientError:
-            before = {key: items.get(key) for key in keys}  # a refused write is billed as if it changed nothing
+            before = {key: items.get(key) for key in keys}  # DynamoDB bills a refused write as one that changes nothing
             raise
         finally:
             for key, old in before.items():
@@ -76,7 +76,7 @@ class Metered:
         return answer
 
     def _counted(self, request: dict[str, Any]) -> list[Item]:
-        """Returns the counted items, because counting costs as much as reading."""
+        """Returns the items that DynamoDB counts: counting costs as much as reading."""
         items: list[Item] = TableClient(self.inner.table).query(**{**request, "Select": "ALL_PROJECTED_ATTRIBUTES"})[
             "Items"
         ]

@@ -1,4 +1,4 @@
-"""Measures jobs from the REST API to their end: the real functions between simulated services."""
+"""Measures jobs from the REST API to their end, with the real functions between simulated services."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HISTORY_BATCH = 100
 
 @dataclass(frozen=True)
 class Throughput:
-    """Rates per CPU second of this process, so that other work on the machine does not count."""
+    """Rates per CPU second of this process, so that other work on the machine has no effect."""
 
     submissions: float
     jobs: float  # launched and completed
@@ -70,7 +70,7 @@ def units(count: int) -> Units:
 
 
 def _warm_up() -> None:
-    """Runs one job first, because a process reads botocore's service models once."""
+    """Runs one job before the measurement, because a process reads botocore's service models only once."""
     account = _account()
     _submit(account, 1)
     _run_all(account, 1)

@@ -1,5 +1,5 @@
-"""Replays of traces through the production planner, and through simpler schedulers for comparison.
+"""Replays traces with the production planner and, for comparison, with simpler schedulers.
 
 Open `engine` first: it replays a trace on a virtual clock. `production` connects the planner to it, `figures` computes
-the results, and `targets` judges them. `report` and `cases` write docs/explain/benchmarks.md.
+the results, and `targets` compares them with targets. `report` and `cases` write docs/explain/benchmarks.md.
 """

@@ -1,7 +1,7 @@
-"""The waiting jobs of a replay, kept in groups so that candidates need no search (core/planner/ordering).
+"""Keeps the waiting jobs of a replay in groups, so that candidates need no search (core/planner/ordering).
 
-The clock of a replay stands still between passes. So from each group it offers the jobs that could start on free
-instances, and one more. A replay may need several passes for what a cycle does in one, with the same result.
+Each group offers the jobs that could start on free instances, and one more. A replay may need several passes where a
+cycle needs one. The result is the same, because the clock of a replay stands still between passes.
 """
 
 from bisect import insort

@@ -1,4 +1,4 @@
-"""Baseline schedulers: strict FIFO, and the policy that was published for this kind of queue."""
+"""Implements baseline schedulers: strict FIFO, and the policy that was published for this kind of queue."""
 
 from bisect import insort
 from collections import deque
@@ -25,9 +25,9 @@ class StrictFifo:
 class Naive:
     """Starts the jobs that fit, in queue order. Then each waiting job stops one running job of lower priority.
 
-    It does not check that a job will fit: at the next decision, any job may start on the freed instances. So small jobs
-    start on the instances of a wide job's victims, and the wide job stops further jobs. The victim is the last in queue
-    order of the jobs that did not start at this time, and keeps its age.
+    It does not check whether the job then fits, and any job may start on the freed instances at the next decision. So
+    small jobs start on the instances of a wide job's victims, and the wide job stops further jobs. The victim is the
+    last job in queue order, except for those that started at this time. It keeps its age.
     """
 
     def __init__(self) -> None:

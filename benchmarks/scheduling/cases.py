@@ -21,7 +21,7 @@ _VENUS, _PHILLY, _PAI = "helios_venus_a", "philly_4vc", "pai_2020_sample"
 class Goals:
     """The most that each figure should be; None: no goal."""
 
-    ratio: float | None  # of the mean delay to that of the naive policy
+    ratio: float | None  # the mean delay, divided by that of the naive policy
     high_p95_delay_min: float
     lost_percent: float | None
     low_longest_delay_d: float | None

@@ -1,8 +1,8 @@
 """Replays a trace on a virtual clock: jobs run, save checkpoints, and are stopped and restarted by a scheduler.
 
-The scheduler decides at each submission and completion, and when a timer falls due. A restart takes `restart` seconds
-before any work. A checkpoint is saved after each `checkpoint` seconds of work, and a preemption loses the work since
-the last one; nothing if jobs save at the notice before it.
+The scheduler decides at each submission and completion, and when a timer expires. A restarted job first spends
+`restart` seconds without work. A job saves a checkpoint after each `checkpoint` seconds of work. A preemption loses the
+work since the last checkpoint, or no work if jobs save at the notice before it.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ class Progress:
     """The progress of a job."""
 
     submission: Submission
-    saved: int = 0  # seconds of work that the newest checkpoint holds
+    saved: int = 0  # seconds of work in the newest checkpoint
     attempts: int = 0
-    started: int | None = None  # of the live attempt
+    started: int | None = None  # the start of the live attempt
     preemptions: int = 0
     ended: int | None = None
 
@@ -32,12 +32,12 @@ class AttemptRow:
     start: int
     end: int
     instances: int
-    end_reason: str  # completed, preempted
+    end_reason: str  # completed or preempted
     lost: int  # wasted seconds of this attempt: restart and unsaved work
 
 
 class Decider(Protocol):
-    """A scheduler. It acts by calling `start` and `preempt` of the engine."""
+    """A scheduler. It calls `start` and `preempt` of the engine."""
 
     def submitted(self, job: Progress, now: int, /) -> None: ...
 
@@ -48,10 +48,10 @@ class Decider(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Timers:
-    """The seconds after which a decision falls due because a job may do, or suffer, what it could not before."""
+    """The seconds after which the scheduler decides again, because a job may now preempt or be preempted."""
 
-    waiting: int  # of a job that still waits
-    running: int  # of an attempt that still runs
+    waiting: int  # after the start of a wait
+    running: int  # after the start of an attempt
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Engine:
     submissions: Sequence[Submission]
     instances: int
     restart: int = 300
-    checkpoint: int | None = 1800  # None: jobs save nothing by themselves
+    checkpoint: int | None = 1800  # None: jobs do not save periodically
     saves_at_notice: bool = False
     timers: Timers | None = None
     rows: list[AttemptRow] = field(default_factory=list)
@@ -107,7 +107,7 @@ class Engine:
         return worked // self.checkpoint * self.checkpoint if self.checkpoint else 0
 
     def _apply_events(self, now: int, decider: Decider) -> bool:
-        """Applies all events of this second. Returns whether the scheduler has to decide."""
+        """Applies all events of this second. Returns whether the scheduler must decide."""
         needs_decision = False
         while self._events and self._events[0][0] == now:
             _, kind, index, attempt = heappop(self._events)
@@ -148,5 +148,5 @@ class Engine:
         return self.restart if job.attempts > 1 else 0
 
 
-# Completions precede submissions of the same second, which can then use their instances.
+# In the same second, completions come before submissions, which can then use the freed instances.
 _COMPLETED, _SUBMITTED, _TIMER = range(3)

@@ -1,4 +1,4 @@
-"""Computes the figures of a replay from its attempts alone, which the schedule file contains."""
+"""Computes the figures of a replay from its attempts alone, as they are in the schedule file."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from benchmarks.scheduling.trace import Submission
 
 _HOUR = 3600
 _DAY = 86_400
-#: The slowdown of very short jobs is not meaningful: they count as if they ran this long.
+#: Seconds. The slowdown of very short jobs is not meaningful, so they count as if they ran this long.
 _SLOWDOWN_FLOOR = 600
 WIDE = 4
 

@@ -33,13 +33,13 @@ _PLANS = 100
 
 
 def p99_milliseconds(ordering: Ordering) -> tuple[float, float]:
-    """Returns the p99 of plans over random queues of both lengths, in CPU time so that other work does not count."""
+    """Returns the p99 of plans for random queues of both lengths, in CPU time, on which other work has no effect."""
     short, long = PENDING
     return _p99_milliseconds(short, ordering), _p99_milliseconds(long, ordering)
 
 
 def peak_megabytes(pending: int) -> float:
-    """Returns the peak memory of a plan besides its snapshot, as Python counts it."""
+    """Returns the peak memory of a plan without its snapshot, as Python counts it."""
     snapshot = _snapshot(pending, Ordering.FIFO, Random(0))  # noqa: S311 - no secret
     tracemalloc.start()
     plan(snapshot, _NOW)
@@ -62,7 +62,7 @@ def _milliseconds(snapshot: Snapshot) -> float:
 def _snapshot(pending: int, ordering: Ordering, random: Random) -> Snapshot:
     jobs = _jobs(random)
     live = tuple(_live(next(jobs)) for _ in range(_RUNNING))
-    # Only two free instances: the planner must find the fitting jobs among thousands of others.
+    # Only two instances are free: the planner must find the fitting jobs among thousands of others.
     held = sum(job.attempt.demand[INSTANCE_TYPE] for job in live)
     budget = Budget(Demand.of({INSTANCE_TYPE: held + 2}), (INSTANCE_TYPE,))
     return Snapshot(budget, live, tuple(next(jobs) for _ in range(pending)), Policy(ordering=ordering))

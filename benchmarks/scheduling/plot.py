@@ -14,12 +14,12 @@ from benchmarks.scheduling.trace import Submission
 
 _MINUTE, _DAY = 60, 86_400
 _STYLES = ("-", "--", ":", "-.")
-#: No date and no version in the file: the same figures produce the same file.
+#: The file has neither date nor version, so the same figures produce the same file.
 _METADATA = {"Software": None}
 
 
 def draw(path: Path, submissions: Sequence[Submission], replays: Sequence[Replay], instances: int) -> None:
-    """Draws with one line style for each replay, and one colour for each class."""
+    """Draws one line style for each replay, and one colour for each class."""
     mpl.use("Agg")
     figure = Figure(figsize=(10, 7), layout="constrained")
     waiting, in_use = figure.subplots(2, 1)
@@ -51,7 +51,7 @@ def _draw_in_use(axes: Axes, replay: Replay, style: str, instances: int) -> None
 
 
 def held_by_day(rows: Sequence[AttemptRow]) -> list[float]:
-    """Instance-seconds of each day."""
+    """Returns the instance-seconds of each day."""
     held = [0.0] * (1 + max(row.end for row in rows) // _DAY)
     for row in rows:
         for day in range(row.start // _DAY, row.end // _DAY + 1):

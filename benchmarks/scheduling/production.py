@@ -1,7 +1,7 @@
-"""Connects the production planner to a replay: it builds snapshots, and carries out plans at once.
+"""Connects the production planner to a replay: builds snapshots, and carries out plans at once.
 
-It keeps the records of the store. Like a cycle, it gives the planner the live jobs, and only those candidates of the
-backlog that can affect the plan.
+It holds the records in place of the store. As in a cycle, the planner gets the live jobs, and from the backlog only the
+candidates that can affect the plan.
 """
 
 from dataclasses import replace
@@ -40,7 +40,7 @@ class Production:
 
     @property
     def timers(self) -> Timers:
-        """The times at which a sweep finds that a job may preempt, or may be preempted."""
+        """The times after which a sweep finds that a job may preempt, or may be preempted."""
         return Timers(self._policy.patience, self._policy.protected_run_time)
 
     def submitted(self, progress: Progress, now: int) -> None:
@@ -54,7 +54,7 @@ class Production:
             self._runs[key] = SimilarRuns.including(self._runs.get(key), job, progress.submission.duration)
 
     def decide(self, engine: Engine, now: int) -> None:
-        """Plans and carries out until a plan is empty, as the passes of a cycle do."""
+        """Makes and carries out plans until one is empty, as the passes of a cycle do."""
         while True:
             decided = plan(self._snapshot(Demand.of({INSTANCE_TYPE: engine.free})), time_of(now))
             if not (decided.launches or decided.preemptions or decided.releases):
@@ -82,7 +82,7 @@ class Production:
         number = job.status.attempts + 1
         running = replace(job, status=replace(job.status, state=JobState.RUNNING, attempts=number))
         attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.spec.demand, time_of(now), created=True)
-        # A restart consists of SageMaker's Starting and Downloading. Its event has the start time of the script.
+        # A restart consists of SageMaker's Starting and Downloading. Its event has the time at which the script starts.
         seen = _training(time_of(now), since=time_of(now + engine.restart)) if number > 1 else None
         self._live[job.name] = LiveJob(running, replace(attempt, observation=seen))
         self._begin(launch, engine, now)

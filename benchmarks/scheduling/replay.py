@@ -1,4 +1,4 @@
-"""Replays a trace through the production planner and, for comparison, through simpler schedulers.
+"""Replays a trace with the production planner and, for comparison, with simpler schedulers.
 
 python -m benchmarks.scheduling.replay --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
 """

@@ -33,7 +33,7 @@ SAVES: Mapping[str, Saves] = {
 @dataclass(frozen=True, slots=True)
 class Losses:
     preemptions: int
-    repeated: float  # instance-hours of work that no checkpoint had
+    repeated: float  # instance-hours of work that was in no checkpoint
     restarts: float  # instance-hours
 
 

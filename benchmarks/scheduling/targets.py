@@ -1,4 +1,4 @@
-"""The targets of the schedule, and whether it met them: a table for docs/explain/benchmarks.md."""
+"""Compares the schedule with its targets, in a table for docs/explain/benchmarks.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from benchmarks.scheduling.replay import Replay
 from scheduler.core.planner.policy import Ordering
 
-#: Two values: of the two sizes with targets, or of two lengths of a queue.
+#: Two values: for the two sizes with targets, or for two lengths of a queue.
 Pair = tuple[float, float]
 _COLUMNS = (Ordering.SHORTEST, Ordering.FIFO)
 
@@ -32,7 +32,7 @@ TARGETS = (
     Target("low class, longest delay, days", "low_longest_delay_d", _both(14, 6.2)),
     Target("jobs of 4 and more instances, mean delay, hours", "wide_mean_delay_h", _both(8, 2.2)),
 )
-#: Points of utilisation below priority + EASY.
+#: Percentage points of utilisation below priority + EASY.
 _AT_MOST_BELOW_EASY = 0.5
 _REPLAY_SECONDS = 60
 _PLAN_MILLISECONDS = (50, 500)
@@ -41,7 +41,7 @@ _PLAN_MILLISECONDS = (50, 500)
 def verdicts(
     replays: Mapping[Ordering, Sequence[Replay]], easy: Sequence[Replay], milliseconds: Mapping[Ordering, Pair]
 ) -> str:
-    """Returns a table with a line for each target, of replays at both sizes and plans of 10,000 and 100,000 jobs."""
+    """Returns a table with a line for each target: for replays at both sizes, and plans of 10,000 and 100,000 jobs."""
     lines = ["| figure | target | `shortest` | `fifo` |", "|---|---|---|---|"]
     for target in TARGETS:
         found = {ordering: _values(replays[ordering], target.figure) for ordering in _COLUMNS}

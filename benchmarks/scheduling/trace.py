@@ -1,4 +1,4 @@
-"""Reads a trace of submissions: the requests of users, and how long each job really ran."""
+"""Reads a trace of submissions: the requests of users, and the real run time of each job."""
 
 import csv
 import gzip
@@ -9,7 +9,7 @@ from pathlib import Path
 @dataclass(frozen=True, slots=True)
 class Submission:
     index: int  # the row of the trace, from 0
-    submit: int  # seconds from the first one
+    submit: int  # seconds after the first submission
     duration: int
     instances: int
     priority: int

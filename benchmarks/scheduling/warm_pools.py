@@ -1,8 +1,8 @@
-"""Replays a trace with a start-up model: the time that warm pools save, and their cost, for several caps.
+"""Replays a trace with a start-up model. Reports the time that warm pools save, and their cost, for several caps.
 
-An attempt on new instances starts after five minutes, one on a warm pool after 20 seconds. Every attempt leaves its
-instances in a pool until the cap. A job can use the pools of jobs with its group and count. The production planner
-holds, assigns and releases the pools.
+An attempt starts after five minutes on new instances, and after 20 seconds on a warm pool. Every attempt leaves its
+instances in a pool, which ends at the cap. A job can use the pools of jobs with the same group and count. The
+production planner holds, assigns and releases the pools.
 
 python -m benchmarks.scheduling.warm_pools --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
 """
@@ -33,14 +33,14 @@ COLD, WARM = 300, 20
 CHECKPOINT = 1800
 #: GPUs of each instance of the trace.
 GPUS = 8
-#: Minutes; 0 is a queue without pools.
+#: The caps in minutes; 0 means no pools.
 CAPS = (0, 2, 5, 10, 20, 60)
 _POOL_ENDS = 3  # an event of the engine, after completions, submissions and timers
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPool:
-    """A warm pool: the job and attempt that left it, and when."""
+    """A warm pool: the job and attempt that left it, and the time."""
 
     job: Progress
     attempt: int
@@ -95,7 +95,7 @@ class PoolEngine(Engine):
 
 
 class Pooled(Production):
-    """The planner, with a rule that holds every instance."""
+    """Runs the planner with a rule that keeps every instance in a pool."""
 
     def __init__(self, instances: int, minutes: int) -> None:
         super().__init__(instances, Policy(), CHECKPOINT)
@@ -179,7 +179,7 @@ def _record(pool: KeptPool) -> WarmPool:
 
 
 def _key(submission: Submission) -> str:
-    """Returns the key of matching pools. A group uses one role, volume size and network."""
+    """Returns the key of matching pools: a group is assumed to use one role, volume size and network."""
     return f"{submission.group}/{submission.instances}"
 
 

@@ -1,5 +1,5 @@
-"""Durations of cold starts, of the import of the client, and of lists.
+"""Measures the durations of cold starts, of the client's import, and of lists.
 
-Open `cold_start.py` first: it bounds each function's start by that of a bare DynamoDB client. Each module prints
-its times and fails above a bound.
+Open `cold_start.py` first: it compares each function's start with that of a bare DynamoDB client. Each module prints
+its times, and fails above a bound.
 """

@@ -1,8 +1,8 @@
-"""Measures the cold start of each function, with imports and clients: `make bench` fails above a bound.
+"""Measures the cold start of each function, with imports and clients. `make bench` fails above a bound.
 
 The layer and the functions are built as by `sam build`, with this machine's Python and the settings of template.yaml.
-The bound is a multiple of the CPU time that a function needs which only creates a DynamoDB client, measured in the same
-run: the speed of machines differs, and changes from hour to hour; the ratio hardly changes.
+The bound is a multiple of the CPU time of a function that only creates a DynamoDB client, measured in the same run. The
+speed of machines differs, and changes from hour to hour, but this ratio hardly changes.
 """
 
 import os
@@ -15,14 +15,14 @@ from tempfile import TemporaryDirectory
 from support.stack.environment import environment
 
 _ROOT = Path(__file__).parents[2]
-#: At most so many times the CPU time of a bare DynamoDB client.
+#: The highest multiple of the CPU time of a bare DynamoDB client.
 _BOUND = 3.0
 _RUNS = 20
 _AWS = {"AWS_DEFAULT_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
 
 
 _FLOOR = 'import botocore.session; botocore.session.get_session().create_client("dynamodb")'
-#: What each function builds for its first event, before its first call of a service.
+#: The objects that each function builds for its first event, before it calls a service.
 _BUILDS = {
     "api": "from scheduler.wiring import shared; shared.submissions()",
     "configuration": "from scheduler.wiring import config, shared; config.deployments('sagequeue'), shared.settings()",
@@ -40,14 +40,14 @@ def programs() -> dict[str, str]:
 
 
 def measured(built: Path, *compared: str) -> list[float]:
-    """Returns the milliseconds of CPU of each program: the least of several fresh interpreters, which take turns."""
+    """Returns each program's CPU time in milliseconds: the minimum over several new interpreters, which take turns."""
     turns = [[_milliseconds(program, built) for program in compared] for _ in range(_RUNS)]
     return [min(times) for times in zip(*turns, strict=True)]
 
 
 def _milliseconds(program: str, built: Path) -> float:
     timed = f"from time import process_time; {program}; print(process_time())"  # includes the start of the interpreter
-    # As on Lambda, nothing else is installed (-S), and no byte code can be written.
+    # As on Lambda, no other package is installed (-S), and Python can write no byte code.
     path = {"PYTHONPATH": f"{built / 'layer' / 'python'}:{built / 'functions'}", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-S", "-c", timed]
     variables = {**os.environ, **environment(), **_AWS, **path}
@@ -63,7 +63,7 @@ def build(folder: Path) -> None:
 
 def _make(target: str, source: Path, artifacts: Path) -> None:
     artifacts.mkdir()
-    with TemporaryDirectory() as folder:  # a copy, because pip leaves files beside its build
+    with TemporaryDirectory() as folder:  # builds a copy, because pip leaves files beside the sources
         copy = shutil.copytree(source, Path(folder) / "source", ignore=shutil.ignore_patterns("build"))
         variables = [f"ARTIFACTS_DIR={artifacts}", f"PYTHON={sys.executable}"]
         subprocess.run(["make", "--silent", "--directory", copy, *variables, target], check=True)  # noqa: S603, S607  # our own

@@ -1,11 +1,11 @@
-"""Measures the import of the client beyond boto3: `python -m benchmarks.speed.import_speed` fails above the bound."""
+"""Measures the client's import without boto3's. `python -m benchmarks.speed.import_speed` fails above the bound."""
 
 import subprocess
 import sys
 
 BOUND_MILLISECONDS = 150
 _RUNS = 9
-# CPU time of the process, so that other work does not count.
+# CPU time of the process, on which other work has no effect.
 _PROGRAM = """
 from time import process_time
 import boto3
@@ -17,7 +17,7 @@ print(process_time() - began)
 
 
 def milliseconds() -> float:
-    """Returns the least of several fresh interpreters, because other work disturbs some of them."""
+    """Returns the minimum over several new interpreters, because other work disturbs some of them."""
     return 1000 * min(_seconds() for _ in range(_RUNS))
 
 

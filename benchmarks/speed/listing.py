@@ -1,4 +1,4 @@
-"""Measures lists while many jobs wait: in the API's own code on DynamoDB Local, and as the command `sagequeue ls`.
+"""Measures lists while many jobs wait, with the API's code on DynamoDB Local and with the command `sagequeue ls`.
 
 PYTHONPATH=functions:tests python -m benchmarks.speed.listing
 """
@@ -49,7 +49,7 @@ _JOBS = 10_000
 _CALLER = a_job().owner
 _PAGE = 50  # the page size of `ls`
 _TIMES = 9
-_MAX_SECONDS = 1.0  # for both together
+_MAX_SECONDS = 1.0  # the limit for both together
 _ARN_PREFIX = "arn:aws:sagemaker:eu-west-1:123456789012:training-job/"
 _COMMAND = Path(sys.executable).with_name("sagequeue")
 _LISTS = {"`ls`": JobFilter(), "`ls --state pending`": JobFilter(QUEUED)}
@@ -58,8 +58,8 @@ _LISTS = {"`ls`": JobFilter(), "`ls --state pending`": JobFilter(QUEUED)}
 class Cost(NamedTuple):
     calls: int
     items: int
-    seconds: float  # of real time, which includes other work of the machine
-    own_seconds: float  # of this process
+    seconds: float  # real time, which includes other work of the machine
+    own_seconds: float  # CPU time of this process
     command_seconds: float  # CPU seconds of the command, which calls this process over HTTP
 
 
@@ -136,7 +136,7 @@ def _command_seconds(url: str) -> float:
 
 @contextmanager
 def _serving(answer: Callable[[], Any]) -> Iterator[str]:
-    """Serves an API that answers every call with the list, computed again each time."""
+    """Serves an API that computes the list again for every call."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

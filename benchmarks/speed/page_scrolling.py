@@ -22,10 +22,10 @@ from sagequeue.ui.server import PageServer
 _JOBS = 10_000
 _EVENTS = 300
 _MOST_ROWS = 200
-_PATIENCE = 180_000  # milliseconds: a busy machine reads 10,000 jobs for a minute
+_PATIENCE = 180_000  # milliseconds; a busy machine needs a minute to read 10,000 jobs
 _WIDTHS = {"1440 pixels": 1440, "390 pixels, as cards": 390}
 _CREDENTIALS = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any", "AWS_DEFAULT_REGION": "eu-west-1"}
-#: Steps of a few rows as by a wheel, or of many screenfuls as when the bar is dragged. Each event has its own frame.
+#: Steps of a few rows, as with a wheel, or of many screens, as with a dragged scroll bar. Each event has its own frame.
 _SCROLL = """async ([events, step]) => {
   const box = document.querySelector(".table-frame");
   let most = 0;
@@ -44,7 +44,7 @@ _STEPS = {"wheel": 90, "scroll bar": 9_000}
 class Cost(NamedTuple):
     rows: int
     script: float  # milliseconds of CPU for each event
-    layout: float  # the same, with styles
+    layout: float  # the same for layout and styles
 
 
 def report() -> Iterator[str]:
@@ -62,10 +62,10 @@ def report() -> Iterator[str]:
 
 @contextmanager
 def _page() -> Iterator[Page]:
-    """Opens the page with all jobs loaded: sorting reads the whole list."""
+    """Opens the page with all jobs loaded: the sorting makes it read the whole list."""
     os.environ.update(_CREDENTIALS)
     with (
-        serving(Crowd(_JOBS - BUDGET)) as url,  # and so many run
+        serving(Crowd(_JOBS - BUDGET)) as url,  # as many jobs run
         PageServer(QueueClient(url, boto3.Session()), boto3.Session()) as server,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"]) as browser,
@@ -76,14 +76,14 @@ def _page() -> Iterator[Page]:
         page.goto(server.link)
         page.goto(f"{server.link.partition('#')[0]}#/now?sort=name")
         page.get_by_role("link", name="run-0", exact=True).wait_for()
-        page.locator(f"table[aria-rowcount='{_JOBS + 1}']").wait_for()  # with the header
+        page.locator(f"table[aria-rowcount='{_JOBS + 1}']").wait_for()  # including the header
         yield page
         server.shutdown()
 
 
 def _cost(page: Page, step: int) -> Cost:
     session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})  # of the CPU: other work does not count
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})  # CPU time, on which other work has no effect
     before = _seconds(session)
     rows = page.evaluate(_SCROLL, [_EVENTS, step])
     script, layout = (

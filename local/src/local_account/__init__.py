@@ -1,6 +1,6 @@
-"""A local AWS account for SageQueue: ministack, `local_sagemaker`, and the real template deployed there.
+"""Runs a local AWS account for SageQueue: ministack, `local_sagemaker`, and the queue's own template deployed on both.
 
-Open `account.py` first: it starts and stops the whole. `servers/` runs the two servers, `stack.py` builds and deploys
+Open `account.py` first: it starts and stops the account. `servers/` runs the two servers, `stack.py` builds and deploys
 the template, and `cli.py` is `sagequeue local`. From Python:
 
     with LocalAccount(Settings(budget="ml.m5.large=2")) as account:

@@ -1,4 +1,4 @@
-"""The local account as a whole: it starts and stops the servers, and deploys the stack."""
+"""Starts and stops the servers of the local account, and deploys the stack."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -27,13 +27,13 @@ from local_account.stack import (
 )
 
 SDK_DEFAULTS = Path(__file__).with_name("sagemaker_sdk.yaml")
-STOP_SECONDS = 30.0  # seconds for a server to save its state and end its child processes
+STOP_SECONDS = 30.0  # for a server to save its state and end its child processes
 
 Announce = Callable[[str], None]
 
 
 class LocalAccount:
-    """One account in one folder; a `with` starts and stops it. By default it has the settings of its last `up`."""
+    """An account in a folder. A `with` starts and stops it. By default, it has the settings of its last `up`."""
 
     def __init__(
         self, settings: Settings | None = None, *, home: Path | None = None, template: Path | None = None
@@ -100,15 +100,15 @@ class LocalAccount:
         return bool(running or orphans)
 
     def restart(self, name: str) -> None:
-        """Ends one server and its child processes as a reboot does, and starts it again from its saved state.
+        """Ends one server and its child processes, as a reboot does. Then starts the server from its saved state.
 
-        The other server continues. A server that was killed is only started.
+        The other server continues. If the server was killed before, only starts it.
         """
         server = next(server for server in describe_servers(self.settings, self.key, self.paths) if server.name == name)
         if process := self.running().get(name):
             children = process.children(recursive=True)
             if name == "ministack":
-                processes.kill_without_waiting(children)  # ministack waits until functions end
+                processes.kill_without_waiting(children)  # otherwise, ministack waits until its functions end
             processes.stop([process], STOP_SECONDS)
             processes.kill(children)
         if name == "ministack":
@@ -134,7 +134,7 @@ class LocalAccount:
             "SAGEQUEUE_LOCAL_ROLE": ROLE_ARN,
             "SAGEQUEUE_LOCAL_BUCKET": BUCKET,
             "SAGEMAKER_USER_CONFIG_OVERRIDE": str(SDK_DEFAULTS),
-            "SAGEMAKER_VALIDATE_ROLE": "false",  # SDK v3 would need IAM permissions that nothing here needs
+            "SAGEMAKER_VALIDATE_ROLE": "false",  # otherwise, SDK v3 would need more IAM permissions
         }
 
     def session(self) -> boto3.Session:
@@ -143,7 +143,7 @@ class LocalAccount:
 
     @property
     def key(self) -> str:
-        """The access key id without which the servers refuse every request. Kept until the account is forgotten."""
+        """The access key id, which is the same until the account is forgotten. Servers refuse requests without it."""
         return self._recorded().key
 
     def running(self) -> dict[str, psutil.Process]:
@@ -167,7 +167,7 @@ class LocalAccount:
 
     def _start(self, announce: Announce) -> None:
         for folder in (self.paths.ministack, self.paths.sagemaker, self.paths.logs):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # other users of this machine read no data
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # other users of this machine cannot read the data
         self._reset_ministack()
         self._record({})
         servers = describe_servers(self.settings, self.key, self.paths)
@@ -183,7 +183,7 @@ class LocalAccount:
         server.await_health(process)
 
     def _reset_ministack(self) -> None:
-        # Lambda workers leave their unpacked code behind when ministack ends.
+        # When ministack ends, its Lambda workers leave their unpacked code behind.
         _remove(self.paths.scratch)
         self.paths.scratch.mkdir(mode=0o700, parents=True)
         reset_stream_positions(self.paths.ministack / "state")

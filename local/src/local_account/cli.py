@@ -21,7 +21,7 @@ from local_account.logs import Log, find_logs
 from local_account.status import read_status, running_jobs
 from sagequeue.visible_text import visible
 
-# SDKs would use the caller's profile or session token besides the account's keys.
+# Otherwise, SDKs would combine the caller's profile or session token with the account's keys.
 CONFLICTING_VARIABLES = ("AWS_PROFILE", "AWS_SESSION_TOKEN")
 
 POLL_SECONDS = 1.0
@@ -67,7 +67,7 @@ def up(
 ) -> None:
     """Start the servers, and deploy the current code.
 
-    Omitted options keep their values of the last time, and the queue keeps its configuration.
+    Omitted options keep their previous values, and the queue keeps its configuration.
     """
     if fresh:
         LocalAccount(home=ctx.obj).forget()
@@ -143,7 +143,7 @@ def logs(home: Path | None, *, name: str, follow: bool, lines: int) -> None:
 
 
 def chosen_parameters(last: Mapping[str, str], texts: Iterable[str]) -> dict[str, str]:
-    """Returns the parameters of the last time, changed by NAME=VALUE, and without those given by NAME alone."""
+    """Returns the previous parameters, changed by each NAME=VALUE. A NAME without a value removes its parameter."""
     chosen = dict(last)
     for text in texts:
         name, equals, value = text.partition("=")
@@ -156,7 +156,7 @@ def chosen_parameters(last: Mapping[str, str], texts: Iterable[str]) -> dict[str
 
 
 def kept_text(chosen: Mapping[str, str], texts: Iterable[str]) -> str | None:
-    """Returns a text about the parameters that this call did not give."""
+    """Returns a text about the parameters that keep their previous values; None if there are none."""
     given = {text.partition("=")[0] for text in texts}
     kept = {name: value for name, value in chosen.items() if name not in given}
     if not kept:
@@ -171,7 +171,7 @@ def is_terminal() -> bool:
 
 
 def _command() -> str:
-    """Returns the command as this shell finds it: with its folder unless that is on the PATH."""
+    """Returns the command as this shell finds it: with its folder, unless the folder is on the PATH."""
     return "sagequeue" if shutil.which("sagequeue") else shlex.quote(str(Path(sys.executable).with_name("sagequeue")))
 
 

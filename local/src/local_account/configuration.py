@@ -1,4 +1,4 @@
-"""Applies configurations to the deployed queue, by its API as operators do."""
+"""Applies configurations to the deployed queue through its API, as operators do."""
 
 import json
 from http import HTTPStatus
@@ -12,21 +12,21 @@ from botocore.credentials import Credentials
 from local_account.errors import AccountError
 from local_account.settings import REGION
 
-#: Preemptions on a developer's machine happen without a wait. A sweep each minute would be late for short notices.
+#: On a developer's machine, preemptions need no wait. The sweep of each minute would be too late for short notices.
 DEFAULTS = "policy: {patience: 0s, protected_run_time: 0s, notice: 0s}\n"
 _IF_NEVER_CONFIGURED = "?replaces=0"
 _TIMEOUT_SECONDS = 60.0  # the first call of a function starts a process
 
 
 def apply_defaults(api_url: str, key: str) -> None:
-    """Applies the defaults of a local account, unless the queue has a configuration already. Raises AccountError."""
+    """Applies the defaults of a local account if the queue has no configuration yet. Raises AccountError."""
     answer = _put(f"{api_url}/config{_IF_NEVER_CONFIGURED}", key, DEFAULTS)
     if answer.status != HTTPStatus.CONFLICT:
         _require_success(answer)
 
 
 def apply_configuration(api_url: str, key: str, text: str) -> None:
-    """Applies the text of a configuration file. Raises AccountError with all its problems if the queue refuses it."""
+    """Applies the text of a configuration file. If the queue refuses it, raises AccountError with all its problems."""
     _require_success(_put(f"{api_url}/config", key, text))
 
 

@@ -1,4 +1,4 @@
-"""Applies emulator_patch.yaml, which holds what the stack needs on ministack and not on AWS."""
+"""Applies emulator_patch.yaml: the changes of the template that ministack needs and AWS does not."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ PATCH = Path(__file__).with_suffix(".yaml")
 
 
 def patched(template: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the built template with the patch. Raises AccountError where the patch does not fit the template."""
+    """Returns the built template with the patch. Raises AccountError if the patch does not fit the template."""
     patch = yaml.safe_load(PATCH.read_text())
     removed, added = patch["Remove"], patch["Add"]
     resources = template["Resources"]

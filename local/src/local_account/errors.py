@@ -1,4 +1,4 @@
-"""The error of this package. Its text says what happened and what to do."""
+"""Defines the error of this package. Its text contains the problem and the remedy."""
 
 
 class AccountError(Exception):

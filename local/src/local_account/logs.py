@@ -1,4 +1,4 @@
-"""The logs of the account: those of servers and `sam` in files, others in CloudWatch Logs."""
+"""Reads the account's logs: the logs of the servers and of `sam` from files, and all others from CloudWatch Logs."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ class Log(Protocol):
     def name(self) -> str: ...
 
     def read_new(self) -> list[str]:
-        """Returns the lines since the last call, or all lines at first."""
+        """Returns the lines since the previous call; the first call returns all lines."""
 
 
 @dataclass
@@ -46,17 +46,17 @@ class GroupLog:
 
     def read_new(self) -> list[str]:
         pages = self.client.get_paginator("filter_log_events").paginate(logGroupName=self.group, startTime=self._since)
-        # Events of ministack have no eventId.
+        # ministack's events have no eventId.
         events = [(event["timestamp"], event["message"]) for page in pages for event in page["events"]]
         new = [event for event in events if event not in self._newest]
-        # The next call starts at the newest millisecond, which may still get more events.
+        # The next call starts at the newest millisecond, to which events may still be added.
         self._since = max((timestamp for timestamp, _ in events), default=self._since)
         self._newest = {event for event in events if event[0] == self._since}
         return [message.rstrip() for _, message in new]
 
 
 def find_logs(folder: Path, client: "CloudWatchLogsClient | None", part_of_name: str) -> list[Log]:
-    """Lists the logs whose name contains this part. Without a client it skips those in CloudWatch Logs."""
+    """Lists the logs whose name contains this part. Without a client, skips those in CloudWatch Logs."""
     logs: list[Log] = [FileLog(path) for path in sorted(folder.glob("*.log"))]
     if client:
         pages = client.get_paginator("describe_log_groups").paginate()

@@ -1,4 +1,4 @@
-"""The paths of the local account: its tools in the checkout, and its own files."""
+"""Defines the paths of the local account: its tools in the checkout, and its own files."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,9 +8,9 @@ from local_account.errors import AccountError
 
 @dataclass(frozen=True)
 class Paths:
-    """`checkout` has the tools, `template` is deployed, and `home` holds everything that the account writes.
+    """`checkout` has the tools, `template` is the template to deploy, and `home` contains all files of the account.
 
-    `is_queue` distinguishes the queue's own template, which needs the emulator's patch, from another one.
+    `is_queue` is true for the queue's own template, which needs the emulator's patch, and false for any other.
     """
 
     checkout: Path
@@ -69,7 +69,7 @@ class Paths:
 
     @property
     def deployed_template(self) -> Path:
-        """The built template with the emulator's patch. It is in the same folder, because it names files beside it."""
+        """The built template with the emulator's patch. It is in the same folder, because it refers to files there."""
         return self.build / "local.yaml" if self.is_queue else self.built_template
 
     @property

@@ -1,4 +1,4 @@
-"""The settings of a local account, their record between commands, and the environment of programs that use it."""
+"""Defines the settings of a local account, their record between commands, and the environment of its clients."""
 
 import json
 import os
@@ -15,7 +15,7 @@ REGION = "us-east-1"
 
 @dataclass(frozen=True)
 class Settings:
-    """The servers take the first five when they start; the rest are parameters of the stack."""
+    """The servers read the first five when they start. The others are parameters of the stack."""
 
     port: int = 4566
     sagemaker_port: int = 4567
@@ -35,7 +35,7 @@ class Settings:
         return f"http://127.0.0.1:{self.sagemaker_port}"
 
     def same_servers(self, other: "Settings") -> bool:
-        """Returns whether servers started with one need no restart for the other."""
+        """Returns whether servers that run with these settings need no restart for the other settings."""
         return self._for_servers() == other._for_servers()
 
     def _for_servers(self) -> tuple[float, ...]:
@@ -44,18 +44,18 @@ class Settings:
 
 @dataclass(frozen=True)
 class Record:
-    """The file that keeps settings, server process ids and the account's key between commands; for its user only."""
+    """Stores settings, process ids of servers and the account's key between commands. Only its user may read it."""
 
     settings: Settings = field(default_factory=Settings)
     pids: dict[str, int] = field(default_factory=dict)
-    key: str = ""  # until the first start
+    key: str = ""  # empty until the first start
 
     @classmethod
     def load(cls, path: Path) -> "Record":
         if not path.exists():
             return cls()
         stored = json.loads(path.read_text())
-        known = {setting.name for setting in fields(Settings)}  # another commit may have had other settings
+        known = {setting.name for setting in fields(Settings)}  # a file of another commit may have other settings
         settings = {name: value for name, value in stored["settings"].items() if name in known}
         return cls(Settings(**settings), stored["pids"], stored.get("key", ""))
 
@@ -68,12 +68,12 @@ class Record:
 
 
 def new_key() -> str:
-    """Returns a random key. It is an access key id, which SDKs send unchanged; AWS's own begin otherwise."""
+    """Returns a random key. SDKs send it unchanged, as an access key id. AWS's own ids begin differently."""
     return f"LOCAL{secrets.token_hex(16).upper()}"
 
 
 def account_environment(settings: Settings, key: str) -> dict[str, str]:
-    """Returns the variables with which any AWS SDK uses the local account, as its root user."""
+    """Returns the environment variables with which any AWS SDK uses the local account as its root user."""
     return {
         "AWS_ENDPOINT_URL": settings.endpoint,
         "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,

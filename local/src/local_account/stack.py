@@ -1,4 +1,4 @@
-"""The stack in the local account: checks its parameters, deploys the template with the real `sam`, reads its state."""
+"""Checks the parameters of the local account's stack, deploys its template with the real `sam`, and reads its state."""
 
 import json
 import re
@@ -39,7 +39,7 @@ class Stack:
     outputs: dict[str, str]
 
     def api_url(self, endpoint: str) -> str | None:
-        """Returns the URL where ministack serves the API, or None before the first deployment is complete."""
+        """Returns the URL at which ministack serves the API; None before the first deployment is complete."""
         if "ApiUrl" not in self.outputs:
             return None
         deployed = urlsplit(self.outputs["ApiUrl"])
@@ -60,7 +60,7 @@ def find_stack(settings: Settings, key: str) -> Stack | None:
 
 
 def missing_resources(settings: Settings, key: str) -> list[str]:
-    """Returns the functions and tables of the stack that do not exist: a killed ministack forgets some of them."""
+    """Returns the missing functions and tables of the stack: a killed ministack loses some of them."""
     session = account_session(key)
     functions = session.client("lambda", endpoint_url=settings.endpoint)
     tables = session.client("dynamodb", endpoint_url=settings.endpoint)
@@ -81,7 +81,7 @@ def missing_resources(settings: Settings, key: str) -> list[str]:
 
 
 def require_complete(settings: Settings, key: str) -> None:
-    """Raises AccountError if functions or tables are missing: a deployment without changes does not notice."""
+    """Raises AccountError if functions or tables are missing: a deployment without changes does not detect this."""
     if missing := missing_resources(settings, key):
         raise AccountError(
             f"the deployed stack lacks {', '.join(missing)}, which ministack has lost; `sagequeue local up --fresh` "
@@ -133,9 +133,9 @@ def _rule(parameter: Mapping[str, Any]) -> str:
 
 
 def create_training_resources(settings: Settings, key: str) -> None:
-    """Creates what training jobs need besides the queue: an execution role, and a bucket for code and results."""
+    """Creates an execution role for training jobs, and a bucket for their code and results."""
     session = account_session(key)
-    # In us-east-1, creating an existing bucket succeeds, but a killed ministack forgets the bucket's region.
+    # In us-east-1, creating an existing bucket succeeds. But a killed ministack loses the bucket's region.
     with _ignoring("BucketAlreadyOwnedByYou"):
         session.client("s3", endpoint_url=settings.endpoint).create_bucket(Bucket=BUCKET)
     with _ignoring("EntityAlreadyExists"):
@@ -163,7 +163,7 @@ def build(settings: Settings, key: str, paths: Paths) -> None:
 
 
 def deploy(settings: Settings, key: str, paths: Paths) -> None:
-    """Deploys the build. A stack that is up to date stays as it is."""
+    """Deploys the build. Does not change a stack that is up to date."""
     overrides = [f"{name}={_quoted(value)}" for name, value in stack_parameters(settings, paths).items()]
     template = str(paths.deployed_template)
     _sam(["deploy", "--template-file", template, "--parameter-overrides", *overrides], settings, key, paths)

@@ -20,7 +20,7 @@ def read_status(account: LocalAccount) -> list[Component]:
 
 
 def running_jobs(account: LocalAccount) -> list[str]:
-    """Lists the names of running and stopping training jobs. They are processes of the emulator and end with it."""
+    """Lists the names of running and stopping training jobs. Jobs are processes of the emulator and end with it."""
     if "sagemaker" not in account.running():
         return []
     client = account.session().client("sagemaker", endpoint_url=account.settings.sagemaker_endpoint)

@@ -1,4 +1,4 @@
-"""`python -m local_guard`: ministack as a guarded application. It takes its settings from the environment variables.
+"""`python -m local_guard`: runs ministack as a guarded application. Environment variables contain its settings.
 
 ministack's own Python runs this package, so it needs no other package of the checkout.
 """
@@ -19,8 +19,8 @@ Credentials = dict[str, str]
 
 
 def main() -> None:
-    key = os.environ["AWS_ACCESS_KEY_ID"]  # ministack's root user has it, too
-    os.environ.pop("PYTHONPATH", None)  # functions would inherit it, and find the packages of the checkout
+    key = os.environ["AWS_ACCESS_KEY_ID"]  # also the key of ministack's root user
+    os.environ.pop("PYTHONPATH", None)  # otherwise, functions would inherit it and import packages of the checkout
     lambda_runtime.execution_credentials = unguessable(lambda_runtime.execution_credentials, key)
     guard = Guard(int(os.environ["GATEWAY_PORT"]), key, is_issued)
     ministack.app.app = Guarded(ministack.app.app, guard, is_issued)
@@ -28,16 +28,16 @@ def main() -> None:
 
 
 def is_issued(access_key_id: str) -> bool:
-    """Returns whether the key belongs to a user or a role of the account, and is valid now. False for root keys."""
+    """Returns whether the key belongs to a user or role of the account, and is valid now. False for root keys."""
     account = _account_from_sts_session(access_key_id) or find_iam_access_key_account(access_key_id)
     return account is not None and isinstance(resolve_credential(access_key_id, account), ResolvedCredential)
 
 
 def unguessable(issue: Callable[[dict[str, Any]], Credentials], key: str) -> Callable[[dict[str, Any]], Credentials]:
-    """Makes ministack derive the credentials of a function from the key, too.
+    """Makes ministack derive a function's credentials also from the account's key.
 
-    It derives them from the ARNs of function and role only, which others may know or guess. A path in the ARN of a role
-    changes nothing else.
+    By default, ministack derives them only from the ARNs of function and role, which others may know or guess. So the
+    key becomes a path in the role's ARN, which has no other effect.
     """
 
     def issue_of_key(function: dict[str, Any]) -> Credentials:

@@ -1,4 +1,4 @@
-"""Wraps an ASGI application: requests that the guard refuses never reach it, and no answer is for other origins."""
+"""Wraps an ASGI application. Requests that the guard refuses do not reach it, and answers permit no other origin."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from local_guard.rule import KEY_HEADER, Guard, Refusal, Request, text_headers
 
-#: Below this path, the emulator of SageMaker asks whether the account issued a key.
+#: Under this path, the emulator of SageMaker asks whether the account issued a key.
 ISSUED = "/_account/issued/"
 
 Scope = MutableMapping[str, Any]
@@ -20,7 +20,7 @@ _Headers = Iterable[tuple[bytes, bytes]]
 
 
 class Guarded:
-    """The application that the server runs instead of the wrapped one."""
+    """The server runs this application in place of the wrapped one."""
 
     def __init__(self, application: Application, guard: Guard, is_issued: Callable[[str], bool]) -> None:
         self._application = application
@@ -36,12 +36,12 @@ class Guarded:
             found = self._is_issued(scope["path"].removeprefix(ISSUED))
             await _answer(send, HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
         else:
-            headers = _without(scope["headers"], KEY_HEADER.encode())  # functions get the headers of API calls
+            headers = _without(scope["headers"], KEY_HEADER.encode())  # functions receive the headers of API calls
             await self._application({**scope, "headers": headers}, receive, _same_origin(send))
 
 
 def _request(scope: Scope) -> Request:
-    method = scope.get("method", "GET")  # a websocket has none
+    method = scope.get("method", "GET")  # a websocket has no method
     query = scope["query_string"].decode("latin-1")
     return Request(method, scope["path"], query, text_headers(scope["headers"]))
 
@@ -74,13 +74,13 @@ def _as_json(refusal: Refusal) -> tuple[bytes, bytes]:
 
 
 def _as_xml(refusal: Refusal) -> tuple[bytes, bytes]:
-    """Writes the refusal as the protocols of S3, STS and CloudFormation do; SDKs of others show it as it is."""
+    """Formats the refusal as the protocols of S3, STS and CloudFormation require. Other SDKs show it unchanged."""
     error = f"<Error><Code>{refusal.code}</Code><Message>{escape(refusal.message)}</Message></Error>"
     return b"application/xml", f"<ErrorResponse>{error}</ErrorResponse>".encode()
 
 
 async def _answer(send: Send, status: int, headers: _Headers = (), body: bytes = b"") -> None:
-    date = formatdate(usegmt=True).encode()  # the server adds none; `sagequeue doctor` compares clocks with it
+    date = formatdate(usegmt=True).encode()  # the server adds no date, and `sagequeue doctor` compares clocks with it
     common = [(b"date", date), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": int(status), "headers": [*headers, *common]})
     await send({"type": "http.response.body", "body": body})

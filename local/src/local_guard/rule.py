@@ -1,7 +1,7 @@
 """Decides whether a server of the local account may answer a request: by its Host, its Origin and its key.
 
-The key is the access key id of the account's root user, so every AWS SDK sends it. Open this to see why a request is
-refused.
+The key is the access key id of the account's root user, so every AWS SDK sends it. Open this module to see why the
+guard refuses a request.
 """
 
 import re
@@ -11,16 +11,16 @@ from http import HTTPStatus
 from secrets import compare_digest
 from urllib.parse import parse_qsl
 
-#: For requests that no SDK signs.
+#: The header that carries the key in requests that no SDK signs.
 KEY_HEADER = "x-local-account-key"
 
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
 _DEFAULT_PORT = 80  # clients omit it in the header Host
 _SIGNER = re.compile(r"Credential=([^/,\s]+)|^AWS ([^:\s]+):")
 _SIGNERS_IN_QUERY = {"x-amz-credential", "awsaccesskeyid"}
-#: Paths for the account's owner, not for its roles: reset, fault injection.
+#: Only the account's owner may use these paths, its roles may not: reset and fault injection.
 _ADMINISTRATION = "/_"
-#: CloudFormation's callback for a custom resource: each address is a secret, known to the called function only.
+#: CloudFormation's callback for a custom resource. Each address is a secret that only the called function knows.
 _CALLBACK = ("PUT", "/_ministack/cfn-response/")
 
 
@@ -35,7 +35,7 @@ class Request:
         return [value for given, value in self.headers if given.lower() == name]
 
     def signers(self) -> set[str]:
-        """Returns every access key id that the request names."""
+        """Returns all access key ids in the request."""
         in_headers = (match for value in self.values("authorization") for match in _SIGNER.findall(value))
         in_query = (value for name, value in parse_qsl(self.query) if name.lower() in _SIGNERS_IN_QUERY)
         return {first or second for first, second in in_headers} | {value.partition("/")[0] for value in in_query}
@@ -60,7 +60,7 @@ _NO_KEY = Refusal(
 
 
 class Guard:
-    """The rule for the server on one port. `is_issued` recognises keys that the account gave to its roles and users."""
+    """Decides for the server on one port. `is_issued` recognises keys that the account gave to its roles and users."""
 
     def __init__(self, port: int, key: str, is_issued: Callable[[str], bool]) -> None:
         self._hosts = {f"{name}:{port}" for name in _NAMES}
@@ -70,7 +70,7 @@ class Guard:
         self._is_issued = is_issued
 
     def refuse(self, request: Request) -> Refusal | None:
-        """Returns why the request gets no answer; None if it may have one."""
+        """Returns why the server must refuse the request; None if it may answer."""
         hosts = request.values("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return _FOREIGN_HOST

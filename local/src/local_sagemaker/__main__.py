@@ -1,4 +1,4 @@
-"""`python -m local_sagemaker`: a SageMaker Training endpoint that runs scripts on this machine."""
+"""`python -m local_sagemaker`: starts a SageMaker Training endpoint that runs scripts on this machine."""
 
 import logging
 import signal
@@ -72,7 +72,7 @@ def main(
     grace_seconds: float,
     script_python: str,
 ) -> None:
-    """Run a SageMaker Training endpoint on this machine. It never calls AWS: other services are at --endpoint-url."""
+    """Run a SageMaker Training endpoint on this machine. It never calls AWS, but other services at --endpoint-url."""
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s %(message)s")
     behaviour = Behaviour(region, account, rate_factor, grace_seconds, startup=lambda _request: startup_seconds)
     _serve(port, state_dir.resolve(), endpoint_url, script_python, behaviour)
@@ -107,7 +107,7 @@ def _open_store(state_dir: Path) -> JobStore:
 
 
 def _own_key(session: boto3.Session) -> str:
-    """Returns the access key id of the server itself. Callers need it, too."""
+    """Returns the server's own access key id. Callers need it too."""
     credentials = session.get_credentials()
     if credentials is None:
         raise click.ClickException("there are no AWS credentials; set AWS_ACCESS_KEY_ID")
@@ -136,7 +136,7 @@ def _event_bus(session: boto3.Session, endpoint_url: str) -> EventBus:
 
 def _shut_down_on_signals(server: Server) -> None:
     def shut_down(*_: object) -> None:
-        threading.Thread(target=server.shutdown).start()  # shutdown() waits for the loop that runs in this thread
+        threading.Thread(target=server.shutdown).start()  # shutdown() waits for this thread's loop
 
     signal.signal(signal.SIGTERM, shut_down)
     signal.signal(signal.SIGINT, shut_down)

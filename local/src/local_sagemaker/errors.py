@@ -1,15 +1,15 @@
-"""The errors of the emulator: SageMaker's answers with code, text and HTTP status, and work that a job cannot do.
+"""Defines the emulator's errors: SageMaker's answers with code, text and HTTP status, and failures of a job's work.
 
-Some callers match on the text of an answer, so the texts are SageMaker's own.
+The texts are SageMaker's own, because some callers match them.
 """
 
 
 class JobError(Exception):
-    """The job lacks something it needs, or asks for something unsupported. The text becomes its failure reason."""
+    """The job lacks a resource, or requests an unsupported feature. The text becomes its failure reason."""
 
 
 class AwsError(Exception):
-    """A request was refused."""
+    """The service refused a request."""
 
     def __init__(self, code: str, message: str, http_status: int = 400) -> None:
         super().__init__(f"{code}: {message}")

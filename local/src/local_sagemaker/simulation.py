@@ -1,4 +1,4 @@
-"""SageMaker Training on a virtual clock, inside the process: for tests that simulate days in a second.
+"""Runs SageMaker Training on a virtual clock, inside the process, for tests that simulate days in a second.
 
 simulation = Simulation(lambda request: Workload(trains=3600))
 client = simulation.client()          # a boto3 client that never leaves the process
@@ -6,8 +6,8 @@ client.create_training_job(...)
 simulation.run(seconds=7200)
 simulation.events                     # the events sent to EventBridge
 
-Faults are scripted too: those of calls by `faults`, those of calls and events by the rules of `machine.fault_rules`,
-those of jobs by `interrupt` and `fail`.
+Tests script faults too: `faults` affects calls, the rules of `machine.fault_rules` affect calls and events, and
+`interrupt` and `fail` affect jobs.
 """
 
 import heapq
@@ -51,13 +51,13 @@ if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_sagemaker import SageMakerClient
 
 _KILLED = 137
-# botocore takes long to collect what it would write into this header.
+# botocore takes long to collect the text for this header.
 _CLIENT_CONFIG = Config(user_agent="simulated")
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """The work of one attempt: its durations in seconds, and how it ends."""
+    """The work of one attempt: its durations in seconds, and its end."""
 
     trains: float = 600
     exit_code: int = 0
@@ -69,7 +69,7 @@ class Workload:
 
 @dataclass(slots=True)
 class _Work:
-    """The work on one job. Only the report planned last counts; earlier ones are void."""
+    """The work on one job. Only the report planned last counts, earlier reports do not."""
 
     workload: Workload
     expected_report: int = -1
@@ -84,9 +84,9 @@ class _PlannedReport:
 
 
 class Simulation:
-    """A simulated account. `workload` scripts each job by its request, `faults` each call by operation and parameters.
+    """A simulated account. `workload` scripts a job from its request, `faults` a call from operation and parameters.
 
-    `on_event` is called with each event when it is sent.
+    The simulation calls `on_event` with each event that it sends.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Simulation:
         return min(due, self._planned[0].at) if self._planned else due
 
     def interrupt(self, name: str) -> None:
-        """Takes the spot instances of a job away."""
+        """Interrupts a job by taking its spot instances."""
         self.machine.interrupt(name, self.now)
         self._carry_out()
 
@@ -141,7 +141,7 @@ class Simulation:
         self._carry_out()
 
     def fail(self, name: str, reason: str) -> None:
-        """Fails the job on the side of the service, for example with lifecycle.CAPACITY_ERROR."""
+        """Fails the job for a reason of the service, for example lifecycle.CAPACITY_ERROR."""
         self.machine.report(name, RunFailed(reason), self.now)
         self._carry_out()
 
@@ -201,14 +201,14 @@ class Simulation:
 
 @cache
 def _parser() -> Any:
-    """Parses times as UTC, as on Lambda. Finding the zone of the machine took longer than the rest of an answer."""
+    """Returns a parser that reads times as UTC, as on Lambda. Finding the time zone took most of an answer's time."""
     parsers = ResponseParserFactory()
     parsers.set_parser_defaults(timestamp_parser=lambda seconds: datetime.fromtimestamp(float(seconds), UTC))
     return parsers.create_parser("json")
 
 
 def _client_like(client: "SageMakerClient") -> "SageMakerClient":
-    """Copies a client, with separate handlers. Creating one takes as long as a short simulation."""
+    """Copies a client, with separate handlers: creating a client takes as long as a short simulation."""
     other = object.__new__(type(client))
     vars(other).update(vars(client), meta=copy(client.meta))
     other.meta.events = copy(client.meta.events)
@@ -217,6 +217,6 @@ def _client_like(client: "SageMakerClient") -> "SageMakerClient":
 
 @cache
 def _client_in(region: str) -> "SageMakerClient":
-    """Creates a client of the region. Its credentials sign nothing."""
+    """Creates a client for the region. Nothing checks its credentials."""
     session = boto3.Session(aws_access_key_id="simulated", aws_secret_access_key="simulated")  # noqa: S106 - same
     return session.client("sagemaker", region_name=region, config=_CLIENT_CONFIG)

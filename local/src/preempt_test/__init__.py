@@ -1,5 +1,5 @@
-"""`sagequeue preempt-test`: runs a training script on this machine, preempts it, and judges how it survives.
+"""`sagequeue preempt-test`: runs a training script on this machine, preempts it, and checks whether it survives.
 
-Open `attempts.py` first: it plays the queue's side of the protocol in docs/contribute/preemption-protocol.md.
-`verdict.py` judges what it saw, and `cli.py` is the command.
+Open `attempts.py` first: it implements the queue's side of docs/contribute/preemption-protocol.md. `verdict.py` judges
+the attempts, and `cli.py` is the command.
 """

@@ -1,4 +1,4 @@
-"""Attempts of a training on the local SageMaker, and the queue's side of their preemptions."""
+"""Runs attempts of a training on the local SageMaker, and preempts them as the queue does."""
 
 import random
 import re
@@ -23,8 +23,8 @@ from scheduler.core.requests.stop_notice.variables import NoticeBucket, with_var
 
 _BUCKET = NoticeBucket("preempt-test", REGION)
 _POLL_SECONDS = 0.1
-_LATEST = 0.9  # of an undisturbed training: a later preemption could find nothing to preempt
-# Lines that the package prints when a training begins.
+_LATEST = 0.9  # share of an undisturbed training: at a later preemption, the training could have ended
+# The package prints one of these lines when a training begins.
 _BEGAN = r"^sagequeue_preempt: (?:begins at|resumes after) step (\d+)"
 _RESUMED = r"^sagequeue_preempt: resumes after step (\d+)"
 _IN_ITS_FOLDER = 'cd "$0" && exec "$@"'
@@ -35,23 +35,23 @@ class Script:
     path: Path
     arguments: tuple[str, ...]
     python: str
-    metric: str | None  # an expression whose first group is the final metric, in the last line that it matches
+    metric: str | None  # a regular expression: in the last line that it matches, the first group is the final metric
 
 
 @dataclass(frozen=True, slots=True)
 class Preemption:
     asked_after: float  # seconds of training
-    answered_within: float | None  # seconds from the notice until the save was complete; None: not in time
-    unsaved_seconds: float  # of training since the last save, if it was not saved in time
+    answered_within: float | None  # seconds from the notice to the complete save; None: no save in time
+    unsaved_seconds: float  # seconds of training since the last save, if there was no save in time
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """`saved_step` is the last one that the script acknowledged; `resumed_after` that of the checkpoint it loaded."""
+    """`saved_step` is the last step that the script acknowledged, `resumed_after` that of the checkpoint it loaded."""
 
     status: str
     failure: str
-    says_begin: bool  # whether it has printed that its training begins: a script without the package does not
+    says_begin: bool  # whether the log shows the begin of training: without the package, it does not
     training_seconds: float  # from its first step on
     saved_seconds: float  # from its first step to the last save
     resumed_after: int | None
@@ -61,13 +61,13 @@ class Attempt:
 
 
 def moments(times: int, seed: int) -> list[float]:
-    """Returns how much of the training is done at each preemption, at random: 0.5 is half."""
+    """Returns random moments of preemption, as shares of the training: 0.5 is half."""
     chance = random.Random(seed)  # noqa: S311  # repeats a test
     return sorted(chance.uniform(0, _LATEST) for _ in range(times))
 
 
 class Trainings:
-    """Runs attempts of one script in place of the scheduler, whose code writes the notices and reads the answers."""
+    """Runs attempts of one script in place of the scheduler, with its code for notices and acknowledgements."""
 
     def __init__(self, account: LocalAccount, script: Script, notice_seconds: int) -> None:
         session, settings = account.session(), account.settings
@@ -82,9 +82,9 @@ class Trainings:
     def run(
         self, name: str, checkpoints: str, preempt_after: float | None = None, *, says_begin: bool = True
     ) -> Attempt:
-        """Runs an attempt to its end, or until it is preempted after these seconds of training.
+        """Runs an attempt to its end, or preempts it after these seconds of training.
 
-        The seconds count from its start if it does not say when its training begins.
+        Without a line about the begin of training, the seconds count from the start of the script.
         """
         self._objects.write(name, RUN)
         self._sagemaker.create_training_job(**_request(name, checkpoints, self._script))
@@ -97,7 +97,7 @@ class Trainings:
         return _attempt(self._described(name), self._save(name), preemption)
 
     def _trains_for(self, name: str, time_span: timedelta, *, says_begin: bool) -> datetime | None:
-        """Waits. Returns when the training began, or None if it ends first."""
+        """Waits. Returns the time at which the training began; None if it ends first."""
         began = None
         while self._is_live(name):
             began = began or (self._begin_in_log(name) if says_begin else _started(self._described(name)))
@@ -107,11 +107,11 @@ class Trainings:
         return None
 
     def _begin_in_log(self, name: str) -> datetime | None:
-        """Returns when the package said that the training of this attempt begins."""
+        """Returns the time at which the package printed that the training of this attempt begins."""
         prefix = f"{name}/"
         try:
             streams = self._logs.describe_log_streams(logGroupName=LOG_GROUP, logStreamNamePrefix=prefix)["logStreams"]
-        except self._logs.exceptions.ResourceNotFoundException:  # no attempt has printed anything yet
+        except self._logs.exceptions.ResourceNotFoundException:  # no attempt has written a log yet
             return None
         if not streams:
             return None
@@ -121,7 +121,7 @@ class Trainings:
         return next((datetime.fromtimestamp(at / 1000, UTC) for at in found), None)
 
     def _preempt(self, name: str, began: datetime) -> Preemption:
-        """Asks for a save, and stops the job at the answer or at the end of the notice."""
+        """Requests a save, and stops the job at the answer or at the end of the notice."""
         asked = datetime.now(UTC)
         notice = StopNotice(asked, asked + timedelta(seconds=self._notice_seconds))
         self._objects.write(name, stop_request(asked, self._notice_seconds))
@@ -130,7 +130,7 @@ class Trainings:
                 break
             time.sleep(_POLL_SECONDS)
         save, stopped = self._save(name), datetime.now(UTC)
-        with suppress(ClientError):  # it has just ended by itself
+        with suppress(ClientError):  # the job has just ended by itself
             self._sagemaker.stop_training_job(TrainingJobName=name)
         asked_after = (asked - began).total_seconds()
         if notice.is_answered_by(save):
@@ -138,13 +138,13 @@ class Trainings:
         return Preemption(asked_after, None, (stopped - (save.saved_at if save else began)).total_seconds())
 
     def _save(self, name: str) -> Save | None:
-        """Returns the save that the script reported; a malformed report counts as none, as it does in the queue."""
+        """Returns the save that the script reported. Ignores a malformed report, as the queue does."""
         acknowledgement = self._objects.acknowledgement(name)
         try:
             save = save_in(acknowledgement, name, datetime.now(UTC)) if acknowledgement else None
         except MalformedAcknowledgement:
             return None
-        return save if save is not None and save.step is not None else None  # without a step, it is the start
+        return save if save is not None and save.step is not None else None  # a report without a step marks the start
 
     def _is_live(self, name: str) -> bool:
         return self._described(name)["TrainingJobStatus"] in {"InProgress", "Stopping"}
@@ -154,7 +154,7 @@ class Trainings:
 
 
 def _started(job: dict[str, Any]) -> datetime | None:
-    """Returns when the script was started."""
+    """Returns the time at which the script started."""
     steps: list[dict[str, Any]] = job["SecondaryStatusTransitions"]
     return next((step["StartTime"] for step in steps if step["Status"] == "Training"), None)
 

@@ -15,7 +15,7 @@ from preempt_test.attempts import Attempt, Script, Trainings, moments
 from preempt_test.verdict import Verdict, as_json, judge, table
 from sagequeue.cli.console import console, echo, print_json
 
-#: Jobs that are preempted at most: the machine may be faster than it was during the undisturbed training.
+#: The most jobs to preempt: a job may end early if the machine is faster than in the undisturbed training.
 _TRIALS = 6
 
 
@@ -72,8 +72,8 @@ def preempt_test(
 ) -> None:
     """Train SCRIPT on this machine, preempt it at random moments, and show whether it survives.
 
-    It trains once undisturbed, and then with preemptions. SCRIPT runs in its folder, with ARGUMENTS, in which
-    /opt/ml/checkpoints is the folder of checkpoints. Exits with 1 if it does not survive.
+    It trains once undisturbed, and then with preemptions. SCRIPT runs in its folder with ARGUMENTS. In
+    ARGUMENTS, /opt/ml/checkpoints stands for the folder of checkpoints. Exits with 1 if it does not survive.
     """
     chosen = Script(script.absolute(), arguments, python, metric)
     with _trainings(chosen, notice) as trainings:
@@ -89,7 +89,7 @@ def preempt_test(
 
 @contextmanager
 def _trainings(script: Script, notice: int) -> Iterator[Trainings]:
-    """Kills a stopped script at once: in AWS's images, it does not get SageMaker's SIGTERM."""
+    """Kills a stopped script at once: in AWS's images, a script does not get SageMaker's SIGTERM."""
     settings = Settings(free_port(), free_port(), startup_seconds=0, rate_factor=1000, grace_seconds=0)
     try:
         with TemporaryDirectory(prefix="preempt-test-") as home:
@@ -112,7 +112,7 @@ def _undisturbed(trainings: Trainings, metric: str | None) -> Attempt:
 
 
 def _preempted(trainings: Trainings, undisturbed: Attempt, moments: list[float]) -> list[Attempt]:
-    """Returns the attempts of one job. A job that ends before all its preemptions is begun again, with earlier ones."""
+    """Returns the attempts of one job. If a job ends before all its preemptions, begins another with earlier ones."""
     seconds = undisturbed.training_seconds
     for trial in range(1, _TRIALS + 1):
         waits = [moment * seconds for moment in moments]

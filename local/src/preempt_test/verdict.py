@@ -1,4 +1,4 @@
-"""Judges how a training script survived its preemptions. Pure: the attempts are all that it knows."""
+"""Judges how a training script survived its preemptions. Pure: the attempts are its only input."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,7 +18,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """One preemption, and where the next attempt resumed. Without `steps_lost`, training began at its first step."""
+    """One preemption, and where the next attempt resumed. If `steps_lost` is None, it began at the first step."""
 
     asked_after: float
     saved_within: float | None
@@ -32,7 +32,7 @@ class Survival:
 
     @property
     def steps_lost(self) -> int | None:
-        """Steps that were saved and are done again; None if that is all of them."""
+        """The number of saved steps that were repeated; None if all steps were."""
         if self.saved_step is None or self.resumed_after is None:
             return None
         return self.saved_step - self.resumed_after
@@ -49,7 +49,7 @@ class Verdict:
 
 
 def judge(undisturbed: Attempt, attempts: Sequence[Attempt], times: int, tolerance: float) -> Verdict:
-    """Judges the attempts of one job, of which all but the last were preempted, by an undisturbed training."""
+    """Compares the attempts of one job with an undisturbed training. All attempts but the last were preempted."""
     survivals = _survivals(attempts)
     last = attempts[-1]
     findings = [
@@ -83,7 +83,7 @@ def as_json(verdict: Verdict, undisturbed: Attempt, seed: int) -> dict[str, obje
 
 
 def _survivals(attempts: Sequence[Attempt]) -> list[Survival]:
-    """Pairs each preemption with the attempt after it. An attempt that saves nothing keeps what was saved before."""
+    """Pairs each preemption with the attempt after it. If an attempt saves nothing, the previous save counts."""
     found, saved_step = list[Survival](), None
     for attempt, following in pairwise(attempts):
         if attempt.saved_step is not None:

@@ -20,12 +20,12 @@ class Figures:
     """The figures of a history or a replay. Times are in seconds."""
 
     jobs: int
-    mean_wait: float  # of a job, over all its attempts
+    mean_wait: float  # per job, over all its attempts
     longest_wait: float
     instance_seconds: float
-    lost_instance_seconds: float  # repeated after a preemption
+    lost_instance_seconds: float  # work repeated after preemptions
     preemptions: int
-    ended_at: float  # the last job, since the epoch
+    ended_at: float  # the end of the last job, since the epoch
     cost: Decimal | None  # None: a type has no known price
 
 

@@ -1,4 +1,4 @@
-"""Reads the budget, the configuration and the prices of a replay: those of the queue, and sections of a file."""
+"""Reads the budget, the configuration and the prices of a replay from the queue, and sections from a file."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -29,7 +29,7 @@ def own_budget(queue: QueueClient) -> Mapping[str, int]:
 def configuration(queue: QueueClient, file: Path | None) -> Configuration:
     """Returns the queue's configuration, with the sections of the file in place of the queue's.
 
-    While an operator's own budget is set, the queue's calendar rests.
+    While an operator's own budget is set, it overrides the queue's calendar.
     """
     sections = dict(queue.config()["sections"])
     if queue.budget()["calendar_rests"]:

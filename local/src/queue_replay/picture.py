@@ -1,4 +1,4 @@
-"""Draws the waiting jobs and the held instances over time, recorded and replayed."""
+"""Draws the waiting jobs and the held instances over time, in the history and in the replay."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ Steps = tuple[list[float], list[int]]
 
 
 def draw(path: Path, before: Sequence[AttemptRecord], after: Sequence[AttemptRecord]) -> None:
-    """Writes an SVG, PNG or PDF, by the extension of the file."""
+    """Writes an SVG, PNG or PDF, depending on the file's extension."""
     mpl.use("Agg")
     mpl.rcParams["svg.hashsalt"] = "sagequeue"  # the same figures produce the same file
     figure = Figure(figsize=(10, 6), layout="constrained")
@@ -54,7 +54,7 @@ def _steps(changes: Iterable[tuple[float, int]]) -> Steps:
 
 def _draw(axes: Axes, steps: Steps, label: str, style: str) -> None:
     times, counts = steps
-    when = date2num([datetime.fromtimestamp(time, UTC) for time in times])  # type: ignore[no-untyped-call] # matplotlib types none of its dates
+    when = date2num([datetime.fromtimestamp(time, UTC) for time in times])  # type: ignore[no-untyped-call] # matplotlib has no types for its dates
     axes.step(when, counts, style, where="post", label=label)
     axes.xaxis_date()
     axes.grid(visible=True, alpha=0.3)

@@ -1,4 +1,4 @@
-"""Reads the jobs of the history for a replay: when each was submitted, its request, and how much work it did."""
+"""Reads the jobs of the history for a replay: their submission times, requests and amounts of work."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobStatus
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 
-#: After these outcomes another attempt follows, which repeats the work that was not saved.
+#: After these outcomes, another attempt follows and repeats the unsaved work.
 _CONTINUED = frozenset({"preempted", "requeued", "left_spot", "never_started", "vanished"})
 
 
@@ -28,7 +28,7 @@ class Recording:
     jobs: tuple[RecordedJob, ...]  # in order of submission
     left_out: int  # jobs that began earlier, have not ended, or never ran
     startup: float  # median seconds from the reservation to the start of training
-    stopping: float  # median seconds for which a preempted attempt still held its instances
+    stopping: float  # median seconds for which a preempted attempt still holds its instances
 
 
 def read_recording(changes: Iterable[Change], since: datetime) -> Recording:
@@ -85,7 +85,7 @@ def _runs(changes: list[Change]) -> list[Run]:
 
 
 def saved_seconds(seconds: float, job: Job) -> float:
-    """Returns how much of the training is saved: nothing without checkpoints, all without a checkpoint interval."""
+    """Returns the saved seconds of training: none without checkpoints, all without a checkpoint interval."""
     if job.spec.checkpoint_uri is None:
         return 0.0
     return seconds - seconds % job.options.checkpoint_interval if job.options.checkpoint_interval else seconds

@@ -1,4 +1,4 @@
-"""Plays jobs through the production planner on a virtual clock. Each plan takes effect at once, and nothing fails.
+"""Replays jobs with the production planner on a virtual clock. Each plan takes effect at once, and nothing fails.
 
 An attempt trains some seconds after its reservation, and holds its instances for some seconds after a stop. A preempted
 job continues from its last checkpoint. The planner decides at each submission and each end, and at each change of
@@ -30,7 +30,7 @@ from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.sections.controls import Controls
 
 _SWEEP = 60.0
-#: A job that has not started by then never will, because plans do not look further ahead.
+#: A job that has not started by then never starts, because plans look no further ahead.
 _NEVER = 2 * HORIZON.total_seconds()
 
 
@@ -39,7 +39,7 @@ class AttemptRecord:
     """An attempt, replayed or recorded; times in seconds since the epoch."""
 
     job: Job
-    demand: Demand  # of the alternative that ran
+    demand: Demand  # the instances of the alternative that ran
     waited_since: float
     reserved_at: float
     training_at: float
@@ -49,12 +49,12 @@ class AttemptRecord:
 
     @property
     def size(self) -> int:
-        """The number of its instances."""
+        """The number of the attempt's instances."""
         return sum(count for _, count in self.demand.counts)
 
 
 class _Kind(IntEnum):
-    """The kinds of events. Ends precede submissions of the same time, which can then use their instances."""
+    """The kinds of events. At the same time, ends come before submissions, which can then use the freed instances."""
 
     END = 0
     SUBMISSION = 1
@@ -85,8 +85,8 @@ class Replay:
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, _Progress] = {}
         self._runs: dict[SimilarityKey, SimilarRuns] = {}
-        self._next_period = 0.0  # the next change of the budget for which an event is planned
-        self._last_start = 0.0  # of any job, or its submission
+        self._next_period = 0.0  # the time of the next planned change of the budget
+        self._last_start = 0.0  # the last start of any job, or its submission
 
     def run(self) -> Sequence[AttemptRecord]:
         for recorded in self.recording.jobs:
@@ -122,7 +122,7 @@ class Replay:
             self._sweep_after(job.submitted_at.timestamp() + delay, job.name, now)
 
     def _sweep_after(self, due: float, name: str, now: float) -> None:
-        """Plans an event at the first sweep after that time."""
+        """Plans an event at the first sweep after the due time."""
         if due > now:
             heappush(self._events, ((due // _SWEEP + 1) * _SWEEP, _Kind.SWEEP, name, 0))
 
@@ -155,7 +155,7 @@ class Replay:
             self._runs[key] = SimilarRuns.including(self._runs.get(key), job, trained)
 
     def _decide(self, now: float) -> None:
-        """Plans and carries out until a plan is empty, as the passes of a cycle do."""
+        """Makes and carries out plans until one is empty, as the passes of a cycle do."""
         budgets = scheduled_budgets(self.calendar, Controls(), self.budget, _time(now))
         while self._waiting or (self._live and budgets.largest_later_budget):
             decided = plan(self._snapshot(budgets), _time(now))
@@ -165,7 +165,7 @@ class Replay:
         self._wait_for_the_calendar(budgets, now)
 
     def _wait_for_the_calendar(self, budgets: ScheduledBudgets, now: float) -> None:
-        """Plans an event at the next change of the budget, while such a change may still let a job start."""
+        """Plans an event at the next change of the budget if a job may then start."""
         if not budgets.coming or not (self._waiting or self._live) or now > self._last_start + _NEVER:
             return
         due = budgets.coming[0].begins.timestamp()

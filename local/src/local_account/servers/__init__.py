@@ -1,5 +1,5 @@
-"""The two servers of the local account, ministack and local_sagemaker: their processes and ports.
+"""Runs the two servers of the local account, ministack and local_sagemaker: their processes and ports.
 
-Open `server` first: it describes how each server starts, on which port, and when it is healthy. `processes` starts,
+Open `server` first: for each server, it defines the command, the port and the health check. `processes` starts,
 finds and ends processes.
 """

@@ -1,7 +1,7 @@
 """Starts and ends server processes, which survive the command that started them.
 
-Each has the account's home in its environment, and so have its child processes: Lambda workers, training scripts. This
-mark identifies them even after a crash, and after the operating system reused a process id.
+Each server has the account's home in its environment. So do its child processes: Lambda workers and training scripts.
+This mark identifies the processes even after a crash, or after the operating system has reused a process id.
 """
 
 import subprocess
@@ -13,7 +13,7 @@ import psutil
 
 MARK = "SAGEQUEUE_LOCAL_HOME"
 
-# Python warns about children without a wait, and a parent that continues would keep them as zombies.
+# Kept so that each child can be waited for: otherwise, Python warns, and children stay zombies while their parent runs.
 _children: dict[int, subprocess.Popen[bytes]] = {}
 
 
@@ -26,7 +26,7 @@ def start(command: Sequence[str], environment: Mapping[str, str], home: Path, lo
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C in the terminal must not end it
+            start_new_session=True,  # so that Ctrl-C in the terminal does not end it
         )
     _children[child.pid] = child
     return psutil.Process(child.pid)
@@ -53,7 +53,7 @@ def ends(process: psutil.Process, within: float) -> bool:
 
 
 def stop(processes: Sequence[psutil.Process], timeout: float) -> None:
-    """Terminates the processes, and kills those that still run after the timeout."""
+    """Terminates the processes. After the timeout, kills those that still run."""
     for process in processes:
         _signal(process, psutil.Process.terminate)
     _, remaining = psutil.wait_procs(processes, timeout=timeout)
@@ -68,7 +68,7 @@ def kill(processes: Sequence[psutil.Process]) -> None:
 
 
 def kill_without_waiting(processes: Sequence[psutil.Process]) -> None:
-    """Kills the processes without waiting: their parent may still have to collect their exit status."""
+    """Kills the processes, but does not wait for them: their parent may still need their exit status."""
     for process in processes:
         _signal(process, psutil.Process.kill)
 

@@ -1,4 +1,4 @@
-"""The two servers of the account, ministack (AWS without SageMaker) and local_sagemaker, and their TCP ports."""
+"""Starts the two servers of the account, ministack (AWS without SageMaker) and local_sagemaker, on their TCP ports."""
 
 import http.client
 import json
@@ -21,12 +21,12 @@ from local_account.servers import processes
 from local_account.settings import ACCOUNT, REGION, Settings, account_environment, without_real_account
 from local_guard.rule import KEY_HEADER
 
-# In the order of their start. They stop in the opposite order, because the second uses the first.
+# The servers start in this order, and stop in the opposite order, because the second uses the first.
 SERVERS = ("ministack", "sagemaker")
 
-START_SECONDS = 60.0  # at most; usually one
+START_SECONDS = 60.0  # the most; usually one second
 LOOPBACK = "127.0.0.1"
-# Below the ports that Linux and macOS give to clients: a client could take a port before its server starts or restarts.
+# Below the ports that Linux and macOS assign to clients: a client could otherwise take a port before its server starts.
 _FIRST_PORT, _PORTS, _PORTS_OF_A_PROCESS = 20_000, 12_000, 40
 _tried = count()
 
@@ -70,10 +70,10 @@ def describe_servers(settings: Settings, key: str, paths: Paths) -> tuple[Server
 
 
 def reset_stream_positions(state: Path) -> None:
-    """Resets ministack's stream positions, because ministack saves them but not the streams.
+    """Resets ministack's stream positions: ministack saves the positions, but not the streams.
 
-    A restarted stream begins at zero. With its old position, an event source mapping would skip as many changes as it
-    had read before; at the start, it gets the next one.
+    A restarted stream begins at zero. From its old position, an event source mapping would skip as many changes as it
+    had read before. From the start, it reads the next change.
     """
     saved = state / "lambda.json"
     if not saved.exists():
@@ -87,7 +87,7 @@ def reset_stream_positions(state: Path) -> None:
 def _ministack(settings: Settings, key: str, paths: Paths) -> Server:
     environment = {
         **without_real_account(),
-        # Lambda functions inherit this. ministack sets their credentials and AWS_ENDPOINT_URL.
+        # Lambda functions inherit this environment. ministack sets their credentials and AWS_ENDPOINT_URL.
         "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,
         "AWS_ACCESS_KEY_ID": key,
         "AWS_SECRET_ACCESS_KEY": key,
@@ -137,7 +137,7 @@ def _sagemaker(settings: Settings, key: str, paths: Paths) -> Server:
 
 
 def free_port() -> int:
-    """Returns an unused port, for an account beside others. Never the same twice, and different in each process."""
+    """Returns an unused port, for an additional account. Never returns a port twice, or in two processes."""
     while True:
         port = _FIRST_PORT + (os.getpid() * _PORTS_OF_A_PROCESS + next(_tried)) % _PORTS
         with socket.socket() as probe:
@@ -150,7 +150,7 @@ def free_port() -> int:
 
 def require_free(port: int, option: str) -> None:
     with socket.socket() as probe:
-        # Like servers: old connections of a server that has just ended do not block its port.
+        # As servers do: old connections of a server that has just ended do not block its port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))

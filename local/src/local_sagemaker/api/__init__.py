@@ -1,4 +1,4 @@
-"""The API of SageMaker Training on top of the state machine: nine operations, their checks and their wire format.
+"""Serves the API of SageMaker Training from the state machine: nine operations, their checks and their wire format.
 
 Open `operations` first: it has one function for each operation. `protocol` turns bytes into calls and answers into
 bytes; `validation` and `request_rules` refuse invalid requests; `listing` and `search` select jobs.

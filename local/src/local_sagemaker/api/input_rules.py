@@ -1,4 +1,4 @@
-"""The rules about the program and its input in CreateTrainingJob that the API's model does not express."""
+"""Checks rules of CreateTrainingJob about the program and its input that the API's model does not express."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""ListTrainingJobs, and pagination. Filters apply after a page is cut: an empty page may not be the last."""
+"""Answers ListTrainingJobs in pages. Filters apply after a page is cut, so an empty page may not be the last."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -35,7 +35,7 @@ def list_page(jobs: Iterable[TrainingJob], request: dict[str, Any], unknowns: Un
 
 
 def as_of(job: TrainingJob, moment: float) -> TrainingJob:
-    """Returns the job as a list shows it that knows no later change of its status."""
+    """Returns the job as a list shows it that misses every later change of its status."""
     seen = [transition for transition in job.transitions if transition.start <= moment]
     if not seen or len(seen) == len(job.transitions):
         return job
@@ -54,7 +54,7 @@ def paginate(jobs: list[TrainingJob], request: dict[str, Any]) -> tuple[list[Tra
 def _position(
     ordered: list[TrainingJob], request: dict[str, Any], key: Callable[[TrainingJob], Any], oldest: float
 ) -> int:
-    """Returns where the page begins: after the last job of the page before, which may be deleted by now."""
+    """Returns the index at which the page begins: after the last job of the previous page, even if that was deleted."""
     if "NextToken" not in request:
         return 0
     issued_at, *last = _decoded(request["NextToken"])

@@ -1,4 +1,4 @@
-"""The API operations: one function for each. It takes the state machine, a valid request and the time."""
+"""Implements each API operation as a function of the state machine, a valid request and the time."""
 
 from collections.abc import Callable
 from copy import deepcopy

@@ -1,4 +1,4 @@
-"""The JSON 1.1 protocol that boto3 speaks with SageMaker: bytes in, status and bytes out."""
+"""Implements the JSON 1.1 protocol between boto3 and SageMaker: bytes in, status and bytes out."""
 
 import json
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ CONTENT_TYPE = "application/x-amz-json-1.1"
 class Answer:
     status: int
     body: bytes
-    delay_seconds: float = 0.0  # until it is sent
-    is_lost: bool = False  # it never reaches the caller
+    delay_seconds: float = 0.0  # before the answer is sent
+    is_lost: bool = False  # the answer never reaches the caller
 
 
 def answer(machine: StateMachine, target: str, body: bytes, now: float, fault: Fault = NO_FAULT) -> Answer:
-    """Answers one call; `target` is the header X-Amz-Target. Raises a fault's error that SageMaker cannot send."""
+    """Answers one call. `target` is the header X-Amz-Target. Raises a fault's error if SageMaker cannot send it."""
     if fault.error is None:
         return _carry_out(machine, target, body, now)
     if fault.takes_effect:
@@ -37,11 +37,11 @@ def fault_of(machine: StateMachine, target: str, body: bytes) -> Fault:
     try:
         return machine.fault_rules.fault_of(_operation(target), _parse(body))
     except AwsError:
-        return NO_FAULT  # the call fails by itself
+        return NO_FAULT  # the call fails without a fault
 
 
 def refuse(error: AwsError) -> Answer:
-    # Errors that the model declares spell their text with a capital letter, the service's common ones do not.
+    # Errors that the model declares have the member Message; the service's common errors have message.
     key = "Message" if declares_error(error.code) else "message"
     return Answer(error.http_status, json.dumps({"__type": error.code, key: error.message}).encode())
 

@@ -1,6 +1,6 @@
-"""The rules of CreateTrainingJob that the API's model does not express, in SageMaker's words where they are known.
+"""Checks rules of CreateTrainingJob that the API's model does not express. Uses SageMaker's error texts if known.
 
-The scheduler has its own rules from the same sources (docs/reference/rest.md): a test compares the two.
+The scheduler has its own rules from the same sources (docs/reference/rest.md). A test compares both.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The rules about instances and warm pools in CreateTrainingJob that the API's model does not express."""
+"""Checks rules of CreateTrainingJob about instances and warm pools that the API's model does not express."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Search for training jobs: filters on the members of a description, and on tags."""
+"""Answers Search for training jobs, with filters on members of a description and on tags."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -32,7 +32,7 @@ def search_page(jobs: Iterable[TrainingJob], request: dict[str, Any]) -> dict[st
 
 
 def _record(job: TrainingJob) -> dict[str, Any]:
-    """Returns a description with tags, and without the members that Search does not know."""
+    """Returns a description with tags, and without the members that are unknown to Search."""
     shown = {name: value for name, value in describe(job).items() if name in search_members()}
     return shown | {"Tags": [{"Key": key, "Value": value} for key, value in job.tags.items()]}
 
@@ -77,7 +77,7 @@ def _like(value: object, wanted: str) -> Any:
 
 
 def _values(value: Any, path: str) -> list[Any]:
-    """Lists the values at `A.B.C`, in each item of a list on the way, or the values of the tag with that key."""
+    """Lists the values at `A.B.C` in each item of the lists on the path, or the values of the tag with that key."""
     if path.startswith("Tags."):
         return [tag["Value"] for tag in value["Tags"] if tag["Key"] == path.removeprefix("Tags.")]
     if isinstance(value, list):
@@ -89,6 +89,6 @@ def _values(value: Any, path: str) -> list[Any]:
 
 
 def _sort_key(record: dict[str, Any], path: str) -> tuple[bool, Any, str]:
-    """Sorts records that lack the property first."""
+    """Returns a sort key that puts records without the property first."""
     values = [value for value in _values(record, path) if isinstance(value, _SCALARS)]
     return bool(values), values[0] if values else "", str(record["TrainingJobName"])

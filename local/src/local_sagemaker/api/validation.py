@@ -1,7 +1,7 @@
-"""SageMaker's model of its API, as botocore ships it: checks a request against it, and refuses in SageMaker's words.
+"""Checks a request against SageMaker's API model from botocore, and refuses it with SageMaker's error texts.
 
-botocore itself checks types, required members and minima before it sends. The service also checks maxima, enumerations
-and patterns. Both ignore members that the model does not know.
+botocore itself checks types, required members and minima before it sends a request. The service also checks maxima,
+enumerations and patterns. Both ignore members that are not in the model.
 """
 
 import re
@@ -30,7 +30,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 # The largest values of the service's number types.
 _LARGEST = {"integer": 2**31 - 1, "long": 2**63 - 1}
 
-# The model's patterns are Java's; these classes have other names in Python.
+# The model has Java's regular expressions. These character classes have other names in Python.
 _JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{N}": r"\d", r"\p{Z}": r"\s", r"\p{Alnum}": "a-zA-Z0-9"}
 
 
@@ -48,7 +48,7 @@ def validated(operation: str, request: object) -> dict[str, Any]:
 
 
 def _without_nulls(value: Any) -> Any:
-    """Drops null members, which count as absent."""
+    """Removes null members, because they count as absent."""
     if isinstance(value, dict):
         return {name: _without_nulls(member) for name, member in value.items() if member is not None}
     if isinstance(value, list):
@@ -77,7 +77,7 @@ def _problems(shape: Shape, value: object, path: str) -> Iterator[str]:
 
 
 def _has_type(shape: Shape, value: object) -> bool:
-    if isinstance(value, bool):  # Python counts it as an int, too
+    if isinstance(value, bool):  # for Python, it is also an int
         return shape.type_name == "boolean"
     return isinstance(value, _TYPES[shape.type_name])
 
@@ -123,7 +123,7 @@ def _broken_bounds(shape: Shape, size: float) -> Iterator[tuple[float, str]]:
 def _compiled(pattern: str) -> re.Pattern[str]:
     for java, python in _JAVA_CLASSES.items():
         pattern = pattern.replace(java, python)
-    return re.compile(pattern, re.DOTALL)  # whether a dot matches a line feed is not documented
+    return re.compile(pattern, re.DOTALL)  # AWS does not document whether a dot matches a line feed
 
 
 def _problem(value: object, path: str, constraint: str) -> str:
@@ -138,8 +138,8 @@ def _join(path: str, name: str) -> str:
 
 @cache
 def search_members() -> frozenset[str]:
-    """Returns the members of a training job that Search knows; Describe has more."""
-    return frozenset(service_model().shape_for("TrainingJob").members)  # type: ignore[attr-defined] # it is a structure
+    """Returns the members of a training job in Search; Describe has more."""
+    return frozenset(service_model().shape_for("TrainingJob").members)  # type: ignore[attr-defined] # the shape is a structure
 
 
 def declares_error(code: str) -> bool:

@@ -13,7 +13,7 @@ from local_sagemaker.conformance.plan import Plan, make_plan
 from local_sagemaker.conformance.questions import Question, ask
 from local_sagemaker.conformance.replay import Findings, announcement, replay, results
 
-_PRICE = 0.25  # US dollars for an hour of ml.m5.large: more than in any region that we know
+_PRICE = 0.25  # US dollars for an hour of ml.m5.large: above every known region's price
 
 
 @click.command()
@@ -52,7 +52,7 @@ def main(
 
 
 def _run(account: Account, plan: Plan) -> bool:
-    """Returns whether the account differs from the table, or jobs are left behind."""
+    """Returns whether the account differs from the table, or jobs remain."""
     findings = Findings()
     try:
         with account:
@@ -70,7 +70,7 @@ def _compare(account: Account, plan: Plan, findings: Findings) -> None:
     try:
         replay(plan, account, findings)
         answers |= ask(account)
-    finally:  # results that cost money are printed, even after an error
+    finally:  # prints the results even after an error, because they cost money
         _print(results(plan, findings, answers))
 
 

@@ -1,4 +1,4 @@
-"""The account that the script calls: errors are answers too, and everything created is removed at the end."""
+"""Calls the account for the script. Returns errors as answers, and removes everything that it created at the end."""
 
 import re
 import time
@@ -12,10 +12,10 @@ from botocore.exceptions import ClientError
 
 from local_sagemaker.conformance.requests import ARN, IMAGE, NAME, OUTPUT, ROLE
 
-Answer = dict[str, Any] | tuple[str, str]  # as in the table: an error is a pair of code and text
+Answer = dict[str, Any] | tuple[str, str]  # as in the table, where an error is a pair of code and text
 TERMINAL = {"completed", "failed", "stopped"}
 _LOG_GROUP = "/aws/sagemaker/TrainingJobs"
-# The service admits one Create and one Stop a second for the whole account. It, not boto3, validates parameters.
+# The service allows one Create and one Stop per second for the whole account. Only the service validates parameters.
 _PATIENT = Config(retries={"mode": "standard", "max_attempts": 10}, parameter_validation=False)
 _AT_ONCE = Config(retries={"mode": "standard", "max_attempts": 1}, parameter_validation=False)
 
@@ -32,7 +32,7 @@ class Target:
 
     @property
     def prefix(self) -> str:
-        """The beginning of every name of this run, also in the bucket."""
+        """The prefix of every name of this run, also in the bucket."""
         return f"conformance-{self.run}"
 
     def job_name(self, role: str) -> str:
@@ -52,7 +52,7 @@ class Target:
 
     def _replaced(self, text: str, name: str) -> str:
         real = {
-            ARN: self.arn(name),  # before the name, which it contains
+            ARN: self.arn(name),  # replaced before the name, which it contains
             ROLE: self.role,
             OUTPUT: f"s3://{self.bucket}/{self.prefix}",
             IMAGE: self.image,
@@ -81,7 +81,7 @@ class Account:
         self._session = session
         self._patient = session.client("sagemaker", endpoint_url=endpoint_url, config=_PATIENT)
         self._impatient = session.client("sagemaker", endpoint_url=endpoint_url, config=_AT_ONCE)
-        self._names: dict[str, None] = {}  # of the jobs that exist, in order
+        self._names: dict[str, None] = {}  # the names of the existing jobs, in order
 
     def __enter__(self) -> Self:
         return self
@@ -104,7 +104,7 @@ class Account:
             raise JobRefused(f"{name} was not accepted: {': '.join(answer)}")
 
     def answer(self, call: str, parameters: dict[str, Any], *, at_once: bool = False) -> Answer:
-        """Returns the answer to one call. Unless `at_once`, it repeats the call while the service throttles it."""
+        """Returns the answer to one call. Repeats the call while the service throttles it, unless `at_once`."""
         client = self._impatient if at_once else self._patient
         try:
             answer = cast(Answer, getattr(client, call)(**parameters))
@@ -141,14 +141,14 @@ class Account:
         self._remove_logs()
 
     def _remember(self, call: str, parameters: dict[str, Any], answer: Answer) -> None:
-        # A name in use may be that of our job: boto3 repeats a call whose answer was lost.
+        # A name in use may belong to this job: boto3 repeats a call whose answer was lost.
         if call == "create_training_job" and (isinstance(answer, dict) or answer[0] == "ResourceInUse"):
             self._names[parameters["TrainingJobName"]] = None
         elif call == "delete_training_job" and isinstance(answer, dict):
             del self._names[parameters["TrainingJobName"]]
 
     def _remove(self, name: str) -> None:
-        self.wait_until(lambda: self.state(name) != "unknown")  # how soon a new job is described is not documented
+        self.wait_until(lambda: self.state(name) != "unknown")  # AWS does not document this delay
         if self.state(name) not in TERMINAL:
             self.answer("stop_training_job", {"TrainingJobName": name})
         self.wait_until(lambda: self.state(name) in TERMINAL)
@@ -172,6 +172,6 @@ class Account:
         try:
             streams = [stream["logStreamName"] for page in pages for stream in page["logStreams"]]
         except logs.exceptions.ResourceNotFoundException:
-            return  # no job of the account has ever written a log
+            return  # no job of this account has ever written a log
         for stream in streams:
             logs.delete_log_stream(logGroupName=_LOG_GROUP, logStreamName=stream)

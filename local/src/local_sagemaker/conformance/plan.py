@@ -1,4 +1,4 @@
-"""Plans a replay: the rows of the table that are cheap, the jobs that show them, and the most they may cost."""
+"""Plans a replay: the cheap rows of the table, the jobs for them, and the highest possible cost."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -7,15 +7,15 @@ from typing import Any
 from local_sagemaker.conformance.requests import ARN, NAME, a_request
 from local_sagemaker.conformance.table import TABLE, Row
 
-_LONGEST_SECONDS = 600  # SageMaker itself ends a job of the script that trains longer
+_LONGEST_SECONDS = 600  # SageMaker stops a job of the script that trains longer
 _LONGEST_REFUSED_SECONDS = 3600
-_OVERHEAD_SECONDS = 720  # may be billed besides the training: image, upload, and two minutes of grace after a stop
+_OVERHEAD_SECONDS = 720  # the most billed besides training: image, upload, and two minutes of grace after a stop
 _ENDINGS = {"stop_training_job", "delete_training_job"}
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeJob:
-    """A job that passes through states, while the script replays the rows of these states on it."""
+    """A job that passes through states. In each state, the script replays the rows of that state."""
 
     name: str
     command: str
@@ -45,7 +45,7 @@ def probe_jobs(training_seconds: int) -> list[ProbeJob]:
     ]
 
 
-# The job and the requests of the questions. Its name shows whether ARNs keep the case.
+# The questions use this job in their requests. Its name shows whether ARNs preserve case.
 QUESTION_JOB = ProbeJob("Questioned", "true", frozenset())
 POOL_REQUEST = a_request(
     ResourceConfig=a_request()["ResourceConfig"] | {"KeepAlivePeriodInSeconds": 3601},
@@ -56,12 +56,12 @@ INVALID_REQUEST = a_request(StoppingCondition={"MaxRuntimeInSeconds": 60, "MaxWa
 
 @dataclass(slots=True)
 class Plan:
-    rows: dict[ProbeJob, list[Row]] = field(default_factory=dict)  # rows that end their state come last
+    rows: dict[ProbeJob, list[Row]] = field(default_factory=dict)  # rows that end the job's state come last
     without_job: list[Row] = field(default_factory=list)
     left_out: list[tuple[Row, str]] = field(default_factory=list)
 
     def most_instance_seconds(self) -> int:
-        """Returns the most that can be billed, if the account accepts even invalid requests and no stop succeeds."""
+        """Returns the most that can be billed: if the account accepts even invalid requests, and no stop succeeds."""
         replayed = [*self.without_job, *(row for rows in self.rows.values() for row in rows)]
         refused = [row.parameters for row in replayed if row.call == "create_training_job"]
         accepted = [job.request() for job in (*self.rows, QUESTION_JOB)]

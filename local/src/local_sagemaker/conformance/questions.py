@@ -1,4 +1,4 @@
-"""The questions that AWS does not document. A cheap job answers most of them; the answers are printed, not compared.
+"""Asks an account about behaviour that AWS does not document. Most questions need a cheap job. Prints the answers.
 
 docs/contribute/open-questions.md explains for each question why the queue works with either answer.
 """
@@ -36,7 +36,7 @@ BILL = Question("What does SageMaker bill for a job that is stopped while it sta
 BURST = Question("Does Create check its request rate before it validates?", ("validates_before_throttling",))
 KEEP_ALIVE = Question("Can KeepAlivePeriodInSeconds exceed an hour?", ("longest_keep_alive_seconds",))
 
-#: The table has a row for it, so that the replay asks.
+#: The table has a row for this question, so the replay asks it.
 REPLAYED = {"2.16": Question("Does SageMaker refuse to stop a job that is already Stopping?", ("refuses_second_stop",))}
 
 NOT_ASKED = {
@@ -78,7 +78,7 @@ def ask(account: Account) -> dict[Question, str]:
 def _until(
     call: str, parameters: Callable[[str, Account], dict[str, Any]], member: str
 ) -> Callable[[Account, str], str]:
-    """Returns the question how long the call has no such job, or an answer without this member."""
+    """Returns a question that measures how long the call finds no such job, or answers without this member."""
     return lambda account, name: _time_until_found(
         account, call, parameters(name, account), lambda answer: bool(answer[member])
     )
@@ -127,7 +127,7 @@ def _order_of_list(account: Account, name: str) -> str:
 
 
 def _filters_of_list(account: Account, name: str) -> str:
-    """Looks for the newest job in pages of one that begin with the oldest. A page is empty if it was cut first."""
+    """Looks for the newest job in pages of one, oldest first. An empty page shows that filters apply after the cut."""
     oldest = _page(account, _OLDEST_FIRST)
     if isinstance(oldest, tuple):
         return ": ".join(oldest)
@@ -182,7 +182,7 @@ def _burst_of_invalid_creates(account: Account, _name: str) -> str:
 
 
 def _long_keep_alive(account: Account, _name: str) -> str:
-    """An account without a quota for warm pools may say so, or refuse the period first."""
+    """Asks for a long period. An account without a warm-pool quota may report that, or refuse the period first."""
     name = account.target.job_name("keeps")
     answer = account.answer("create_training_job", account.target.substituted(POOL_REQUEST, name))
     if isinstance(answer, tuple):
@@ -192,7 +192,7 @@ def _long_keep_alive(account: Account, _name: str) -> str:
 
 
 _ABOUT_THE_JOB: Mapping[Question, Callable[[Account, str], str]] = {
-    BILL: _bill_of_early_stop,  # first, while it starts
+    BILL: _bill_of_early_stop,  # first, while the job starts
     ARN_CASE: _case_of_arn,
     ORDER: _order_of_list,
     FILTERS: _filters_of_list,

@@ -1,4 +1,4 @@
-"""Replays rows of the table on an account, and prints the cost limit first, then where the answers differ."""
+"""Replays rows of the table on an account. Prints the cost limit first, then the differences between the answers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class Findings:
 
 
 def replay(plan: Plan, account: Account, findings: Findings) -> None:
-    """Replays all rows of the plan. `findings` keeps what was found, even if a later call fails."""
+    """Replays all rows of the plan. Adds each result to `findings`, which keeps them even if a later call fails."""
     for number, row in enumerate(plan.without_job):
         _replay_row(row, account, account.target.job_name(f"none-{number}"), findings)
     for job, rows in plan.rows.items():
@@ -65,7 +65,7 @@ def _agrees(expected: Answer, actual: Answer) -> bool:
 
 
 def _has_left_state(row: Row, account: Account, name: str, actual: Answer) -> bool:
-    """Returns whether the job left the row's state during the call. Then the answer proves nothing."""
+    """Returns whether the job left the row's state during the call. If so, the answer proves nothing."""
     was_wrongly_accepted = isinstance(actual, dict) and not row.succeeds
     return not was_wrongly_accepted and account.state(name) != row.state
 

@@ -1,4 +1,4 @@
-"""The conformance table: SageMaker's answer to each call in each state.
+"""The conformance table has SageMaker's answer to each call in each state.
 
 Each row has the number of its fact in docs/contribute/aws-facts.md, and its source: D documented by AWS, B the service
 model, C seen in a real system, U not documented (the emulator's choice).

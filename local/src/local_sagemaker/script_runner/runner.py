@@ -23,7 +23,7 @@ from local_sagemaker.state_machine.commands import (
 )
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
 
-# Problems with a request's S3 objects, archive, command or environment. None is a bug of the emulator.
+# Errors caused by a request's S3 objects, archive, command or environment, not by bugs of the emulator.
 _JOB_ERRORS = (JobError, BotoCoreError, Boto3Error, ClientError, OSError, tarfile.TarError, ValueError)
 
 
@@ -70,7 +70,7 @@ class ScriptRunner:
 
 
 def _carry_out(step: Callable[[], Report], name: str, report: Callable[[str, Report], None]) -> None:
-    outcome: Report = RunFailed(INTERNAL_ERROR)  # if the step fails because of a bug of the emulator
+    outcome: Report = RunFailed(INTERNAL_ERROR)  # reported if the step fails because of a bug of the emulator
     try:
         outcome = step()
     except _JOB_ERRORS as error:

@@ -1,4 +1,4 @@
-"""One run of a job on all its hosts: it prepares, trains and uploads."""
+"""Runs a job on all its hosts: prepares, trains and uploads."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class TrainingRun:
         self._arn = arn
         self._folder = _new_folder(config, request)
         self._cluster = nodes(request)
-        self._port = free_port()  # where the hosts of torchrun meet
+        self._port = free_port()  # the port at which the hosts of torchrun meet
         self._changed = threading.Condition()  # guards the fields below; notified when a host ends
         self._disk = threading.Lock()  # held while checkpoints are copied, and while their folder is removed
         self._is_gone = False
@@ -103,7 +103,7 @@ class TrainingRun:
                 measured_at = self._measure(measured_at)
             self._sync()
         finally:
-            self.kill()  # no host outlives the run, even after an error
+            self.kill()  # ends all hosts, even after an error
         return self._outcome()
 
     def upload(self) -> Report:
@@ -113,7 +113,7 @@ class TrainingRun:
         return Uploaded()
 
     def clean(self) -> None:
-        """Ends what still runs on the instances and removes their files, without deleting checkpoints in S3."""
+        """Ends the processes that still run on the instances. Removes their files, but no checkpoints in S3."""
         self.kill()
         with self._disk:
             self._is_gone = True
@@ -158,7 +158,7 @@ class TrainingRun:
         sandbox.write_config("resourceconfig", resource_config(host.node, self._cluster))
 
     def _start(self) -> bool:
-        """Returns False if the run was stopped before it could start."""
+        """Starts all hosts. Returns False if the run was stopped before."""
         with self._changed:
             if not self._may_start:
                 return False
@@ -184,7 +184,7 @@ class TrainingRun:
         return environment(self._request, self._arn, host.sandbox, self._config.python)
 
     def _is_running(self) -> bool:
-        """Waits a moment for all hosts to end."""
+        """Waits briefly for all hosts to end. Returns whether some still run."""
         with self._changed:
             return not self._changed.wait_for(lambda: len(self._ended) == len(self._hosts), _SYNC_SECONDS)
 
@@ -213,7 +213,7 @@ class TrainingRun:
         return now
 
     def _outcome(self) -> Report:
-        """Returns the outcome of the first host that failed; the others were ended because of it."""
+        """Returns the outcome of the first host that failed: its failure ended the other hosts."""
         for process in self._ended:
             if process.exit_code:
                 return Exited(process.exit_code, self._message(process), self._metrics.final())
@@ -235,6 +235,6 @@ class TrainingRun:
 
 
 def _new_folder(config: RunnerConfig, request: dict[str, Any]) -> Path:
-    """Creates a separate folder: the next run of the job may start while this one is removed."""
+    """Creates a new folder for each run: the job's next run may start while the folder of this run is removed."""
     config.folder.mkdir(exist_ok=True)
     return Path(tempfile.mkdtemp(prefix=f"{request['TrainingJobName']}-", dir=config.folder))

@@ -1,6 +1,6 @@
-"""Fault injection over HTTP, below /_control/: the calls that tests make on a StateMachine in Python.
+"""Injects faults over HTTP, below /_control/, as tests do by calls of a StateMachine in Python.
 
-POST   calls                  adds a rule for calls that fail, hang or come late
+POST   calls                  adds a rule for calls that fail, hang or are slow
 POST   events                 adds a rule for events that are lost, doubled or late
 DELETE rules                  removes all rules
 PUT    capacity               empties a capacity pool for a time: an instance type, perhaps spot only or in one subnet
@@ -55,7 +55,7 @@ class _Call:
 @dataclass(frozen=True, slots=True)
 class _Shortage:
     instance_type: str
-    back_in_seconds: float | None  # null: until it is replaced
+    back_in_seconds: float | None  # null: until a request replaces it
     spot: bool | None = None  # null: both spot and on demand
     subnet: str | None = None  # null: in every subnet
     fails_after_seconds: float | None = None  # null: jobs wait as long as their own limits allow
@@ -72,7 +72,7 @@ class _EmptyBody:
 
 
 def control(machine: StateMachine, method: str, path: str, body: bytes, now: float) -> Answer:
-    """Carries out one request of the list above. Answers 400 to an invalid body, 404 to an unknown path or job."""
+    """Carries out a request of the list above. Answers 400 to an invalid body, 404 to an unknown path or job."""
     subject, _, rest = path.removeprefix(PREFIX).partition("/")
     name, _, verb = rest.partition("/")
     route = f"{method} {subject}/{verb}" if rest else f"{method} {subject}"

@@ -1,4 +1,4 @@
-"""The state machine in real time: it answers calls, fires what is due, passes commands on and saves jobs."""
+"""Runs the state machine in real time: answers calls, applies timed changes, passes commands on and saves jobs."""
 
 import threading
 import time
@@ -67,7 +67,7 @@ class Emulator:
             return reply
 
     def close(self) -> None:
-        """Stops recording: changes to running jobs during the shutdown would be its own effects."""
+        """Stops recording: the shutdown itself changes running jobs, and these changes must not be saved."""
         with self._changed:
             self._closed = True
             self._store.close()
@@ -101,7 +101,7 @@ class Emulator:
         self._changed.notify_all()
 
     def _now(self) -> float:
-        """Returns the time, which never goes back even if the computer's clock does."""
+        """Returns the time, which never goes backwards, even if the computer's clock does."""
         self._latest = max(self._latest, time.time())
         return self._latest
 

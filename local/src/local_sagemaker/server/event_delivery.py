@@ -52,7 +52,7 @@ class EventBus:
 
 
 def _input(transformer: InputTransformerOutputTypeDef | None, event: Event) -> str:
-    """Returns the input of the target: the event, or its template filled from the event."""
+    """Returns the input for the target: the event, or the target's template filled from the event."""
     if transformer is None:
         return json.dumps(event)
     values = {name: _at(path, event) for name, path in transformer["InputPathsMap"].items()}
@@ -65,7 +65,7 @@ def _at(path: str, event: Event) -> Any:
 
 
 class BackgroundDelivery:
-    """Delivers events in the background and in order. A failed delivery is lost, as SageMaker's events can be."""
+    """Delivers events in the background and in order. A failed delivery loses the event, as can happen in SageMaker."""
 
     def __init__(self, deliver: Callable[[Event], None]) -> None:
         self._deliver = deliver

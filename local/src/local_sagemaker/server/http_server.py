@@ -1,4 +1,4 @@
-"""The HTTP server of SageMaker's endpoint and of the control API, on a local port."""
+"""Serves SageMaker's endpoint and the control API over HTTP, on a local port."""
 
 import json
 import sys
@@ -28,14 +28,14 @@ class Server(ThreadingHTTPServer):
         self.guard = Guard(self.server_port, key, is_issued)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exc_info()[1], ConnectionError):  # a caller may close its connection
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # callers may close their connection
             super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
-    timeout = 60.0  # seconds until a connection on which nothing comes is closed
+    timeout = 60.0  # seconds; then the server closes an idle connection
 
     def do_GET(self) -> None:
         self._handle(self._read)
@@ -50,17 +50,17 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_PUT()
 
     def _handle(self, answer: Callable[[bytes], None]) -> None:
-        """Answers, or refuses before the body is read: callers without the key get no memory for theirs."""
+        """Answers, or refuses before it reads the body: a caller without the key cannot make it allocate memory."""
         if refusal := self.server.guard.refuse(self._request()):
             self._refuse(AwsError(refusal.code, refusal.message, refusal.status))
-            self._body(_MOST_DISCARDED)  # to close a connection with unread bytes could lose the answer
+            self._body(_MOST_DISCARDED)  # closing a connection with unread bytes could lose the answer
         elif (body := self._body(_LARGEST_BODY)) is None:
             self._refuse(unreadable("The request has no usable Content-Length"))
         else:
             answer(body)
 
     def _refuse(self, error: AwsError) -> None:
-        self.close_connection = True  # where the request ends may be unknown
+        self.close_connection = True  # the end of the request may be unknown
         self._reply(refuse(error), CONTENT_TYPE)
 
     def _request(self) -> Request:
@@ -86,7 +86,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply(self.server.emulator.control(self.command, self.path, body), "application/json")
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class has this name
-        """Logs nothing: nearly every request line is the same, POST /."""
+        """Logs nothing: nearly all request lines are the same, POST /."""
 
     def _body(self, most: int) -> bytes | None:
         length = self.headers.get("Content-Length", "0")

@@ -1,4 +1,4 @@
-"""Asks the local account which access keys belong to its roles and users: functions call SageMaker with those."""
+"""Asks the local account which access keys belong to its roles and users. Functions call SageMaker with such keys."""
 
 from http import HTTPStatus
 from urllib.parse import quote
@@ -12,7 +12,7 @@ _TIMEOUT_SECONDS = 10.0
 
 
 class IssuedKeys:
-    """Asks once for each key. An account without an answer, or another emulator, has issued none."""
+    """Remembers issued keys. Without an answer, or with another emulator, a key counts as not issued."""
 
     def __init__(self, endpoint_url: str, key: str) -> None:
         self._address = endpoint_url.rstrip("/") + ISSUED

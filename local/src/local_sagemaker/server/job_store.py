@@ -12,7 +12,7 @@ from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, Tra
 
 
 class JobStore:
-    """The file of one server, used by one thread at a time. Opening it twice raises sqlite3.OperationalError."""
+    """The SQLite file of one server, used by one thread at a time. Opening it twice raises sqlite3.OperationalError."""
 
     def __init__(self, path: Path) -> None:
         self._database = sqlite3.connect(path, timeout=0, check_same_thread=False, isolation_level=None)

@@ -1,4 +1,4 @@
-"""SageMaker Training as a deterministic state machine: what the service decides, without a clock, threads or I/O.
+"""Models SageMaker Training as a deterministic state machine: the service's decisions, without a clock, threads or I/O.
 
 Open `machine` first: it advances time, accepts reports and returns commands. `lifecycle` moves one job through its
 statuses, `capacity` and `limits` decide when a job gets instances, and `fault_injection` makes calls and events fail.

@@ -1,4 +1,4 @@
-"""The behaviour of the emulated account: its region, rates and quotas, and every choice that AWS does not document."""
+"""Defines the emulated account: its region, rates and quotas, and a choice for each behaviour that AWS leaves open."""
 
 from dataclasses import dataclass, field
 from math import inf
@@ -10,22 +10,22 @@ from local_sagemaker.state_machine.limits import Quotas
 
 @dataclass(frozen=True, slots=True)
 class Unknowns:
-    """Choices that AWS does not document, or documents twice. Code tested here should work either way."""
+    """Behaviours that AWS does not document, or documents in two ways. Tested code should work with each choice."""
 
-    refuses_second_stop: bool = False  # a stop while Stopping
+    refuses_second_stop: bool = False  # refuses a stop while Stopping
     validates_before_throttling: bool = False  # an invalid request does not use up the request rate
-    described_after_seconds: float = 0.0  # until Describe, Stop and the like find a new job
-    listed_after_seconds: float = 0.0  # until List and Search show it, or a change of its status
-    lists_oldest_first: bool = False  # when the request names no order
-    cuts_pages_first: bool = True  # all filters of a list apply to a page after it was cut; else that by status only
-    page_token_seconds: float = inf  # until the NextToken of a list is refused
-    tagged_after_seconds: float = 0.0  # until ListTags shows the tags of a new job
-    frees_quota_after_seconds: float = 0.0  # from the end of a job until its quota is free again
+    described_after_seconds: float = 0.0  # before Describe, Stop and similar calls find a new job
+    listed_after_seconds: float = 0.0  # before List and Search show a new job, or a change of its status
+    lists_oldest_first: bool = False  # if the request names no order
+    cuts_pages_first: bool = True  # all filters of a list apply after a page is cut; otherwise, only that by status
+    page_token_seconds: float = inf  # then the NextToken of a list is refused
+    tagged_after_seconds: float = 0.0  # before ListTags shows the tags of a new job
+    frees_quota_after_seconds: float = 0.0  # from the end of a job to the release of its quota
     lower_case_arns: bool = False
-    longest_keep_alive_seconds: int = 21_600  # the model's; the guide has 3,600
+    longest_keep_alive_seconds: int = 21_600  # as in the API's model; the guide has 3,600
     long_pending_fails: bool = False  # MaxPendingTimeInSeconds ends in Failed with a CapacityError, not in Stopped
     silent_statuses: frozenset[Secondary] = frozenset()  # these send no event
-    sends_undocumented_events: bool = False  # also when tags, settings or warm pools change
+    sends_undocumented_events: bool = False  # also for changes of tags, settings or warm pools
     events_as_documented: bool = False  # times as strings and no null keys, as in the guide; else as recorded
 
 

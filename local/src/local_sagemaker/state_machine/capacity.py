@@ -1,4 +1,4 @@
-"""The instances that a request asks for, when it gets them, and how long SageMaker looks for them."""
+"""Determines the instances of a request, the time at which they are available, and the longest wait for them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-#: Returns the seconds until the instances of a request are available; None: not before `StateMachine.provision`.
+#: Returns the seconds before the instances of a request are available; None: only `StateMachine.provision` gives them.
 Startup = Callable[[dict[str, Any]], float | None]
 
 
 def demand(request: dict[str, Any]) -> Counter[str]:
-    """Counts the instances of each type. The first of several preferences counts until one is selected."""
+    """Counts the instances of each type. Before one of several preferences is selected, the first one counts."""
     counts: Counter[str] = Counter()
     for group in instance_groups(request):
         counts[group["InstanceType"]] += group["InstanceCount"]
@@ -35,7 +35,7 @@ def instance_groups(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def preferences(request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the preferred types and counts in order. A count may be given once for all of them."""
+    """Returns the preferred types and counts in order. A request may have one count for all types."""
     resources = request.get("ResourceConfig", {})
     shared = {"InstanceCount": resources.get("InstanceCount")}
     return [{**shared, **preference} for preference in resources.get("InstancePreferences", ())]
@@ -43,7 +43,7 @@ def preferences(request: dict[str, Any]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class CapacityPool:
-    """Instances of one type: spot, on demand or both (None), in one subnet or in any (None)."""
+    """Instances of one type: spot, on demand or both (None); in one subnet or in all (None)."""
 
     instance_type: str
     spot: bool | None = None
@@ -59,7 +59,7 @@ class CapacityPool:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A capacity pool is empty until `back_at`; infinity means until the shortage is replaced."""
+    """A capacity pool is empty until `back_at`. If that is infinity, until another shortage replaces this one."""
 
     back_at: float
     fails_after_seconds: float = inf  # a job that waits this long fails
@@ -84,13 +84,13 @@ class Capacity:
         return self._available_at(request, now) > now
 
     def ready_at(self, request: dict[str, Any], now: float) -> float | None:
-        """Returns when the instances will be available, or None while that is unknown."""
+        """Returns the time at which the instances are available; None while it is unknown."""
         seconds = self.startup(request)
         available_at = self._available_at(request, now)
         return None if seconds is None or available_at == inf else available_at + seconds
 
     def fails_after_seconds(self, request: dict[str, Any]) -> float:
-        """Returns how long a job may wait. SageMaker continues while any alternative may still get instances."""
+        """Returns the longest wait of a job. SageMaker keeps trying while any alternative may still get instances."""
         limits = (
             min((shortage.fails_after_seconds for shortage in self._shortages_of(cluster)), default=inf)
             for cluster in _alternatives(request)
@@ -98,7 +98,7 @@ class Capacity:
         return max(limits, default=inf)
 
     def selected(self, request: dict[str, Any], now: float) -> dict[str, Any] | None:
-        """Selects the first preference with capacity, or the first one if none has any."""
+        """Selects the first preference with capacity; if none has capacity, the first one."""
         wanted = preferences(request)
         available = (
             preference for preference in wanted if not self.is_short(_with_resources(request, preference), now)
@@ -117,7 +117,7 @@ class Capacity:
 
 
 def _alternatives(request: dict[str, Any]) -> list[list[CapacityPool]]:
-    """Lists the sets of pools that can each serve the request: one per subnet and preference, none on a plan."""
+    """Lists sets of pools that can each serve the request: one per subnet and preference, none on a plan."""
     if is_reserved(request):
         return []
     clusters = [[preference] for preference in preferences(request)] or [[*instance_groups(request)]]

@@ -1,6 +1,6 @@
-"""The commands of the state machine to its runner, and the reports that the runner sends back.
+"""Defines the commands of the state machine to its runner, and the reports that the runner sends back.
 
-The state machine decides. The runner does the real work, or pretends to in a simulation.
+The state machine decides. The runner does the real work, or simulates it.
 """
 
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The instances are gone: drop the work on them."""
+    """The job has lost its instances: drop the work on them."""
 
     name: str
 
@@ -78,7 +78,7 @@ class MetricValue:
 class Exited:
     code: int
     message: str = ""  # the end of stderr
-    metrics: tuple[MetricValue, ...] = ()  # the last value of each
+    metrics: tuple[MetricValue, ...] = ()  # the last value of each metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Uploaded:
 
 @dataclass(frozen=True, slots=True)
 class RunFailed:
-    """The service around the algorithm failed; the reason starts with `ClientError: ` or `InternalServerError: `."""
+    """The service failed, not the algorithm. The reason starts with `ClientError: ` or `InternalServerError: `."""
 
     reason: str
 

@@ -8,10 +8,10 @@ from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, Tra
 EVENT_SOURCE = "aws.sagemaker"
 EVENT_TYPE = "SageMaker Training Job State Change"
 
-# A description shows every member of the request except these.
+# A description shows all members of the request except these.
 _HIDDEN = frozenset({"Tags", "SessionChainingConfig"})
 
-# The members of a description that the schema of the event also has; the others are added below.
+# These members of a description are also in the event's schema. The code below adds the others.
 _IN_EVENT = (
     "TrainingJobName",
     "TrainingJobArn",
@@ -69,7 +69,7 @@ def summarize(job: TrainingJob) -> dict[str, Any]:
 
 
 def state_change(job: TrainingJob, event_id: str, now: float, *, as_documented: bool) -> dict[str, Any]:
-    """Returns the event in the form of recorded payloads, or in that of the guide.
+    """Returns the event in the form of recorded payloads, or in the form of the guide.
 
     Recorded payloads have times in integer ms and null keys. The guide has times as strings, no null keys and no
     transitions. Tags are a map in both.
@@ -124,7 +124,7 @@ def _as_documented(detail: dict[str, Any]) -> dict[str, Any]:
 
 
 def _service_defaults(job: TrainingJob) -> dict[str, Any]:
-    """Returns the values that the service adds where the request has none."""
+    """Returns the values that the service adds for missing members of the request."""
     request = job.request
     defaults: dict[str, Any] = {
         "HyperParameters": request.get("HyperParameters", {}),

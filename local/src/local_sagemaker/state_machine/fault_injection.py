@@ -1,4 +1,4 @@
-"""Fault injection: calls that fail, hang or get no answer, and events that are lost, doubled or late."""
+"""Injects faults: calls that fail, hang or get no answer, and events that are lost, doubled or late."""
 
 import heapq
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ class Fault:
     """The fault of one call."""
 
     error: Exception | None = None  # instead of an answer: AwsError, Unanswered, in a simulation also one of botocore's
-    takes_effect: bool = False  # the call is carried out although it ends in the error
-    delay_seconds: float = 0.0  # until the caller gets the answer
+    takes_effect: bool = False  # the call takes effect although it ends in the error
+    delay_seconds: float = 0.0  # before the caller gets the answer
 
 
 NO_FAULT = Fault()
@@ -33,7 +33,7 @@ class _Rule:
     """Selects calls or events. `*` in a name matches anything."""
 
     job: str = "*"
-    times: int | None = None  # applies so many times, then the rule is removed; None: always
+    times: int | None = None  # the rule is removed after it has applied this often; None: never
     chance: float = 1.0
 
 
@@ -45,10 +45,10 @@ class CallRule(_Rule):
 
 @dataclass(frozen=True, slots=True)
 class EventRule(_Rule):
-    """An event arrives once per entry, so many seconds late: () loses it, (0, 0) doubles it, (600,) is overtaken."""
+    """An event arrives once per entry, delayed by its seconds: () loses it, (0, 0) doubles it, (600,) delays it."""
 
     arrives_after: tuple[float, ...]
-    new_ids: bool = False  # its repetitions have ids of their own
+    new_ids: bool = False  # each copy has a new id
     secondary_status: str = "*"
 
 
@@ -56,7 +56,7 @@ _AnyRule = TypeVar("_AnyRule", CallRule, EventRule)
 
 
 class FaultRules:
-    """The rules that apply now. The first that matches decides."""
+    """The current rules. The first rule that matches decides."""
 
     def __init__(self, chance: Random) -> None:
         self._random = chance
@@ -95,7 +95,7 @@ class FaultRules:
 
 
 class EventQueue:
-    """Events on their way to EventBridge. Most leave at once; a rule may delay, lose or double one."""
+    """The events for EventBridge. Most leave at once; a rule may delay, lose or double one."""
 
     def __init__(self, rules: FaultRules) -> None:
         self._rules = rules
@@ -103,7 +103,7 @@ class EventQueue:
         self._numbers = count()
 
     def post(self, event: dict[str, Any], now: float) -> Iterator[StateChanged]:
-        """Yields the copies that leave at once, and keeps the delayed ones."""
+        """Yields the copies that leave at once, and stores the delayed copies."""
         for delay, copy in self._rules.deliveries_of(event):
             if delay <= 0:
                 yield StateChanged(copy)

@@ -1,4 +1,4 @@
-"""A training job as SageMaker keeps it: request, statuses, times and warm pool. Times are seconds since the epoch."""
+"""Represents a training job in SageMaker: request, statuses, times and warm pool. Times are seconds since the epoch."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -72,13 +72,13 @@ class TrainingJob:
     tags: dict[str, str]
     status: Status = Status.IN_PROGRESS
     transitions: list[Transition] = field(default_factory=list)
-    ready_at: float | None = None  # when the instances will be available; None while that is unknown
-    kill_at: float | None = None  # when the grace period of a stop ends
-    up_since: float | None = None  # since when the instances are available
-    billed_seconds: float = 0  # of earlier periods on instances
+    ready_at: float | None = None  # the time at which the instances are available; None while it is unknown
+    kill_at: float | None = None  # the end of a stop's grace period
+    up_since: float | None = None  # the time from which the instances are available
+    billed_seconds: float = 0  # in earlier periods on instances
     started_at: float | None = None
     ended_at: float | None = None
-    stopped_as: Secondary | None = None  # the final status that a stop leads to
+    stopped_as: Secondary | None = None  # the final status after a stop
     failure_reason: str | None = None
     retries: int = 0
     warm_pool: WarmPool | None = None
@@ -103,7 +103,7 @@ class TrainingJob:
 
     @property
     def holds_instances(self) -> bool:
-        """Returns whether its instances count against the quotas. Their state may still change."""
+        """Returns whether the job's instances count against the quotas. Their state may still change."""
         return not self.is_terminal or self.has_waiting_pool
 
     @property
@@ -149,13 +149,13 @@ def find_pool(request: dict[str, Any], jobs: Iterable[TrainingJob]) -> TrainingJ
 
 
 def matching_key(request: dict[str, Any]) -> list[Any]:
-    """Returns the values in which a request must equal that of the pool."""
+    """Returns the values that must be equal in a request and in that of the pool."""
     resources = request["ResourceConfig"]
     return [resources.get(name) or None for name in _RESOURCES] + [request.get(name) or None for name in _CONFIGS]
 
 
 def end_pool(job: TrainingJob, status: PoolStatus, now: float, reused_by: str | None = None) -> None:
-    """Ends the job's warm pool: it was released, expired, or another job reuses it."""
+    """Ends the job's warm pool, which was released, has expired, or is reused by another job."""
     if job.warm_pool is not None:
         retained = round(now - job.warm_pool.since)
         job.warm_pool = WarmPool(status, job.warm_pool.since, retained_seconds=retained, reused_by=reused_by)

@@ -1,7 +1,7 @@
-"""Moves one job through its statuses. The messages are those of real jobs, but AWS says not to branch on them.
+"""Moves one job through its statuses. The messages are those of real jobs, but AWS advises against branching on them.
 
-Starting → Downloading → Training → Uploading → Completed | Failed, with Stopping in between after a stop, and back to
-Starting after a spot interruption or, with a RetryStrategy, an internal error.
+Starting → Downloading → Training → Uploading → Completed | Failed. After a stop, Stopping comes before the end. After
+a spot interruption or, with a RetryStrategy, an internal error, the job returns to Starting.
 """
 
 from collections.abc import Callable
@@ -55,14 +55,14 @@ class Lifecycle:
             self.await_instances(job, now)
 
     def await_instances(self, job: TrainingJob, now: float) -> None:
-        """Sets when the instances will be available. Call it again when the capacity changes."""
+        """Sets the time at which the instances are available. Call this again after a change of the capacity."""
         job.ready_at = self.capacity.ready_at(job.resolved_request, now)
         is_short = job.ready_at is None or self.capacity.is_short(job.resolved_request, now)
         if is_short and job.secondary is Secondary.STARTING:
             self._enter(job, Status.IN_PROGRESS, Secondary.PENDING, "Training job waiting for capacity", now)
 
     def due(self, job: TrainingJob) -> float:
-        """Returns when the next timed change of the job is due."""
+        """Returns the time of the job's next timed change."""
         if job.is_terminal:
             pool = job.warm_pool
             return pool.expires_at if pool and pool.expires_at is not None else inf
@@ -97,10 +97,10 @@ class Lifecycle:
             job.kill_at = now + self.grace_seconds
             self.command(Terminate(job.name))
         elif job.up_since is None:
-            job.kill_at = now  # nothing runs yet
+            job.kill_at = now  # no process runs yet
 
     def interrupt(self, job: TrainingJob, now: float) -> None:
-        """Takes the spot instances away while the job downloads or trains. The same job starts again afterwards."""
+        """Takes the spot instances while the job downloads or trains. The same job then starts again."""
         if job.secondary not in {Secondary.DOWNLOADING, Secondary.TRAINING}:
             return
         if job.secondary is Secondary.TRAINING:
@@ -113,7 +113,7 @@ class Lifecycle:
             case RunFailed(reason):
                 self._fail(job, reason, now)
             case Prepared() | Exited() | Uploaded() if job.up_since is None:
-                pass  # from instances that the job no longer has
+                pass  # a report from instances that the job no longer has
             case Prepared() | Exited() if job.secondary is Secondary.INTERRUPTED:
                 self._restart(job, now)
             case Prepared() if job.status is Status.STOPPING:
@@ -129,7 +129,7 @@ class Lifecycle:
                 self._finish(job, now)
 
     def _capacity_wait_end(self, job: TrainingJob) -> float:
-        """Returns when SageMaker stops looking for instances."""
+        """Returns the time at which SageMaker stops looking for instances."""
         if job.secondary is not Secondary.PENDING:
             return inf
         return job.transitions[-1].start + self.capacity.fails_after_seconds(job.resolved_request)
@@ -175,7 +175,7 @@ class Lifecycle:
 
     def _restart(self, job: TrainingJob, now: float) -> None:
         self._release_instances(job, now)
-        job.warm_pool = None  # it ended with its instances, and the job may never get others
+        job.warm_pool = None  # the pool ended with its instances, and the job may never get others
         self.start(job, now)
 
     def _finish(self, job: TrainingJob, now: float) -> None:
@@ -217,7 +217,7 @@ def _final_status(job: TrainingJob) -> tuple[Status, Secondary]:
 
 
 def _algorithm_error(code: int, message: str) -> str:
-    """Returns the failure reason, with the end of the message cut to the 1024 characters of a FailureReason."""
+    """Returns the failure reason, with only the end of a long message: a FailureReason has at most 1024 characters."""
     head = f"AlgorithmError: ExecuteUserScriptError:\nExitCode {code}\nErrorMessage "
     return f'{head}"{message[len(head) + 2 - 1024 :]}"'
 

@@ -1,4 +1,4 @@
-"""The limits of an account: how many instances it may use at once, and how many requests a second it may send."""
+"""Defines an account's limits: the instances that it may use at once, and the requests per second that it may send."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from local_sagemaker.errors import limit_exceeded, not_offered, throttled
 from local_sagemaker.state_machine.capacity import demand, is_reserved
 from local_sagemaker.state_machine.job import TrainingJob
 
-# Requests per second, per account and region. Everything in the account shares them, and AWS does not adjust them.
+# Requests per second, per account and region. All clients of the account share these rates. AWS does not adjust them.
 RATES = {
     "CreateTrainingJob": 1.0,
     "StopTrainingJob": 1.0,
@@ -30,7 +30,7 @@ class Quotas:
     total: int | None = None  # over all types; None: no limit
 
     def admit(self, request: dict[str, Any], jobs: Iterable[TrainingJob]) -> None:
-        """Refuses a request beyond a quota. `jobs` count against it, except those on reserved capacity."""
+        """Refuses a request that exceeds a quota. `jobs` count against the quota, except those on reserved capacity."""
         if is_reserved(request):
             return
         counted = [job for job in jobs if not is_reserved(job.request)]
@@ -56,7 +56,7 @@ class Quotas:
 
 
 class RequestRates:
-    """A token bucket per operation. Each holds the tokens of one second."""
+    """A token bucket per operation. Each bucket holds the tokens of one second."""
 
     def __init__(self, factor: float) -> None:
         self._rates = {operation: rate * factor for operation, rate in RATES.items()}
@@ -76,7 +76,7 @@ class RequestRates:
 
 
 def held_instances(jobs: Iterable[TrainingJob]) -> Counter[str]:
-    """Counts the instances that are in use or in warm pools."""
+    """Counts the instances in use and in warm pools."""
     return _instances(job for job in jobs if job.holds_instances)
 
 

@@ -1,7 +1,7 @@
-"""SageMaker Training in one account and region, as a deterministic state machine.
+"""Models SageMaker Training in one account and region as a deterministic state machine.
 
-It has no clock, threads or randomness: time is an argument that must not go backwards, and event ids come
-from a seeded generator. A runner does the work that `advance` returns as commands, and reports back.
+The state machine has no clock, threads or randomness: time is an argument that must not go backwards, and event ids
+come from a seeded generator. A runner carries out the commands that `advance` returns, and reports back.
 """
 
 import random
@@ -21,12 +21,12 @@ from local_sagemaker.state_machine.limits import Quotas, RequestRates, held_inst
 
 
 class StateMachine:
-    """The jobs of the account. Operations of the API read and change them after `pass_time`."""
+    """Contains the jobs of the account. API operations first call `pass_time`, then read and change jobs."""
 
     def __init__(self, behaviour: Behaviour, seed: int = 0, jobs: Iterable[TrainingJob] = ()) -> None:
         self.behaviour = behaviour
         self.jobs = {job.name: job for job in jobs}
-        #: Ended jobs that nobody created here: lists and descriptions show them. Simulations add thousands.
+        #: Ended jobs that no call created. Lists and descriptions show them. Simulations add thousands.
         self.past_jobs: dict[str, TrainingJob] = {}
         self._active_names = {name for name, job in self.jobs.items() if job.holds_instances}
         self._random = random.Random(seed)  # noqa: S311 - event ids must be repeatable, not secret
@@ -34,7 +34,7 @@ class StateMachine:
         self.request_rates = RequestRates(behaviour.rate_factor)
         self._effects: list[Effect] = []
         self._changed_names: set[str] = set()
-        self._next_job_due: float | None = None  # None: to be computed again
+        self._next_job_due: float | None = None  # None: must be computed again
         self._withheld: dict[str, list[Report]] = {}
         self._capacity = Capacity(behaviour.startup)
         self._event_queue = EventQueue(self.fault_rules)
@@ -58,18 +58,18 @@ class StateMachine:
         return min(self._job_due(), self._event_queue.next_due())
 
     def pass_time(self, now: float) -> None:
-        """Applies timed changes in the order in which they are due, so that no job's history runs backwards."""
+        """Applies timed changes in the order of their times, so that no job's history runs backwards."""
         while (due := self._job_due()) <= now:
             for job in self._active_jobs():
                 if self.lifecycle.due(job) <= due:
                     self._fire(job, due)
 
     def reschedule(self) -> None:
-        """Computes the next timed change again. Call it after a change to a job."""
+        """Computes the next timed change again. Call this after a change of a job."""
         self._next_job_due = None
 
     def report(self, name: str, report: Report, now: float) -> None:
-        """Applies the runner's report about a job. A report about a finished job is late and changes nothing."""
+        """Applies the runner's report about a job. Ignores a late report about a finished job."""
         self.pass_time(now)
         job = self.jobs.get(name)
         if name in self._withheld:
@@ -80,7 +80,7 @@ class StateMachine:
             self.reschedule()
 
     def recover(self, now: float) -> None:
-        """Fails the work that was under way before a restart of the runner. The jobs themselves are kept."""
+        """Fails the work that was in progress before a restart of the runner. Keeps the jobs themselves."""
         for job in self._active_jobs():
             if not job.is_terminal and job.up_since is not None:
                 self.report(job.name, RunFailed(INTERNAL_ERROR), now)
@@ -91,12 +91,12 @@ class StateMachine:
         self.mark_changed(self.jobs[name])
 
     def interrupt(self, name: str, now: float) -> None:
-        """Takes the spot instances of a job away."""
+        """Interrupts a job by taking its spot instances."""
         self.pass_time(now)
         self.lifecycle.interrupt(self.jobs[name], now)
 
     def hang(self, name: str) -> None:
-        """Withholds reports about this job from the service until `release`: a stop stays in Stopping."""
+        """Withholds reports about this job from the service until `release`: a stopped job stays in Stopping."""
         self._withheld.setdefault(name, [])
 
     def release(self, name: str, now: float) -> None:
@@ -104,7 +104,7 @@ class StateMachine:
             self.report(name, report, now)
 
     def set_shortage(self, where: CapacityPool | str, shortage: Shortage, now: float) -> None:
-        """Sets how long a capacity pool, or every pool of a type, is empty. Jobs that already wait are affected too."""
+        """Sets how long a capacity pool, or every pool of a type, is empty. Also affects jobs that already wait."""
         self.pass_time(now)
         pool = CapacityPool(where) if isinstance(where, str) else where
         self._capacity.set_shortage(pool, shortage)
@@ -123,7 +123,7 @@ class StateMachine:
         self.reschedule()
 
     def take_changed(self) -> set[str]:
-        """Returns the names of jobs that changed, came or went since the last call, for a store to save."""
+        """Returns the names of jobs changed, created or deleted since the last call, for a store to save."""
         names, self._changed_names = self._changed_names, set()
         return names
 
@@ -138,11 +138,11 @@ class StateMachine:
             self._changed(job, now)
 
     def held_instances(self) -> Counter[str]:
-        """Counts the instances of each type that are in use or in warm pools."""
+        """Counts the instances of each type in use and in warm pools."""
         return held_instances(self._active_jobs())
 
     def jobs_in_quota(self, now: float) -> Iterator[TrainingJob]:
-        """Yields the jobs whose instances count against the quotas, perhaps for a while after their end."""
+        """Yields the jobs whose instances count against the quotas. They may count for a while after a job's end."""
         for job in self.jobs.values():
             freed_at = (job.ended_at or now) + self.behaviour.unknowns.frees_quota_after_seconds
             if job.holds_instances or now < freed_at:
@@ -164,11 +164,11 @@ class StateMachine:
         self.lifecycle.fire(job, now)
         self.mark_changed(job)
         if had_ended:
-            self.record_undocumented_change(job, now)  # its warm pool expired
+            self.record_undocumented_change(job, now)  # the job's warm pool expired
         self._deactivate_finished(job)
 
     def _job_due(self) -> float:
-        """Computes the next due time once after each change, because simulations ask at every step."""
+        """Returns the next due time. Computes it once after each change, because simulations ask at every step."""
         if self._next_job_due is None:
             self._next_job_due = min((self.lifecycle.due(job) for job in self._active_jobs()), default=inf)
         return self._next_job_due

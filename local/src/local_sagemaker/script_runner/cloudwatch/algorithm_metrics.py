@@ -1,4 +1,4 @@
-"""Turns log lines into the metrics that a request's MetricDefinitions name, as SageMaker does."""
+"""Extracts the metrics of a request's MetricDefinitions from log lines, as SageMaker does."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_cloudwatch.type_defs import MetricDatumTypeDef
 
-_MOST_VALUES = 1000  # of one PutMetricData call
+_MOST_VALUES = 1000  # the most values of one PutMetricData call
 
 _log = logging.getLogger(__name__)
 
 
 class AlgorithmMetrics:
-    """Finds the values in lines from any thread; `publish` sends them. A failed call never fails the job."""
+    """Finds metric values in lines from any thread; `publish` sends them. A failed call never fails the job."""
 
     def __init__(self, client: CloudWatchClient, request: dict[str, Any]) -> None:
         self._client = client
@@ -82,6 +82,6 @@ def _value(name: str, pattern: re.Pattern[str], line: str) -> MetricValue | None
     found = pattern.search(line)
     try:
         value = float(found[1]) if found and pattern.groups else math.nan
-    except (TypeError, ValueError):  # the group took no part, or matched something else
+    except (TypeError, ValueError):  # the group matched nothing, or no number
         return None
     return MetricValue(name, value, time.time()) if math.isfinite(value) else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_logs.type_defs import InputLogEventTypeDef
 
 LOG_GROUP = "/aws/sagemaker/TrainingJobs"
-# The limits of one PutLogEvents call: 10,000 events and 1 MiB, counting 26 bytes in addition for each message.
+# The limits of one PutLogEvents call: 10,000 events and 1 MiB. Each message counts 26 bytes more than its length.
 _MAX_EVENTS = 10_000
 _MAX_BYTES = 1_048_576
 _EVENT_OVERHEAD = 26
@@ -51,7 +51,7 @@ class LogStream:
             _log.warning("log lines of %s were lost: %s", self._name, error)
 
     def _create(self) -> None:
-        """Creates the stream. It may exist: if a run ends at once, the next run of its job has the same name."""
+        """Creates the stream, which may exist: if a run ends at once, the job's next run has the same name."""
         exists = self._client.exceptions.ResourceAlreadyExistsException
         with suppress(exists):
             self._client.create_log_group(logGroupName=LOG_GROUP)

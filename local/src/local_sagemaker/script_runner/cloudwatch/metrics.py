@@ -1,6 +1,6 @@
-"""Publishes how busy a host is to CloudWatch, as SageMaker does while a job trains.
+"""Publishes a host's utilization to CloudWatch, as SageMaker does while a job trains.
 
-There is no GPU here. A script may report in a file how busy its GPUs would be; else they are as busy as the CPU.
+This machine needs no GPU. A script may report the utilization of imaginary GPUs in a file. By default, it is the CPU's.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:  # type stubs, which only developers install
 NAMESPACE = "/aws/sagemaker/TrainingJobs"
 _GPU_METRICS = ("GPUUtilization", "GPUMemoryUtilization")
 
-# SageMaker's API does not say how many GPUs an instance has, and its GPU metrics run to 100 for each.
+# SageMaker's API does not report an instance's number of GPUs. Its GPU metrics are at most 100 for each GPU.
 _GPU_FAMILIES = frozenset({
     "p2", "p3", "p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200",
     "g4dn", "g5", "g6", "g6e", "g7", "g7e",
 })  # fmt: skip
-# Types with several GPUs (those of g7 are assumed to be like g7e). Trainium's metrics are not documented: it has none.
+# Types with several GPUs (g7 is assumed to be like g7e). Trainium has none here: AWS does not document its metrics.
 _GPU_COUNTS = {
     "p2.8xlarge": 8, "p2.16xlarge": 16,
     "p3.8xlarge": 4, "p3.16xlarge": 8, "p3dn.24xlarge": 8,
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 class HostMetrics:
-    """The metrics of one host. `read` returns its usage since the last call, `report` is the file of its script.
+    """Publishes the metrics of one host. `read` returns its usage since the last call, `report` is the script's file.
 
     A failed call loses a minute of metrics but never fails the job.
     """
@@ -64,7 +64,7 @@ class HostMetrics:
             self._put(used | self._gpu_metrics(used["CPUUtilization"]))
 
     def _gpu_metrics(self, cpu: float) -> dict[str, float]:
-        """Returns the GPU metrics. Each GPU adds up to 100."""
+        """Returns the GPU metrics, to which each GPU adds at most 100."""
         if not self._gpus:
             return {}
         default = dict.fromkeys(_GPU_METRICS, min(100.0, cpu))

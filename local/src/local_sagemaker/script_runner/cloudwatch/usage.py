@@ -1,4 +1,4 @@
-"""Measures how much of this machine the processes of a host use."""
+"""Measures the share of this machine that the processes of a host use."""
 
 import shutil
 import time
@@ -11,7 +11,7 @@ from local_sagemaker.script_runner.host.process import Host
 
 
 class Usage:
-    """The usage of a host: CPU up to 100 for each core, memory and disk up to 100, as in SageMaker's metrics."""
+    """Measures a host's usage as SageMaker's metrics do: CPU up to 100 for each core, memory and disk up to 100."""
 
     def __init__(self, host: Host, folder: Path) -> None:
         self._host = host
@@ -20,7 +20,7 @@ class Usage:
         self._busy: dict[int, float] = {}
 
     def read(self) -> dict[str, float]:
-        """Returns the usage since the last call or the start, or nothing while no process runs."""
+        """Returns the usage since the last call or the start; empty while no process runs."""
         tree = _tree(self._host.pid)
         if not tree:
             return {}

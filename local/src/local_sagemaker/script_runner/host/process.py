@@ -1,4 +1,4 @@
-"""The process of a host: its start, output and end. Also ends processes that a crashed server left behind."""
+"""Starts and ends the process of a host, and reads its output. Also ends processes left by a crashed server."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import IO
 
 _TAIL_LINES = 40  # more than fit into the 1024 characters of a failure reason
-_PROCESSES = Path("/proc")  # on systems without it, a crashed server's processes run on to their end
+_PROCESSES = Path("/proc")  # on systems without it, a crashed server's processes run to their end
 
 _log = logging.getLogger(__name__)
 
 
 class Host:
-    """A host's process. Calls `on_line` with each line that it prints, and `on_end` when it has ended."""
+    """A host's process. Calls `on_line` with each printed line, and `on_end` after the process has ended."""
 
     def __init__(self, on_line: Callable[[str], None], on_end: Callable[[Host], None]) -> None:
         self._on_line = on_line
@@ -44,7 +44,7 @@ class Host:
         threading.Thread(target=self._watch, args=(self._process,), daemon=True).start()
 
     def terminate(self) -> None:
-        """SIGTERM reaches the first process only, as in a container."""
+        """Sends SIGTERM to the first process only, as in a container."""
         if self._process is not None:
             self._process.terminate()
 
@@ -96,7 +96,7 @@ def _kill_group(pid: int) -> None:
     try:
         os.killpg(pid, signal.SIGKILL)
     except ProcessLookupError:
-        return  # all have ended already
+        return  # all processes have ended
 
 
 def _works_in(process: Path, folder: Path) -> bool:

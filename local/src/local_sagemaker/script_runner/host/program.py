@@ -1,4 +1,4 @@
-"""The command of a host and its environment, by the conventions of the SageMaker training toolkit."""
+"""Builds the command and the environment of a host by the conventions of the SageMaker training toolkit."""
 
 import json
 import multiprocessing
@@ -42,7 +42,7 @@ def uses_torchrun(request: dict[str, Any]) -> bool:
 
 
 def command(request: dict[str, Any], sandbox: Sandbox, launcher: list[str]) -> list[str]:
-    """Returns the words of the process; `launcher` starts Python scripts."""
+    """Returns the words of the command; `launcher` starts Python scripts."""
     specification = request.get("AlgorithmSpecification", {})
     entrypoint = specification.get("ContainerEntrypoint")
     if entrypoint:
@@ -59,7 +59,7 @@ def working_directory(request: dict[str, Any], sandbox: Sandbox) -> Path:
 
 
 def environment(request: dict[str, Any], arn: str, sandbox: Sandbox, python: str) -> dict[str, str]:
-    """Returns the variables of the process. The request's own override those of the toolkit."""
+    """Returns the environment variables of the process. Those of the request override those of the toolkit."""
     own = {name: sandbox.mapped(value) for name, value in request.get("Environment", {}).items()}
     variables = _toolkit_variables(request, sandbox)
     toolkit = {f"SM_{name.upper()}": _text(value) for name, value in variables.items()}
@@ -108,7 +108,7 @@ def _toolkit_variables(request: dict[str, Any], sandbox: Sandbox) -> dict[str, A
         "input_data_config": inputs,
         "framework_params": {name: value for name, value in decoded.items() if name not in of_user},
         "hps": of_user,
-        "checkpoint_dir": sandbox.checkpoints,  # of this emulator only: the toolkit has no variable for it
+        "checkpoint_dir": sandbox.checkpoints,  # only in this emulator: the toolkit has no variable for it
         "gpu_usage_file": sandbox.gpu_usage,  # same
     }
     training_env = {
@@ -125,13 +125,13 @@ def _toolkit_variables(request: dict[str, Any], sandbox: Sandbox) -> dict[str, A
 
 
 def _for_toolkit(request: dict[str, Any], name: str) -> Any:
-    """Returns a value for the toolkit: from a hyperparameter, else from the variable of its name in capitals."""
+    """Returns a setting of the toolkit: from a hyperparameter, else from the variable with its name in capitals."""
     found = _decoded(request.get("HyperParameters", {})).get(name)
     return request.get("Environment", {}).get(name.upper()) if found is None else found
 
 
 def _decoded(values: Mapping[str, str]) -> dict[str, Any]:
-    """Decodes hyperparameters: the SDK writes JSON, other clients may write plain text."""
+    """Decodes hyperparameters: the SDK encodes them as JSON, other clients may write plain text."""
     return {name: _decode(value) for name, value in values.items()}
 
 
@@ -147,7 +147,7 @@ def _of_user(decoded: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arguments(of_user: dict[str, Any]) -> list[str]:
-    """Turns `{"epochs": 3, "k": true}` into `--epochs 3 -k True`, sorted by name, as the toolkit does."""
+    """Converts `{"epochs": 3, "k": true}` to `--epochs 3 -k True`, sorted by name, as the toolkit does."""
     arguments: list[str] = []
     for name, value in sorted(of_user.items()):
         arguments += [f"--{name}" if len(name) > 1 else f"-{name}", _argument(value)]

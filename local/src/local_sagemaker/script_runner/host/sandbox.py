@@ -1,4 +1,4 @@
-"""The file system of one host: the directories of a training container, below the host's own directory."""
+"""Replaces the file system of one host: the directories of a training container, below the host's own directory."""
 
 import json
 import os
@@ -65,7 +65,7 @@ class Sandbox:
 
     @property
     def gpu_usage(self) -> Path:
-        """The file in which a script may report how busy its GPUs would be."""
+        """The file in which a script may report the utilization of its GPUs."""
         return self.output / "gpu-usage.json"
 
     @property

@@ -1,4 +1,4 @@
-"""Starts a script by torchrun, as AWS's toolkit does for the distribution torch_distributed."""
+"""Starts a script with torchrun, as AWS's toolkit does for the distribution torch_distributed."""
 
 import socket
 import subprocess
@@ -11,11 +11,11 @@ _FINDS_TORCH = "import importlib.util, sys; sys.exit(importlib.util.find_spec('t
 
 @dataclass(frozen=True, slots=True)
 class Torchrun:
-    """The arguments of torchrun on one host. All hosts are on this machine, so they meet at a free port of it."""
+    """The arguments of torchrun on one host. All hosts are on this machine, so they meet at one of its free ports."""
 
     hosts: int
     rank: int
-    processes: int  # of the host
+    processes: int  # on this host
     port: int
 
     def command(self, python: str) -> list[str]:
@@ -27,7 +27,7 @@ class Torchrun:
             "--node_rank": self.rank,
         }
         given = [word for option, value in options.items() for word in (option, str(value))]
-        return [python, "-m", "torch.distributed.run", *given]  # torchrun, by this Python
+        return [python, "-m", "torch.distributed.run", *given]  # torchrun with this Python
 
 
 def free_port() -> int:

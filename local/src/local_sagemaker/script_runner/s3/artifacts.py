@@ -1,4 +1,4 @@
-"""Uploads the results of a job: the model, and other output if there is any."""
+"""Uploads the results of a job: the model, and any other output."""
 
 from __future__ import annotations
 

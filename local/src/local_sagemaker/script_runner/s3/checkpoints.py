@@ -1,7 +1,7 @@
 """Synchronises a host's checkpoint directory with its S3 prefix: it downloads at the start, and uploads from then on.
 
-As in SageMaker, objects that appear in S3 later are not downloaded. Deletions are uploaded, and the hosts of a job
-share one prefix.
+As in SageMaker, a host does not download objects that appear in S3 later. It deletes the objects of deleted files.
+The hosts of a job share one prefix.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class CheckpointSync:
         self._uploaded = self._versions()
 
     def push(self) -> None:
-        """Uploads new and changed files, and deletes the objects of files that are gone."""
+        """Uploads new and changed files, and deletes the objects of deleted files."""
         versions = self._versions()
         for name, version in versions.items():
             if self._uploaded.get(name) != version:

@@ -16,10 +16,10 @@ from local_sagemaker.script_runner.s3.tree import download, files, objects
 if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_s3 import S3Client
 
-# The channels of AWS's own scripts that start the user's: those of SDK v3's ModelTrainer, and of @remote. They expect
-# a container, with its files in /opt/ml.
+# The channels of AWS's own driver scripts, which start the user's script: those of SDK v3's ModelTrainer and of
+# @remote. Driver scripts expect a container with its files in /opt/ml.
 _DRIVER_CHANNELS = frozenset({"sm_drivers", "sagemaker_remote_function_bootstrap"})
-# The call of a function by a Python of its own. Both words have one length, because a look-behind needs that.
+# A function call that starts another Python. Both words have the same length, as a look-behind requires.
 _INVOKE = re.compile(r'(?<=python |mpi4py )-m (sagemaker(?:\.core)?\.remote_function)\.invoke_function(?= "\$@")')
 
 
@@ -35,7 +35,7 @@ def download_channels(s3: S3Client, request: dict[str, Any], node: Node, cluster
 
 
 def download_code(s3: S3Client, archive: str, sandbox: Sandbox) -> None:
-    """Unpacks the SDK's source archive. It is in S3 or, with network isolation, in a channel."""
+    """Unpacks the SDK's source archive from S3 or, with network isolation, from a channel."""
     path = sandbox.real_path(archive)
     if archive.startswith("s3://"):
         path = sandbox.input / "sourcedir.tar.gz"
@@ -90,7 +90,7 @@ def _adapt_scripts(folder: Path, sandbox: Sandbox) -> None:
 
 def _unpack(archive: Path, target: Path) -> None:
     with tarfile.open(archive) as tar:
-        # Python before 3.11.4 has no filters; tarfile's documentation recommends this form for it.
+        # Python before 3.11.4 has no filters. The documentation of tarfile recommends this form.
         tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
         tar.extractall(target)  # noqa: S202 - filtered
 

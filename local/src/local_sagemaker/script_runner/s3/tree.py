@@ -55,7 +55,7 @@ def upload(s3: S3Client, source: Path, target: S3Location) -> None:
 
 
 def put(s3: S3Client, path: Path, location: S3Location) -> None:
-    """Uploads a copy of the file. If a script shortened the file meanwhile, S3 would wait for the rest."""
+    """Uploads a copy of the file: if a script shortened the file during the upload, S3 would wait for the rest."""
     with path.open("rb") as file, tempfile.TemporaryFile() as copy:
         shutil.copyfileobj(file, copy)
         copy.seek(0)
@@ -67,6 +67,6 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def _relative(key: str, prefix: str) -> str:
-    """Returns the path of the key below the prefix. A prefix `data/train` is a folder, or begins names in `data/`."""
+    """Returns the key's path below the prefix. A prefix `data/train` is a folder, or the start of names in `data/`."""
     folder = prefix if prefix.endswith("/") or not prefix else f"{prefix}/"
     return key.removeprefix(folder) if key.startswith(folder) else key[prefix.rfind("/") + 1 :]
