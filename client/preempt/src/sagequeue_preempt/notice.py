@@ -12,6 +12,7 @@ import threading
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
+from botocore.parsers import ResponseParserError
 
 from sagequeue_preempt.launch import Place
 from sagequeue_preempt.log import Log
@@ -51,7 +52,7 @@ class StopNotice:
         except ClientError as error:
             status = int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
             self._report(f"{status} {error.response.get('Error', {}).get('Code', '')}", _REMEDIES.get(status))
-        except (BotoCoreError, OSError) as error:
+        except (BotoCoreError, ResponseParserError, OSError) as error:
             self._report(type(error).__name__, "the job needs a network and credentials")
         except (ValueError, TypeError, KeyError, AttributeError):
             self._report("unknown content", "the library may be older than the queue")

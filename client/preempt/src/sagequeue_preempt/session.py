@@ -16,7 +16,6 @@ from typing import Any, Callable
 
 import boto3
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError
 
 from sagequeue_preempt.acknowledgement import Acknowledgements, Saved
 from sagequeue_preempt.groups import Alone, Group, any_of
@@ -24,6 +23,7 @@ from sagequeue_preempt.launch import Launch
 from sagequeue_preempt.log import Log
 from sagequeue_preempt.manifest import Manifest
 from sagequeue_preempt.notice import StopNotice
+from sagequeue_preempt.s3_errors import S3_ERRORS, first_line
 from sagequeue_preempt.sigterm import Sigterm
 from sagequeue_preempt.upload import Upload
 
@@ -176,6 +176,6 @@ class Session:
         config = Config(connect_timeout=3, read_timeout=5, retries={"max_attempts": 2})
         try:
             return boto3.client("s3", region_name=self.launch.region, config=config)
-        except BotoCoreError as error:
-            self.log.line(f"cannot create a client for S3: {error}; the job is stopped without a last save")
+        except S3_ERRORS as error:
+            self.log.line(f"cannot create a client for S3: {first_line(error)}; the job is stopped without a last save")
             return None

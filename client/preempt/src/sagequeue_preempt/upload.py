@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from sagequeue_preempt.launch import Launch, Place
 from sagequeue_preempt.log import Log
 from sagequeue_preempt.manifest import NAME, Manifest
+from sagequeue_preempt.s3_errors import S3_ERRORS, first_line
 
 
 class Upload:
@@ -28,8 +27,8 @@ class Upload:
             sizes = {
                 item["Key"][len(prefix.key) :]: item["Size"] for page in pages for item in page.get("Contents", [])
             }
-        except (BotoCoreError, ClientError, OSError) as error:
-            self._log.once(f"cannot list {prefix}: {error}; a save is acknowledged before it is in S3")
+        except S3_ERRORS as error:
+            self._log.once(f"cannot list {prefix}: {first_line(error)}; a save is acknowledged before it is in S3")
             return None
         return NAME in sizes and all(sizes.get(name) == file.bytes for name, file in manifest.files.items())
 
