@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sagequeue_preempt.launch import Place
-from sagequeue_preempt.log import Log
-from sagequeue_preempt.s3_errors import S3_ERRORS, first_line
+from sagequeue_preempt.log import S3_ERRORS, Log, first_line
 
 
 @dataclass(frozen=True)

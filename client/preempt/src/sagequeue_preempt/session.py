@@ -20,10 +20,9 @@ from botocore.config import Config
 from sagequeue_preempt.acknowledgement import Acknowledgements, Saved
 from sagequeue_preempt.groups import Alone, Group, any_of
 from sagequeue_preempt.launch import Launch
-from sagequeue_preempt.log import Log
+from sagequeue_preempt.log import S3_ERRORS, Log, first_line
 from sagequeue_preempt.manifest import Manifest
 from sagequeue_preempt.notice import StopNotice
-from sagequeue_preempt.s3_errors import S3_ERRORS, first_line
 from sagequeue_preempt.sigterm import Sigterm
 from sagequeue_preempt.upload import Upload
 

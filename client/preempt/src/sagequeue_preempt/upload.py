@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from sagequeue_preempt.launch import Launch, Place
-from sagequeue_preempt.log import Log
+from sagequeue_preempt.log import S3_ERRORS, Log, first_line
 from sagequeue_preempt.manifest import NAME, Manifest
-from sagequeue_preempt.s3_errors import S3_ERRORS, first_line
 
 
 class Upload:
