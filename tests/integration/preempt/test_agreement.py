@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
-from integration.preempt.machine import Trainer, preemptible
+from integration.preempt.machine import ENVIRON, STOP, Clock, Trainer, preemptible, put
 from sagequeue_preempt.groups import Group
+from support.deployed.waiting import eventually
 
 
 class Meeting:
@@ -72,3 +74,23 @@ def test_all_ranks_resume_from_the_newest_checkpoint_that_each_of_them_has(tmp_p
     with ThreadPoolExecutor(2) as pool:
         runs = [pool.submit(train, folders[rank], Rank(meeting, rank), 3, None) for rank in (0, 1)]
         assert [run.result(60)[0] for run in runs] == [2, 2]
+
+
+def test_all_ranks_wait_for_the_notice_that_only_the_first_reads(tmp_path: Path, s3: Any) -> None:
+    put(s3, {**STOP, "notice_seconds": 1200})
+    meeting = Meeting(2)
+
+    def wait(rank: int) -> float:
+        clock, trainer = Clock(), Trainer()
+        own = {"environ": ENVIRON, "s3": s3, "clock": clock.time, "sleep": clock.sleep}
+        with preemptible(tmp_path, group=Rank(meeting, rank), **own) as job:
+            if rank == 0:
+                eventually(lambda: job._session._asked_at, lambda asked_at: asked_at is not None, within=60)
+            began = clock.now
+            trainer.train(0)
+            job.step(0, trainer.save)
+            return clock.now - began
+
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(wait, rank) for rank in (0, 1)]
+        assert [run.result(60) for run in runs] == [1380, 1380]

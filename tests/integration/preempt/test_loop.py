@@ -189,6 +189,32 @@ def test_a_job_that_nobody_stops_trains_on_and_answers_only_a_new_notice(
     assert capsys.readouterr().out.count("no stop came for 300 s: trains on") == 2
 
 
+def test_a_program_waits_longer_than_the_notice_and_still_acknowledges_an_upload(
+    tmp_path: Path, s3: Any, clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    environ = {
+        **ENVIRON,
+        "SAGEQUEUE_CHECKPOINT_PATH": str(tmp_path),
+        "SAGEQUEUE_CHECKPOINT_URI": f"s3://{BUCKET}/checkpoints/resnet",
+    }
+    began = clock.now
+
+    def copy_late() -> None:
+        if clock.now == began + 1000:
+            for path in filter(Path.is_file, tmp_path.rglob("*")):
+                key = f"checkpoints/resnet/{path.relative_to(tmp_path).as_posix()}"
+                s3.put_object(Bucket=BUCKET, Key=key, Body=path.read_bytes())
+
+    put(s3, {**STOP, "notice_seconds": 1200})
+    trainer, clock.while_asleep = Trainer(), copy_late
+    with queued(tmp_path, s3, clock, environ=environ) as job:
+        read_notice(job)
+        trainer.train(0)
+        job.step(0, trainer.save)
+    assert acknowledged(s3)["uploaded"] is True
+    assert "no stop came for 1380 s: trains on" in capsys.readouterr().out
+
+
 def test_a_stop_that_the_queue_withdraws_ends_the_wait(
     tmp_path: Path, s3: Any, clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,10 +6,8 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from sagequeue_preempt.launch import Place
-from sagequeue_preempt.log import Log
+from sagequeue_preempt.log import S3_ERRORS, Log, first_line
 
 
 @dataclass(frozen=True)
@@ -44,9 +42,8 @@ class Acknowledgements:
             self._s3.put_object(
                 Bucket=self._place.bucket, Key=self._place.key, Body=body.encode(), ContentType="application/json"
             )
-        except (BotoCoreError, ClientError, OSError) as error:
-            self._log.once(
-                f"cannot write {self._place}: {error}; the job gets no stop notice, and reports its saves in the log"
-            )
+        except S3_ERRORS as error:
+            problem = f"cannot write {self._place}: {first_line(error)}"
+            self._log.once(f"{problem}; the job gets no stop notice, and reports its saves in the log")
             return False
         return True

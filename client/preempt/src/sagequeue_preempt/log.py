@@ -1,6 +1,13 @@
-"""Prints the library's lines in the training job's log, each beginning with the library's name."""
+"""Prints the library's lines in the training job's log, and names the errors of S3 that end there."""
 
 from __future__ import annotations
+
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.parsers import ResponseParserError
+
+#: Errors of a call to S3: they are logged, and the training continues. botocore raises the last three for answers that
+#: it cannot read, such as a proxy's page. They are no BotoCoreError.
+S3_ERRORS = (BotoCoreError, ClientError, OSError, ResponseParserError, ValueError, KeyError)
 
 
 class Log:
@@ -16,3 +23,8 @@ class Log:
         if text not in self._said:
             self._said.add(text)
             self.line(text)
+
+
+def first_line(error: BaseException) -> str:
+    """Returns what an error says without the answer that botocore appends, which is long and differs each time."""
+    return f"{type(error).__name__}: {error}".partition("\n")[0]

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import random
 import threading
+from dataclasses import dataclass
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
+from botocore.parsers import ResponseParserError
 
 from sagequeue_preempt.launch import Place
 from sagequeue_preempt.log import Log
@@ -24,8 +26,16 @@ _REMEDIES = {
 _JITTER = 0.2
 
 
+@dataclass(frozen=True)
+class StopRequest:
+    """The queue's request to stop."""
+
+    asked_at: str  # the time of the request, in the queue's own text
+    seconds: float  # from then until the queue stops the attempt, saved or not
+
+
 class StopNotice:
-    """Polls the stop notice. `asked_at` is the time of the request to stop, in the queue's own text, or None."""
+    """Polls the stop notice. `request` is the queue's request to stop, or None."""
 
     def __init__(self, s3: Any, place: Place, poll_seconds: float, log: Log) -> None:
         self._s3 = s3
@@ -34,7 +44,12 @@ class StopNotice:
         self._log = log
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._poll, name="sagequeue_preempt", daemon=True)
-        self.asked_at: str | None = None
+        self.request: StopRequest | None = None
+
+    @property
+    def asked_at(self) -> str | None:
+        request = self.request  # read once: the thread may replace it
+        return None if request is None else request.asked_at
 
     def start(self) -> None:
         self._thread.start()
@@ -47,11 +62,11 @@ class StopNotice:
         """Reads the object once. If the object cannot be read, the last known request stays valid."""
         try:
             answer = self._s3.get_object(Bucket=self._place.bucket, Key=self._place.key)
-            self.asked_at = _parse(answer["Body"].read(_MOST_BYTES))
+            self.request = _parse(answer["Body"].read(_MOST_BYTES))
         except ClientError as error:
             status = int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
             self._report(f"{status} {error.response.get('Error', {}).get('Code', '')}", _REMEDIES.get(status))
-        except (BotoCoreError, OSError) as error:
+        except (BotoCoreError, ResponseParserError, OSError) as error:
             self._report(type(error).__name__, "the job needs a network and credentials")
         except (ValueError, TypeError, KeyError, AttributeError):
             self._report("unknown content", "the library may be older than the queue")
@@ -69,11 +84,11 @@ class StopNotice:
         self._log.once(f"cannot read {self._place}: {problem}{hint}; the job is stopped without a last save")
 
 
-def _parse(body: bytes) -> str | None:
-    """Returns the time of the request, or None for `{"state": "run"}`. Raises an error for other content."""
+def _parse(body: bytes) -> StopRequest | None:
+    """Returns the request, or None for `{"state": "run"}`. Raises an error for other content."""
     content = json.loads(body)
     if content["state"] == "run":
         return None
     if content["state"] != "stop":
         raise ValueError
-    return str(content["asked_at"])
+    return StopRequest(str(content["asked_at"]), float(content["notice_seconds"]))

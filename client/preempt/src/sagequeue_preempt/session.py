@@ -16,17 +16,17 @@ from typing import Any, Callable
 
 import boto3
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError
 
 from sagequeue_preempt.acknowledgement import Acknowledgements, Saved
 from sagequeue_preempt.groups import Alone, Group, any_of
 from sagequeue_preempt.launch import Launch
-from sagequeue_preempt.log import Log
+from sagequeue_preempt.log import S3_ERRORS, Log, first_line
 from sagequeue_preempt.manifest import Manifest
 from sagequeue_preempt.notice import StopNotice
 from sagequeue_preempt.sigterm import Sigterm
 from sagequeue_preempt.upload import Upload
 
+_AFTER_NOTICE = 180.0  # seconds: three sweeps of the queue, the first of which stops the job
 _WAIT_STEP = 1.0  # seconds between two checks, each with a List call or an agreement of the ranks
 
 
@@ -35,7 +35,7 @@ class Options:
     """Settings, and the parts that tests replace."""
 
     every_minutes: float = 10.0
-    wait_seconds: float = 900.0  # longer than the notice and the queue's slowest sweep together
+    wait_seconds: float = 900.0  # a longer notice is waited for in any case
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     s3: Any = None
     clock: Callable[[], float] = time.time
@@ -144,18 +144,23 @@ class Session:
     def _wait(self, due: Due) -> None:
         """Waits to be stopped, because SageMaker would report a process that exits as Completed or Failed."""
         self._tell("the checkpoint is saved; waits to be stopped")
-        until = self._options.clock() + self._options.wait_seconds
+        began, most = self._options.clock(), self._longest_wait()
         while True:
             self._report_upload()
-            is_late = self._options.clock() >= until
+            is_late = self.group.rank == 0 and self._options.clock() >= began + most
             is_withdrawn = self.group.rank == 0 and not due.by_sigterm and self._asked_at is None
             late, withdrawn = any_of(self.group, is_late, is_withdrawn)
             if late or withdrawn:
                 break
             self._options.sleep(_WAIT_STEP)
         self._answered, self._sigterm.received = self._asked_at, False
-        reason = "the stop was withdrawn" if withdrawn else f"no stop came for {self._options.wait_seconds:.0f} s"
+        reason = "the stop was withdrawn" if withdrawn else f"no stop came for {most:.0f} s"
         self._tell(f"{reason}: trains on")
+
+    def _longest_wait(self) -> float:
+        """Returns the seconds to wait. The first rank decides for all, because only it reads the notice."""
+        request = None if self._notice is None else self._notice.request
+        return max(self._options.wait_seconds, 0 if request is None else request.seconds + _AFTER_NOTICE)
 
     def _report_upload(self) -> None:
         """Acknowledges the save before the stop again when all of it is in S3."""
@@ -176,6 +181,6 @@ class Session:
         config = Config(connect_timeout=3, read_timeout=5, retries={"max_attempts": 2})
         try:
             return boto3.client("s3", region_name=self.launch.region, config=config)
-        except BotoCoreError as error:
-            self.log.line(f"cannot create a client for S3: {error}; the job is stopped without a last save")
+        except S3_ERRORS as error:
+            self.log.line(f"cannot create a client for S3: {first_line(error)}; the job is stopped without a last save")
             return None

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from sagequeue_preempt.launch import Launch, Place
-from sagequeue_preempt.log import Log
+from sagequeue_preempt.log import S3_ERRORS, Log, first_line
 from sagequeue_preempt.manifest import NAME, Manifest
 
 
@@ -28,8 +26,8 @@ class Upload:
             sizes = {
                 item["Key"][len(prefix.key) :]: item["Size"] for page in pages for item in page.get("Contents", [])
             }
-        except (BotoCoreError, ClientError, OSError) as error:
-            self._log.once(f"cannot list {prefix}: {error}; a save is acknowledged before it is in S3")
+        except S3_ERRORS as error:
+            self._log.once(f"cannot list {prefix}: {first_line(error)}; a save is acknowledged before it is in S3")
             return None
         return NAME in sizes and all(sizes.get(name) == file.bytes for name, file in manifest.files.items())
 
