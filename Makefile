@@ -29,7 +29,7 @@ help:
 	@echo "make simulate   random worlds with faults: RUNS=… of them from SEED=… on"
 	@echo "make soak       the deployed local account under load, with faults and restarts: JOBS=… in MINUTES=…"
 	@echo "make bench-queue  throughput, calls and units of the whole path, and how soon a freed instance is used"
-	@echo "make bench      the figures of docs/explain/benchmarks.md and of saves in scheduling.md"
+	@echo "make bench      the figures of docs/explain/benchmarks.md"
 
 # What the local account needs …
 setup: .venv/ready .venvs/ministack/ready .venvs/sam/ready

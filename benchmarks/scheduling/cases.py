@@ -1,8 +1,10 @@
 """Replays three traces at two budgets each, and writes the six cases of docs/explain/benchmarks.md with their goals.
 
 python -m benchmarks.scheduling.cases
+python -m benchmarks.scheduling.cases --without-timers   prints the cases as if no sweep decided
 """
 
+import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from pathlib import Path
 from benchmarks.scheduling.figures import Figures
 from benchmarks.scheduling.replay import SAGEQUEUE, Setup, replay_all
 from benchmarks.scheduling.report import PAGE, write
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.planner.policy import Ordering, Policy
 
 _DATA = Path(__file__).parents[1] / "data"
 _VENUS, _PHILLY, _PAI = "helios_venus_a", "philly_4vc", "pai_2020_sample"
@@ -34,8 +36,14 @@ class Case:
     instances: int
     goals: Goals
 
-    def setup(self, ordering: Ordering) -> Setup:
-        return Setup(_DATA / f"{self.trace}.sched.csv.gz", self.instances, ordering)
+    @property
+    def name(self) -> str:
+        return f"{self.title} {self.instances}"
+
+    def setup(self, ordering: Ordering, *, has_timers: bool = True) -> Setup:
+        return Setup(
+            _DATA / f"{self.trace}.sched.csv.gz", self.instances, Policy(ordering=ordering), has_timers=has_timers
+        )
 
 
 #: With the ordering `shortest`.
@@ -75,39 +83,52 @@ def _rows(case: Case, found: Found) -> Iterator[tuple[str, ...]]:
         ratio = figures.mean_delay_h / found["naive"].mean_delay_h
         goals = case.goals if ordering is Ordering.SHORTEST else _FIFO_GOALS
         yield (
-            f"{case.title} {case.instances}",
+            case.name,
             f"`{ordering}`",
-            _number(figures.mean_delay_h),
+            three_digits(figures.mean_delay_h),
             _judged(ratio, goals.ratio),
             _judged(figures.high_p95_delay_min, goals.high_p95_delay_min),
             _judged(figures.lost_percent, goals.lost_percent),
             _judged(figures.low_longest_delay_d, goals.low_longest_delay_d),
-            _number(figures.wide_mean_delay_h),
+            three_digits(figures.wide_mean_delay_h),
         )
 
 
 def _judged(value: float, goal: float | None) -> str:
     if goal is None:
-        return _number(value)
-    shown = _number(value) if value <= goal else f"**{_number(value)}**"
+        return three_digits(value)
+    shown = three_digits(value) if value <= goal else f"**{three_digits(value)}**"
     return f"{shown} (≤ {goal:g})"
 
 
-def _number(value: float) -> str:
+def three_digits(value: float) -> str:
     return f"{value:.3g}"
 
 
-def _replayed() -> list[Found]:
+def _replayed(*, has_timers: bool) -> list[Found]:
     runs = [
         run
         for case in CASES
-        for run in ((case.setup(Ordering.FIFO), "naive"), *((case.setup(ordering), SAGEQUEUE) for ordering in Ordering))
+        for run in (
+            (case.setup(Ordering.FIFO), "naive"),
+            *((case.setup(ordering, has_timers=has_timers), SAGEQUEUE) for ordering in Ordering),
+        )
     ]
     figures = iter([replay.figures for replay in replay_all(runs)])
     return [{kind: next(figures) for kind in ("naive", *Ordering)} for _ in CASES]
 
 
-if __name__ == "__main__":
-    figures = table(_replayed())
+def _main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.scheduling.cases", description=__doc__)
+    parser.add_argument(
+        "--without-timers", action="store_true", help="Decide on submissions and completions only; write no page."
+    )
+    options = parser.parse_args(arguments)
+    figures = table(_replayed(has_timers=not options.without_timers))
     sys.stdout.write(f"{figures}\n")
-    write(PAGE, figures, section="six cases")
+    if not options.without_timers:
+        write(PAGE, figures, section="six cases")
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import process_time
 
@@ -17,7 +17,7 @@ from benchmarks.scheduling.baselines import Naive, StrictFifo
 from benchmarks.scheduling.engine import AttemptRow, Decider, Engine
 from benchmarks.scheduling.figures import Figures, figures
 from benchmarks.scheduling.production import Production
-from benchmarks.scheduling.trace import read
+from benchmarks.scheduling.trace import read, reordered
 from scheduler.core.planner.policy import Ordering, Policy
 
 SAGEQUEUE = "SageQueue"
@@ -30,10 +30,12 @@ _EASY_ONLY = Policy(preemptions_per_job=0, starvation_share=0.0)
 class Setup:
     trace: Path
     instances: int
-    ordering: Ordering = Ordering.FIFO
+    policy: Policy = field(default_factory=Policy)
     restart: int = 300
     checkpoint: int | None = 1800
     saves_at_notice: bool = False
+    has_timers: bool = True  # False: decide on submissions and completions only
+    order: int = 0  # of submissions of the same second; 0: as in the trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,10 @@ class Replay:
 
 
 def replay(setup: Setup, scheduler: str) -> Replay:
-    submissions = read(setup.trace)
+    submissions = reordered(read(setup.trace), setup.order)
     began = process_time()
     decider = _decider(scheduler, setup)
-    timers = decider.timers if isinstance(decider, Production) else None
+    timers = decider.timers if setup.has_timers and isinstance(decider, Production) else None
     engine = Engine(submissions, setup.instances, setup.restart, setup.checkpoint, setup.saves_at_notice, timers)
     rows = engine.run(decider)
     return Replay(scheduler, figures(submissions, rows, setup.instances), process_time() - began, rows)
@@ -85,7 +87,7 @@ def _decider(scheduler: str, setup: Setup) -> Decider:
         return StrictFifo()
     if scheduler == "naive":
         return Naive()
-    policy = _EASY_ONLY if scheduler == "priority + EASY" else Policy(ordering=setup.ordering)
+    policy = _EASY_ONLY if scheduler == "priority + EASY" else setup.policy
     return Production(setup.instances, policy, setup.checkpoint)
 
 
@@ -103,7 +105,9 @@ def _main(arguments: Sequence[str]) -> None:
         "--schedule", type=Path, metavar="OUT.csv", help="Write one row for each attempt under SageQueue."
     )
     options = parser.parse_args(arguments)
-    setup = Setup(options.trace, options.instances, options.ordering, options.restart, options.checkpoint)
+    setup = Setup(
+        options.trace, options.instances, Policy(ordering=options.ordering), options.restart, options.checkpoint
+    )
     replays = replay_all([(setup, scheduler) for scheduler in SCHEDULERS])
     if options.schedule:
         write_schedule(options.schedule, replays[-1].rows)

@@ -11,7 +11,7 @@ from benchmarks.scheduling.plot import draw
 from benchmarks.scheduling.replay import SAGEQUEUE, SCHEDULERS, Replay, Setup, replay_all, table
 from benchmarks.scheduling.targets import verdicts
 from benchmarks.scheduling.trace import read
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.planner.policy import Ordering, Policy
 
 PAGE = Path(__file__).parents[2] / "docs" / "explain" / "benchmarks.md"
 TRACE = Path(__file__).parents[1] / "data" / "helios_venus_a.sched.csv.gz"
@@ -45,7 +45,7 @@ def write(page: Path, figures: str, section: str = "figures") -> None:
 
 def _replayed(trace: Path, instances: int) -> Replays:
     runs = [(Setup(trace, instances), scheduler) for scheduler in SCHEDULERS]
-    runs.append((Setup(trace, instances, Ordering.SHORTEST), SAGEQUEUE))
+    runs.append((Setup(trace, instances, Policy(ordering=Ordering.SHORTEST)), SAGEQUEUE))
     *simpler, fifo, shortest = replay_all(runs)
     return {replay.scheduler: replay for replay in simpler} | {Ordering.FIFO: fifo, Ordering.SHORTEST: shortest}
 

@@ -1,20 +1,30 @@
-"""Replays a trace with jobs that save nothing, that save every half hour, and that save at the notice before a stop.
+"""Replays the six cases with jobs that save nothing, every 30 minutes, and also at the notice before a stop.
 
-python -m benchmarks.scheduling.saves   writes the figures of docs/explain/scheduling.md
+python -m benchmarks.scheduling.saves   writes what saves change, in docs/explain/benchmarks.md
 """
 
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchmarks.scheduling.cases import CASES
 from benchmarks.scheduling.engine import AttemptRow
 from benchmarks.scheduling.replay import SAGEQUEUE, Replay, Setup, replay_all
-from benchmarks.scheduling.report import SIZES, TRACE, write
+from benchmarks.scheduling.report import PAGE, SIZES, write
+from scheduler.core.planner.policy import Ordering
 
-PAGE = Path(__file__).parents[2] / "docs" / "explain" / "scheduling.md"
 _HOUR = 3600
+_HEADS = (
+    "case",
+    "jobs save",
+    "preemptions",
+    "lost, instance-hours",
+    "of that, repeated work",
+    "lost, %",
+    "mean delay, h",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,39 +54,46 @@ def losses_of(rows: Sequence[AttemptRow], restart: int) -> Losses:
     return Losses(preemptions, (lost - restarts) / _HOUR, restarts / _HOUR)
 
 
-def table(trace: Path, sizes: Sequence[int]) -> str:
-    runs = [(size, name) for size in sizes for name in SAVES]
-    setups = [_setup(trace, size, SAVES[name]) for size, name in runs]
-    replays = replay_all([(setup, SAGEQUEUE) for setup in setups])
-    lines = [
-        "| instances | jobs save | preemptions | repeated work, instance-hours | restarts, instance-hours | lost, % | mean delay, hours |",  # noqa: E501
-        "|---|---|---|---|---|---|---|",
-    ]
-    lines += [_line(name, setup, replay) for (_, name), setup, replay in zip(runs, setups, replays, strict=True)]
-    return f"`{trace.name}`, with the default policy:\n\n" + "\n".join(lines)
+def table(setups: Mapping[str, Setup]) -> str:
+    """Returns a table with a row for each name of a setup and each kind of saves."""
+    runs = [(name, kind, _saving(setup, SAVES[kind])) for name, setup in setups.items() for kind in SAVES]
+    replays = replay_all([(setup, SAGEQUEUE) for _, _, setup in runs])
+    rows = [_row(name, kind, setup, replay) for (name, kind, setup), replay in zip(runs, replays, strict=True)]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (_HEADS, ("---",) * len(_HEADS), *rows))
 
 
-def _setup(trace: Path, instances: int, saves: Saves) -> Setup:
-    return Setup(trace, instances, checkpoint=saves.checkpoint, saves_at_notice=saves.at_notice)
+def _saving(setup: Setup, saves: Saves) -> Setup:
+    return replace(setup, checkpoint=saves.checkpoint, saves_at_notice=saves.at_notice)
 
 
-def _line(name: str, setup: Setup, replay: Replay) -> str:
+def _row(name: str, kind: str, setup: Setup, replay: Replay) -> tuple[str, ...]:
     losses, figures = losses_of(replay.rows, setup.restart), replay.figures
     return (
-        f"| {setup.instances} | {name} | {losses.preemptions:,} | {losses.repeated:,.0f} | {losses.restarts:,.0f} "
-        f"| {figures.lost_percent:.2f} | {figures.mean_delay_h:.2f} |"
+        name,
+        kind,
+        f"{losses.preemptions:,}",
+        f"{losses.repeated + losses.restarts:,.0f}",
+        f"{losses.repeated:,.0f}",
+        f"{figures.lost_percent:.2f}",
+        f"{figures.mean_delay_h:.3g}",
     )
 
 
 def _main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.scheduling.saves", description=__doc__)
     parser.add_argument("--trace", type=Path, metavar="F", help="Print the figures of another trace only.")
-    parser.add_argument("--instances", type=int, nargs="+", default=SIZES, metavar="N")
+    parser.add_argument(
+        "--instances", type=int, nargs="+", default=SIZES, metavar="N", help="The budgets of that trace."
+    )
     options = parser.parse_args(arguments)
-    figures = table(options.trace or TRACE, options.instances)
+    if options.trace:
+        setups = {f"{options.trace.name} {size}": Setup(options.trace, size) for size in options.instances}
+    else:
+        setups = {case.name: case.setup(Ordering.FIFO) for case in CASES}
+    figures = table(setups)
     sys.stdout.write(f"{figures}\n")
     if options.trace is None:
-        write(PAGE, figures)
+        write(PAGE, figures, section="saves")
 
 
 if __name__ == "__main__":

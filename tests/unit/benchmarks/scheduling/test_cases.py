@@ -23,7 +23,7 @@ def test_a_figure_above_its_goal_is_bold() -> None:
 
 def test_fifo_has_a_goal_for_the_high_class_only() -> None:
     found = rows(NAIVE, replace(NAIVE, high_p95_delay_min=12.5))
-    assert [row[0] for row in found[1::2]] == [f"{case.title} {case.instances}" for case in CASES]
+    assert [row[0] for row in found[1::2]] == [case.name for case in CASES]
     assert found[1][2:] == ["20", "1", "**12.5** (≤ 12)", "0.1", "5", "2"]
 
 

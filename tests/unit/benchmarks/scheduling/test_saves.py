@@ -1,9 +1,14 @@
 """The losses of jobs that save never, now and then, or at the notice, worked out by hand."""
 
+import csv
+import gzip
+from pathlib import Path
+
 import pytest
 from benchmarks.scheduling.baselines import Naive
 from benchmarks.scheduling.engine import Engine
-from benchmarks.scheduling.saves import SAVES, losses_of
+from benchmarks.scheduling.replay import Setup
+from benchmarks.scheduling.saves import SAVES, losses_of, table
 from benchmarks.scheduling.trace import Submission
 
 HOUR = 3600
@@ -27,3 +32,20 @@ def test_a_preempted_job_repeats_what_it_has_not_saved(how: str, repeated: int) 
     assert losses.repeated == pytest.approx(2 * repeated / HOUR)
     assert losses.restarts == pytest.approx(2 * 300 / HOUR)
     assert max(row.end for row in rows if row.job == 0) == 2250 + 300 + HOUR - (2000 - repeated)
+
+
+def test_the_table_shows_what_each_kind_of_saves_loses(tmp_path: Path) -> None:
+    rows = table({"4 instances": Setup(_written(tmp_path / "trace.csv.gz"), 4)}).splitlines()[2:]
+    figures = [row.strip("| ").split(" | ") for row in rows]
+    assert [row[:2] for row in figures] == [["4 instances", kind] for kind in SAVES]
+    assert [row[2] for row in figures] == ["1", "1", "1"]
+    assert [row[4] for row in figures] == ["7", "1", "0"]
+
+
+def _written(path: Path) -> Path:
+    """Writes a trace in which a job on four instances is preempted after 6300 s, when the patience of another ends."""
+    rows = [(0, 4 * HOUR, 4, 0, 24 * HOUR, "ada", "vision"), (6000, 100, 4, 1, 24 * HOUR, "ada", "vision")]
+    heads = ["submit_s", "duration_s", "instances", "priority", "max_runtime_s", "user", "group"]
+    with gzip.open(path, "wt", newline="") as file:
+        csv.writer(file).writerows([heads, *rows])
+    return path
