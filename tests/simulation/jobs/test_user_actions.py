@@ -3,8 +3,9 @@
 import pytest
 
 from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
-from scheduler.errors.internal import LimitExceeded
+from scheduler.errors.internal import LimitExceeded, StaleJob
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.faults.fault_points import FaultPoint, Killed
 from support.faults.scripted_faults import ScriptedCalls
@@ -106,6 +107,21 @@ def test_a_cancel_wins_over_a_requeue_whenever_it_comes(seconds: int) -> None:
     world.control.cancel("job", ADA)
     world.run_until_empty()
     assert world.job("job").status.state is JobState.STOPPED
+
+
+def test_a_requeue_that_met_a_conflict_does_not_count_itself_for_the_cap(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = SimulatedQueue(configuration={"policy": {"queued_per_owner": 1}})
+    world.submit("job")
+    world.control.cancel("job", ADA)
+    save, conflicts = world.store.save, [StaleJob("job")]
+
+    def save_after_a_conflict(job: Job, *, by: str) -> Job:
+        if conflicts:
+            raise conflicts.pop()
+        return save(job, by=by)
+
+    monkeypatch.setattr(world.store, "save", save_after_a_conflict)
+    assert world.control.requeue("job", ADA).is_queued
 
 
 def refuse_for_ever(_call: object, *_args: object) -> None:

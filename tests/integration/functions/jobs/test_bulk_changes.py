@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from integration.functions.conftest import ADA
+from integration.functions.conftest import ADA, configure
 from local_sagemaker.simulation import Simulation
 from scheduler.queue import bulk_actions
+from scheduler.wiring import shared
 from support.account.simulated_queue import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -130,6 +131,47 @@ def test_a_repeated_requeue_of_a_list_stops_no_later_attempt(
     assert [attempt["number"] for attempt in call("GET", "/jobs/running")[1]["attempts"]] == [1, 2]
     assert change("requeue", **requeue)["changed"] == ["running", "ended"]
     assert states(call)["running"] == "running"
+
+
+@pytest.fixture
+def ended(call: Call) -> list[str]:
+    """Four jobs of one owner that have ended."""
+    names = [f"ended-{number}" for number in range(4)]
+    for name in names:
+        call("POST", "/add-job", request(name))
+        call("POST", f"/jobs/{name}/cancel")
+    return names
+
+
+def requeue(names: Sequence[str]) -> dict[str, Any]:
+    return {"names": names, "attempts": dict.fromkeys(names, 0)}
+
+
+def test_a_requeue_of_many_ended_jobs_reads_the_waiting_jobs_once(
+    call: Call, ended: list[str], change: Callable[..., dict[str, Any]]
+) -> None:
+    call("POST", "/jobs", {"request": request("kept"), "options": {"hold": True}})
+    read: list[bytes] = []
+    shared.table().client.meta.events.register(
+        "before-call.dynamodb.Query", lambda params, **_: read.append(params["body"])
+    )
+    assert change("requeue", **requeue(ended))["changed"] == ended
+    assert len([body for body in read if b"HELD_OR_PARKED" in body]) == 1
+
+
+def test_jobs_that_a_call_has_requeued_count_for_the_cap_of_their_owner(
+    call: Call, ended: list[str], change: Callable[..., dict[str, Any]]
+) -> None:
+    configure(call, policy={"queued_per_owner": 3})
+    call("POST", "/add-job", request("waiting"))
+    call("POST", "/add-job", request("of-bob"), caller=BOB)
+    call("POST", "/jobs/of-bob/cancel")
+    done = change("requeue", **requeue([*ended, "of-bob"]))
+    assert done["changed"] == ["ended-0", "ended-1", "of-bob"]
+    assert [(refused["name"], refused["error"]) for refused in done["refused"]] == [
+        ("ended-2", "owner_cap"),
+        ("ended-3", "owner_cap"),
+    ]
 
 
 def test_answers_say_which_jobs_the_caller_may_change(call: Call, several: None) -> None:

@@ -1,8 +1,9 @@
 """Checks jobs against the rules and their owner's permissions, before they are accepted and before they start."""
 
 import logging
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,9 +18,35 @@ from scheduler.core.requests.attempt_request import on_demand
 from scheduler.errors.config_errors import UnreadableConfiguration
 from scheduler.errors.refusals import OwnerCapReached, RuleViolated, Violation
 from scheduler.observe.configuration import ConfigurationReader
-from scheduler.ports.job_index import Waiting
+from scheduler.ports.job_index import JobIndex
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class WaitingJobs:
+    """Counts the waiting jobs of owners for one call, which may requeue hundreds of ended jobs.
+
+    It reads the index once, at the first count, because each read grows with the queue.
+    """
+
+    index: JobIndex
+    _by_owner: Counter[str] | None = field(default=None, init=False)
+    _added: dict[str, str] = field(default_factory=dict, init=False)  # owners by job
+
+    def add(self, job: Job) -> None:
+        """Counts a job that waits since the read."""
+        self._added[job.name] = job.owner
+
+    def discard(self, job: Job) -> None:
+        """Counts the job no longer, if it was added."""
+        self._added.pop(job.name, None)
+
+    def count(self, is_owner: Callable[[str], bool]) -> int:
+        if self._by_owner is None:
+            self._by_owner = Counter(waiting.owner for waiting in self.index.waiting())
+        counts = self._by_owner + Counter(self._added.values())
+        return sum(count for owner, count in counts.items() if is_owner(owner))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +73,13 @@ class Admission:
             raise RuleViolated(violations)
         return replace(job, status=replace(job.status, warnings=verdict.warnings))
 
-    def refuse_another_waiting(self, owner: str, waiting: Iterable[Waiting]) -> None:
+    def refuse_another_waiting(self, owner: str, waiting: WaitingJobs) -> None:
         """Raises OwnerCapReached if the owner has as many waiting jobs as allowed.
 
         Jobs that arrive at the same moment may exceed the cap together, since they do not count each other.
         """
         if cap := self.configuration.current().policy.queued_per_owner:
-            is_own = self.authorization.owned_by(owner)
-            count = sum(is_own(job.owner) for job in waiting)
+            count = waiting.count(self.authorization.owned_by(owner))
             if count >= cap:
                 raise OwnerCapReached(count, cap)
 

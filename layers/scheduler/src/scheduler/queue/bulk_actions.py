@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import StrEnum
 
+from scheduler.admission.admission import WaitingJobs
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.job_state import LIVE, QUEUED, UNFINISHED, JobState
@@ -141,12 +142,12 @@ class BulkActions:
         return tuple(changed), tuple(refused)
 
     def _change_of(self, wanted: WantedChange) -> Callable[[str], Job]:
-        caller, actions = wanted.caller, self.actions
+        caller, actions, waiting = wanted.caller, self.actions, WaitingJobs(self.index)
         changes: dict[JobChange, Callable[[str], Job]] = {
             JobChange.CANCEL: lambda name: actions.cancel(name, caller, save_first=wanted.save_first),
             JobChange.HOLD: lambda name: actions.hold(name, caller),
             JobChange.RELEASE: lambda name: actions.release(name, caller),
-            JobChange.REQUEUE: lambda name: actions.requeue(name, caller, wanted.attempts.get(name)),
+            JobChange.REQUEUE: lambda name: actions.requeue(name, caller, wanted.attempts.get(name), waiting),
             JobChange.TOP: lambda name: actions.top(name, caller),
             JobChange.PRIORITY: lambda name: actions.prioritise(name, wanted.priority, caller),
         }

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scheduler.admission.admission import Admission
+from scheduler.admission.admission import Admission, WaitingJobs
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
@@ -42,12 +42,14 @@ class JobActions:
     def release(self, name: str, caller: str) -> Job:
         return self._act(name, caller, lambda job: user_actions.release(job, caller, self.clock.now()))
 
-    def requeue(self, name: str, caller: str, after: int | None = None) -> Job:
+    def requeue(self, name: str, caller: str, after: int | None = None, waiting: WaitingJobs | None = None) -> Job:
         """Requeues the job. Raises AttemptCapReached or OwnerCapReached.
 
-        Raises UnreadableBody while the job's request is still unreadable.
+        Raises UnreadableBody while the job's request is still unreadable. A call for many jobs passes its own
+        `waiting` to each requeue, so that it reads the waiting jobs once.
         """
-        return self._act(name, caller, lambda job: self._requeue(job, caller, after))
+        known = waiting or WaitingJobs(self.index)
+        return self._act(name, caller, lambda job: self._requeue(job, caller, after, known))
 
     def prioritise(self, name: str, priority: int, caller: str) -> Job:
         """Changes the job's priority. Raises RuleViolated for a priority that the rules do not allow."""
@@ -64,14 +66,16 @@ class JobActions:
                 self.admission.refuse_promotion(option, promoted, self.jobs.request(job.name, option.spec.choice), now)
         return changed
 
-    def _requeue(self, job: Job, caller: str, after: int | None) -> Job:
+    def _requeue(self, job: Job, caller: str, after: int | None, waiting: WaitingJobs) -> Job:
         requeued = user_actions.requeue(job, caller, self.clock.now(), after)
         if requeued is not job:
             if job.status.reason.code is ReasonCode.UNREADABLE_REQUEST:
                 self.jobs.request(job.name, job.spec.choice)
             user_actions.refuse_attempts_beyond(job, self.admission.configuration.current().retries.attempts_per_job)
             if job.is_finished:  # unfinished jobs already count as waiting, or hold budget
-                self.admission.refuse_another_waiting(job.owner, self.index.waiting())
+                waiting.discard(job)  # from a try that a conflict ended
+                self.admission.refuse_another_waiting(job.owner, waiting)
+                waiting.add(requeued)
         return requeued
 
     def _move_to_top(self, job: Job, caller: str) -> Job:

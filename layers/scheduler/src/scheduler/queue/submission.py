@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scheduler.admission.admission import Admission
+from scheduler.admission.admission import Admission, WaitingJobs
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
@@ -138,7 +138,7 @@ class Submissions:
         """Checks each choice as if it were a separate request, and returns the job with its warnings."""
         if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
-        self.admission.refuse_another_waiting(job.owner, self.index.waiting())
+        self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index))
         now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), list[Violation]()
         for option, request in zip(job.each_choice, requests, strict=True):
             with point_refusals_at_choice(option.spec.choice):
