@@ -38,7 +38,7 @@ class TeamLine(TypedDict):
     running: dict[str, int]
     queued: int
     weight: float
-    guarantee: dict[str, int]
+    quota: dict[str, int]
     used_instance_seconds: float
 
 
@@ -153,7 +153,7 @@ def _team_view(use: TeamUse) -> TeamLine:
         "running": use.running.as_dict(),
         "queued": use.queued,
         "weight": use.team.weight,
-        "guarantee": use.team.guarantee.as_dict(),
+        "quota": use.team.quota.as_dict(),
         "used_instance_seconds": round(use.used, 1),
     }
 

@@ -12,7 +12,7 @@ VISION: TeamLine = {
     "running": {KIND: 3},
     "queued": 4,
     "weight": 2.0,
-    "guarantee": {KIND: 2},
+    "quota": {KIND: 2},
     "used_instance_seconds": 36_000.0,
 }
 

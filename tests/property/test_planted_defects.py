@@ -23,7 +23,7 @@ Bug = tuple[object, str, Any]
 
 
 def upside_down(ranks: Ranks, job: Job) -> tuple[bool, int]:
-    return (job.name not in ranks.below_guarantee, -job.options.priority)
+    return (job.name not in ranks.below_quota, -job.options.priority)
 
 
 def by_priority_alone(_: Ranks, job: Job) -> tuple[bool, int]:
@@ -57,7 +57,7 @@ def as_if_nobody_were_ahead(decisions: _JobDecisions, job: Job, subnet: str, _pa
 
 def without_weights(job: Job, snapshot: Any) -> Any:
     team = _team_of(job, snapshot)
-    return type(team)(team.name, team.members, 1.0, team.guarantee)
+    return type(team)(team.name, team.members, 1.0, team.quota)
 
 
 _team_of = fair_share._team
@@ -133,15 +133,15 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         test_fair_share.test_instance_hours_converge_to_the_weights,
         (fair_share, "_team", without_weights),
     ),
-    "guarantees count for nothing": (
-        test_fair_share.test_a_guarantee_is_honoured_within_one_preemption_wave,
-        (fair_share, "_within_guarantee", lambda *_: frozenset()),
+    "quotas count for nothing": (
+        test_fair_share.test_a_quota_is_honoured_within_one_preemption_wave,
+        (fair_share, "_within_quota", lambda *_: frozenset()),
     ),
-    "guarantees are not taken back": (
-        test_fair_share.test_a_guarantee_is_honoured_within_one_preemption_wave,
+    "quotas are not taken back": (
+        test_fair_share.test_a_quota_is_honoured_within_one_preemption_wave,
         (Ranks, "of", by_priority_alone),
     ),
-    "borrowers preempt jobs within a guarantee": (
+    "borrowers preempt jobs within a quota": (
         test_fair_share.test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone,
         (Ranks, "of", upside_down),
     ),

@@ -14,7 +14,7 @@ export function TeamsView({ queue }: { queue: Queue | null }) {
           <h2 id="teams-title">Teams</h2>
           <span class="quiet">
             Within one priority, the team with the least recent use by weight starts next; recent use counts more. An
-            idle guarantee is lent to other teams.
+            idle quota is lent to other teams.
           </span>
         </header>
         {queue && !teams.length && (
@@ -73,10 +73,10 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
               {told(team.running) || <Nothing />}
             </td>
             <td class="wraps" data-label="guaranteed">
-              {told(team.guarantee) || <Nothing />}
+              {told(team.quota) || <Nothing />}
             </td>
             <td class="wraps" data-label="borrowed">
-              {Object.keys(team.guarantee).length ? told(borrowed(team)) || <Nothing /> : <Nothing />}
+              {Object.keys(team.quota).length ? told(borrowed(team)) || <Nothing /> : <Nothing />}
             </td>
             <td class="number" data-label="recent use">
               {usage(team, 1)}
@@ -121,10 +121,8 @@ function Nothing() {
   return <span class="quiet">none</span>;
 }
 
-/** The instances beyond the team's guarantee. */
+/** The instances beyond the team's quota. */
 function borrowed(team: TeamLine): Record<string, number> {
-  const beyond = Object.entries(team.running).map(
-    ([kind, count]) => [kind, count - (team.guarantee[kind] ?? 0)] as const,
-  );
+  const beyond = Object.entries(team.running).map(([kind, count]) => [kind, count - (team.quota[kind] ?? 0)] as const);
   return Object.fromEntries(beyond.filter(([, count]) => count > 0));
 }

@@ -13,7 +13,7 @@ class TeamLine(TypedDict):
     running: dict[str, int]
     queued: int
     weight: float
-    guarantee: dict[str, int]
+    quota: dict[str, int]
     used_instance_seconds: float  # recent use, with running attempts; the team with the least use per weight is next
 
 

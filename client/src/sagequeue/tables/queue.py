@@ -88,12 +88,12 @@ def _use(summary: Queue) -> FittedTable:
 
 
 def _teams(summary: Queue) -> FittedTable:
-    table = table_of("team", "running", "queued", "weight", "guarantee", "recent use")
+    table = table_of("team", "running", "queued", "weight", "quota", "recent use")
     for team, line in sorted(summary["teams"].items()):
-        weight, guarantee = f"{line['weight']:g}", _instances(line["guarantee"])
+        weight, quota = f"{line['weight']:g}", _instances(line["quota"])
         used = line.get("used_instance_seconds")  # absent from an older queue
         recent_use = "" if used is None else f"{used / _HOUR:.1f} instance-hours"
-        table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, guarantee, recent_use)
+        table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, quota, recent_use)
     return table
 
 

@@ -243,7 +243,7 @@ class Invariants:
             self._user_requests.priorities_changed_at.get(name, -inf) for name in (victim.name, beneficiary_name)
         ]
         is_settled = max(changes) < self._account.now - _OLD_VIEW_SECONDS
-        is_higher = beneficiary.options.priority > victim.options.priority or self.is_guaranteed(beneficiary)
+        is_higher = beneficiary.options.priority > victim.options.priority or self.is_within_a_quota(beneficiary)
         self._check(
             "S5",
             is_higher or not is_settled,
@@ -258,15 +258,13 @@ class Invariants:
         helps = any(option.spec.demand.shares_a_type_with(victim.spec.demand) for option in beneficiary.each_choice)
         self._check("S5", helps, f"{victim.name} gives way to {beneficiary_name}, which cannot use its instances")
 
-    def is_guaranteed(self, job: Job) -> bool:
-        """Returns whether a team's guarantee has the instances of one of the job's choices."""
-        guarantees = [
-            team.get("guarantee", {}) for shares in self.configurations.seen("shares") for team in shares.values()
-        ]
+    def is_within_a_quota(self, job: Job) -> bool:
+        """Returns whether a team's quota has the instances of one of the job's choices."""
+        quotas = [team.get("quota", {}) for shares in self.configurations.seen("shares") for team in shares.values()]
         return any(
-            all(count <= guarantee.get(kind, 0) for kind, count in option.spec.demand.counts)
+            all(count <= quota.get(kind, 0) for kind, count in option.spec.demand.counts)
             for option in job.each_choice
-            for guarantee in guarantees
+            for quota in quotas
         )
 
     # -------------------------------------------------------- SageMaker's truth

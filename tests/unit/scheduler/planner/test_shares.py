@@ -11,7 +11,7 @@ from support.builders.invalid_sections import change_of, problem_of, problems_of
 GOOD = """vision:
   members: ["*:assumed-role/Vision/*"]
   weight: 2
-  guarantee: {ml.g5.xlarge: 1}
+  quota: {ml.g5.xlarge: 1}
 nlp:
   members:
   - "*:user/nlp/*"
@@ -38,9 +38,9 @@ def test_without_the_section_there_are_no_teams() -> None:
         ("weight: 2", "weight: 1001", 3, "vision.weight", "at most 1000"),
         ("weight: 2", "weight: true", 3, "vision.weight", "must be a number"),
         ("weight: 2", "weihgt: 2", 3, "vision.weihgt", "did you mean weight?"),
-        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: -1}", 4, "vision.guarantee", "ml.g5.xlarge must be 0 or more"),
-        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: true}", 4, "vision.guarantee.ml.g5.xlarge", "whole number"),
-        ("{ml.g5.xlarge: 1}", "2", 4, "vision.guarantee", "must be an object"),
+        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: -1}", 4, "vision.quota", "ml.g5.xlarge must be 0 or more"),
+        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: true}", 4, "vision.quota.ml.g5.xlarge", "whole number"),
+        ("{ml.g5.xlarge: 1}", "2", 4, "vision.quota", "must be an object"),
         ('["*:assumed-role/Vision/*"]', '"*ada"', 2, "vision.members", "must be a list of texts"),
         ('["*:assumed-role/Vision/*"]', "[]", 2, "vision.members", "is empty"),
         ('["*:assumed-role/Vision/*"]', '["*:assumed-role/Vision/ada"]', 2, "vision.members", "names a session"),
@@ -59,13 +59,13 @@ def test_a_problem_is_reported_with_its_line_and_reason(
     assert (problem.line, reason in problem.message) == (line, True), problem.message
 
 
-def test_guarantees_of_all_teams_together_must_fit_into_the_budget() -> None:
-    teams = {name: {"members": [f"*{name}"], "guarantee": {"ml.g5.xlarge": 2}} for name in ("a", "b")}
+def test_quotas_of_all_teams_together_must_fit_into_the_budget() -> None:
+    teams = {name: {"members": [f"*{name}"], "quota": {"ml.g5.xlarge": 2}} for name in ("a", "b")}
     assert len(change_of(ConfigKind.SHARES, teams, STACK).after.teams) == 2
     (problem,) = problems_of(ConfigKind.SHARES, teams, a_stack("ml.g5.xlarge=3"))
     assert (problem.field, problem.message) == (
         "shares",
-        "guarantee 4 × ml.g5.xlarge in all, but the stack's InstanceBudget has 3",
+        "quota 4 × ml.g5.xlarge in all, but the stack's InstanceBudget has 3",
     )
 
 

@@ -32,7 +32,7 @@ class ReasonCode(StrEnum):
     EXCEEDS_BUDGET = "exceeds_budget"  # it needs more than the whole budget
     OUTRANKED = "outranked"  # preempted for a job of higher priority
     OVER_BUDGET = "over_budget"  # stopped: the running jobs exceed a reduced budget, or a spending limit is reached
-    RECLAIMED = "reclaimed"  # preempted for a team below its guarantee
+    RECLAIMED = "reclaimed"  # preempted for a team below its quota
     RUNNING = "running"
     CREATE_REFUSED = "create_refused"  # SageMaker refused the request permanently
     CAPACITY = "capacity"  # SageMaker had no instances: the job will be retried

@@ -13,7 +13,7 @@ class Team:
     name: str
     members: tuple[str, ...]  # patterns of owners, as in *:assumed-role/Vision/*
     weight: float = 1.0  # its share of the budget, relative to other teams
-    guarantee: Demand = NOTHING  # other teams may borrow what it does not use
+    quota: Demand = NOTHING  # other teams may borrow what it does not use
 
     def has(self, owner: str) -> bool:
         return any(fnmatchcase(arn_for_patterns(owner), pattern) for pattern in self.members)

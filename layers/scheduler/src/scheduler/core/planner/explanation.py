@@ -32,7 +32,7 @@ class PriorityParts:
 
     is_reserved_for: bool  # other jobs were stopped for it
     is_long_waiting: bool  # it has waited long enough to use the starvation share
-    is_below_guarantee: bool  # it is within its team's guarantee
+    is_below_quota: bool  # it is within its team's quota
     priority: int  # as submitted
     expected_run_time: float  # seconds; breaks ties if the ordering is `shortest`
     submitted_at: datetime  # breaks ties otherwise
@@ -153,7 +153,7 @@ def _priority_parts(job: Job, snapshot: Snapshot, order: QueueOrder) -> Priority
     return PriorityParts(
         is_reserved_for=job.name in order.beneficiaries,
         is_long_waiting=job.name in order.aged_jobs,
-        is_below_guarantee=job.name in order.ranks.below_guarantee,
+        is_below_quota=job.name in order.ranks.below_quota,
         priority=job.options.priority,
         expected_run_time=snapshot.runtime_stats.expected_run_time(job),
         submitted_at=job.submitted_at,
