@@ -31,6 +31,7 @@ class FreeLine(BudgetLine):
 class TeamLine(TypedDict):
     """A team's jobs and its share.
 
+    `lend`, `borrow_at_most` and `ceiling` have only the instance types for which operators set them.
     The team with the lowest `used_instance_seconds` relative to its weight is next. The value is the team's past use
     plus the expected use of its running jobs. Recent use counts more than older use.
     """
@@ -39,6 +40,9 @@ class TeamLine(TypedDict):
     queued: int
     weight: float
     quota: dict[str, int]
+    lend: dict[str, int]
+    borrow_at_most: dict[str, int]
+    ceiling: dict[str, int]
     used_instance_seconds: float
 
 
@@ -154,6 +158,9 @@ def _team_view(use: TeamUse) -> TeamLine:
         "queued": use.queued,
         "weight": use.team.weight,
         "quota": use.team.quota.as_dict(),
+        "lend": dict(use.team.lend),
+        "borrow_at_most": dict(use.team.borrow_at_most),
+        "ceiling": dict(use.team.ceiling),
         "used_instance_seconds": round(use.used, 1),
     }
 

@@ -49,7 +49,7 @@ def shared_queues(draw: st.DrawFn) -> Snapshot:
 def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
     """The plan carried out, and all that it stopped is gone."""
     started = [launch.job for launch in decided.launches]
-    starting = [running(job.name, job.options.priority, owner=job.owner, after=60) for job in started]
+    starting = [started_at(NOW, job) for job in started]
     kept = [live for live in snapshot.live if live.job.name not in decided.victim_names]
     still = [job for job in snapshot.queued if job not in started]
     gone = [preempted(entry.victim, entry.beneficiary.name) for entry in decided.preemptions]

@@ -182,6 +182,9 @@ export interface TeamLine {
   queued: number;
   weight: number;
   quota: Record<string, number>;
+  lend: Record<string, number>;
+  borrow_at_most: Record<string, number>;
+  ceiling: Record<string, number>;
   used_instance_seconds: number;
 }
 

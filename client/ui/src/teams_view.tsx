@@ -42,7 +42,7 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
           </th>
           <th scope="col">Running, and share by weight</th>
           <th scope="col">Running on</th>
-          <th scope="col">Guaranteed</th>
+          <th scope="col">Quota</th>
           <th scope="col">Borrowed</th>
           <th
             scope="col"
@@ -72,8 +72,9 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
             <td class="wraps" data-label="running on">
               {told(team.running) || <Nothing />}
             </td>
-            <td class="wraps" data-label="guaranteed">
+            <td class="wraps" data-label="quota">
               {told(team.quota) || <Nothing />}
+              <span class="quiet"> {limits(team).join(", ")}</span>
             </td>
             <td class="wraps" data-label="borrowed">
               {Object.keys(team.quota).length ? told(borrowed(team)) || <Nothing /> : <Nothing />}
@@ -119,6 +120,17 @@ function usage(team: TeamLine, weight: number): string {
 
 function Nothing() {
   return <span class="quiet">none</span>;
+}
+
+/** The limits that operators set on the team's lending and borrowing. */
+function limits(team: TeamLine): string[] {
+  const each = (counts: Record<string, number>, said: (instances: string) => string) =>
+    Object.entries(counts).map(([kind, count]) => said(`${count} × ${kind}`));
+  return [
+    ...each(team.lend, (instances) => `lends ${instances}`),
+    ...each(team.borrow_at_most, (instances) => `borrows up to ${instances}`),
+    ...each(team.ceiling, (instances) => `up to ${instances} in all`),
+  ];
 }
 
 /** The instances beyond the team's quota. */

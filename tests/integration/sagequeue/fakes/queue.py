@@ -269,6 +269,9 @@ class FakeQueue:
                     "queued": 1,
                     "weight": 1,
                     "quota": {},
+                    "lend": {},
+                    "borrow_at_most": {},
+                    "ceiling": {},
                     "used_instance_seconds": 5400.0,
                 }
             },

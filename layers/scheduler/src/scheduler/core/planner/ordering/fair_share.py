@@ -12,14 +12,12 @@ from heapq import heapify, heappop, heapreplace
 from itertools import groupby
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.team import Team, team_of
+from scheduler.core.jobs.team import NO_TEAM, Team, team_of
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.snapshot import Snapshot
 
 #: A job may preempt jobs of lower rank. Jobs within a quota rank highest, then jobs of higher priority.
 Rank = tuple[bool, int]
-#: Jobs without a team share the budget as if they formed a team of weight 1 without a quota.
-_NO_TEAM = Team("", ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +32,17 @@ class Ranks:
 
 def order_fairly(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[Job], Ranks]:
     """Returns the queue in fair order, jobs within a quota first, and the rank of every job."""
-    if not snapshot.policy.teams:
+    if not snapshot.policy.teams or _is_one_team_alone(ordered, snapshot):
         return ordered, Ranks()
     fair = list(_interleave_teams(ordered, snapshot, now))
     ranks = Ranks(_within_quota(fair, snapshot))
     return sorted(fair, key=lambda job: job.name not in ranks.below_quota), ranks
+
+
+def _is_one_team_alone(ordered: list[Job], snapshot: Snapshot) -> bool:
+    """Returns whether one team has all the jobs, so that its quota ranks none of them above another team's."""
+    owners = {job.owner for job in (*ordered, *(live.job for live in snapshot.live))}
+    return len({team_of(owner, snapshot.policy.teams) for owner in owners}) < 2
 
 
 def _interleave_teams(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
@@ -90,4 +94,4 @@ def _within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
 
 
 def _team(job: Job, snapshot: Snapshot) -> Team:
-    return team_of(job.owner, snapshot.policy.teams) or _NO_TEAM
+    return team_of(job.owner, snapshot.policy.teams) or NO_TEAM
