@@ -31,6 +31,7 @@ class FreeLine(BudgetLine):
 class TeamLine(TypedDict):
     """A team's jobs and its share.
 
+    `lend`, `borrow_at_most` and `ceiling` have only the instance types for which operators set them.
     The team with the lowest `used_instance_seconds` relative to its weight is next. The value is the team's past use
     plus the expected use of its running jobs. Recent use counts more than older use.
     """
@@ -38,7 +39,10 @@ class TeamLine(TypedDict):
     running: dict[str, int]
     queued: int
     weight: float
-    guarantee: dict[str, int]
+    quota: dict[str, int]
+    lend: dict[str, int]
+    borrow_at_most: dict[str, int]
+    ceiling: dict[str, int]
     used_instance_seconds: float
 
 
@@ -153,7 +157,10 @@ def _team_view(use: TeamUse) -> TeamLine:
         "running": use.running.as_dict(),
         "queued": use.queued,
         "weight": use.team.weight,
-        "guarantee": use.team.guarantee.as_dict(),
+        "quota": use.team.quota.as_dict(),
+        "lend": dict(use.team.lend),
+        "borrow_at_most": dict(use.team.borrow_at_most),
+        "ceiling": dict(use.team.ceiling),
         "used_instance_seconds": round(use.used, 1),
     }
 

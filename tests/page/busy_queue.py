@@ -20,7 +20,7 @@ JOBS: tuple[tuple[str, str, int, str, int], ...] = (
 )
 CONFIG = """
 shares:
-  vision: {members: ["*:root"], weight: 2, guarantee: {ml.m5.large: 1}}
+  vision: {members: ["*:root"], weight: 2, quota: {ml.m5.large: 1}}
   speech: {members: ["*:assumed-role/Speech/*"]}
 rules:
   rules:

@@ -1,4 +1,4 @@
-"""Guarantees of teams and of long-waiting jobs, over time."""
+"""Quotas of teams and the starvation share, over time."""
 
 from collections import Counter
 from dataclasses import replace
@@ -33,13 +33,13 @@ def at_once(*teams: Team) -> Policy:
 
 @st.composite
 def shared_queues(draw: st.DrawFn) -> Snapshot:
-    """Teams with guarantees, jobs of theirs that run, and jobs of theirs that wait."""
+    """Teams with quotas, jobs of theirs that run, and jobs of theirs that wait."""
     budget = draw(st.integers(2, 8))
     red = draw(st.integers(0, budget - 1))
     blue = draw(st.integers(1, budget - red))
-    teams = (Team("red", ("red",), guarantee=gpus(red)), Team("blue", ("blue",), guarantee=gpus(blue)))
+    teams = (Team("red", ("red",), quota=gpus(red)), Team("blue", ("blue",), quota=gpus(blue)))
     owners, priorities = st.sampled_from(NAMES), st.integers(0, 3)
-    # Jobs of one instance, so that a guarantee can be filled to the last one.
+    # Jobs of one instance, so that a quota can be filled to the last one.
     held = draw(st.integers(0, budget))
     live = [running(f"live{n}", draw(priorities), owner=draw(owners)) for n in range(held)]
     queued = [waiting(f"job{n}", draw(priorities), owner=draw(owners)) for n in range(draw(st.integers(0, 6)))]
@@ -49,7 +49,7 @@ def shared_queues(draw: st.DrawFn) -> Snapshot:
 def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
     """The plan carried out, and all that it stopped is gone."""
     started = [launch.job for launch in decided.launches]
-    starting = [running(job.name, job.options.priority, owner=job.owner, after=60) for job in started]
+    starting = [started_at(NOW, job) for job in started]
     kept = [live for live in snapshot.live if live.job.name not in decided.victim_names]
     still = [job for job in snapshot.queued if job not in started]
     gone = [preempted(entry.victim, entry.beneficiary.name) for entry in decided.preemptions]
@@ -66,23 +66,23 @@ def preempted(live: LiveJob, beneficiary: str) -> Job:
 def test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone(snapshot: Snapshot) -> None:
     ranks = order_queue(snapshot, NOW).ranks
     for entry in plan(snapshot, NOW).preemptions:
-        below_guarantee = ranks.below_guarantee
+        below_quota = ranks.below_quota
         victim, beneficiary = entry.victim.job, entry.beneficiary
-        borrows = victim.name not in below_guarantee and beneficiary.name in below_guarantee
+        borrows = victim.name not in below_quota and beneficiary.name in below_quota
         assert borrows or victim.options.priority < beneficiary.options.priority
-        assert not (victim.name in below_guarantee and beneficiary.name not in below_guarantee)
+        assert not (victim.name in below_quota and beneficiary.name not in below_quota)
     for entry in plan(replace(snapshot, policy=at_once()), NOW).preemptions:
         assert entry.victim.job.options.priority < entry.beneficiary.options.priority
 
 
 @given(shared_queues())
-def test_a_guarantee_is_honoured_within_one_preemption_wave(snapshot: Snapshot) -> None:
+def test_a_quota_is_honoured_within_one_preemption_wave(snapshot: Snapshot) -> None:
     later = after_one_wave(snapshot, plan(snapshot, NOW))
     later = after_one_wave(later, plan(later, NOW + HOUR))
     for team in snapshot.policy.teams:
         wanted = sum(job.owner == team.name for job in snapshot.queued)
         had = held_by(team.name, snapshot)
-        assert held_by(team.name, later) >= min(had + wanted, team.guarantee["ml.g5.xlarge"])
+        assert held_by(team.name, later) >= min(had + wanted, team.quota["ml.g5.xlarge"])
 
 
 def held_by(team: str, snapshot: Snapshot) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import Phase, settings
 
-from property import test_candidate_selection, test_fair_share, test_plan
+from property import test_candidate_selection, test_fair_share, test_plan, test_shares
 from scheduler.core.jobs import live_job
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -15,15 +15,18 @@ from scheduler.core.jobs.unsaved_work import unsaved_work
 from scheduler.core.planner import planning, preemption
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
-from scheduler.core.planner.placement.capacity_ledger import BackfillReservation, CapacityLedger
+from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
+from scheduler.core.planner.placement.reservations import BackfillReservation
+from scheduler.core.planner.placement.share_check import ShareCheck
 from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.preemption import preemptible_jobs
+from scheduler.core.planner.shared_capacity import SharedCapacity
 
 Bug = tuple[object, str, Any]
 
 
 def upside_down(ranks: Ranks, job: Job) -> tuple[bool, int]:
-    return (job.name not in ranks.below_guarantee, -job.options.priority)
+    return (job.name not in ranks.below_quota, -job.options.priority)
 
 
 def by_priority_alone(_: Ranks, job: Job) -> tuple[bool, int]:
@@ -57,7 +60,7 @@ def as_if_nobody_were_ahead(decisions: _JobDecisions, job: Job, subnet: str, _pa
 
 def without_weights(job: Job, snapshot: Any) -> Any:
     team = _team_of(job, snapshot)
-    return type(team)(team.name, team.members, 1.0, team.guarantee)
+    return type(team)(team.name, team.members, 1.0, team.quota)
 
 
 _team_of = fair_share._team
@@ -133,17 +136,45 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         test_fair_share.test_instance_hours_converge_to_the_weights,
         (fair_share, "_team", without_weights),
     ),
-    "guarantees count for nothing": (
-        test_fair_share.test_a_guarantee_is_honoured_within_one_preemption_wave,
-        (fair_share, "_within_guarantee", lambda *_: frozenset()),
+    "quotas count for nothing": (
+        test_fair_share.test_a_quota_is_honoured_within_one_preemption_wave,
+        (fair_share, "_within_quota", lambda *_: frozenset()),
     ),
-    "guarantees are not taken back": (
-        test_fair_share.test_a_guarantee_is_honoured_within_one_preemption_wave,
+    "quotas are not taken back": (
+        test_fair_share.test_a_quota_is_honoured_within_one_preemption_wave,
         (Ranks, "of", by_priority_alone),
     ),
-    "borrowers preempt jobs within a guarantee": (
+    "borrowers preempt jobs within a quota": (
         test_fair_share.test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone,
         (Ranks, "of", upside_down),
+    ),
+    "reserves are lent": (
+        test_shares.test_a_reserve_is_never_lent,
+        (SharedCapacity, "_reserved_for_others", lambda *_: 0),
+    ),
+    "a reserve is lent while its owner has no job": (
+        test_shares.test_an_owner_starts_on_its_reserve_at_once,
+        (SharedCapacity, "_reserved_for_others", lambda *_: 0),
+    ),
+    "ceilings count for nothing": (
+        test_shares.test_a_ceiling_is_never_passed,
+        (SharedCapacity, "_is_over_ceiling", lambda *_: False),
+    ),
+    "what teams hold is not counted": (
+        test_shares.test_a_ceiling_is_never_passed,
+        (SharedCapacity, "hold", lambda *_: None),
+    ),
+    "never-preempt jobs borrow any quota": (
+        test_shares.test_never_preempt_jobs_keep_no_owner_of_a_quota_waiting,
+        (ShareCheck, "_keeps_an_owner_waiting", lambda *_: False),
+    ),
+    "a quota ranks jobs of one team alone": (
+        test_shares.test_one_team_alone_sees_no_difference,
+        (fair_share, "_is_one_team_alone", lambda *_: False),
+    ),
+    "launches take nothing from free instances that teams share": (
+        test_shares.test_limits_that_no_team_reaches_change_nothing,
+        (SharedCapacity, "take_for", lambda *_: None),
     ),
     "no job is ever aged": (
         test_fair_share.test_the_oldest_job_starts_within_a_run_time_after_it_may_use_the_share,

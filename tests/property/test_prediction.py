@@ -113,9 +113,9 @@ def a_policy(random: Random) -> dict[str, Any]:
 
 
 def some_shares(random: Random) -> dict[str, Any]:
-    guarantee = random.choice([{}, {TYPES[0]: 1}])
+    quota = random.choice([{}, {TYPES[0]: 1}])
     return {
-        "red": {"members": [OWNERS[0]], "weight": random.choice([1, 3]), "guarantee": guarantee},
+        "red": {"members": [OWNERS[0]], "weight": random.choice([1, 3]), "quota": quota},
         "blue": {"members": random.sample(OWNERS[1:], random.randint(1, 2))},
     }
 

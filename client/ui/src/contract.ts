@@ -181,7 +181,10 @@ export interface TeamLine {
   running: Record<string, number>;
   queued: number;
   weight: number;
-  guarantee: Record<string, number>;
+  quota: Record<string, number>;
+  lend: Record<string, number>;
+  borrow_at_most: Record<string, number>;
+  ceiling: Record<string, number>;
   used_instance_seconds: number;
 }
 
@@ -292,7 +295,7 @@ export interface Explanation {
   priority: {
     is_reserved_for: boolean;
     is_long_waiting: boolean;
-    is_below_guarantee: boolean;
+    is_below_quota: boolean;
     priority: number;
     expected_run_time: number | null;
   } | null;

@@ -110,7 +110,7 @@ function Why({ job, explanation, now }: { job: Job; explanation: Explanation; no
             <ol class="parts">
               <Part holds={parts.is_reserved_for}>reserved: other jobs were stopped for it</Part>
               <Part holds={parts.is_long_waiting}>long-waiting: a share of the budget is reserved for it</Part>
-              <Part holds={parts.is_below_guarantee}>its team is below its guarantee</Part>
+              <Part holds={parts.is_below_quota}>its team is below its quota</Part>
               <li class="holds">priority {parts.priority}</li>
               {parts.expected_run_time !== null && (
                 <li>expected to run {span(parts.expected_run_time * 1000)}; shorter jobs start first</li>

@@ -71,6 +71,8 @@ const KEEPS_INSTANCES: ReadonlySet<string> = new Set([
   "waits_for_stopping",
   "waits_for_preemption",
   "waits_for_calendar",
+  "team_ceiling",
+  "reserved_for_team",
 ]);
 
 export function keepsInstances(job: Job): boolean {

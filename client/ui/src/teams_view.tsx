@@ -14,7 +14,7 @@ export function TeamsView({ queue }: { queue: Queue | null }) {
           <h2 id="teams-title">Teams</h2>
           <span class="quiet">
             Within one priority, the team with the least recent use by weight starts next; recent use counts more. An
-            idle guarantee is lent to other teams.
+            idle quota is lent to other teams.
           </span>
         </header>
         {queue && !teams.length && (
@@ -42,7 +42,7 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
           </th>
           <th scope="col">Running, and share by weight</th>
           <th scope="col">Running on</th>
-          <th scope="col">Guaranteed</th>
+          <th scope="col">Quota</th>
           <th scope="col">Borrowed</th>
           <th
             scope="col"
@@ -72,11 +72,12 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
             <td class="wraps" data-label="running on">
               {told(team.running) || <Nothing />}
             </td>
-            <td class="wraps" data-label="guaranteed">
-              {told(team.guarantee) || <Nothing />}
+            <td class="wraps" data-label="quota">
+              {told(team.quota) || <Nothing />}
+              <span class="quiet"> {limits(team).join(", ")}</span>
             </td>
             <td class="wraps" data-label="borrowed">
-              {Object.keys(team.guarantee).length ? told(borrowed(team)) || <Nothing /> : <Nothing />}
+              {Object.keys(team.quota).length ? told(borrowed(team)) || <Nothing /> : <Nothing />}
             </td>
             <td class="number" data-label="recent use">
               {usage(team, 1)}
@@ -121,10 +122,19 @@ function Nothing() {
   return <span class="quiet">none</span>;
 }
 
-/** The instances beyond the team's guarantee. */
+/** The limits that operators set on the team's lending and borrowing. */
+function limits(team: TeamLine): string[] {
+  const each = (counts: Record<string, number>, said: (instances: string) => string) =>
+    Object.entries(counts).map(([kind, count]) => said(`${count} × ${kind}`));
+  return [
+    ...each(team.lend, (instances) => `lends ${instances}`),
+    ...each(team.borrow_at_most, (instances) => `borrows up to ${instances}`),
+    ...each(team.ceiling, (instances) => `up to ${instances} in all`),
+  ];
+}
+
+/** The instances beyond the team's quota. */
 function borrowed(team: TeamLine): Record<string, number> {
-  const beyond = Object.entries(team.running).map(
-    ([kind, count]) => [kind, count - (team.guarantee[kind] ?? 0)] as const,
-  );
+  const beyond = Object.entries(team.running).map(([kind, count]) => [kind, count - (team.quota[kind] ?? 0)] as const);
   return Object.fromEntries(beyond.filter(([, count]) => count > 0));
 }

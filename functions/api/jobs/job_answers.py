@@ -217,7 +217,7 @@ class PriorityParts(TypedDict):
 
     is_reserved_for: bool
     is_long_waiting: bool
-    is_below_guarantee: bool
+    is_below_quota: bool
     priority: int
     expected_run_time: float | None
     submitted_at: Time

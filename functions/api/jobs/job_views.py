@@ -236,7 +236,7 @@ def _priority_view(parts: PriorityParts) -> job_answers.PriorityParts:
     return {
         "is_reserved_for": parts.is_reserved_for,
         "is_long_waiting": parts.is_long_waiting,
-        "is_below_guarantee": parts.is_below_guarantee,
+        "is_below_quota": parts.is_below_quota,
         "priority": parts.priority,
         "expected_run_time": parts.expected_run_time,
         "submitted_at": time_view(parts.submitted_at),

@@ -19,7 +19,7 @@ TOO_MUCH = """\
 shares:
   vision:
     members: ["*"]
-    guarantee: {ml.m5.large: 3}
+    quota: {ml.m5.large: 3}
 """
 
 
@@ -33,9 +33,9 @@ def test_settings_that_the_functions_cannot_use_fail_the_deployment_and_leave_th
     assert rest_api.get("/jobs").status_code == 200
 
 
-def test_guarantees_above_the_budget_are_refused_with_their_line(account: LocalAccount, operator: QueueClient) -> None:
+def test_quotas_above_the_budget_are_refused_with_their_line(account: LocalAccount, operator: QueueClient) -> None:
     before = operator.config()
-    with pytest.raises(AccountError, match=r"line 1: shares guarantee 3 × ml\.m5\.large in all, .* has 2\."):
+    with pytest.raises(AccountError, match=r"line 1: shares quota 3 × ml\.m5\.large in all, .* has 2\."):
         account.up(config=TOO_MUCH)
     assert operator.config() == before
 

@@ -13,7 +13,10 @@ class TeamLine(TypedDict):
     running: dict[str, int]
     queued: int
     weight: float
-    guarantee: dict[str, int]
+    quota: dict[str, int]
+    lend: dict[str, int]  # this and the next two: only the instance types for which operators set them
+    borrow_at_most: dict[str, int]
+    ceiling: dict[str, int]
     used_instance_seconds: float  # recent use, with running attempts; the team with the least use per weight is next
 
 

@@ -50,7 +50,7 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
 def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "reserved", _yes(parts["is_reserved_for"], "other jobs were stopped for this job")
     yield "long-waiting", _yes(parts["is_long_waiting"], "a share of the budget is reserved for it")
-    yield "below guarantee", _yes(parts["is_below_guarantee"], "its team has less than its guarantee")
+    yield "below quota", _yes(parts["is_below_quota"], "its team uses less than its quota")
     yield "priority", Text(str(parts["priority"]))
     if parts["expected_run_time"] is not None:
         yield "run time", Text(f"about {rough(timedelta(seconds=parts['expected_run_time']))} expected")

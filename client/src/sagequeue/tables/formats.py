@@ -30,13 +30,15 @@ _WRAPPING = {
     "jobs over budget": 12,
     "jobs that fit": 24,
     "running": 18,
-    "guarantee": 18,
+    "quota": 18,
+    "borrowed": 18,
+    "limits": 18,
 }
 #: The columns that a narrow terminal leaves out, in this order. The first column of a table always stays.
 _LEFT_OUT = (
     *("source", "as of", "spot billed", "by", "actions", "comment"),
     *("failed h", "lost ≤ h", "preempted h", "longest", "saved $", "waste ≤ $", "billed h"),
-    *("weight", "recent use", "guarantee", "subnet", "applies to", "forecast"),
+    *("weight", "recent use", "quota", "borrowed", "limits", "subnet", "applies to", "forecast"),
     *("attempt", "owner", "started", "instances", "age"),
 )
 _GAP = 2

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from sagequeue.contract.jobs import BudgetLine
-from sagequeue.contract.queue import Budget, Findings, Period, Pool, Pools, Queue
+from sagequeue.contract.queue import Budget, Findings, Period, Pool, Pools, Queue, TeamLine
 from sagequeue.tables.formats import FittedTable, brief, facts_of, local_time, short, since, table_of
 
 _HOUR = 3600
@@ -88,13 +88,29 @@ def _use(summary: Queue) -> FittedTable:
 
 
 def _teams(summary: Queue) -> FittedTable:
-    table = table_of("team", "running", "queued", "weight", "guarantee", "recent use")
+    table = table_of("team", "running", "queued", "weight", "quota", "borrowed", "limits", "recent use")
     for team, line in sorted(summary["teams"].items()):
-        weight, guarantee = f"{line['weight']:g}", _instances(line["guarantee"])
+        weight, quota = f"{line['weight']:g}", _instances(line["quota"])
         used = line.get("used_instance_seconds")  # absent from an older queue
         recent_use = "" if used is None else f"{used / _HOUR:.1f} instance-hours"
-        table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, guarantee, recent_use)
+        running, queued, borrowed = _instances(line["running"]), str(line["queued"]), _instances(_borrowed(line))
+        table.add_row(team, running, queued, weight, quota, borrowed, ", ".join(_limits(line)), recent_use)
     return table
+
+
+def _borrowed(line: TeamLine) -> dict[str, int]:
+    """Returns the instances that the team holds beyond its quota; nothing if it has no quota."""
+    beyond = {kind: count - line["quota"].get(kind, 0) for kind, count in line["running"].items()}
+    return {kind: count for kind, count in beyond.items() if count > 0} if line["quota"] else {}
+
+
+def _limits(line: TeamLine) -> Iterator[str]:
+    for kind, count in sorted(line["lend"].items()):
+        yield f"lends {count} × {kind}"
+    for kind, count in sorted(line["borrow_at_most"].items()):
+        yield f"borrows up to {count} × {kind}"
+    for kind, count in sorted(line["ceiling"].items()):
+        yield f"up to {count} × {kind} in all"
 
 
 def _shortages(summary: Queue) -> FittedTable:

@@ -132,7 +132,7 @@ def test_a_rollback_past_a_version_that_cannot_be_read_succeeds(stack: CloudForm
 def test_a_rollback_is_not_prevented_by_a_budget_that_made_the_sections_before_wrong(
     stack: CloudFormation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stack.deploy(**upload("shares: {vision: {members: ['*'], guarantee: {ml.m5.large: 2}}}\n"))
+    stack.deploy(**upload("shares: {vision: {members: ['*'], quota: {ml.m5.large: 2}}}\n"))
     stack.deploy(**upload("shares: {}\n"))
     monkeypatch.setenv("INSTANCE_BUDGET", "ml.m5.large=1")
     clear_built()

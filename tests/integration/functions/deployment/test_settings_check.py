@@ -98,7 +98,7 @@ def test_the_file_of_a_first_deployment_is_checked_before_the_table_exists(no_ta
 
 
 def test_the_file_is_checked_against_the_budget_of_the_stack(no_table: CloudFormation) -> None:
-    text = 'shares: {vision: {members: ["*:assumed-role/Vision/*"], guarantee: {ml.p5.48xlarge: 1}}}\n'
+    text = 'shares: {vision: {members: ["*:assumed-role/Vision/*"], quota: {ml.p5.48xlarge: 1}}}\n'
     assert "ml.p5.48xlarge" in fails(no_table.create_settings(**upload(text)))
 
 

@@ -91,7 +91,7 @@ def test_why_shows_position_reason_and_expected_start(client: QueueClient) -> No
         "reason     waits_for_budget",
         "waits for  bert",
         "after bert",
-        "priority         4",
+        "priority      4",
     ):
         assert words in output
     assert json.loads(run("why", "resnet", "--json").stdout) == client.why("resnet")

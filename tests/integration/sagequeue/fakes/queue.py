@@ -174,7 +174,7 @@ class FakeQueue:
         parts = {
             "is_reserved_for": False,
             "is_long_waiting": False,
-            "is_below_guarantee": True,
+            "is_below_quota": True,
             "priority": job["priority"],
         }
         return {
@@ -268,7 +268,10 @@ class FakeQueue:
                     "running": {"ml.g5.xlarge": 1},
                     "queued": 1,
                     "weight": 1,
-                    "guarantee": {},
+                    "quota": {},
+                    "lend": {},
+                    "borrow_at_most": {},
+                    "ceiling": {},
                     "used_instance_seconds": 5400.0,
                 }
             },

@@ -48,10 +48,10 @@ def random_idle_rule(random: Random, _now: float) -> dict[str, Any]:
 
 
 def random_shares(random: Random, _now: float) -> dict[str, Any]:
-    """Draws a weight, and a guarantee: a job within it preempts others of its priority and of higher ones."""
+    """Draws a weight, and a quota: a job within it preempts others of its priority and of higher ones."""
     (members,) = TEAMS.values()
-    guarantee = {kind: 1 for kind in TYPES if random.random() < 0.3}  # each stack has one of each type
-    return dict.fromkeys(TEAMS, members | {"weight": random.choice([1, 2, 0.5]), "guarantee": guarantee})
+    quota = {kind: 1 for kind in TYPES if random.random() < 0.3}  # each stack has one of each type
+    return dict.fromkeys(TEAMS, members | {"weight": random.choice([1, 2, 0.5]), "quota": quota})
 
 
 def random_retries(random: Random, _now: float) -> dict[str, Any]:

@@ -20,8 +20,8 @@ class PreemptionJudge:
         self._configurations, self._user_requests = configurations, user_requests
 
     def check(self, victim: Job, beneficiary: Job) -> None:
-        """Checks S5: the beneficiary has a higher priority or a guarantee, waits, and can use the instances."""
-        is_higher = beneficiary.options.priority > victim.options.priority or self.is_guaranteed(beneficiary)
+        """Checks S5: the beneficiary has a higher priority or a quota, waits, and can use the instances."""
+        is_higher = beneficiary.options.priority > victim.options.priority or self.is_within_a_quota(beneficiary)
         self._check(
             "S5",
             is_higher or not self._is_settled(victim, beneficiary),
@@ -36,15 +36,13 @@ class PreemptionJudge:
         helps = any(option.spec.demand.shares_a_type_with(victim.spec.demand) for option in beneficiary.each_choice)
         self._check("S5", helps, f"{victim.name} gives way to {beneficiary.name}, which cannot use its instances")
 
-    def is_guaranteed(self, job: Job) -> bool:
-        """Returns whether a team's guarantee has the instances of one of the job's choices."""
-        guarantees = [
-            team.get("guarantee", {}) for shares in self._configurations.seen("shares") for team in shares.values()
-        ]
+    def is_within_a_quota(self, job: Job) -> bool:
+        """Returns whether a team's quota has the instances of one of the job's choices."""
+        quotas = [team.get("quota", {}) for shares in self._configurations.seen("shares") for team in shares.values()]
         return any(
-            all(count <= guarantee.get(kind, 0) for kind, count in option.spec.demand.counts)
+            all(count <= quota.get(kind, 0) for kind, count in option.spec.demand.counts)
             for option in job.each_choice
-            for guarantee in guarantees
+            for quota in quotas
         )
 
     def _is_settled(self, *jobs: Job) -> bool:

@@ -81,8 +81,8 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     queued = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
     if not queued:
         return False
-    # A team below its guarantee comes first, whatever the priorities.
-    heads = [min(queued, key=queue_key), *filter(invariants.preemptions.is_guaranteed, queued)]
+    # A team below its quota comes first, whatever the priorities.
+    heads = [min(queued, key=queue_key), *filter(invariants.preemptions.is_within_a_quota, queued)]
     # Pools are kept while a stopping job is about to free instances.
     is_freed = any(job.status.state is JobState.STOPPING for job in invariants.jobs.values())
     pooled = Counter[str]() if is_freed else invariants.pooled

@@ -202,7 +202,7 @@ def test_to_write_out_defaults_changes_nothing() -> None:
     [
         ("rules: {failing: {launching: open}}", "rules: {failing: {launching: open, stopping: open}}", False),
         ("rules: {failing: {launching: open}}", "rules: {failing: {launching: open, stopping: closed}}", True),
-        ("shares: {v: {members: ['*/v/*']}}", "shares: {v: {members: ['*/v/*'], weight: 1, guarantee: {}}}", False),
+        ("shares: {v: {members: ['*/v/*']}}", "shares: {v: {members: ['*/v/*'], weight: 1, quota: {}}}", False),
         ("shares: {v: {members: ['*/v/*']}}", "shares: {v: {members: ['*/v/*'], weight: 2}}", True),
         (
             "spending: {limits: [{name: a, owner: '*', gpu_hours: 5}]}",

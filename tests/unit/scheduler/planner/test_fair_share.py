@@ -1,4 +1,4 @@
-"""Teams: weights over time, guarantees, borrowing and reclaiming."""
+"""Teams: weights over time, quotas, borrowing and reclaiming."""
 
 from collections import Counter
 from dataclasses import replace
@@ -86,13 +86,13 @@ def test_one_plan_shares_a_free_budget_by_weight() -> None:
 
 
 def test_an_idle_guarantee_is_borrowed() -> None:
-    teams = (RED, replace(BLUE, guarantee=gpus(2)))
+    teams = (RED, replace(BLUE, quota=gpus(2)))
     jobs = [waiting(f"r{n}", owner="red-1", after=n) for n in range(3)]
     assert launched(plan(shared(3, *jobs, teams=teams), NOW)) == ["r0", "r1", "r2"]
 
 
-def test_a_guarantee_is_taken_back_in_one_wave_even_from_a_higher_priority() -> None:
-    teams = (RED, replace(BLUE, guarantee=gpus(2)))
+def test_a_quota_is_taken_back_in_one_wave_even_from_a_higher_priority() -> None:
+    teams = (RED, replace(BLUE, quota=gpus(2)))
     live = [running(f"r{n}", 5, owner="red-1", after=n) for n in range(3)]
     jobs = [waiting(f"b{n}", 0, owner="blue-1", after=10 + n) for n in range(3)]
     decided = plan(shared(3, *live, *jobs, teams=teams), NOW)
@@ -100,8 +100,8 @@ def test_a_guarantee_is_taken_back_in_one_wave_even_from_a_higher_priority() -> 
     assert {entry.reason.code for entry in decided.preemptions} == {ReasonCode.RECLAIMED}
 
 
-def test_within_a_guarantee_only_the_team_itself_preempts() -> None:
-    teams = (RED, replace(BLUE, guarantee=gpus(1)))
+def test_within_a_quota_only_the_team_itself_preempts() -> None:
+    teams = (RED, replace(BLUE, quota=gpus(1)))
     live = running("b", 0, owner="blue-1")
     assert plan(shared(1, live, waiting("r", 9, owner="red-1"), teams=teams), NOW).preemptions == ()
     decided = plan(shared(1, live, waiting("b2", 9, owner="blue-1"), teams=teams), NOW)

@@ -11,7 +11,10 @@ from support.builders.invalid_sections import change_of, problem_of, problems_of
 GOOD = """vision:
   members: ["*:assumed-role/Vision/*"]
   weight: 2
-  guarantee: {ml.g5.xlarge: 1}
+  quota: {ml.g5.xlarge: 1}
+  lend: {ml.g5.xlarge: 0}
+  borrow_at_most: {ml.p5.48xlarge: 0}
+  ceiling: {ml.g5.xlarge: 3}
 nlp:
   members:
   - "*:user/nlp/*"
@@ -22,7 +25,15 @@ STACK = a_stack("ml.g5.xlarge=4")
 def test_a_good_section_is_read_in_the_order_of_names() -> None:
     assert change_of(ConfigKind.SHARES, GOOD, STACK).after.teams == (
         Team("nlp", ("*:user/nlp/*",), 1.0),
-        Team("vision", ("*:assumed-role/Vision/*",), 2.0, Demand.of({"ml.g5.xlarge": 1})),
+        Team(
+            "vision",
+            ("*:assumed-role/Vision/*",),
+            2.0,
+            quota=Demand.of({"ml.g5.xlarge": 1}),
+            lend=(("ml.g5.xlarge", 0),),
+            borrow_at_most=(("ml.p5.48xlarge", 0),),
+            ceiling=(("ml.g5.xlarge", 3),),
+        ),
     )
 
 
@@ -38,18 +49,28 @@ def test_without_the_section_there_are_no_teams() -> None:
         ("weight: 2", "weight: 1001", 3, "vision.weight", "at most 1000"),
         ("weight: 2", "weight: true", 3, "vision.weight", "must be a number"),
         ("weight: 2", "weihgt: 2", 3, "vision.weihgt", "did you mean weight?"),
-        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: -1}", 4, "vision.guarantee", "ml.g5.xlarge must be 0 or more"),
-        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: true}", 4, "vision.guarantee.ml.g5.xlarge", "whole number"),
-        ("{ml.g5.xlarge: 1}", "2", 4, "vision.guarantee", "must be an object"),
+        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: -1}", 4, "vision.quota", "ml.g5.xlarge must be 0 or more"),
+        ("{ml.g5.xlarge: 1}", "{ml.g5.xlarge: true}", 4, "vision.quota.ml.g5.xlarge", "whole number"),
+        (
+            "lend: {ml.g5.xlarge: 0}",
+            "lend: {ml.g5.xlarge: 2}",
+            5,
+            "vision.lend",
+            "at most the quota, which is 1, not 2",
+        ),
+        ("lend: {ml.g5.xlarge: 0}", "lend: {ml.x.large: 1}", 5, "vision.lend", "the quota, which is 0, not 1"),
+        ("{ml.p5.48xlarge: 0}", "{ml.p5.48xlarge: -1}", 6, "vision.borrow_at_most", "must be 0 or more"),
+        ("ceiling: {ml.g5.xlarge: 3}", "ceiling: {ml.g5.xlarge: 0}", 7, "vision.ceiling", "at least the quota"),
+        ("{ml.g5.xlarge: 1}", "2", 4, "vision.quota", "must be an object"),
         ('["*:assumed-role/Vision/*"]', '"*ada"', 2, "vision.members", "must be a list of nonempty texts"),
         ('["*:assumed-role/Vision/*"]', "[]", 2, "vision.members", "is empty"),
         ('["*:assumed-role/Vision/*"]', '["*:assumed-role/Vision/ada"]', 2, "vision.members", "names a session"),
         ('  members: ["*:assumed-role/Vision/*"]\n', "", 1, "vision.members", "is missing"),
-        ("nlp:\n  members:", "nlp: 2\nother:\n  members:", 5, "nlp", "must be an object"),
-        ("nlp:", "natural language:", 5, "natural language", "must be a name of 1 to 64 letters"),
+        ("nlp:\n  members:", "nlp: 2\nother:\n  members:", 8, "nlp", "must be an object"),
+        ("nlp:", "natural language:", 8, "natural language", "must be a name of 1 to 64 letters"),
         ("nlp:", '"":', 1, "", "must be nonempty text"),
-        ("nlp:", "vision:", 5, "vision", "is given twice, first on line 1"),
-        ("nlp:\n  members:", "2:\n  members:", 5, "2", "put the key in quotes"),
+        ("nlp:", "vision:", 8, "vision", "is given twice, first on line 1"),
+        ("nlp:\n  members:", "2:\n  members:", 8, "2", "put the key in quotes"),
     ],
 )
 def test_a_problem_is_reported_with_its_line_and_reason(
@@ -59,13 +80,13 @@ def test_a_problem_is_reported_with_its_line_and_reason(
     assert (problem.line, reason in problem.message) == (line, True), problem.message
 
 
-def test_guarantees_of_all_teams_together_must_fit_into_the_budget() -> None:
-    teams = {name: {"members": [f"*{name}"], "guarantee": {"ml.g5.xlarge": 2}} for name in ("a", "b")}
+def test_quotas_of_all_teams_together_must_fit_into_the_budget() -> None:
+    teams = {name: {"members": [f"*{name}"], "quota": {"ml.g5.xlarge": 2}} for name in ("a", "b")}
     assert len(change_of(ConfigKind.SHARES, teams, STACK).after.teams) == 2
     (problem,) = problems_of(ConfigKind.SHARES, teams, a_stack("ml.g5.xlarge=3"))
     assert (problem.field, problem.message) == (
         "shares",
-        "guarantee 4 × ml.g5.xlarge in all, but the stack's InstanceBudget has 3",
+        "quota 4 × ml.g5.xlarge in all, but the stack's InstanceBudget has 3",
     )
 
 

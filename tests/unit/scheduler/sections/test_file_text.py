@@ -96,7 +96,7 @@ SHARES = """\
 # Shares of teams.
 shares:
   vision:
-    guarantee:
+    quota:
       ml.g5.xlarge: 1
       "ml.p4d.24xlarge": 2
   team[0].a:
@@ -112,12 +112,12 @@ rules:
 LINES = [
     ("", 2),
     ("shares", 2),
-    ("shares.vision.guarantee.ml.g5.xlarge", 5),
-    ("shares.vision.guarantee.ml.p4d.24xlarge", 6),
-    ("shares.vision.guarantee.ml.g5.2xlarge", 4),
+    ("shares.vision.quota.ml.g5.xlarge", 5),
+    ("shares.vision.quota.ml.p4d.24xlarge", 6),
+    ("shares.vision.quota.ml.g5.2xlarge", 4),
     ("shares.vision.weight", 3),
     ("shares.team[0].a.weight", 8),
-    ("shares.team[0].a.guarantee.ml.g5.xlarge", 7),
+    ("shares.team[0].a.quota.ml.g5.xlarge", 7),
     ("rules.rules[0].most", 12),
     ("rules.rules[0].least", 11),
     ("rules.rules[1].name", 15),

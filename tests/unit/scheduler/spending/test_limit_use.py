@@ -164,8 +164,8 @@ def test_a_held_job_does_not_use_up_the_share_of_the_longest_waiting() -> None:
     assert "old" in [launch.job.name for launch in plan(snapshot, now).launches]
 
 
-def test_a_held_job_does_not_use_up_its_teams_guarantee() -> None:
-    team = Team("vision", ("*:assumed-role/Scientist/*", "*:assumed-role/Other/*"), guarantee=Demand.of({GPU: 1}))
+def test_a_held_job_does_not_use_up_its_teams_quota() -> None:
+    team = Team("vision", ("*:assumed-role/Scientist/*", "*:assumed-role/Other/*"), quota=Demand.of({GPU: 1}))
     held, mine = waiting("held", priority=5), waiting("mine", owner=EVE)
     snapshot = replace(
         a_snapshot(1, held, mine, running("bob", owner=BOB)), policy=replace(IMMEDIATE_PREEMPTION, teams=(team,))

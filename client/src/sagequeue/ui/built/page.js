@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 56d6452a8988d62cb0b50511af6859c2ae263f8230bf24c7bd5946db96dc71ab
+// made by client/ui/build.js from sources with the digest 32b27478b9cda26ff7cdbd679d6c74694d8161f8f48f118b68e422fe81f4de2d
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -6691,7 +6691,7 @@ function Why({ job, explanation, now }) {
       parts && /* @__PURE__ */ a3(Fact, { name: "priority factors", children: /* @__PURE__ */ a3("ol", { class: "parts", children: [
         /* @__PURE__ */ a3(Part, { holds: parts.is_reserved_for, children: "reserved: other jobs were stopped for it" }),
         /* @__PURE__ */ a3(Part, { holds: parts.is_long_waiting, children: "long-waiting: a share of the budget is reserved for it" }),
-        /* @__PURE__ */ a3(Part, { holds: parts.is_below_guarantee, children: "its team is below its guarantee" }),
+        /* @__PURE__ */ a3(Part, { holds: parts.is_below_quota, children: "its team is below its quota" }),
         /* @__PURE__ */ a3("li", { class: "holds", children: [
           "priority ",
           parts.priority
@@ -8344,7 +8344,9 @@ var KEEPS_INSTANCES = /* @__PURE__ */ new Set([
   "waits_to_preempt",
   "waits_for_stopping",
   "waits_for_preemption",
-  "waits_for_calendar"
+  "waits_for_calendar",
+  "team_ceiling",
+  "reserved_for_team"
 ]);
 function keepsInstances(job) {
   return KEEPS_INSTANCES.has(job.reason.code);
@@ -9546,7 +9548,7 @@ function TeamsView({ queue }) {
     /* @__PURE__ */ a3("section", { "aria-labelledby": "teams-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
         /* @__PURE__ */ a3("h2", { id: "teams-title", children: "Teams" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: "Within one priority, the team with the least recent use by weight starts next; recent use counts more. An idle guarantee is lent to other teams." })
+        /* @__PURE__ */ a3("span", { class: "quiet", children: "Within one priority, the team with the least recent use by weight starts next; recent use counts more. An idle quota is lent to other teams." })
       ] }),
       queue && !teams.length && /* @__PURE__ */ a3("p", { class: "empty", children: [
         "The queue has no teams: priority and age decide. Set teams in ",
@@ -9567,7 +9569,7 @@ function Teams({ teams, budget }) {
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Weight" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Running, and share by weight" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Running on" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Guaranteed" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Quota" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Borrowed" }),
       /* @__PURE__ */ a3(
         "th",
@@ -9586,8 +9588,14 @@ function Teams({ teams, budget }) {
       /* @__PURE__ */ a3("td", { class: "number", "data-label": "weight", children: team.weight }),
       /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3(Share, { held: total(team.running), all: held3, limit, due: team.weight / weights }) }),
       /* @__PURE__ */ a3("td", { class: "wraps", "data-label": "running on", children: told(team.running) || /* @__PURE__ */ a3(Nothing, {}) }),
-      /* @__PURE__ */ a3("td", { class: "wraps", "data-label": "guaranteed", children: told(team.guarantee) || /* @__PURE__ */ a3(Nothing, {}) }),
-      /* @__PURE__ */ a3("td", { class: "wraps", "data-label": "borrowed", children: Object.keys(team.guarantee).length ? told(borrowed(team)) || /* @__PURE__ */ a3(Nothing, {}) : /* @__PURE__ */ a3(Nothing, {}) }),
+      /* @__PURE__ */ a3("td", { class: "wraps", "data-label": "quota", children: [
+        told(team.quota) || /* @__PURE__ */ a3(Nothing, {}),
+        /* @__PURE__ */ a3("span", { class: "quiet", children: [
+          " ",
+          limits(team).join(", ")
+        ] })
+      ] }),
+      /* @__PURE__ */ a3("td", { class: "wraps", "data-label": "borrowed", children: Object.keys(team.quota).length ? told(borrowed(team)) || /* @__PURE__ */ a3(Nothing, {}) : /* @__PURE__ */ a3(Nothing, {}) }),
       /* @__PURE__ */ a3("td", { class: "number", "data-label": "recent use", children: usage(team, 1) }),
       /* @__PURE__ */ a3("td", { class: "number", "data-label": "by weight", children: usage(team, team.weight) }),
       /* @__PURE__ */ a3("td", { class: "number", "data-label": "waiting", children: team.queued })
@@ -9616,10 +9624,16 @@ function usage(team, weight) {
 function Nothing() {
   return /* @__PURE__ */ a3("span", { class: "quiet", children: "none" });
 }
+function limits(team) {
+  const each = (counts, said2) => Object.entries(counts).map(([kind, count]) => said2(`${count} \xD7 ${kind}`));
+  return [
+    ...each(team.lend, (instances2) => `lends ${instances2}`),
+    ...each(team.borrow_at_most, (instances2) => `borrows up to ${instances2}`),
+    ...each(team.ceiling, (instances2) => `up to ${instances2} in all`)
+  ];
+}
 function borrowed(team) {
-  const beyond = Object.entries(team.running).map(
-    ([kind, count]) => [kind, count - (team.guarantee[kind] ?? 0)]
-  );
+  const beyond = Object.entries(team.running).map(([kind, count]) => [kind, count - (team.quota[kind] ?? 0)]);
   return Object.fromEntries(beyond.filter(([, count]) => count > 0));
 }
 

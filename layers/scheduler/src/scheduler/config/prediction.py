@@ -21,7 +21,7 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 
 class DecisionKind(StrEnum):
     START = "start"
-    PREEMPT = "preempt"  # a job of higher priority, or of a team below its guarantee, needs the instances
+    PREEMPT = "preempt"  # a job of higher priority, or of a team below its quota, needs the instances
     STOP = "stop"  # the budget was shrunk, or a spending limit is used up
     PARK = "park"
     RELEASE = "release"  # of a warm pool that the job left

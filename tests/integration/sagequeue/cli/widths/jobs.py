@@ -38,7 +38,9 @@ def job_rows(listed: list[Any], *columns: str) -> Iterator[Row]:
 
 
 def queue_answers(count: int) -> list[Any]:
-    team = {"running": {"ml.g5.xlarge": 4321}, "weight": 1, "guarantee": {}, "used_instance_seconds": 3_600_000.0}
+    counts = {"ml.g5.xlarge": 4321}
+    limits = {"quota": counts, "lend": counts, "borrow_at_most": counts, "ceiling": counts}
+    team = {"running": {"ml.g5.xlarge": 9999}, "weight": 1, **limits, "used_instance_seconds": 3_600_000.0}
     teams = {f"team-{index:04d}": {**team, "queued": number(index)} for index in range(count)}
     whole = {"intake_open": True, "by_state": {"pending": number(count)}, "budget": lines(count), "teams": teams}
     return [{**whole, "queued": 1, "live": 1, "head": jobs(min(count, 10)), "shortages": []}]
@@ -71,7 +73,7 @@ def explanation(count: int) -> dict[str, Any]:
     parts: dict[str, Any] = {
         "is_reserved_for": False,
         "is_long_waiting": False,
-        "is_below_guarantee": False,
+        "is_below_quota": False,
         "priority": number(count),
     }
     parts |= {"expected_run_time": 7200, "submitted_at": ago(3)}

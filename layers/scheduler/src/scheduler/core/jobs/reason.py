@@ -21,6 +21,10 @@ class ReasonCode(StrEnum):
     WAITS_FOR_CALENDAR = "waits_for_calendar"
     WAITS_BEHIND = "waits_behind"  # it would delay a job ahead of it, which waits for the same instance type
     SPENDING_LIMIT = "spending_limit"  # this month's limit is reached, or the amount spent is unknown
+    TEAM_CEILING = "team_ceiling"  # its team's jobs hold as many instances as they may
+    RESERVED_FOR_TEAM = "reserved_for_team"  # the free instances are reserves, which other teams do not lend
+    EXCEEDS_SHARE = "exceeds_share"  # it needs more than its team may ever hold
+    MAY_NOT_BORROW = "may_not_borrow"  # it is a never-preempt job, and the instances belong to other teams' quotas
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as allowed
     WAITS_FOR_CAPACITY = "waits_for_capacity"  # SageMaker recently had no such instances; the next try is not due
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
@@ -32,7 +36,7 @@ class ReasonCode(StrEnum):
     EXCEEDS_BUDGET = "exceeds_budget"  # it needs more than the whole budget
     OUTRANKED = "outranked"  # preempted for a job of higher priority
     OVER_BUDGET = "over_budget"  # stopped: the running jobs exceed a reduced budget, or a spending limit is reached
-    RECLAIMED = "reclaimed"  # preempted for a team below its guarantee
+    RECLAIMED = "reclaimed"  # preempted for a team below its quota
     RUNNING = "running"
     CREATE_REFUSED = "create_refused"  # SageMaker refused the request permanently
     CAPACITY = "capacity"  # SageMaker had no instances: the job will be retried
@@ -58,6 +62,8 @@ KEEPS_INSTANCES = frozenset(
         ReasonCode.WAITS_FOR_STOPPING,
         ReasonCode.WAITS_FOR_PREEMPTION,
         ReasonCode.WAITS_FOR_CALENDAR,
+        ReasonCode.TEAM_CEILING,
+        ReasonCode.RESERVED_FOR_TEAM,
     }
 )
 #: Reasons whose message quotes an AWS service or a script, which may quote the request.

@@ -1,11 +1,14 @@
-"""Defines the teams that share the budget: their members, weights and guaranteed instances."""
+"""Defines the teams that share the budget: their members, weights, quotas, and the limits of lending and borrowing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.principal import arn_for_patterns
+
+#: Instance counts by budget line. In contrast to a Demand, 0 differs from a line that is left out.
+Limits = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,10 +16,32 @@ class Team:
     name: str
     members: tuple[str, ...]  # patterns of owners, as in *:assumed-role/Vision/*
     weight: float = 1.0  # its share of the budget, relative to other teams
-    guarantee: Demand = NOTHING  # other teams may borrow what it does not use
+    quota: Demand = NOTHING  # the instances that it can always take back from other teams
+    lend: Limits = ()  # how many instances of its quota other teams may use; all of a line that is left out
+    borrow_at_most: Limits = ()  # how many instances it may hold beyond its quota; any number if left out
+    ceiling: Limits = ()  # how many instances it may hold in all; any number if left out
 
     def has(self, owner: str) -> bool:
         return any(fnmatchcase(arn_for_patterns(owner), pattern) for pattern in self.members)
+
+    @property
+    def reserve(self) -> Demand:
+        """Returns the part of its quota that it does not lend."""
+        lend = dict(self.lend)
+        return Demand.of({line: count - lend.get(line, count) for line, count in self.quota.counts})
+
+    @property
+    def most(self) -> Mapping[str, int]:
+        """Returns how many instances it may hold, for each line with a limit."""
+        most = dict(self.ceiling)
+        for line, count in self.borrow_at_most:
+            with_borrowed = self.quota[line] + count
+            most[line] = min(with_borrowed, most.get(line, with_borrowed))
+        return most
+
+
+#: Jobs without a team share the budget as if they formed a team of weight 1 without a quota.
+NO_TEAM = Team("", ())
 
 
 def team_of(owner: str, teams: Sequence[Team]) -> Team | None:

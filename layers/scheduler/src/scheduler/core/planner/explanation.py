@@ -1,7 +1,7 @@
 """Explains why a job waits, what it waits for and when it may start, based on the plan that a cycle would make now."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
@@ -11,6 +11,7 @@ from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import select_alternatives
 from scheduler.core.planner.plan import Plan, Wait
 from scheduler.core.planner.planning import plan
+from scheduler.core.planner.shared_capacity import TeamLimits
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.planner.start_estimates import StartEstimate, estimate_starts
 
@@ -21,6 +22,8 @@ _NOT_FOR_INSTANCES = frozenset(
         ReasonCode.SPENDING_LIMIT,
         ReasonCode.WAITS_FOR_RECONCILIATION,
         ReasonCode.OWNER_CAP,
+        ReasonCode.EXCEEDS_SHARE,
+        ReasonCode.MAY_NOT_BORROW,
         ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX,
     }
 )
@@ -32,7 +35,7 @@ class PriorityParts:
 
     is_reserved_for: bool  # other jobs were stopped for it
     is_long_waiting: bool  # it has waited long enough to use the starvation share
-    is_below_guarantee: bool  # it is within its team's guarantee
+    is_below_quota: bool  # it is within its team's quota
     priority: int  # as submitted
     expected_run_time: float  # seconds; breaks ties if the ordering is `shortest`
     submitted_at: datetime  # breaks ties otherwise
@@ -130,7 +133,24 @@ def _as_reason_says(job: Job, reason: Reason, estimate: StartEstimate, snapshot:
         tries = [known.until for known in snapshot.capacity.shortages if known.location.instance_type in kinds]
         first_try = _not_before(min(tries), estimate) if tries else estimate
         return replace(first_try, latest=None)  # SageMaker may have no instances then either
+    if reason.code in (ReasonCode.TEAM_CEILING, ReasonCode.RESERVED_FOR_TEAM):
+        return _after_first_end(job, estimate, snapshot, of_its_team=reason.code is ReasonCode.TEAM_CEILING)
     return estimate
+
+
+def _after_first_end(job: Job, estimate: StartEstimate, snapshot: Snapshot, *, of_its_team: bool) -> StartEstimate:
+    """Returns the estimate from the first expected end of a job on: free instances alone do not let this job start."""
+    limits, expected = TeamLimits(snapshot.policy.teams), snapshot.runtime_stats.expected_run_time
+    ends = [
+        (live.started_at + timedelta(seconds=expected(live.job)), live.job.name)
+        for live in snapshot.live
+        if live.attempt.demand.shares_a_type_with(job.spec.demand)
+        and not (of_its_team and limits.team_name(live.job) != limits.team_name(job))
+    ]
+    if not ends:
+        return _UNKNOWN_START
+    first_end, after = min(ends)
+    return replace(_not_before(first_end, estimate), after=after)
 
 
 def _not_before(time: datetime, estimate: StartEstimate) -> StartEstimate:
@@ -153,7 +173,7 @@ def _priority_parts(job: Job, snapshot: Snapshot, order: QueueOrder) -> Priority
     return PriorityParts(
         is_reserved_for=job.name in order.beneficiaries,
         is_long_waiting=job.name in order.aged_jobs,
-        is_below_guarantee=job.name in order.ranks.below_guarantee,
+        is_below_quota=job.name in order.ranks.below_quota,
         priority=job.options.priority,
         expected_run_time=snapshot.runtime_stats.expected_run_time(job),
         submitted_at=job.submitted_at,

@@ -25,8 +25,9 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
-from scheduler.core.planner.placement.capacity_ledger import BackfillReservation, Claim, Precedence
 from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefixes
+from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Precedence
+from scheduler.core.planner.placement.share_check import ShareCheck, shortfall
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.plan import Launch, Plan, Waits
 from scheduler.core.planner.plan_draft import PlanDraft
@@ -67,6 +68,7 @@ class _JobDecisions:
         self._draft, self._ledger = draft, draft.ledger
         self._shortages = ShortageAvoidance(snapshot, now)
         self._prefixes = CheckpointPrefixes(sorted((live.job for live in snapshot.live), key=attrgetter("name")))
+        self._shares = ShareCheck(snapshot, self._ledger.limits, self._ledger.limit)
         self._owner_cap = snapshot.policy.running_per_owner
         self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
         # Reasons that also apply to all later jobs of the same kind, so that these are not decided one by one.
@@ -77,21 +79,20 @@ class _JobDecisions:
         by_demand, by_demand_and_limit = self._reasons_by_demand, self._reasons_by_demand_and_limit
         for queued in jobs:
             job = self._with_best_choice(queued) if queued.choices else queued
-            spec, not_before = job.spec, job.status.not_before
-            counts = spec.demand.counts
+            not_before, kind = job.status.not_before, self._ledger.kind_of(job)
             if not_before is not None and not self._shortages.is_due(job):
                 retry_at = f"{not_before.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
                 self._wait(job, ReasonCode.BACKING_OFF, f"its last attempt failed; it can start again at {retry_at}")
             elif pool := self._ledger.matching_pool(job):
                 self._decide(job, pool)
-            elif reason := by_demand.get(counts) or by_demand_and_limit.get((counts, spec.max_runtime)):
+            elif reason := by_demand.get(kind) or by_demand_and_limit.get((kind, job.spec.max_runtime)):
                 self._draft.wait(job, reason)
             else:
                 self._decide(job)
 
     def _with_best_choice(self, job: Job) -> Job:
         """Returns the job with its first open choice that can start now, or unchanged if none can."""
-        for option in open_choices(job, self._snapshot, self._shortages, self._now):
+        for option in open_choices(job, self._snapshot, self._shortages, self._ledger.limit, self._now):
             is_free = self._ledger.matching_pool(option) or self._ledger.can_start(option)
             if is_free and not self._ledger.horizon.first_conflict(option):
                 return option
@@ -100,6 +101,9 @@ class _JobDecisions:
     def _decide(self, job: Job, pool: WarmPool | None = None) -> None:
         if not self._ledger.limit.has(job.spec.demand):
             self._set_aside(job)
+            return
+        if refusal := self._shares.refusal(job):
+            self._draft.wait(job, refusal)
             return
         subnet = pool.subnet if pool else self._shortages.subnet_for(job)
         if subnet is None:
@@ -140,7 +144,7 @@ class _JobDecisions:
             reason = Reason(ReasonCode.EXCEEDS_BUDGET, f"{message} for now")
             self._draft.wait(job, reason)
             if not (job.choices or self._snapshot.periods):
-                self._reasons_by_demand[job.spec.demand.counts] = reason
+                self._reasons_by_demand[self._ledger.kind_of(job)] = reason
         else:
             self._draft.park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message))
 
@@ -165,9 +169,9 @@ class _JobDecisions:
             return
         # The reason applies to all later jobs of the same kind: free capacity and ranks only decrease from here on.
         if self._ledger.free.has(job.spec.demand):
-            self._reasons_by_demand_and_limit[job.spec.demand.counts, job.spec.max_runtime] = reason
+            self._reasons_by_demand_and_limit[self._ledger.kind_of(job), job.spec.max_runtime] = reason
         else:
-            self._reasons_by_demand[job.spec.demand.counts] = reason
+            self._reasons_by_demand[self._ledger.kind_of(job)] = reason
 
     def _launch(self, job: Job, subnet: str, pool: WarmPool | None) -> None:
         message = f"it matches the warm pool of {pool.name}" if pool else f"{job.spec.demand} of the budget is free"
@@ -178,6 +182,7 @@ class _JobDecisions:
         self._draft.launch(Launch(job, Reason(ReasonCode.FITS, message), subnet, seconds, pool))
         self._prefixes.add(job)
         self._running_by_owner[job.owner_key] += 1
+        self._shares.record_start(job)
         if not pool:
             self._shortages.record_start(job, subnet)
 
@@ -202,6 +207,7 @@ class _JobDecisions:
             self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"preempts {names}")
         self._draft.release_pools(pools)
         self._ledger.hold_for(job)
+        self._shares.record_start(job)
         self._shortages.record_start(job, subnet)
 
     def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[LiveJob, ...]:
@@ -218,8 +224,7 @@ class _JobDecisions:
             self._wait_behind(job, passed)
             return
         self._ledger.reserve(job, self._ranks.of(job))
-        free = " + ".join(f"{max(0, available.get(line, 0))} × {line}" for line in job.spec.demand)
-        self._wait(job, ReasonCode.WAITS_FOR_BUDGET, f"needs {job.spec.demand}, free: {free}")
+        self._draft.wait(job, shortfall(job, available))
 
     def _hindrance(self, job: Job, pools: Iterable[WarmPool]) -> str:
         """Returns why the job may not preempt yet; empty if it may."""

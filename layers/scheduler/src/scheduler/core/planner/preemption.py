@@ -35,7 +35,7 @@ def choose_victims(
             break
         if candidate.attempt.demand.shares_a_type_with(demand):
             taken.append(candidate)
-            free.give(candidate.attempt.demand)
+            free.give_back(candidate.job, candidate.attempt.demand)
     victims = _spare_unneeded(demand, free, taken) if free.has(demand) else ()
     free.take(above_budget)
     return victims if free.has(demand) else ()
@@ -144,9 +144,9 @@ def _spare_unneeded(demand: Demand, free: FreeCapacity, taken: Sequence[LiveJob]
     # In reverse order, so that the jobs most worth keeping are spared first.
     victims = list(taken)
     for candidate in reversed(taken):
-        free.take(candidate.attempt.demand)
+        free.take_back(candidate.job, candidate.attempt.demand)
         if free.has(demand):
             victims.remove(candidate)
         else:
-            free.give(candidate.attempt.demand)
+            free.give_back(candidate.job, candidate.attempt.demand)
     return tuple(victims)

@@ -13,15 +13,19 @@ from scheduler.core.sections.strict_structure import check_field
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MOST_WEIGHT = 1000
+_COUNTS = ("quota", "lend", "borrow_at_most", "ceiling")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Team:
-    """Sets the members, weight and guarantee of a team. The team's name is the key."""
+    """Sets the members, weight and share of a team. The team's name is the key. Counts are instances by type."""
 
     members: tuple[str, ...]
     weight: float = 1.0
-    guarantee: Mapping[str, int] = field(default_factory=dict)
+    quota: Mapping[str, int] = field(default_factory=dict)  # guaranteed: it takes them back from other teams
+    lend: Mapping[str, int] = field(default_factory=dict)  # of the quota, at most; 0: reserved for the team
+    borrow_at_most: Mapping[str, int] = field(default_factory=dict)  # beyond the quota
+    ceiling: Mapping[str, int] = field(default_factory=dict)  # in all
 
     def __post_init__(self) -> None:
         check_field("members", self.members, "is empty: list patterns of owners, as in *:assumed-role/Vision/*")
@@ -29,24 +33,39 @@ class _Team:
         problem = f"has {named}, which names a session, and callers choose session names: end it with /*"
         check_field("members", not named, problem)
         check_field("weight", 0 < self.weight <= _MOST_WEIGHT, f"must be above 0, and at most {_MOST_WEIGHT}")
-        for instance_type, count in self.guarantee.items():
-            check_field("guarantee", count >= 0, f"{instance_type} must be 0 or more, not {count}")
+        for name in _COUNTS:
+            for line, count in getattr(self, name).items():
+                check_field(name, count >= 0, f"{line} must be 0 or more, not {count}")
+        self._check_against_quota()
+
+    def _check_against_quota(self) -> None:
+        for line, count in self.lend.items():
+            quota = self.quota.get(line, 0)
+            check_field("lend", count <= quota, f"{line} must be at most the quota, which is {quota}, not {count}")
+        for line, count in self.ceiling.items():
+            quota = self.quota.get(line, 0)
+            check_field("ceiling", count >= quota, f"{line} must be at least the quota, which is {quota}, not {count}")
 
 
 def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:
-    """Yields team names that are not allowed, and total guarantees that exceed the budget of the stack's parameter."""
+    """Yields team names that are not allowed, and total quotas that exceed the budget of the stack's parameter."""
     for team in teams:
         if not _NAME.fullmatch(team.name):
             yield team.name, f"{team.name[:50]!r} must be a name of 1 to 64 letters, digits, - and _"
-    for line, count in total(team.guarantee for team in teams).counts:
+    for line, count in total(team.quota for team in teams).counts:
         if count > budget.limit[line]:
-            yield "", f"guarantee {count} × {line} in all, but the stack's InstanceBudget has {budget.limit[line]}"
+            yield "", f"quota {count} × {line} in all, but the stack's InstanceBudget has {budget.limit[line]}"
 
 
 def _teams(shares: Mapping[str, _Team]) -> tuple[Team, ...]:
-    return tuple(
-        Team(name, share.members, share.weight, Demand.of(share.guarantee)) for name, share in sorted(shares.items())
+    return tuple(_team(name, share) for name, share in sorted(shares.items()))
+
+
+def _team(name: str, share: _Team) -> Team:
+    lend, borrow, ceiling = (
+        tuple(sorted(counts.items())) for counts in (share.lend, share.borrow_at_most, share.ceiling)
     )
+    return Team(name, share.members, share.weight, Demand.of(share.quota), lend, borrow, ceiling)
 
 
 SCHEMA = Schema(Mapping[str, _Team], _teams)

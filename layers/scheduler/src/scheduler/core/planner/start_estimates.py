@@ -76,7 +76,7 @@ def _simulate_type(
     free = snapshot.budget.limit[instance_type] - snapshot.held_by_unmanaged_jobs[instance_type]
     free -= sum(count for *_, count in endings)
     budget_changes = CalendarHorizon(snapshot, now).budget_changes()
-    endings += [(max(now, at), name, change[instance_type]) for at, change, name in budget_changes]
+    endings += [(max(now, change.at), "", change.demand[instance_type]) for change in budget_changes]
     heapify(endings)
     start, starts = _Start(now, ""), {}
     starting = [launch.job for launch in decided.launches]

@@ -5,7 +5,7 @@ priorities would displace urgent jobs.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from heapq import nsmallest
 
@@ -14,6 +14,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.shared_capacity import TeamLimits, whole_budget, with_shares
 from scheduler.core.planner.snapshot import Snapshot
 
 
@@ -32,8 +33,7 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
     holders = deque(_aged_live_jobs(snapshot.live, snapshot.policy))
     chosen: list[Job] = []
     is_used = False
-    # A job that exceeds the whole budget, for example while an operator reduces it, must not block the share.
-    fitting = (job for job in old if snapshot.budget.could_ever_run(job.spec.demand))
+    fitting = _without_hopeless(old, snapshot)
     for job in nsmallest(max_jobs, fitting, key=_submission_order):
         while holders and _submission_order(holders[0].job) < _submission_order(job):
             share.take(holders.popleft().attempt.demand)
@@ -45,6 +45,13 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
         is_used = True
         chosen.append(job)
     return chosen
+
+
+def _without_hopeless(old: list[Job], snapshot: Snapshot) -> Iterator[Job]:
+    """Yields the jobs that the budget and their team's share allow: no other job may block the starvation share."""
+    limits = TeamLimits(snapshot.policy.teams)
+    whole, held = whole_budget(snapshot, limits), with_shares(FreeCapacity(), limits, snapshot.live)
+    return (job for job in old if whole.fits(job) and not held.is_over_ceiling_with(job))
 
 
 def protected_by_starvation_share(running: Iterable[LiveJob], budget: Budget, policy: Policy) -> frozenset[str]:

@@ -1,7 +1,7 @@
-"""Shares the budget between teams: by weight over time, with guarantees that other teams may borrow.
+"""Shares the budget between teams: by weight over time, with quotas that other teams may borrow.
 
-Within one priority, the team with the least use relative to its weight comes next. A job within its team's guarantee
-ranks above all jobs beyond their team's guarantee, whatever their priority. Without teams, the order stays as it is.
+Within one priority, the team with the least use relative to its weight comes next. A job within its team's quota
+ranks above all jobs beyond their team's quota, whatever their priority. Without teams, the order stays as it is.
 """
 
 from collections import defaultdict, deque
@@ -12,33 +12,37 @@ from heapq import heapify, heappop, heapreplace
 from itertools import groupby
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.team import Team, team_of
+from scheduler.core.jobs.team import NO_TEAM, Team, team_of
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.snapshot import Snapshot
 
-#: A job may preempt jobs of lower rank. Jobs within a guarantee rank highest, then jobs of higher priority.
+#: A job may preempt jobs of lower rank. Jobs within a quota rank highest, then jobs of higher priority.
 Rank = tuple[bool, int]
-#: Jobs without a team share the budget as if they formed a team of weight 1 without a guarantee.
-_NO_TEAM = Team("", ())
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
     """Ranks all jobs. A job may preempt jobs of strictly lower rank."""
 
-    below_guarantee: frozenset[str] = frozenset()  # names of jobs, live or queued, within their team's guarantee
+    below_quota: frozenset[str] = frozenset()  # names of jobs, live or queued, within their team's quota
 
     def of(self, job: Job) -> Rank:
-        return (job.name in self.below_guarantee, job.options.priority)
+        return (job.name in self.below_quota, job.options.priority)
 
 
 def order_fairly(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[Job], Ranks]:
-    """Returns the queue in fair order, jobs within a guarantee first, and the rank of every job."""
-    if not snapshot.policy.teams:
+    """Returns the queue in fair order, jobs within a quota first, and the rank of every job."""
+    if not snapshot.policy.teams or _is_one_team_alone(ordered, snapshot):
         return ordered, Ranks()
     fair = list(_interleave_teams(ordered, snapshot, now))
-    ranks = Ranks(_within_guarantee(fair, snapshot))
-    return sorted(fair, key=lambda job: job.name not in ranks.below_guarantee), ranks
+    ranks = Ranks(_within_quota(fair, snapshot))
+    return sorted(fair, key=lambda job: job.name not in ranks.below_quota), ranks
+
+
+def _is_one_team_alone(ordered: list[Job], snapshot: Snapshot) -> bool:
+    """Returns whether one team has all the jobs, so that its quota ranks none of them above another team's."""
+    owners = {job.owner for job in (*ordered, *(live.job for live in snapshot.live))}
+    return len({team_of(owner, snapshot.policy.teams) for owner in owners}) < 2
 
 
 def _interleave_teams(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
@@ -73,21 +77,21 @@ def usage_by_team(snapshot: Snapshot, now: datetime) -> dict[str, float]:
     return used
 
 
-def _within_guarantee(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
-    """Returns the names of the jobs within their team's guarantee.
+def _within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
+    """Returns the names of the jobs within their team's quota.
 
-    Each guarantee goes to jobs of higher priority first and, within a priority, to running jobs before queued jobs.
+    Each quota goes to jobs of higher priority first and, within a priority, to running jobs before queued jobs.
     """
-    unused = {team: FreeCapacity(team.guarantee.counts) for team in snapshot.policy.teams}
+    unused = {team: FreeCapacity(team.quota.counts) for team in snapshot.policy.teams}
     staying = sorted((live.job for live in snapshot.staying), key=lambda job: (job.submitted_at, job.name))
     within = set()
     for job in sorted([*staying, *fair], key=lambda job: -job.options.priority):
-        guarantee = unused.get(_team(job, snapshot))
-        if guarantee and guarantee.has(job.spec.demand):
-            guarantee.take(job.spec.demand)
+        quota = unused.get(_team(job, snapshot))
+        if quota and quota.has(job.spec.demand):
+            quota.take(job.spec.demand)
             within.add(job.name)
     return frozenset(within)
 
 
 def _team(job: Job, snapshot: Snapshot) -> Team:
-    return team_of(job.owner, snapshot.policy.teams) or _NO_TEAM
+    return team_of(job.owner, snapshot.policy.teams) or NO_TEAM

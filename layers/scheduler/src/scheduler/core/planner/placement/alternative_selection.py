@@ -2,7 +2,7 @@
 
 The plan makes reservations and preemptions for the job's first open choice. The job starts with its first open choice
 whose instances are free now. A choice is open if it meets all these conditions:
-- It fits the whole budget.
+- It fits the whole budget, and the share of the job's team.
 - No rule refuses it.
 - The job has waited for better choices for as long as its user requested.
 - SageMaker has not recently lacked its instances.
@@ -14,7 +14,9 @@ from datetime import datetime, timedelta
 
 from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.jobs.job import Job
+from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
+from scheduler.core.planner.shared_capacity import whole_budget
 from scheduler.core.planner.snapshot import Snapshot
 
 
@@ -22,31 +24,37 @@ def select_alternatives(snapshot: Snapshot, now: datetime) -> Snapshot:
     """Returns the snapshot with each queued job set to its first open choice."""
     if not any(job.choices for job in snapshot.queued):
         return snapshot
-    shortages = ShortageAvoidance(snapshot, now)
-    queued = (_first_open(job, snapshot, shortages, now) if job.choices else job for job in snapshot.queued)
+    shortages, whole = ShortageAvoidance(snapshot, now), whole_budget(snapshot)
+    queued = (_first_open(job, snapshot, shortages, whole, now) if job.choices else job for job in snapshot.queued)
     return replace(snapshot, queued=tuple(queued))
 
 
-def open_choices(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, now: datetime) -> Iterator[Job]:
-    """Yields the job set to each of its open choices in turn, best choice first."""
-    for option in _within_budget(job, snapshot):
+def open_choices(
+    job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, whole: FreeCapacity, now: datetime
+) -> Iterator[Job]:
+    """Yields the job set to each of its open choices in turn, best choice first. `whole` is the whole budget."""
+    for option in _within_budget(job, snapshot, whole):
         has_waited = now - job.waits_since >= timedelta(seconds=option.spec.wait_for_better)
         if has_waited and not _lacked_capacity(option, now) and shortages.subnet_for(option) is not None:
             yield option
 
 
-def _first_open(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, now: datetime) -> Job:
+def _first_open(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, whole: FreeCapacity, now: datetime) -> Job:
     """Returns the job set to its first open choice; if none is open, to its best choice, preferably within the budget.
 
     A choice that a rule refuses is selected only if no other is left: otherwise, it would be planned and refused in a
     loop.
     """
-    open_option = next(open_choices(job, snapshot, shortages, now), None)
-    return open_option or next(_within_budget(job, snapshot), None) or next(_allowed(job, snapshot), job.as_choice(0))
+    open_option = next(open_choices(job, snapshot, shortages, whole, now), None)
+    return (
+        open_option
+        or next(_within_budget(job, snapshot, whole), None)
+        or next(_allowed(job, snapshot), job.as_choice(0))
+    )
 
 
-def _within_budget(job: Job, snapshot: Snapshot) -> Iterator[Job]:
-    return (option for option in _allowed(job, snapshot) if option.spec.demand.fits(snapshot.budget.limit))
+def _within_budget(job: Job, snapshot: Snapshot, whole: FreeCapacity) -> Iterator[Job]:
+    return (option for option in _allowed(job, snapshot) if whole.fits(option))
 
 
 def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:

@@ -26,7 +26,7 @@ class CapacityChange(NamedTuple):
 
     at: float  # seconds since the epoch
     demand: Demand
-    job_name: str  # the job that ends; empty for a change by the calendar
+    job: Job | None  # the job that ends; None for a change by the calendar
 
 
 class CalendarHorizon:
@@ -83,7 +83,7 @@ class CalendarHorizon:
         """Yields the change of the budget at the beginning of each upcoming period."""
         limit = self._snapshot.budget.limit
         for period in self._snapshot.periods:
-            yield CapacityChange(period.begins.timestamp(), period.budget.limit - limit, "")
+            yield CapacityChange(period.begins.timestamp(), period.budget.limit - limit, None)
             limit = period.budget.limit
 
     def describe(self, period: Period, job: Job) -> str:

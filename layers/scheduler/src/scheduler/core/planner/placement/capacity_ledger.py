@@ -7,8 +7,6 @@ longer (docs/explain/benchmarks.md).
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
 from heapq import merge
 from math import inf
@@ -21,37 +19,11 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.fair_share import Rank
 from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon, CapacityChange
+from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Precedence
+from scheduler.core.planner.shared_capacity import TeamLimits, whole_budget, with_shares
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive, pools_by_key
 from scheduler.core.warm_pools.warm_pool import WarmPool
-
-#: Rank, then number of instances. Of the jobs that could preempt the same running jobs, the highest gets them.
-Precedence = tuple[Rank, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """Names the running jobs that a waiting job may preempt, but not yet."""
-
-    precedence: Precedence
-    names: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class BackfillReservation:
-    job: Job
-    rank: Rank
-    start: float  # seconds since the epoch; inf: at no known time
-    spare: FreeCapacity  # the instances that remain free when the job starts
-    claim: Claim | None = None
-
-    @property
-    def starts_at(self) -> datetime | None:
-        return None if self.start == inf else datetime.fromtimestamp(self.start, UTC)
-
-    def may_be_passed(self, demand: Demand, ends: float) -> bool:
-        return ends <= self.start or self.spare.has(demand) or not demand.shares_a_type_with(self.job.spec.demand)
-
 
 _AT = attrgetter("at")
 
@@ -64,9 +36,10 @@ class CapacityLedger:
         self._staying = sorted(snapshot.staying, key=attrgetter("ends_by"))
         self._stopped: set[str] = set()  # names of the jobs that the plan stops
         self._planned_ends: list[CapacityChange] = []  # of the jobs that the plan starts or holds instances for
-        self.limit = FreeCapacity(snapshot.budget.limit.counts)
+        self.limits = TeamLimits(snapshot.policy.teams)
+        self.limit = whole_budget(snapshot, self.limits)
         # Instances that are free now and not held for a job ahead. They only decrease while the plan is made.
-        self.free = self.limit.copy()
+        self.free = with_shares(self.limit, self.limits, snapshot.live).copy()
         self.free.take(snapshot.held)
         # Pools that the plan has neither released nor given to a job.
         self._pools = [pool for pool in snapshot.pools if pool.is_readable and not pool.lent_to]
@@ -75,11 +48,15 @@ class CapacityLedger:
         self.projected = self.free.copy()
         for live in snapshot.live:
             if live.job.status.state is JobState.STOPPING:
-                self.projected.give(live.attempt.demand)
+                self.projected.give_back(live.job, live.attempt.demand)
+
+    def kind_of(self, job: Job) -> object:
+        """Returns what jobs that need the same instances have in common: their demand and, with limits, their team."""
+        counts = job.spec.demand.counts
+        return (self.limits.team_name(job), counts) if self.limits.are_set else counts
 
     def can_start(self, job: Job) -> bool:
-        has_instances = self.free.has(job.spec.demand) and self.projected.has(job.spec.demand)
-        return has_instances and self._delays_no_reservation(job)
+        return self.free.fits(job) and self.projected.fits(job) and self._delays_no_reservation(job)
 
     def matching_pool(self, job: Job) -> WarmPool | None:
         """Returns a warm pool on which SageMaker would start the job, if the job delays no reservation.
@@ -91,13 +68,15 @@ class CapacityLedger:
             return None
         if any(self.free.get(line, 0) < 0 or self.projected.get(line, 0) < 0 for line in job.spec.demand):
             return None
+        if not (self.free.fits_on_held(job) and self.projected.fits_on_held(job)):
+            return None
         rules = self._snapshot.pool_rules
         fitting = (pool for pool in pools if pool.demand == job.spec.demand and keep_alive(rules, job, pool, self._now))
         return next(fitting, None)
 
     def _delays_no_reservation(self, job: Job) -> bool:
         ends = self._now + job.spec.max_runtime
-        return all(reservation.may_be_passed(job.spec.demand, ends) for reservation in self.reservations)
+        return all(reservation.may_be_passed(job, ends) for reservation in self.reservations)
 
     def reservation_ahead_of(self, job: Job, rank: Rank) -> BackfillReservation | None:
         """Returns a reservation of the same or a higher rank, which this job must not overtake by preempting jobs.
@@ -114,28 +93,30 @@ class CapacityLedger:
         return {name for claim in claims if claim.precedence > precedence for name in claim.names}
 
     def _reservations_beside(self, job: Job) -> Iterator[BackfillReservation]:
-        demand = job.spec.demand
-        return (found for found in self.reservations if found.job.spec.demand.shares_a_type_with(demand))
+        beside = (found for found in self.reservations if found.shares_a_type_with(job))
+        return (found for found in beside if found.team is None or found.team == self.limits.team_name(job))
 
     def start(self, job: Job, pool: WarmPool | None) -> None:
         """Records that the job starts on free instances, or on those of a warm pool."""
         ends = self._now + job.spec.max_runtime
         for reservation in self.reservations:
             if ends > reservation.start:
-                reservation.spare.take(job.spec.demand)
-        self._planned_ends.append(CapacityChange(ends, job.spec.demand, job.name))
+                reservation.spare.take_for(job)
+        self._planned_ends.append(CapacityChange(ends, job.spec.demand, job))
         self.horizon.reserve(job, self._now)
         if pool:
             self._remove_pool(pool)
+            self.free.hold(job, job.spec.demand)
+            self.projected.hold(job, job.spec.demand)
         else:
-            self.free.take(job.spec.demand)
-            self.projected.take(job.spec.demand)
+            self.free.take_for(job)
+            self.projected.take_for(job)
 
     def available_for(self, job: Job) -> FreeCapacity:
         """Returns the unreserved instances that the job could use once all stopping jobs have ended."""
-        available = self.projected.copy()
+        available = self.projected.seen_by(job)
         for reservation in self._reservations_beside(job):
-            available.take_up_to(reservation.job.spec.demand)
+            available.take_up_to_for(reservation.job)
         return available
 
     def fits_within_patience(self, job: Job, pools: Iterable[WarmPool]) -> bool:
@@ -146,17 +127,17 @@ class CapacityLedger:
         """
         free = self.projected.copy()
         for reservation in self._reservations_beside(job):
-            free.take(reservation.job.spec.demand)
+            free.take_for(reservation.job)
         for pool in pools:
             free.give(pool.demand)
         for live in self._ending_within_patience:
             if live.job.name not in self._stopped:
-                free.give(live.attempt.demand)
-        return free.has(job.spec.demand)
+                free.give_back(live.job, live.attempt.demand)
+        return free.fits(job)
 
     def release_job(self, victim: LiveJob) -> None:
         self._stopped.add(victim.job.name)
-        self.projected.give(victim.attempt.demand)
+        self.projected.give_back(victim.job, victim.attempt.demand)
 
     def choose_pools_to_release(self, demand: Demand, free: FreeCapacity) -> tuple[FreeCapacity, tuple[WarmPool, ...]]:
         """Chooses the warm pools to release for the demand. Returns the instances then free, and these pools.
@@ -165,7 +146,7 @@ class CapacityLedger:
         """
         free, chosen = free.copy(), []
         for pool in self._pools:
-            if any(free.get(line, 0) < count for line, count in demand.counts if pool.demand[line]):
+            if any(free.lacks(line, count) for line, count in demand.counts if pool.demand[line]):
                 chosen.append(pool)
                 free.give(pool.demand)
         return free, tuple(chosen)
@@ -176,10 +157,10 @@ class CapacityLedger:
 
     def hold_for(self, job: Job) -> None:
         """Holds for the job the instances that are being released for it, and as many free instances as it needs."""
-        self.projected.take(job.spec.demand)
+        self.projected.take_for(job)
         self.horizon.reserve(job, self._now)
-        self.free.take_up_to(job.spec.demand)
-        self._planned_ends.append(CapacityChange(self._now + job.spec.max_runtime, job.spec.demand, job.name))
+        self.free.take_up_to_for(job)
+        self._planned_ends.append(CapacityChange(self._now + job.spec.max_runtime, job.spec.demand, job))
         self._renew_reservations()
 
     def reserve(self, job: Job, rank: Rank, claim: Claim | None = None) -> None:
@@ -191,12 +172,13 @@ class CapacityLedger:
         free, planned_ends = self.projected.copy(), self._planned_ends.copy()
         for pool in self._pools:
             free.give(pool.demand)  # a pool is released if only its instances are missing
+        team = self.limits.team_name(job) if not claim and free.is_over_ceiling_with(job) else None
         for reservation in self.reservations:
-            free.take(reservation.job.spec.demand)
+            free.take_for(reservation.job)
             ends = reservation.start + reservation.job.spec.max_runtime
-            planned_ends.append(CapacityChange(ends, reservation.job.spec.demand, reservation.job.name))
+            planned_ends.append(CapacityChange(ends, reservation.job.spec.demand, reservation.job))
         running_ends = (  # the latest possible ends, earliest first; `projected` already includes the stopped jobs
-            CapacityChange(max(live.ends_by, self._now), live.attempt.demand, live.job.name)
+            CapacityChange(max(live.ends_by, self._now), live.attempt.demand, live.job)
             for live in self._staying
             if live.job.name not in self._stopped
         )
@@ -205,11 +187,14 @@ class CapacityLedger:
         for change in changes:
             if change.at > start:
                 break
-            free.give(change.demand)
-            if start == inf and free.has(job.spec.demand) and self.horizon.allows(job, change.at):
+            if change.job:
+                free.give_back(change.job, change.demand)
+            else:
+                free.give(change.demand)
+            if start == inf and free.fits(job) and self.horizon.allows(job, change.at):
                 start = change.at  # other instances that become free at this time are spare
-        free.take(job.spec.demand)
-        self.reservations.append(BackfillReservation(job, rank, start, free, claim))
+        free.take_for(job)
+        self.reservations.append(BackfillReservation(job, rank, start, free, claim, team))
 
     def _remove_pool(self, removed: WarmPool) -> None:
         self._pools.remove(removed)

@@ -1,0 +1,68 @@
+"""Checks jobs against the shares of their teams, and words the reasons of jobs that wait because of shares.
+
+Reserves and ceilings are in `shared_capacity.py`. This module adds the limit on never-preempt jobs, which may borrow
+only instances that no quota needs: their owners could not take the instances back.
+"""
+
+from collections import defaultdict
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.free_capacity import FreeCapacity
+from scheduler.core.planner.shared_capacity import TeamLimits
+from scheduler.core.planner.snapshot import Snapshot
+
+
+class ShareCheck:
+    """Counts the instances that never-preempt jobs hold, by team."""
+
+    def __init__(self, snapshot: Snapshot, limits: TeamLimits, whole: FreeCapacity) -> None:
+        self._limits, self._whole = limits, whole
+        self._budget, self._held_elsewhere = snapshot.budget.limit, snapshot.held_by_unmanaged_jobs
+        self._quotas = {team.name: team.quota for team in snapshot.policy.teams if team.quota.counts}
+        self._held: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))  # by line and team
+        if self._quotas:
+            for live in snapshot.live:
+                self.record_start(live.job)
+
+    def refusal(self, job: Job) -> Reason | None:
+        """Returns why the share of its team does not allow the job now, whatever is free. Such a job delays none."""
+        if not self._whole.fits(job):
+            message = f"needs {job.spec.demand}, but ceilings or other teams' reserves never leave it that many"
+            return Reason(ReasonCode.EXCEEDS_SHARE, message)
+        if job.options.never_preempt and self._quotas and self._keeps_an_owner_waiting(job):
+            message = "a never-preempt job may not borrow instances that other teams could then not take back"
+            return Reason(ReasonCode.MAY_NOT_BORROW, message)
+        return None
+
+    def record_start(self, job: Job) -> None:
+        if job.options.never_preempt:
+            for line, count in job.runs_on.counts:
+                self._held[line][self._limits.team_name(job)] += count
+
+    def _keeps_an_owner_waiting(self, job: Job) -> bool:
+        team = self._limits.team_name(job)
+        return any(self._lacks_a_quota(team, line, count) for line, count in job.spec.demand.counts)
+
+    def _lacks_a_quota(self, team: str, line: str, count: int) -> bool:
+        """Returns whether the teams could no longer all have their quotas of this line, if this team got the count."""
+        held = self._held[line]
+        with_job = held[team] + count
+        if team in self._quotas and with_job <= self._quotas[team][line]:
+            return False
+        needed_by_others = sum(
+            max(held[other], self._quotas[other][line] if other in self._quotas else 0)
+            for other in {*held, *self._quotas} - {team}
+        )
+        return with_job + needed_by_others > self._budget[line] - self._held_elsewhere[line]
+
+
+def shortfall(job: Job, available: FreeCapacity) -> Reason:
+    """Returns why a job does not fit the available instances, which are those that its team may use."""
+    free = " + ".join(f"{max(0, available.get(line, 0))} × {line}" for line in job.spec.demand)
+    message = f"needs {job.spec.demand}, free: {free}"
+    if available.is_over_ceiling_with(job):
+        return Reason(ReasonCode.TEAM_CEILING, f"{message}; with this job, its team would exceed its ceiling")
+    if all(available.get(line, 0) >= count for line, count in job.spec.demand.counts):
+        return Reason(ReasonCode.RESERVED_FOR_TEAM, f"{message}, but other teams reserve them")
+    return Reason(ReasonCode.WAITS_FOR_BUDGET, message)
