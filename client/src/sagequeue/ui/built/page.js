@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 56d6452a8988d62cb0b50511af6859c2ae263f8230bf24c7bd5946db96dc71ab
+// made by client/ui/build.js from sources with the digest 41dd014e357bbdd10acfacc2d264f2edb4c84fee8103fb3b4030b06e92208aff
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -9267,11 +9267,12 @@ function withKnobs({ request, ...beside }, changes) {
 function copyOf(job) {
   const request = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, idle_exempt, checkpoint_interval } = job.options;
+  const { never_preempt, idle_exempt, checkpoint_interval, notify } = job.options;
   const options = {
     "queue:never-preempt": never_preempt,
     "queue:idle-exempt": idle_exempt,
-    "queue:checkpoint-interval": checkpoint_interval
+    "queue:checkpoint-interval": checkpoint_interval,
+    "queue:notify": notify.join("+")
   };
   const added = Object.entries(options).filter(([key, value]) => value && !given.has(key)).map(([Key, value]) => ({ Key, Value: String(value) }));
   const kept2 = tags(request).filter((tag) => tag.Key !== "queue:hold");
