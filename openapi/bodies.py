@@ -11,7 +11,7 @@ from api.config.config_calls import MOST_CHARACTERS
 from api.history import MAX_CHANGES
 from api.jobs.bulk_calls import MAX_NAMES
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
-from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.job_state import JobState, NotifyMoment
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
 from scheduler.core.requests.options import MAX_PRIORITY
 from scheduler.queue.bulk_actions import JobChange
@@ -81,6 +81,9 @@ class JobOptions(TypedDict, total=False):
         int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds between the script's checkpoints.")
     ]
     source_etag: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,128}$", description="ETag of the code in S3.")]
+    notify: Annotated[
+        list[NotifyMoment], Field(max_length=len(NotifyMoment), description="Moments to report to the owner.")
+    ]
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
 
 

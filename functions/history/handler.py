@@ -1,6 +1,6 @@
-"""Records the history of all jobs from the table's stream, and sends the events and metrics that follow from it."""
+"""Records the history of all jobs from the table's stream, and sends the notices, events and metrics of the changes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,8 +10,11 @@ from scheduler.adapters.dynamodb.monitoring import is_warning, readable_head, re
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, readable_job
 from scheduler.core.history.change import Change, change_kinds_in, change_of
 from scheduler.core.history.metrics import QueueHead, flow_of
+from scheduler.core.history.notices import Notice, notice_in
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.spending.warning import SpendingWarning
+from scheduler.errors.internal import DATA_ERRORS
 from scheduler.ports.notifications import EventKind
 from scheduler.wiring import change_log, shared
 
@@ -22,14 +25,31 @@ _UNKNOWN_WRITER = "unknown"
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
     logger, records = shared.logger(), [record["dynamodb"] for record in event["Records"]]
     teams = shared.configuration_reader().current().teams
-    changes = [change for record in records if _is_of_job(record) and (change := _change_in(record, teams))]
-    # The history is written first, so that a failing event bus cannot lose it. Lambda retries a failed batch as a
-    # whole. A change is still recorded only once, but its event may be sent twice.
+    versions = [version for record in records if _is_of_job(record) and (version := _version_in(record, teams))]
+    changes = [change for change, _ in versions]
+    # The history is written first, so that a failing topic or event bus cannot lose it. Lambda retries a failed batch
+    # as a whole. A change is still recorded only once, but its notice and its event may be sent twice.
     store, retention = change_log.change_store(), change_log.retention()
     kept = [change for change in changes if store.append(change, change.recorded_at + retention)]
     shared.meter().record_flow(flow_of(kept))
     logger.info("history", extra={"records": len(records), "kept": len(kept)})
-    _send_events(changes, teams, [record["NewImage"] for record in records if not _is_of_job(record)])
+    try:
+        change_log.notice_sender().send(_notices_in(versions))
+    finally:  # a failing topic delays no event, and a failing bus no notice
+        _send_events(changes, teams, [record["NewImage"] for record in records if not _is_of_job(record)])
+
+
+def _notices_in(versions: Sequence[tuple[Change, Job]]) -> Iterator[Notice]:
+    """Yields the notices. A job whose data prevents its notice prevents no other."""
+    for change, job in versions:
+        try:
+            notice = notice_in(change, job)
+        except DATA_ERRORS as error:
+            cause = type(error).__name__
+            shared.logger().error("lost a notice", extra={"job": job.name, "version": job.version, "cause": cause})
+            continue
+        if notice is not None:
+            yield notice
 
 
 def _send_events(changes: Sequence[Change], teams: Sequence[Team], other_items: Sequence[dict[str, Any]]) -> None:
@@ -45,14 +65,14 @@ def _is_of_job(record: dict[str, Any]) -> bool:
     return bool(record["NewImage"]["pk"]["S"].startswith(JOB_PREFIX))
 
 
-def _change_in(record: dict[str, Any], teams: Sequence[Team]) -> Change | None:
+def _version_in(record: dict[str, Any], teams: Sequence[Team]) -> tuple[Change, Job] | None:
     image = record["NewImage"]
     job = readable_job(image)
     if not job.is_readable:
         return None  # reading it has already logged the problem; once repaired, the item comes through the stream again
     recorded_at = datetime.fromtimestamp(record["ApproximateCreationDateTime"], UTC)
     written_by = image.get("changed_by", {}).get("S", _UNKNOWN_WRITER)
-    return change_of(job, written_by, recorded_at, teams)
+    return change_of(job, written_by, recorded_at, teams), job
 
 
 def _event_view(change: Change, queue: str) -> dict[str, object]:

@@ -19,7 +19,7 @@ LEADING = "dynamodb:LeadingKeys"
 WRITES = {f"dynamodb:{action}Item" for action in ("ConditionCheck", "Delete", "Put", "Update")}
 SERVICES = {
     "ApiFunction": {"dynamodb", "s3"},
-    "HistoryFunction": {"dynamodb", "events", "sqs"},
+    "HistoryFunction": {"dynamodb", "events", "sns", "sqs"},
     "IdleAlarmFunction": {"cloudwatch", "dynamodb", "sns", "sqs"},
     "ScheduleFunction": {"cloudwatch", "dynamodb", "iam", "logs", "s3", "sagemaker", "sns", "sqs"},
     "TrainingEventsFunction": {"dynamodb", "s3", "sqs"},

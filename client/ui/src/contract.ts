@@ -98,6 +98,7 @@ export interface Options {
   idle_exempt: boolean;
   /** Of the code in S3 at submission. */
   source_etag: string | null;
+  notify: string[];
 }
 
 /** The request, or an alternative to it. */

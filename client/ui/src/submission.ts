@@ -76,11 +76,12 @@ export function withKnobs({ request, ...beside }: Submission, changes: Partial<K
 export function copyOf(job: Job): string {
   const request: TrainingRequest = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, idle_exempt, checkpoint_interval } = job.options;
-  const options: Record<string, boolean | number | null> = {
+  const { never_preempt, idle_exempt, checkpoint_interval, notify } = job.options;
+  const options: Record<string, boolean | number | string | null> = {
     "queue:never-preempt": never_preempt,
     "queue:idle-exempt": idle_exempt,
     "queue:checkpoint-interval": checkpoint_interval,
+    "queue:notify": notify.join("+"),
   };
   const added = Object.entries(options)
     .filter(([key, value]) => value && !given.has(key))

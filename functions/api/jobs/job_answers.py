@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 
 from api.answers import BudgetLine, Day, Reason, Time, Violation
 from scheduler.core.jobs.attempt import FailureClass, Outcome
-from scheduler.core.jobs.job_state import ActionKind, JobState
+from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
 
 
 class AttemptCost(TypedDict):
@@ -105,12 +105,16 @@ class Attempt(TypedDict):
 
 
 class Options(TypedDict):
-    """The options of a job. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3."""
+    """The options of a job. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
+
+    `notify` lists the moments of which its owner is notified in addition.
+    """
 
     never_preempt: bool
     checkpoint_interval: int | None
     idle_exempt: bool
     source_etag: str | None
+    notify: list[NotifyMoment]
 
 
 class Choice(TypedDict):

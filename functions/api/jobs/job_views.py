@@ -47,6 +47,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "checkpoint_interval": job.options.checkpoint_interval,
             "idle_exempt": job.options.idle_exempt,
             "source_etag": job.options.source_etag,
+            "notify": [*job.options.notify],
         },
         "attempts": attempts,
         "earlier_attempts": job.status.earlier.count,

@@ -74,8 +74,10 @@ class FreeCapacity:
         return self.usage.get(host, self.usage.get(host.split("-sq-")[0], 90.0))
 
 
-def told(room: FreeCapacity) -> list[NoticeKind]:
-    return [notice.kind for notice in room.world.notices.sent]
+def told(room: FreeCapacity) -> list[tuple[NoticeKind, str]]:
+    """Returns the notices in the order of sending, without those of starts and completions."""
+    expected = {NoticeKind.STARTED, NoticeKind.COMPLETED}
+    return [(notice.kind, notice.job) for notice in room.world.notices.sent if notice.kind not in expected]
 
 
 def test_a_job_that_leaves_its_gpu_idle_is_stopped_and_a_busy_one_beside_it_is_not() -> None:
@@ -88,7 +90,7 @@ def test_a_job_that_leaves_its_gpu_idle_is_stopped_and_a_busy_one_beside_it_is_n
         JobState.RUNNING,
     )
     assert room.world.job("idle").status.reason.message == "no GPU of any of its hosts was used for 15 min"
-    assert [(notice.kind, notice.job) for notice in room.world.notices.sent] == [(NoticeKind.STOPPED, "idle")]
+    assert told(room) == [(NoticeKind.STOPPED, "idle")]
 
 
 def test_nothing_is_stopped_within_the_time_of_grace() -> None:
@@ -111,7 +113,7 @@ def test_an_unreported_interruption_starts_the_grace_period_again() -> None:
     job = room.world.job("loads-again")
     assert (job.status.state, [action.kind for action in job.status.actions]) == (
         JobState.RUNNING,
-        ["stopped_idle", "spared"],
+        ["stopped_idle", "spared", "interrupted"],
     )
     room.run(10)
     assert room.world.job("loads-again").status.state is JobState.STOPPED
@@ -131,7 +133,11 @@ def test_so_does_one_that_a_poll_reports_between_the_decision_and_the_stop() -> 
     polled = room.world.scheduler.services.training.describe("loads-again-sq-1")
     room.world.store.record_observation("loads-again-sq-1", polled, by=SCHEDULE)
     room.world.run(1)
-    assert [action.kind for action in room.world.job("loads-again").status.actions] == ["stopped_idle", "spared"]
+    assert [action.kind for action in room.world.job("loads-again").status.actions] == [
+        "stopped_idle",
+        "spared",
+        "interrupted",
+    ]
     room.run(20)
     assert room.world.job("loads-again").status.state is JobState.STOPPED
 
@@ -161,10 +167,8 @@ def test_an_interruption_reported_while_metrics_are_read_starts_the_grace_period
     while not slow.interrupted:
         room.run(1)
     room.run(8)
-    assert (room.world.job("loads-again").status.state, room.world.job("loads-again").status.actions) == (
-        JobState.RUNNING,
-        (),
-    )
+    job = room.world.job("loads-again")
+    assert (job.status.state, [action.kind for action in job.status.actions]) == (JobState.RUNNING, ["interrupted"])
     room.run(20)
     assert room.world.job("loads-again").status.state is JobState.STOPPED
 
@@ -230,12 +234,15 @@ def test_its_owner_is_warned_first_if_configured_and_can_save_it() -> None:
     room.at = lambda _, at: 50.0 if 40 <= (at - begin).total_seconds() / MINUTE < 100 else 0.0
     room.start("asleep")
     room.run(38)
-    assert told(room) == [NoticeKind.IDLE]
+    assert told(room) == [(NoticeKind.IDLE, "asleep")]
     room.run(85)  # idle again, and not stopped at once for the old warning
-    assert (told(room), room.world.job("asleep").status.state) == ([NoticeKind.IDLE] * 2, JobState.RUNNING)
+    assert (told(room), room.world.job("asleep").status.state) == (
+        [(NoticeKind.IDLE, "asleep")] * 2,
+        JobState.RUNNING,
+    )
     room.run(20)
     assert room.world.job("asleep").status.state is JobState.STOPPED
-    assert told(room) == [NoticeKind.IDLE, NoticeKind.IDLE, NoticeKind.STOPPED]
+    assert [kind for kind, _ in told(room)] == [NoticeKind.IDLE, NoticeKind.IDLE, NoticeKind.STOPPED]
     assert [action.kind for action in room.world.job("asleep").status.actions] == [
         "warned_idle",
         "warned_idle",
@@ -248,7 +255,7 @@ def test_a_job_that_hardly_uses_its_gpus_is_reported_once_and_not_stopped() -> N
     room.start("slow")
     room.start("fast")
     room.run(120)
-    assert [(notice.kind, notice.job) for notice in room.world.notices.sent] == [(NoticeKind.UNDERUSED, "slow")]
+    assert told(room) == [(NoticeKind.UNDERUSED, "slow")]
     assert room.world.job("slow").status.state is JobState.RUNNING
     assert [action.kind for action in room.world.job("slow").status.actions] == ["warned_underused"]
 

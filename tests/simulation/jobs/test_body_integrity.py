@@ -3,6 +3,7 @@
 import json
 import zlib
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from scheduler.core.jobs.job_state import JobState
 from support.account.account import LOGS, Account
 from support.account.simulated_queue import request
 from support.faults.call_faults import Call, Fate, NoFaults, Verdict
+from support.simulation.judges.history import deliver
 
 MINE = request("large")
 THEIRS = MINE | {"ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 4, "VolumeSizeInGB": 1}}
@@ -66,7 +68,8 @@ def test_a_replaced_object_parks_its_job_and_no_training_job_is_created(account:
     assert "large-sq-1" not in account.simulation.machine.jobs
     assert job_in(account, "next").status.state is JobState.COMPLETED
     assert '"cause":"replaced"' in LOGS.getvalue()
-    (notice,) = [text for text in account.monitoring.notices if "was replaced" in text]
+    deliver(account, Random(1))  # noqa: S311 - a world, not a secret
+    (notice,) = {text for text in account.monitoring.notices if "was replaced" in text}
     assert "large" in notice
 
 

@@ -31,6 +31,7 @@ class Monitoring:
     cloudwatch: CloudWatch
     on_alarm: Callable[[str], object]
     notices: list[str] = field(default_factory=list)
+    notice_ids: set[str] = field(default_factory=set)
     events: list[dict[str, Any]] = field(default_factory=list)  # events that the queue sends: changes of jobs …
     heads: list[dict[str, Any]] = field(default_factory=list)  # … the queue's head …
     spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and spending limits that are nearly used
@@ -73,7 +74,11 @@ class Monitoring:
         self._pass("cloudwatch", "DeleteAlarms", lambda: self.cloudwatch.delete(call["AlarmNames"]))
 
     def publish(self, **call: Any) -> None:
-        self._pass("sns", "Publish", lambda: self.notices.append(json.dumps(call)))
+        def publish() -> None:
+            self.notices.append(json.dumps(call))
+            self.notice_ids.add(json.loads(json.loads(call["Message"])["sqs"])["id"])
+
+        self._pass("sns", "Publish", publish)
 
     def put_events(self, **call: Any) -> Any:
         assert len(call["Entries"]) <= 10  # EventBridge's limit

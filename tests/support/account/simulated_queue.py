@@ -15,6 +15,8 @@ from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.admission.admission import Admission
 from scheduler.admission.choice_check import ChoiceCheck
+from scheduler.core.history.change import change_of
+from scheduler.core.history.notices import notice_in
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, total
 from scheduler.core.jobs.job import Job
@@ -86,6 +88,7 @@ class SimulatedQueue:
         reader = a_reader(self.config_store, a_stack(self.budget))
         admission = Admission(reader, an_access(reader))
         self.notices = MemoryNotices()
+        self.store.on_change = self._notify
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
         answers = self._snapshot_reader(self.store, reader)
@@ -179,6 +182,11 @@ class SimulatedQueue:
 
     def _with_fault_point(self, port: str, inner: Any) -> Any:
         return self.fault_point.wrap(inner) if self.fault_point is not None and self.wrapped_port == port else inner
+
+    def _notify(self, job: Job, by: str) -> None:
+        """Keeps the notice of a change, as the function `history` would send it if operators chose all kinds."""
+        if notice := notice_in(change_of(job, by, self.clock.now(), ()), job):
+            self.notices.notify(notice)
 
     def _deliver(self, event: dict[str, Any]) -> None:
         self._check_invariants()

@@ -45,6 +45,7 @@ class MemoryAttempts(MemoryRecords):
             known,
             created=attempt.created,
             stop_sent=attempt.stop_sent,
+            recorded_interruptions=attempt.recorded_interruptions,
             takes_notice=attempt.takes_notice or known.takes_notice,
             notice=attempt.notice or known.notice,
         )

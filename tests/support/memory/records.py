@@ -1,6 +1,6 @@
 """The records that the store in memory holds, and the conditions of its writes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from scheduler.core.sections.controls import Controls
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import LeaseLost, StaleJob
-from scheduler.ports.job_store import WAKING
+from scheduler.ports.job_store import SCHEDULE, WAKING
 
 
 @dataclass
@@ -46,6 +46,7 @@ class MemoryRecords:
     capacity_memory: CapacityMemory = field(default_factory=CapacityMemory)
     spending_counts: dict[SpentTimeKey, SpentTime] = field(default_factory=dict)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
+    on_change: Callable[[Job, str], object] = lambda _job, _by: None  # called with each new version and its writer
 
     def _held(self) -> Demand:
         pools = (pool.demand for pool in self.warm_pools.values())
@@ -63,9 +64,10 @@ class MemoryRecords:
         if lease.fence != self.fence:
             raise LeaseLost(f"fence {lease.fence}")
 
-    def _write(self, job: Job) -> Job:
+    def _write(self, job: Job, by: str = SCHEDULE) -> Job:
         written = replace(job, version=job.version + 1)
         self.jobs[job.name] = written
+        self.on_change(written, by)
         return written
 
     def _wake(self, by: str) -> None:

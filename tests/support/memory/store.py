@@ -91,7 +91,7 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
     def save(self, job: Job, *, by: str) -> Job:
         self._check_version(job)
         self._wake(by)
-        return self._write(job)
+        return self._write(job, by)
 
     def save_idle_check(self, job: Job, *, by: str) -> Job:
         self._check_version(job)

@@ -36,6 +36,12 @@ _OPTIONS = (
         metavar="SECONDS",
         help="Seconds between your script's checkpoints.",
     ),
+    click.option(
+        "--notify",
+        multiple=True,
+        type=click.Choice(["start", "end", "preemption"]),
+        help="Notify the owner at this moment, too; you can repeat the option.",
+    ),
 )
 
 
@@ -115,7 +121,7 @@ def _options(given: dict[str, Any]) -> JobOptions | None:
         given["alternatives"] = _parsed(
             lambda: _text(given["alternatives"], "--alternatives"), "It", "--alternatives", list
         )
-    options: JobOptions = {name: value for name, value in given.items() if value is not None}  # type: ignore[assignment]  # the names of _OPTIONS
+    options: JobOptions = {name: value for name, value in given.items() if value not in (None, ())}  # type: ignore[assignment]  # the names of _OPTIONS
     return options or None
 
 

@@ -34,6 +34,7 @@ class JobOptions(TypedDict, total=False):
     idle_exempt: bool
     checkpoint_interval: int  # seconds
     source_etag: str  # of the code in S3; the client sets it
+    notify: Sequence[str]  # start, end, preemption: the moments of which its owner is notified in addition
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
 
 
@@ -117,6 +118,7 @@ class Options(TypedDict):
     checkpoint_interval: int | None  # seconds
     idle_exempt: bool  # not stopped for idle GPUs
     source_etag: str | None  # of the code in S3
+    notify: list[str]  # the moments of which its owner is notified in addition
 
 
 class Job(TypedDict):

@@ -91,6 +91,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "team", Text(job["team"])
     if job["options"]["never_preempt"]:
         yield "preemption", Text("never: once started, it runs to its end")
+    if moments := job["options"].get("notify"):
+        yield "notices", Text(f"also at {', '.join(moments)}")
     for warning in job["warnings"]:
         yield "warning", Text(f"{warning['rule']}: {warning['message']}. {warning['remedy']}")
     if "cost" in job and job["cost"]["dollars"]:

@@ -29,6 +29,7 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
         "checkpoint_interval": 600,
         "idle_exempt": False,
         "source_etag": None,
+        "notify": [],
     }
     assert call("GET", "/jobs/resnet")[1]["request"] == body["request"]
 

@@ -13,7 +13,9 @@ from scheduler.adapters.aws.sns_notices import SnsNotices
 from scheduler.core.history.notices import Notice, NoticeKind
 from support.builders.configurations import a_configuration
 
-NOTICE = Notice(NoticeKind.FAILED, "resnet", "role/ada", "failed", "The training job failed.", "Look at it.")
+NOTICE = Notice(
+    NoticeKind.FAILED, "resnet", "role/ada", "failed", "The training job failed.", "Look at it.", id="resnet/4/failed"
+)
 
 
 @pytest.fixture
@@ -50,6 +52,7 @@ def test_programs_get_the_job_the_reason_and_what_to_do(topic: str, url: str) ->
     tell(topic, NOTICE)
     assert received(url) == [
         {
+            "id": "resnet/4/failed",
             "kind": "failed",
             "job": "resnet",
             "owner": "role/ada",

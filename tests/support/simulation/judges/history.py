@@ -5,27 +5,49 @@ from typing import Any
 
 from scheduler.adapters.dynamodb.monitoring import head_key, is_warning, readable_head
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, QUEUE_PARTITION, job_from
+from scheduler.core.history.change import change_of
+from scheduler.core.history.notices import Notice, notice_in
+from scheduler.core.history.schema import NoticeSettings
+from scheduler.core.jobs.job import Job
 from support.account.account import Account
 from support.account.processes import Process
 from support.dynamodb.expressions import Item
+from support.faults.call_faults import FaultPlan
 from support.simulation.judges.checks import Violation
 from support.simulation.submissions.user_requests import SECRET
 
 _BATCH = 100  # as in template.yaml
+_MOST_CALLS = 10  # of one batch under faults; Lambda makes more
+#: No world changes the section `notices`.
+_SENT_KINDS = NoticeSettings().owners
 _FIRST_DAY = "1970-01-01T00:00:00Z"
 
 
-def deliver(account: Account, random: Random) -> None:
-    """Delivers all records in batches, some of them twice, as after a lost answer."""
+def deliver(account: Account, random: Random, faults: FaultPlan | None = None) -> None:
+    """Delivers all records in batches, some of them twice, as after a lost answer. Repeats calls that meet a fault."""
     records = account.function_calls.history_records
     batches = [records[start : start + _BATCH] for start in range(0, len(records), _BATCH)]
     for batch in [*batches, *random.sample(batches, min(2, len(batches)))]:
-        ended: list[Process] = []
-        account.invoke("history", {"Records": batch}, "history", ended.append)
-        while not ended:
-            account.step()
-        assert ended[0].error is None, ended[0].error
+        if faults is None or not _works_in_the_end(account, batch, faults):
+            error = _call(account, batch).error
+            assert error is None, error
     account.table.catch_up()
+
+
+def _works_in_the_end(account: Account, batch: list[dict[str, Any]], faults: FaultPlan) -> bool:
+    """Returns whether one of a few calls works, although each may meet faults."""
+    calm, account.fault_plan = account.fault_plan, faults
+    works = any(_call(account, batch).error is None for _ in range(_MOST_CALLS))
+    account.fault_plan = calm
+    return works
+
+
+def _call(account: Account, batch: list[dict[str, Any]]) -> Process:
+    ended: list[Process] = []
+    account.invoke("history", {"Records": batch}, "history", ended.append)
+    while not ended:
+        account.step()
+    return ended[0]
 
 
 def changes(account: Account) -> list[dict[str, Any]]:
@@ -41,9 +63,10 @@ def changes(account: Account) -> list[dict[str, Any]]:
         token = f"&next={answer.body['next']}"
 
 
-def check(account: Account, random: Random) -> None:
-    """Checks that each readable version of a job is recorded, without secrets."""
-    deliver(account, random)
+def check(account: Account, random: Random, faults: FaultPlan) -> None:
+    """Checks that each readable version of a job is recorded, and its notice sent, without secrets."""
+    deliver(account, random, faults)
+    _check_notices(account)
     found = changes(account)
     written = {
         (job.name, job.version) for record in account.function_calls.history_records if (job := _readable(record))
@@ -57,6 +80,20 @@ def check(account: Account, random: Random) -> None:
         raise Violation("history: it has a secret")
     _check_head(account)
     _check_warnings(account)
+
+
+def _check_notices(account: Account) -> None:
+    """Checks that each change that operators or owners chose was sent as a notice."""
+    records = account.function_calls.history_records
+    notices = (_notice_of(record["dynamodb"]["NewImage"], job) for record in records if (job := _readable(record)))
+    wanted = {notice.id for notice in notices if notice and (notice.is_chosen or notice.kind in _SENT_KINDS)}
+    if lost := wanted - account.monitoring.notice_ids:
+        raise Violation(f"history: no notice {min(lost)}")
+
+
+def _notice_of(image: Item, job: Job) -> Notice | None:
+    written_by = image.get("changed_by", {}).get("S", "unknown")
+    return notice_in(change_of(job, written_by, job.status.updated_at, ()), job)
 
 
 def heads_written(account: Account) -> list[tuple[str | None, str | None]]:

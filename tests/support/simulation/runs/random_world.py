@@ -141,7 +141,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         account.run(random.choice([120, 600, 1200]))
         settle(account, actors, user_requests, invariants, calm or random.choice([NoFaults(), NoEvents()]))
         invariants.spending.check_end()
-        history.check(account, random)
+        history.check(account, random, faults)
     except Violation as violation:
         raise Failure(seed, str(violation), account.trace) from violation
     finally:

@@ -47,6 +47,9 @@ def random_body(random: Random, name: str, spot: float = 0.2) -> dict[str, Any]:
         request["RetryStrategy"] = {"MaximumRetryAttempts": 2}
     if random.random() < 0.1:
         request["Tags"].append({"Key": "queue:idle-exempt", "Value": "true"})
+    # Depends on the other members, so that the rest of the world stays as it was.
+    if Random(f"notify {request}").random() < 0.3:  # noqa: S311 - requests, not secrets
+        request["Tags"].append({"Key": "queue:notify", "Value": "start+end+preemption"})
     return request
 
 

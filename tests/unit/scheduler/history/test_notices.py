@@ -1,10 +1,16 @@
 """The notices that owners get."""
 
+from datetime import timedelta
+
 import pytest
 
-from scheduler.core.history.notices import NoticeKind, notice_of
+from scheduler.core.history.change import change_of
+from scheduler.core.history.notices import Notice, NoticeKind, notice_in
+from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
-from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState, NotifyMoment
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from support.builders.jobs import NOON, a_job, changed_job
 
@@ -19,6 +25,15 @@ FAILED = EndedAttempt(
     failure_class=FailureClass.INTERNAL,
     action="tried again",
 )
+
+
+def notice_for(job: Job, written_by: str = "schedule") -> Notice | None:
+    return notice_in(change_of(job, written_by, NOON, ()), job)
+
+
+def kind_for(job: Job, written_by: str = "schedule") -> NoticeKind | None:
+    notice = notice_for(job, written_by)
+    return notice.kind if notice else None
 
 
 @pytest.mark.parametrize(
@@ -36,19 +51,75 @@ FAILED = EndedAttempt(
         (JobState.STOPPED, ReasonCode.CANCELLED, None),
         (JobState.PREEMPTED, ReasonCode.REQUEUED, None),
         (JobState.PENDING, ReasonCode.CAPACITY, None),
-        (JobState.RUNNING, ReasonCode.RUNNING, None),
-        (JobState.COMPLETED, ReasonCode.COMPLETED, None),
+        (JobState.COMPLETED, ReasonCode.COMPLETED, NoticeKind.COMPLETED),
+        (JobState.STOPPING, ReasonCode.OUTRANKED, None),
+        (JobState.LAUNCHING, ReasonCode.FITS, None),
     ],
 )
-def test_an_owner_is_notified_of_unexpected_changes(state: JobState, code: ReasonCode, kind: NoticeKind | None) -> None:
-    notice = notice_of(changed_job(a_job(), state=state, reason=Reason(code, "why"), history=(FAILED,)))
-    assert (notice.kind if notice else None) is kind
+def test_each_change_has_its_kind_of_notice(state: JobState, code: ReasonCode, kind: NoticeKind | None) -> None:
+    job = changed_job(a_job(), state=state, reason=Reason(code, "why"), history=(FAILED,))
+    assert kind_for(job) is kind
+    assert {kind_for(job, by) for by in ("api", "idle_alarm", "pools", "unknown")} == {None}
 
 
-def test_a_job_that_runs_again_after_a_preemption_is_reported() -> None:
-    notice = notice_of(changed_job(a_job(), state=JobState.RUNNING, preemptions=1))
+def test_a_start_is_reported_once() -> None:
+    started = transitions.confirm_running(changed_job(a_job(), state=JobState.LAUNCHING, attempts=1), NOON)
+    assert kind_for(started) is NoticeKind.STARTED
+    later = NOON + timedelta(minutes=1)
+    assert kind_for(transitions.record_selection(started, Demand.of({"ml.g5.xlarge": 1}), later)) is None
+    assert kind_for(transitions.spare(started, later)) is None
+    assert kind_for(started, "idle_alarm") is None  # it stores warnings, and leaves all else as it was
+
+
+def test_a_job_that_runs_again_after_a_preemption_is_reported_with_the_time_it_waited() -> None:
+    preempted = changed_job(a_job(), state=JobState.LAUNCHING, preemptions=1, history=(FAILED,))
+    notice = notice_for(transitions.confirm_running(preempted, NOON + timedelta(minutes=7)))
     assert notice is not None
-    assert notice.kind is NoticeKind.RESUMED
+    assert (notice.kind, notice.reason) == (
+        NoticeKind.RESUMED,
+        "It runs again, 7 min after its last attempt ended.",
+    )
+
+
+@pytest.mark.parametrize(("uri", "where"), [("s3://data/checkpoints", "its last checkpoint"), (None, "the beginning")])
+def test_an_interruption_is_reported(uri: str | None, where: str) -> None:
+    running = changed_job(a_job(), state=JobState.RUNNING, preemptions=1, checkpoint_uri=uri)
+    notice = notice_for(transitions.record_interruption(running, NOON + timedelta(hours=1)))
+    assert notice is not None
+    assert notice.kind is NoticeKind.INTERRUPTED
+    assert where in notice.remedy
+
+
+def test_the_id_of_a_notice_names_the_version_and_is_the_same_each_time() -> None:
+    job = changed_job(a_job(), state=JobState.COMPLETED, reason=Reason(ReasonCode.COMPLETED), version=4)
+    first, again, other = notice_for(job), notice_for(job), notice_for(changed_job(job, version=5))
+    assert first is not None
+    assert other is not None
+    assert (first.id, first) == ("resnet/4/completed", again)
+    assert other.id != first.id
+
+
+@pytest.mark.parametrize(
+    ("notify", "chosen"),
+    [
+        ((), []),
+        ((NotifyMoment.START,), [NoticeKind.STARTED]),
+        ((NotifyMoment.END,), [NoticeKind.COMPLETED, NoticeKind.FAILED]),
+        ((NotifyMoment.PREEMPTION, NotifyMoment.START), [NoticeKind.STARTED, NoticeKind.PREEMPTED]),
+    ],
+)
+def test_owners_choose_the_moments_with_an_option(notify: tuple[NotifyMoment, ...], chosen: list[NoticeKind]) -> None:
+    states = [
+        (JobState.RUNNING, ReasonCode.RUNNING),
+        (JobState.PREEMPTED, ReasonCode.OUTRANKED),
+        (JobState.COMPLETED, ReasonCode.COMPLETED),
+        (JobState.FAILED, ReasonCode.FAILED),
+        (JobState.PARKED, ReasonCode.EXCEEDS_BUDGET),
+    ]
+    jobs = (changed_job(a_job(), state=state, reason=Reason(code), notify=notify) for state, code in states)
+    notices = [notice for notice in map(notice_for, jobs) if notice]
+    assert len(notices) == len(states)
+    assert [notice.kind for notice in notices if notice.is_chosen] == chosen
 
 
 @pytest.mark.parametrize(
@@ -57,13 +128,13 @@ def test_a_job_that_runs_again_after_a_preemption_is_reported() -> None:
 def test_what_sagemaker_says_of_a_failure_is_not_passed_on_for_it_may_quote_the_request(
     state: JobState, code: ReasonCode
 ) -> None:
-    notice = notice_of(changed_job(a_job(), state=state, reason=Reason(code, SECRET), history=(FAILED,)))
+    notice = notice_for(changed_job(a_job(), state=state, reason=Reason(code, SECRET), history=(FAILED,)))
     assert notice is not None
     assert "hunter2" not in f"{notice}"
 
 
 def test_a_quota_that_is_too_small_is_reported_in_the_queues_own_words() -> None:
-    notice = notice_of(changed_job(a_job(), state=JobState.PARKED, reason=Reason(ReasonCode.CAPACITY, SECRET)))
+    notice = notice_for(changed_job(a_job(), state=JobState.PARKED, reason=Reason(ReasonCode.CAPACITY, SECRET)))
     assert notice is not None
     assert notice.reason == "A SageMaker quota of this account is too small for it."
     assert "hunter2" not in f"{notice}"

@@ -13,17 +13,18 @@ def test_a_good_section_is_read() -> None:
     assert change_of(ConfigKind.NOTICES, "owners: []").after.notices.owners == ()
 
 
-def test_owners_get_all_notices_but_those_of_preemptions_unless_operators_choose() -> None:
+def test_without_a_choice_owners_get_notices_on_which_somebody_has_to_act() -> None:
     owners = {*change_of(ConfigKind.NOTICES, "{}").after.notices.owners}
-    assert owners == {*NoticeKind} - {NoticeKind.PREEMPTED, NoticeKind.RESUMED}
+    on_request = {"started", "completed", "interrupted", "preempted", "resumed"}
+    assert owners == {*NoticeKind} - {NoticeKind(kind) for kind in on_request}
 
 
 @pytest.mark.parametrize(
     ("bad", "field", "reason"),
     [
-        ("[idle, retryed]", "owners[1]", "must be one of preempted, resumed, idle, "),
+        ("[idle, retryed]", "owners[1]", "must be one of started, completed, "),
         ("idle", "owners", "must be a list"),
-        ("[7]", "owners[0]", "must be one of preempted, resumed, idle, "),
+        ("[7]", "owners[0]", "must be one of started, completed, "),
         ("[idle]\nowner: [idle]", "owner", "is not a known member; did you mean owners?"),
     ],
 )

@@ -128,6 +128,5 @@ class PlanExecutor:
             self.attempts.stop(stopping)
 
     def _park(self, entry: Park) -> None:
-        job = self.services.stores.jobs.save(parked(entry, self.services.clock.now()), by=SCHEDULE)
-        logger.warning("park", extra={"job": job.name, "reason": entry.reason.code.value})
-        self.services.notify_owner(job)
+        self.services.stores.jobs.save(parked(entry, self.services.clock.now()), by=SCHEDULE)
+        logger.warning("park", extra={"job": entry.job.name, "reason": entry.reason.code.value})

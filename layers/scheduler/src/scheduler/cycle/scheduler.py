@@ -151,7 +151,7 @@ class _Cycle:
     def __init__(self, services: CycleServices, lease: Lease, deadline: datetime) -> None:
         self._services = services
         self.live_jobs = LiveJobs(services.stores.reservations, lease, services.live_job_cache)
-        self.steps = Steps(services.clock, deadline, self.live_jobs, services.stores.jobs, services.notifier)
+        self.steps = Steps(services.clock, deadline, self.live_jobs, services.stores.jobs)
         self.unmanaged_jobs = UnmanagedJobs(services, self.steps)
         self.reconciliation = Reconciliation(services, lease, self.unmanaged_jobs, self.steps)
         self._capacity = CapacityTracker(services, lease)

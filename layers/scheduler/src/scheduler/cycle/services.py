@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from scheduler.admission.admission import Admission
 from scheduler.admission.launch_check import LaunchCheck, ReadRequests
 from scheduler.core.configuration.configuration import Configuration
-from scheduler.core.history.notices import notice_of
-from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.observe.configuration import ConfigurationReader
@@ -37,11 +35,6 @@ class CycleServices:
     @property
     def configuration(self) -> ConfigurationReader:
         return self.snapshot_reader.configuration
-
-    def notify_owner(self, job: Job) -> None:
-        """Notifies the owner of the change that was just written. A crash in between loses only the notice."""
-        if notice := notice_of(job):
-            self.notifier.notify(notice)
 
     def launch_check(self, configuration: Configuration, read_requests: ReadRequests | None = None) -> LaunchCheck:
         return LaunchCheck(configuration, self.admission, read_requests or self.stores.jobs.requests_of, self.clock)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
-from scheduler.core.history.notices import notice_of
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -30,7 +29,6 @@ from scheduler.errors.internal import (
 from scheduler.errors.unreadable import UnreadableRecord
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import SCHEDULE, JobStore
-from scheduler.ports.notifications import Notifier
 
 logger = logging.getLogger(__name__)
 _Item = TypeVar("_Item")
@@ -54,7 +52,6 @@ class Steps:
     deadline: datetime
     live_jobs: LiveJobs
     jobs: JobStore
-    notifier: Notifier
     #: Names of jobs that the rest of this cycle skips, because their own data caused an error.
     set_aside: set[str] = field(default_factory=set, init=False)
     _reported: int = field(default=0, init=False)
@@ -112,9 +109,7 @@ class Steps:
         message = f"{type(error).__name__} at the step {step}: {_shown(error)}"
         parked = transitions.park(job, Reason(ReasonCode.JOB_ERROR, message), self.clock.now())
         try:
-            saved = self.jobs.save(parked, by=SCHEDULE)
-            if notice := notice_of(saved):
-                self.notifier.notify(notice)
+            self.jobs.save(parked, by=SCHEDULE)
         except StaleJob:
             return  # another writer, or the failed step itself, has changed the job: the next cycle reads it again
         except (RecordRefused, *DATA_ERRORS) as refused:

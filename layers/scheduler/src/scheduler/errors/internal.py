@@ -76,6 +76,10 @@ class EventsRefused(SchedulerError):
     """EventBridge did not accept some events."""
 
 
+class NoticesRefused(SchedulerError):
+    """SNS did not accept some notices, but may accept them later."""
+
+
 class TrainingServiceError(SchedulerError):
     """A call to SageMaker failed."""
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.history.change import WRITTEN_BY_CYCLE
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -32,7 +33,7 @@ NO_JOBS: Mapping[str, Job] = MappingProxyType({})
 #: For a settled attempt that adds nothing to the statistics.
 NOTHING_LEARNED = Learned()
 #: The functions that write to the table. `by` names one of them.
-API, SCHEDULE, TRAINING_EVENTS, IDLE_ALARM = "api", "schedule", "training_events", "idle_alarm"
+API, SCHEDULE, TRAINING_EVENTS, IDLE_ALARM = "api", WRITTEN_BY_CYCLE, "training_events", "idle_alarm"
 #: The value of `by` if a cycle gives back its lease before its work is done.
 UNFINISHED = "unfinished"
 #: The writers whose changes wake the scheduler. The stream's filter in template.yaml lists the same names.
@@ -114,7 +115,10 @@ class Reservations(Protocol):
         """
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """Writes the job, and the `created`, `stop_sent` and `notice` of its attempt. Raises StaleJob or LeaseLost."""
+        """Writes the job, and `created`, `stop_sent`, `recorded_interruptions` and `notice` of its attempt.
+
+        Raises StaleJob or LeaseLost.
+        """
 
     def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
         """Writes the job, and reduces its reservation to what SageMaker selected. Raises StaleJob or LeaseLost."""

@@ -1,6 +1,6 @@
 """The channels on which the queue reports: notices for people, and events for programs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -25,3 +25,8 @@ class EventBus(Protocol):
 class Notifier(Protocol):
     def notify(self, notice: Notice) -> None:
         """Sends the notice. Never raises: if sending fails, logs the notice and delays no other work."""
+
+
+class NoticeSender(Protocol):
+    def send(self, notices: Iterable[Notice]) -> None:
+        """Sends each notice at least once. After it has tried all, raises NoticesRefused if a repeat may succeed."""

@@ -7,7 +7,7 @@ from functools import cache
 from scheduler.adapters.aws.eventbridge import EventBridge
 from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
 from scheduler.ports.change_store import ChangeStore
-from scheduler.ports.notifications import EventBus
+from scheduler.ports.notifications import EventBus, NoticeSender
 from scheduler.settings import history_retention
 from scheduler.wiring import shared
 
@@ -26,3 +26,8 @@ def retention() -> timedelta:
 @cache
 def event_bus() -> EventBus:
     return EventBridge(shared.client("events", config=shared.PATIENT), os.environ["EVENT_BUS"])
+
+
+@cache
+def notice_sender() -> NoticeSender:
+    return shared.notices()

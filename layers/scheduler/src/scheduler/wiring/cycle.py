@@ -8,7 +8,6 @@ from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchG
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
-from scheduler.adapters.aws.sns_notices import SnsNotices
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
 from scheduler.cycle.idle_gpus import IdleGpus
@@ -74,8 +73,7 @@ def live_job_cache() -> LiveJobCache:
 
 @cache
 def notifier() -> Notifier:
-    sns = shared.client("sns", config=shared.PATIENT)
-    return SnsNotices(sns, shared.settings().notice_topic, shared.configuration_reader().current)
+    return shared.notices()
 
 
 @cache

@@ -16,6 +16,8 @@ from scheduler.core.jobs.unsaved_work import UnsavedWork, unsaved_work
 
 #: The writer of versions that only add the cost of a warm pool that the job left. The job itself does not change.
 WRITTEN_BY_POOLS = "pools"
+#: The writer of the versions that a cycle decides.
+WRITTEN_BY_CYCLE = "schedule"
 
 
 class ChangeKind(StrEnum):

@@ -1,15 +1,24 @@
-"""Decides which changes of a job its owner is notified of, and words the notices."""
+"""Decides which changes of a job its owner is notified of, and words the notices.
 
-from dataclasses import dataclass
+The function `history` sends the notices of these changes; the functions that detect idle GPUs, unmanaged jobs and used
+spending limits send those.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from scheduler.core.history.change import WRITTEN_BY_CYCLE, Change
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
 from scheduler.core.jobs.reason import ReasonCode
 
 
 class NoticeKind(StrEnum):
+    STARTED = "started"  # SageMaker has created an attempt
+    COMPLETED = "completed"
+    INTERRUPTED = "interrupted"  # spot instances were taken back, and SageMaker continues the attempt on others
     PREEMPTED = "preempted"
     RESUMED = "resumed"
     IDLE = "idle"
@@ -22,6 +31,16 @@ class NoticeKind(StrEnum):
     SPENDING_LIMIT = "spending_limit"
 
 
+#: The kinds of notices that an owner chooses with the option `notify`.
+KINDS_AT: Mapping[NotifyMoment, frozenset[NoticeKind]] = {
+    NotifyMoment.START: frozenset({NoticeKind.STARTED}),
+    NotifyMoment.END: frozenset({NoticeKind.COMPLETED, NoticeKind.FAILED, NoticeKind.STOPPED}),
+    NotifyMoment.PREEMPTION: frozenset({NoticeKind.PREEMPTED, NoticeKind.RESUMED, NoticeKind.INTERRUPTED}),
+}
+#: Actions in changes that start an attempt. A running job with any other action, such as `spared`, ran before.
+_WITH_STARTS = frozenset({ActionKind.KEEP_ALIVE_DROPPED, ActionKind.ADOPTED})
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     kind: NoticeKind
@@ -31,10 +50,17 @@ class Notice:
     reason: str  # a sentence
     remedy: str  # what to do
     team: str = ""  # empty: the owner's team
+    id: str = field(kw_only=True)  # the same if the notice is sent again
+    is_chosen: bool = False  # the job's option `notify` asks for it
 
 
-def notice_of(job: Job) -> Notice | None:
-    """Returns the notice for the state that a job has just reached; None if the owner asked for it or expects it."""
+def notice_in(change: Change, job: Job) -> Notice | None:
+    """Returns the notice of a change; None if the owner asked for the change or expects it.
+
+    `job` is the job's record in the version that the change made.
+    """
+    if change.written_by != WRITTEN_BY_CYCLE:
+        return None  # users' changes, and those about which other functions notify the owner
     # SageMaker's failure text may quote the request, so a notice only names the command that shows it.
     show, message = f"`sagequeue show {job.name}`", job.status.reason.message
     match job.status.state, job.status.reason.code:
@@ -48,8 +74,8 @@ def notice_of(job: Job) -> Notice | None:
             return _notice(
                 NoticeKind.PREEMPTED, job, message, "No action is needed: it continues when instances are free."
             )
-        case (JobState.RUNNING, _) if job.status.preemptions:
-            return _notice(NoticeKind.RESUMED, job, "It runs again.", "No action is needed.")
+        case (JobState.RUNNING, _):
+            return _notice_while_running(change, job)
         case (JobState.PARKED, ReasonCode.RULE_VIOLATED):
             remedy = f"Submit a job that the rules allow, or get an exemption and run `sagequeue requeue {job.name}`."
             return _notice(NoticeKind.RULE_VIOLATED, job, message, remedy)
@@ -58,6 +84,8 @@ def notice_of(job: Job) -> Notice | None:
             return _notice(NoticeKind.PARKED, job, reason, f"{show} shows which quota; ask AWS to raise it.")
         case (JobState.PARKED, _):
             return _notice(NoticeKind.PARKED, job, message, "Fix the cause, then submit the same request again.")
+        case (JobState.COMPLETED, _):
+            return _notice(NoticeKind.COMPLETED, job, "The training job completed.", f"{show} shows its attempts.")
         case (JobState.FAILED, _):
             return _notice(NoticeKind.FAILED, job, "The training job failed.", f"{show} shows why.")
         case (JobState.STOPPED, ReasonCode.IDLE_GPU):
@@ -67,6 +95,24 @@ def notice_of(job: Job) -> Notice | None:
         case (JobState.STOPPED, code) if code is not ReasonCode.CANCELLED:
             return _notice(NoticeKind.STOPPED, job, message, f"{show} shows more.")
     return None
+
+
+def _notice_while_running(change: Change, job: Job) -> Notice | None:
+    """Returns the notice of a start or of an interruption. A running job also changes in other ways."""
+    actions = {action.kind for action in change.done}
+    if ActionKind.INTERRUPTED in actions:
+        from_where = "from its last checkpoint" if job.spec.checkpoint_uri else "from the beginning"
+        remedy = f"Nothing: SageMaker runs it again {from_where} when spot instances are free."
+        return _notice(NoticeKind.INTERRUPTED, job, "SageMaker took its spot instances back.", remedy)
+    if job.status.reason.message or not actions <= _WITH_STARTS:  # such as the instances that SageMaker selected
+        return None
+    if not job.status.preemptions or change.run is None:
+        reason = f"SageMaker has created its attempt {job.status.attempts}."
+        return _notice(NoticeKind.STARTED, job, reason, "Nothing: it trains as soon as its instances are ready.")
+    minutes = max(0, round((change.changed_at - change.run.ended_at).total_seconds() / 60))
+    return _notice(
+        NoticeKind.RESUMED, job, f"It runs again, {minutes} min after its last attempt ended.", "No action is needed."
+    )
 
 
 def idle_notice(job: Job, rule: IdleRule) -> Notice:
@@ -81,4 +127,8 @@ def underused_notice(job: Job, rule: IdleRule) -> Notice:
 
 
 def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:
-    return Notice(kind, job.name, job.owner, job.status.state.value, reason, remedy)
+    """Returns a notice whose id is unique: a version of a job has one notice of a kind at most."""
+    chosen = any(kind in KINDS_AT[moment] for moment in job.options.notify)
+    identity = f"{job.name}/{job.version}/{kind}"
+    state = job.status.state.value
+    return Notice(kind, job.name, job.owner, state, reason, remedy, id=identity, is_chosen=chosen)

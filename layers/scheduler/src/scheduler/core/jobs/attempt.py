@@ -127,6 +127,7 @@ class Attempt:
     takes_notice: bool = False  # it was created with a stop object, so its program can be asked to save
     notice: StopNotice | None = None  # the notice that its program was given; never withdrawn
     saved: Save | None = None  # the newest save that its program has reported
+    recorded_interruptions: int = 0  # how many of its interruptions the job's record has
 
     @property
     def last_sent_at(self) -> datetime:

@@ -16,6 +16,7 @@ from scheduler.core.jobs.job_state import (
     Action,
     ActionKind,
     JobState,
+    NotifyMoment,
     Stop,
     StopCause,
 )
@@ -63,6 +64,7 @@ class JobOptions:
     checkpoint_interval: int | None = None  # seconds between two checkpoints of the user's script
     idle_exempt: bool = False  # its GPUs may be idle
     source_etag: str | None = None  # ETag of its code in S3, as its client read it; the queue may not read the code
+    notify: tuple[NotifyMoment, ...] = ()  # its owner gets notices of these moments, too
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,14 @@ UNFINISHED = QUEUED | LIVE | HELD_OR_PARKED
 FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
 
 
+class NotifyMoment(StrEnum):
+    """Lists the moments of which a job's owner may ask to be notified."""
+
+    START = "start"
+    END = "end"
+    PREEMPTION = "preemption"
+
+
 class StopCause(StrEnum):
     PREEMPTION = "preemption"
     CANCELLATION = "cancellation"
@@ -74,6 +82,7 @@ class ActionKind(StrEnum):
     GIVEN_UP = "given_up"
     KEEP_ALIVE_DROPPED = "keep_alive_dropped"  # SageMaker refused a keep-alive period that the queue had added
     ADOPTED = "adopted"  # its attempt was missing from the records
+    INTERRUPTED = "interrupted"  # SageMaker took its spot instances back, and continues it on others
 
 
 @dataclass(frozen=True, slots=True)

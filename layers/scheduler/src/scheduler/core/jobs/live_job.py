@@ -6,6 +6,7 @@ from functools import cached_property
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.unsaved_work import UnsavedWork, unsaved_work
 
 
@@ -38,6 +39,16 @@ class LiveJob:
     def had_waited(self) -> timedelta:
         """Returns the time from the job's submission to the reservation of its instances."""
         return self.attempt.reserved_at - self.job.submitted_at
+
+    @property
+    def interruptions(self) -> int:
+        """Returns how often the attempt is known to have lost its spot instances."""
+        return self.attempt.observation.interruptions if self.attempt.observation else 0
+
+    @property
+    def has_new_interruption(self) -> bool:
+        """Returns whether the running attempt has lost its spot instances more often than the job's record says."""
+        return self.job.status.state is JobState.RUNNING and self.interruptions > self.attempt.recorded_interruptions
 
     @property
     def has_no_save(self) -> bool:

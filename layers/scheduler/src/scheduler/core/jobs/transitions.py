@@ -97,6 +97,12 @@ def adopt(job: Job, number: int, now: datetime) -> Job:
     return job.moved_to(JobState.RUNNING, Reason(ReasonCode.RUNNING), now)
 
 
+def record_interruption(job: Job, now: datetime) -> Job:
+    """Records that the running attempt has lost its spot instances. SageMaker itself continues it on others."""
+    job = job.with_action(ActionKind.INTERRUPTED, now, "SageMaker took its spot instances back")
+    return replace(job, status=replace(job.status, updated_at=now))
+
+
 def park(job: Job, reason: Reason, now: datetime) -> Job:
     return job.with_action(ActionKind.PARKED, now, reason.message).moved_to(JobState.PARKED, reason, now)
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
+from scheduler.core.jobs.job_state import NotifyMoment
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
 from scheduler.errors.refusals import BadRequest, shortened, shown
 
@@ -35,7 +36,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     """Parses the options in the request's tags and those beside the request. Raises BadRequest, also if they differ."""
     tagged = {option.name: option for option in _tagged_options(request)}
     alternatives = read_alternatives(given["alternatives"]) if "alternatives" in given else ()
-    untagged = {name: value for name, value in given.items() if name != "alternatives"}
+    untagged = {name: _kept(value) for name, value in given.items() if name != "alternatives"}
     for name, value in untagged.items():
         if name not in _BY_NAME:
             known = ", ".join([*_BY_NAME, "alternatives"])
@@ -45,7 +46,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
             )
         option = _BY_NAME[name]
         if not option.allows(value):
-            raise _refused(option, f"options.{name}", value, f"options.{name}")
+            raise _refused(option, f"options.{name}", given[name], f"options.{name}")
         if name in tagged and tagged[name].value != value:
             raise BadRequest(
                 f"The option {name} is {shown(value)}, but the tag {tagged[name].tag} is {shown(tagged[name].value)}",
@@ -54,7 +55,8 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
             )
     values = {option.name: option.value for option in tagged.values()} | untagged
     hold = values.pop("hold", False)
-    options = JobOptions(**{"priority": 0} | values)
+    notify = tuple(map(NotifyMoment, values.pop("notify", ())))
+    options = JobOptions(**{"priority": 0} | values, notify=notify)
     if options.checkpoint_interval is not None and "CheckpointConfig" not in request:
         raise BadRequest(
             f"checkpoint_interval is {options.checkpoint_interval}, but CheckpointConfig is missing",
@@ -88,12 +90,25 @@ class _TaggedOption:
     value: Any
 
 
+def _kept(value: Any) -> Any:
+    """Returns the value as a job keeps it: lists of JSON as tuples of texts, so that jobs stay immutable."""
+    return tuple(value) if isinstance(value, list) and all(isinstance(item, str) for item in value) else value
+
+
 def _whole_number(low: int, high: int) -> Callable[[object], bool]:
     return lambda value: type(value) is int and low <= value <= high  # a bool is an int to isinstance
 
 
 def _number_in(text: str) -> object:
     return int(text) if _INTEGER.fullmatch(text.strip()) else text
+
+
+def _are_moments(value: object) -> bool:
+    return isinstance(value, tuple) and {*value} <= {*NotifyMoment} and len({*value}) == len(value)
+
+
+def _moments_in(text: str) -> object:
+    return tuple(re.split(r"[\s,+]+", text.strip()))
 
 
 def _is_flag(value: object) -> bool:
@@ -125,6 +140,12 @@ _OPTIONS = (
         lambda value: isinstance(value, str) and _ETAG.fullmatch(value) is not None,
         str,
         "Use the ETag of the code in S3: 1 to 128 letters, digits and hyphens.",
+    ),
+    _Option(
+        "notify",
+        _are_moments,
+        _moments_in,
+        f"Name each of {', '.join(NotifyMoment)} once at most: start+end in a tag, an array beside the request.",
     ),
 )
 _BY_NAME = {option.name: option for option in _OPTIONS}

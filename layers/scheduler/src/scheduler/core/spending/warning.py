@@ -51,4 +51,6 @@ def _notice(warning: SpendingWarning, description: str) -> Notice:
     else:
         consequence = "No job starts" + (", and running jobs are stopped after a checkpoint" if stops else "")
     remedy = f"{consequence}; an operator can raise the limit (section spending of sagequeue config)."
-    return Notice(NoticeKind.SPENDING_LIMIT, "", owner, warning.state.value, f"{description}.", remedy, team)
+    identity = f"{warning.month}/{warning.key}"
+    state = warning.state.value
+    return Notice(NoticeKind.SPENDING_LIMIT, "", owner, state, f"{description}.", remedy, team, id=identity)

@@ -36,7 +36,6 @@ class AttemptRecords:
         if capacity is not None:
             self.capacity.replace(capacity)
         log_change("settled", settled, attempt)
-        self.services.notify_owner(settled)
         return settled
 
     def _learned_from(self, job: Job, attempt: Attempt) -> Learned:

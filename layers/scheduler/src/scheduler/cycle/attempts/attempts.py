@@ -64,6 +64,9 @@ class Attempts:
             elif live_job.attempt.name in reported:
                 with self.steps.isolate("poll", live_job.job):
                     self.poll(live_job)
+            elif live_job.has_new_interruption:
+                with self.steps.isolate("interruption", live_job.job):
+                    self._record_interruption(live_job)
         return has_confirmed
 
     def _may_follow(self, live_job: LiveJob) -> bool:
@@ -132,6 +135,10 @@ class Attempts:
             self.stop(
                 self.records.update(transitions.switch_alternative(job, reason, self.services.clock.now()), attempt)
             )
+
+    def _record_interruption(self, live_job: LiveJob) -> None:
+        job = transitions.record_interruption(live_job.job, self.services.clock.now())
+        self.records.update(job, replace(live_job.attempt, recorded_interruptions=live_job.interruptions))
 
     def _narrow(self, live_job: LiveJob, selected: Demand) -> LiveJob:
         """Releases the reserved instances that SageMaker did not select, unless it took some that were not reserved."""

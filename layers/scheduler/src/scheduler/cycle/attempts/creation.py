@@ -166,9 +166,7 @@ class Creation:
             dropped = f"SageMaker refused KeepAlivePeriodInSeconds, {attempt.refused_keep_alive}"
             job = job.with_action(ActionKind.KEEP_ALIVE_DROPPED, now, f"{dropped}, which a rule for pools had set")
             self.capacity.refuse_keep_alive(attempt)
-        confirmed = self.records.update(job, replace(attempt, created=True))
-        self.services.notify_owner(confirmed.job)
-        return confirmed.job
+        return self.records.update(job, replace(attempt, created=True)).job
 
     def _settle_refused(self, live_job: LiveJob, error: LimitExceeded | Refused | UnreadableBody) -> Job:
         job, attempt, now = live_job.job, live_job.attempt, self.services.clock.now()

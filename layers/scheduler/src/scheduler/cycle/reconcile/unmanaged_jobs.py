@@ -142,4 +142,6 @@ def _notice(finding: Finding, subject: Subject) -> Notice:
     state = "stopping" if finding.stopped else "running"
     reason = "It was started outside the queue. " + "; ".join(map(str, finding.violations))
     remedy = " ".join(dict.fromkeys(violation.remedy for violation in finding.violations))
-    return Notice(NoticeKind.RULE_VIOLATED, finding.name, owner, state, reason, f"{remedy} Submit it to the queue.")
+    kind, remedy = NoticeKind.RULE_VIOLATED, f"{remedy} Submit it to the queue."
+    identity = f"{finding.name}/{finding.created_at.isoformat()}/{kind}"
+    return Notice(kind, finding.name, owner, state, reason, remedy, id=identity)

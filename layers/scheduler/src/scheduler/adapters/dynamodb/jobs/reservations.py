@@ -44,7 +44,13 @@ class DynamoDBReservations:
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
         # Writes only the cycle's own attributes: it neither overwrites a concurrent observation nor conflicts with it.
-        marks = {"created": attempt.created, "stop_sent": attempt.stop_sent, **notice_values(attempt), **_marks(job)}
+        marks = {
+            "created": attempt.created,
+            "stop_sent": attempt.stop_sent,
+            "recorded_interruptions": attempt.recorded_interruptions,
+            **notice_values(attempt),
+            **_marks(job),
+        }
         marked = set_attributes(attempt_key(attempt.name), marks, PRESENT, refusal=stale(job))
         self.table.transact(ledger.check_lease(lease), rewrite_job(job), marked)
         return written(job)
