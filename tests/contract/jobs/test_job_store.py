@@ -11,7 +11,7 @@ from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import Demand, InstanceRange
 from scheduler.core.jobs.job import NONCE_BYTES, Job
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -51,6 +51,7 @@ def test_a_submitted_job_is_kept_as_it_is(stores: Stores) -> None:
         preemptions=1,
         never_preempt=True,
         checkpoint_interval=600,
+        instances=InstanceRange(1, 3),
         client_token="once",
     )
     submit(stores, job)

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 56d6452a8988d62cb0b50511af6859c2ae263f8230bf24c7bd5946db96dc71ab
+// made by client/ui/build.js from sources with the digest c4d6c11388cea7e0e6ae7306c2e413a466896108e132bcc50f9d46803cf9fc9c
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -9267,7 +9267,7 @@ function withKnobs({ request, ...beside }, changes) {
 function copyOf(job) {
   const request = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, idle_exempt, checkpoint_interval } = job.options;
+  const { never_preempt, idle_exempt, checkpoint_interval, instances: instances2 } = job.options;
   const options = {
     "queue:never-preempt": never_preempt,
     "queue:idle-exempt": idle_exempt,
@@ -9277,9 +9277,12 @@ function copyOf(job) {
   const kept2 = tags(request).filter((tag) => tag.Key !== "queue:hold");
   const copy2 = { ...request, ...kept2.length + added.length > 0 && { Tags: [...kept2, ...added] } };
   const isPriorityKnown = knobs(request).priority === job.priority;
+  const alternatives = job.alternatives?.length ? job.alternatives : null;
   const submission = {
     request: copy2,
-    ...job.alternatives?.length && { options: { alternatives: job.alternatives } }
+    ...(alternatives || instances2) && {
+      options: { ...alternatives && { alternatives }, ...instances2 && { instances: instances2 } }
+    }
   };
   return withKnobs(submission, { name: nextName(job.name), ...!isPriorityKnown && { priority: job.priority } });
 }
