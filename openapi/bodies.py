@@ -69,6 +69,28 @@ class Alternative(TypedDict):
     ]
 
 
+Width = Annotated[int, Field(ge=1, le=9999)]
+
+
+@with_config(_CLOSED)
+class _InstancesExtras(TypedDict, total=False):
+    step: Width
+    hyperparameters: Annotated[
+        dict[str, Annotated[dict[str, str], Field(min_length=1)]],
+        Field(description="The hyperparameters that differ, by number of instances."),
+    ]
+
+
+class Instances(_InstancesExtras):
+    """The numbers of instances of an elastic job, from `max` down to `min` in steps (1 by default), at most five.
+
+    `max` is the `InstanceCount` of the request.
+    """
+
+    min: Width
+    max: Width
+
+
 @with_config(_CLOSED)
 class JobOptions(TypedDict, total=False):
     """Options of the queue, separate from the request. Tags such as `queue:priority` have the same effect."""
@@ -85,6 +107,7 @@ class JobOptions(TypedDict, total=False):
         list[NotifyMoment], Field(max_length=len(NotifyMoment), description="Moments to report to the owner.")
     ]
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
+    instances: Instances
 
 
 @with_config(_CLOSED)

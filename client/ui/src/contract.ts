@@ -99,6 +99,16 @@ export interface Options {
   /** Of the code in S3 at submission. */
   source_etag: string | null;
   notify: string[];
+  /** Null unless the job is elastic. */
+  instances: InstanceRange | null;
+}
+
+/** The numbers of instances of an elastic job. Only the answer about one job has its hyperparameters. */
+export interface InstanceRange {
+  min: number;
+  max: number;
+  step: number;
+  hyperparameters?: Record<string, Record<string, string>>;
 }
 
 /** The request, or an alternative to it. */

@@ -76,7 +76,7 @@ export function withKnobs({ request, ...beside }: Submission, changes: Partial<K
 export function copyOf(job: Job): string {
   const request: TrainingRequest = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, idle_exempt, checkpoint_interval, notify } = job.options;
+  const { never_preempt, idle_exempt, checkpoint_interval, notify, instances } = job.options;
   const options: Record<string, boolean | number | string | null> = {
     "queue:never-preempt": never_preempt,
     "queue:idle-exempt": idle_exempt,
@@ -89,9 +89,12 @@ export function copyOf(job: Job): string {
   const kept = tags(request).filter((tag) => tag.Key !== "queue:hold");
   const copy = { ...request, ...(kept.length + added.length > 0 && { Tags: [...kept, ...added] }) };
   const isPriorityKnown = knobs(request).priority === job.priority;
+  const alternatives = job.alternatives?.length ? job.alternatives : null;
   const submission = {
     request: copy,
-    ...(job.alternatives?.length && { options: { alternatives: job.alternatives } }),
+    ...((alternatives || instances) && {
+      options: { ...(alternatives && { alternatives }), ...(instances && { instances }) },
+    }),
   };
   return withKnobs(submission, { name: nextName(job.name), ...(!isPriorityKnown && { priority: job.priority }) });
 }

@@ -9,7 +9,7 @@ const REQUEST = {
   ResourceConfig: { InstanceType: "ml.g5.xlarge", InstanceCount: 1, VolumeSizeInGB: 30 },
   Tags: [{ Key: "team", Value: "vision" }],
 };
-const OPTIONS = { never_preempt: false, idle_exempt: false, checkpoint_interval: null, notify: [] };
+const OPTIONS = { never_preempt: false, idle_exempt: false, checkpoint_interval: null, notify: [], instances: null };
 
 test("fields show the members of the request, and change nothing else", () => {
   assert.deepEqual(knobs(REQUEST), { name: "resnet", priority: 0, type: "ml.g5.xlarge", count: 1 });
@@ -65,6 +65,12 @@ test("the copy of a job has its alternatives beside its request, and a change of
   const changed = parsed(withKnobs(submission, { count: 2 })).submission;
   assert.equal(changed.request.ResourceConfig.InstanceCount, 2);
   assert.deepEqual(changed.options, submission.options);
+});
+
+test("the copy of an elastic job has its widths beside its request", () => {
+  const instances = { min: 1, max: 3, step: 1, hyperparameters: { 1: { "batch-size": "16" } } };
+  const { submission } = parsed(copyOf(job("resnet", { request: REQUEST, options: { ...OPTIONS, instances } })));
+  assert.deepEqual(submission.options, { instances });
 });
 
 test("a refusal of an alternative is at a line of this alternative", () => {

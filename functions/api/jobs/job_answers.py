@@ -104,10 +104,20 @@ class Attempt(TypedDict):
     cost: NotRequired[AttemptCost | None]
 
 
+class InstanceRange(TypedDict):
+    """The numbers of instances of an elastic job. Only GET /jobs/{name} returns `hyperparameters`, by number."""
+
+    min: int
+    max: int
+    step: int
+    hyperparameters: NotRequired[dict[str, dict[str, str]]]
+
+
 class Options(TypedDict):
     """The options of a job. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
 
     `notify` lists the moments of which its owner is notified in addition.
+    `instances` is null unless the job is elastic.
     """
 
     never_preempt: bool
@@ -115,6 +125,7 @@ class Options(TypedDict):
     idle_exempt: bool
     source_etag: str | None
     notify: list[NotifyMoment]
+    instances: InstanceRange | None
 
 
 class Choice(TypedDict):

@@ -7,12 +7,14 @@ from api.answer_size import first_within
 from api.answers import BudgetLine, optional_time_view, reason_view, time_view, violation_view
 from api.jobs import job_answers
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
+from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.jobs.stop_notice import Save, StopNotice
 from scheduler.core.planner.explanation import Explanation, Forecast, PriorityParts
 from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.core.requests.alternatives import Alternative
+from scheduler.core.requests.elastic_width import hyperparameters_from
 from scheduler.core.spending.prices.cost import Cost, CostRange, JobCost
 from scheduler.queue.job_queries import Listing
 from scheduler.queue.job_status import CurrentStatus
@@ -48,6 +50,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "idle_exempt": job.options.idle_exempt,
             "source_etag": job.options.source_etag,
             "notify": [*job.options.notify],
+            "instances": _range_view(job.options.instances),
         },
         "attempts": attempts,
         "earlier_attempts": job.status.earlier.count,
@@ -82,8 +85,12 @@ def detailed_job_view(
         "unknown_types": list(cost.unknown),
         "prices_as_of": cost.as_of.isoformat() if cost.as_of else None,
     }
+    given = tuple(alternatives)
+    if widths := job["options"]["instances"]:  # the widths of an elastic job are an option of their own
+        job["options"]["instances"] = {**widths, "hyperparameters": hyperparameters_from(given)}
+        given = ()
     choices: list[job_answers.GivenAlternative] = [
-        {"request": dict(one.request), "wait_for_better": one.wait_for_better} for one in alternatives
+        {"request": dict(one.request), "wait_for_better": one.wait_for_better} for one in given
     ]
     return {
         **job,
@@ -103,6 +110,10 @@ def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
     jobs = first_within(job_view(status, arn_prefix) for status in listing.job_statuses)
     is_cut = len(jobs) < len(listing.job_statuses)
     return {"jobs": jobs, "next": listing.tokens[len(jobs) - 1] if is_cut else listing.next_token, "budget": budget}
+
+
+def _range_view(instances: InstanceRange | None) -> job_answers.InstanceRange | None:
+    return {"min": instances.min, "max": instances.max, "step": instances.step} if instances else None
 
 
 def _choice_view(choice: JobSpec) -> job_answers.Choice:

@@ -9,7 +9,7 @@ import pytest
 from contract.jobs.submitting import REQUEST, submit
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import Demand, InstanceRange
 from scheduler.core.jobs.job import NONCE_BYTES
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.errors.internal import StaleJob, UnknownJob
@@ -32,6 +32,7 @@ def test_a_submitted_job_is_kept_as_it_is(stores: Stores) -> None:
         preemptions=1,
         never_preempt=True,
         checkpoint_interval=600,
+        instances=InstanceRange(1, 3),
         client_token="once",
     )
     submit(stores, job)

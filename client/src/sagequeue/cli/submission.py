@@ -1,6 +1,7 @@
 """`sagequeue submit`, `whatif` and `run`: submit a request, forecast its start, or queue a program's training jobs."""
 
 import json
+import re
 import runpy
 import sys
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from sagequeue.jobs.submission_warnings import already_submitted, with_source
 from sagequeue.tables.explanations import forecast_view
 
 _FILE_SCHEME = "file://"
+_RANGE = re.compile(r"(?P<min>[0-9]{1,4})-(?P<max>[0-9]{1,4})(/(?P<step>[0-9]{1,4}))?")
 _TAG_PREFIX = "queue:"  # the prefix of tags that are options
 _OPTIONS = (
     click.option("--cli-input-json", metavar="JSON", help="The request as JSON text or file://PATH, instead of FILE."),
@@ -29,6 +31,11 @@ _OPTIONS = (
         "--alternatives",
         metavar="JSON",
         help="Alternative requests in order of preference, as JSON text or file://PATH.",
+    ),
+    click.option(
+        "--instances",
+        metavar="MIN-MAX[/STEP]",
+        help="Numbers of instances that the job can run on, or JSON text or file://PATH with hyperparameters.",
     ),
     click.option(
         "--checkpoint-interval",
@@ -121,8 +128,16 @@ def _options(given: dict[str, Any]) -> JobOptions | None:
         given["alternatives"] = _parsed(
             lambda: _text(given["alternatives"], "--alternatives"), "It", "--alternatives", list
         )
+    if given.get("instances") is not None:
+        given["instances"] = _instances(given["instances"])
     options: JobOptions = {name: value for name, value in given.items() if value not in (None, ())}  # type: ignore[assignment]  # the names of _OPTIONS
     return options or None
+
+
+def _instances(text: str) -> object:
+    if match := _RANGE.fullmatch(text):
+        return {name: int(number) for name, number in match.groupdict().items() if number}
+    return _parsed(lambda: _text(text, "--instances"), "It", "--instances", dict)
 
 
 def _without_tags_of(options: JobOptions | None, request: TrainingRequest) -> TrainingRequest:

@@ -25,6 +25,15 @@ class Alternative(TypedDict):
     wait_for_better: NotRequired[int]  # seconds to wait for earlier choices before using this one
 
 
+class Instances(TypedDict):
+    """The numbers of instances of an elastic job: from `max` down to `min`. `max` is the request's InstanceCount."""
+
+    min: int
+    max: int
+    step: NotRequired[int]  # 1 by default
+    hyperparameters: NotRequired[Mapping[str, Mapping[str, str]]]  # those that differ, by number of instances
+
+
 class JobOptions(TypedDict, total=False):
     """Options of a job, separate from its request. Tags such as `queue:priority` have the same effect."""
 
@@ -36,6 +45,7 @@ class JobOptions(TypedDict, total=False):
     source_etag: str  # of the code in S3; the client sets it
     notify: Sequence[str]  # start, end, preemption: the moments of which its owner is notified in addition
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
+    instances: Instances  # on how few instances the job may run; not with alternatives
 
 
 class Violation(TypedDict):
@@ -113,12 +123,20 @@ class Choice(TypedDict):
     wait_for_better: int
 
 
+class InstanceRange(TypedDict):
+    min: int
+    max: int
+    step: int
+    hyperparameters: NotRequired[dict[str, dict[str, str]]]  # only in the answer about one job
+
+
 class Options(TypedDict):
     never_preempt: bool
     checkpoint_interval: int | None  # seconds
     idle_exempt: bool  # not stopped for idle GPUs
     source_etag: str | None  # of the code in S3
     notify: list[str]  # the moments of which its owner is notified in addition
+    instances: InstanceRange | None  # of an elastic job
 
 
 class Job(TypedDict):

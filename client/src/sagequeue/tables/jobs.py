@@ -81,6 +81,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "position", Text(str(job["position"]))
     yield "priority", Text(str(job["priority"]))
     yield "instances", Text(instances(job))
+    if widths := job["options"]["instances"]:
+        yield "elastic", Text(f"from {widths['min']} to {widths['max']} instances, in steps of {widths['step']}")
     for number, choice in enumerate(job["choices"]):
         yield f"choice {number}", Text(_choice(choice), "bold" if number == job["choice"] else "")
     yield (

@@ -39,6 +39,12 @@ OPTIONS: list[tuple[dict[str, Any], str, str]] = [
     ({"checkpoint_interval": 0}, "options.checkpoint_interval", "0"),
     ({"source_etag": "a b"}, "options.source_etag", "'a b'"),
     ({"prio": 5}, "options.prio", "prio"),
+    ({"instances": "2-8"}, "options.instances", "'2-8'"),
+    ({"instances": {"min": 0, "max": 2}}, "options.instances.min", "0"),
+    ({"instances": {"min": 1}}, "options.instances.max", "missing"),
+    ({"instances": {"min": 1, "max": 1}}, "options.instances.min", "1"),
+    ({"instances": {"min": 1, "max": 9}}, "options.instances.step", "1"),
+    ({"instances": {"min": 1, "max": 4, "hyperparameters": {"2": {}}}}, "options.instances.hyperparameters.2", "empty"),
     ({"alternatives": "spot"}, "options.alternatives", "'spot'"),
     ({"alternatives": [{"request": {"RoleArn": "x"}}]}, "options.alternatives[0].request.RoleArn", "'x'"),
     (

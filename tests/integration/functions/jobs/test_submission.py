@@ -30,6 +30,7 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
         "idle_exempt": False,
         "source_etag": None,
         "notify": [],
+        "instances": None,
     }
     assert call("GET", "/jobs/resnet")[1]["request"] == body["request"]
 
@@ -42,6 +43,18 @@ def test_a_job_answers_its_alternatives_as_options_of_another_submission(call: C
     assert call("POST", "/jobs", again)[1]["choices"] == job["choices"]
     assert call("GET", "/jobs/again")[1]["alternatives"] == job["alternatives"]
     assert [choice["instances"] for choice in job["choices"]] == [{"ml.m5.large": 1}, {"ml.m5.large": 2}]
+
+
+def test_an_elastic_job_answers_its_widths_as_an_option_of_another_submission(call: Call) -> None:
+    widths = {"min": 1, "max": 2, "step": 1, "hyperparameters": {"1": {"batch-size": "16"}}}
+    wide = submission(instances=widths)
+    wide["request"]["ResourceConfig"]["InstanceCount"] = 2
+    assert call("POST", "/jobs", wide)[0] == 201
+    job = call("GET", "/jobs/resnet")[1]
+    assert (job["options"]["instances"], job["alternatives"]) == (widths, [])
+    assert [choice["instances"] for choice in job["choices"]] == [{"ml.m5.large": 2}, {"ml.m5.large": 1}]
+    (listed,) = call("GET", "/jobs")[1]["jobs"]
+    assert listed["options"]["instances"] == {"min": 1, "max": 2, "step": 1}
 
 
 def test_a_job_can_be_submitted_to_be_held(call: Call) -> None:

@@ -48,6 +48,15 @@ def test_an_alternative_is_refused_like_a_request_of_its_own(call: Call) -> None
     assert refusal["field"] == "options.alternatives[0].request.StoppingCondition.MaxWaitTimeInSeconds"
 
 
+def test_the_request_for_a_width_is_refused_like_a_request_of_its_own(call: Call) -> None:
+    body = request("wrong")
+    body["ResourceConfig"]["InstanceCount"] = 2
+    widths = {"min": 1, "max": 2, "hyperparameters": {"1": {"data": "x" * 3000}}}
+    status, refusal = call("POST", "/jobs", {"request": body, "options": {"instances": widths}})
+    assert (status, refusal["error"]) == (400, "invalid_request")
+    assert refusal["field"] == "options.instances.1.HyperParameters.data"
+
+
 def created(body: dict[str, Any]) -> tuple[int, str | None]:
     reply = answer(StateMachine(Behaviour()), "SageMaker.CreateTrainingJob", json.dumps(body).encode(), 0)
     return reply.status, json.loads(reply.body).get("__type")

@@ -80,6 +80,29 @@ def test_alternatives_go_beside_the_request(queue: FakeQueue, request_file: str,
     assert queue.calls[-1].body == {"request": a_request(), "options": {"alternatives": alternatives}}
 
 
+@pytest.mark.parametrize(
+    ("given", "option"),
+    [
+        ("2-8", {"min": 2, "max": 8}),
+        ("2-8/2", {"min": 2, "max": 8, "step": 2}),
+        ('{"min": 2, "max": 4, "hyperparameters": {"2": {"lr": "1"}}}', None),
+    ],
+)
+def test_the_numbers_of_instances_go_beside_the_request(
+    queue: FakeQueue, request_file: str, given: str, option: dict[str, int] | None
+) -> None:
+    assert run("submit", request_file, "--instances", given).exit_code == 0
+    assert queue.calls[-1].body == {"request": a_request(), "options": {"instances": option or json.loads(given)}}
+
+
+@pytest.mark.parametrize("given", ["2", "[2, 8]", "file:///no/such/file"])
+def test_what_is_no_range_of_instances_never_reaches_the_queue(queue: FakeQueue, request_file: str, given: str) -> None:
+    result = run("submit", request_file, "--instances", given)
+    assert result.exit_code == 2
+    assert "--instances" in result.stderr
+    assert queue.calls == []
+
+
 @pytest.mark.parametrize("given", ["{}", "[1", "file:///no/such/file"])
 def test_alternatives_that_are_no_list_never_reach_the_queue(queue: FakeQueue, request_file: str, given: str) -> None:
     result = run("submit", request_file, "--alternatives", given)

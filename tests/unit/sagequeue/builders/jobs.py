@@ -44,6 +44,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
             "idle_exempt": False,
             "source_etag": None,
             "notify": [],
+            "instances": None,
         },
         "on_demand": False,
         "choice": 0,

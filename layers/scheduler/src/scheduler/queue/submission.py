@@ -92,7 +92,7 @@ class Submissions:
         job = build_job(given, options, owner=caller, budget=budget, now=self.clock.now(), client_token=token)
         requests = expand_alternatives(given, options.alternatives)
         for number, request in enumerate(requests[1:], start=1):
-            with point_refusals_at_choice(number):
+            with point_refusals_at_choice(number, job.options.instances):
                 self.refuse_invalid(request)
         return with_choices(job, requests, options.alternatives, budget), requests
 
@@ -141,7 +141,7 @@ class Submissions:
         self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index))
         now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), list[Violation]()
         for option, request in zip(job.each_choice, requests, strict=True):
-            with point_refusals_at_choice(option.spec.choice):
+            with point_refusals_at_choice(option.spec.choice, job.options.instances):
                 warnings += self.admission.admit(option, request, callers, now).status.warnings
                 warnings += unheeded(option, request, pool_rules)
         return replace(job, status=replace(job.status, warnings=tuple(dict.fromkeys(warnings))))

@@ -102,13 +102,15 @@ def _notice_while_running(change: Change, job: Job) -> Notice | None:
     actions = {action.kind for action in change.done}
     if ActionKind.INTERRUPTED in actions:
         from_where = "from its last checkpoint" if job.spec.checkpoint_uri else "from the beginning"
-        remedy = f"Nothing: SageMaker runs it again {from_where} when spot instances are free."
+        remedy = f"No action is needed: SageMaker runs it again {from_where} when spot instances are free."
         return _notice(NoticeKind.INTERRUPTED, job, "SageMaker took its spot instances back.", remedy)
     if job.status.reason.message or not actions <= _WITH_STARTS:  # such as the instances that SageMaker selected
         return None
     if not job.status.preemptions or change.run is None:
         reason = f"SageMaker has created its attempt {job.status.attempts}."
-        return _notice(NoticeKind.STARTED, job, reason, "Nothing: it trains as soon as its instances are ready.")
+        return _notice(
+            NoticeKind.STARTED, job, reason, "No action is needed: it trains as soon as its instances are ready."
+        )
     minutes = max(0, round((change.changed_at - change.run.ended_at).total_seconds() / 60))
     return _notice(
         NoticeKind.RESUMED, job, f"It runs again, {minutes} min after its last attempt ended.", "No action is needed."

@@ -66,6 +66,23 @@ def total(demands: Iterable[Demand]) -> Demand:
     return Demand.of(sums)
 
 
+@dataclass(frozen=True, slots=True)
+class InstanceRange:
+    """Holds the numbers of instances on which an elastic job may run: its widths."""
+
+    min: int
+    max: int
+    step: int = 1
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Returns the numbers of instances, the largest first."""
+        return tuple(range(self.max, self.min - 1, -self.step))
+
+    def __str__(self) -> str:
+        return f"{self.min}-{self.max}/{self.step}"
+
+
 def budget_line_of(instance_type: str, plan: str | None) -> str:
     """Returns the budget line for a job's instances of this type; `plan` is the job's TrainingPlanArn, if any."""
     return f"{instance_type}{_PLAN_MARK}{plan.rpartition('/')[2]}" if plan else instance_type

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from scheduler.core.jobs.attempt import NONE_EARLIER, EarlierAttempts, EndedAttempt
 from scheduler.core.jobs.bounded_text import bounded
-from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.demand import NOTHING, Demand, InstanceRange
 from scheduler.core.jobs.job_state import (
     FINISHED,
     HELD_OR_PARKED,
@@ -65,6 +65,7 @@ class JobOptions:
     idle_exempt: bool = False  # its GPUs may be idle
     source_etag: str | None = None  # ETag of its code in S3, as its client read it; the queue may not read the code
     notify: tuple[NotifyMoment, ...] = ()  # its owner gets notices of these moments, too
+    instances: InstanceRange | None = None  # of an elastic job: its choices are the numbers of instances in the range
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise, starmap
 from typing import Any
 
+from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.requests.attempt_request import on_demand
 from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 
@@ -70,13 +71,17 @@ def alternatives_from(requests: Sequence[Mapping[str, Any]], waits: Iterable[int
 
 
 @contextmanager
-def point_refusals_at_choice(number: int) -> Iterator[None]:
-    """Adds the path of this choice to refusals raised in the context. Choice 0 is the request itself."""
+def point_refusals_at_choice(number: int, instances: InstanceRange | None = None) -> Iterator[None]:
+    """Adds the path of this choice to refusals raised in the context. Choice 0 is the request itself.
+
+    The choices of an elastic job are its numbers of instances.
+    """
     try:
         yield
     except BadRequest as refusal:
         if number:
-            refusal.prefix_field(f"{_FIELD}[{number - 1}].request.")
+            widths = f"options.instances.{instances.widths[number]}." if instances else ""
+            refusal.prefix_field(widths or f"{_FIELD}[{number - 1}].request.")
         raise
 
 

@@ -63,7 +63,7 @@ def with_choices(
         raise bad_field(PREFERENCES, "cannot be combined with options.alternatives", remedy)
     choices = [job.spec]
     for number, alternative in enumerate(alternatives, start=1):
-        with point_refusals_at_choice(number):
+        with point_refusals_at_choice(number, job.options.instances):
             spec = _spec(requests[number], budget)
             choices.append(replace(spec, choice=number, wait_for_better=alternative.wait_for_better))
     return replace(job, choices=tuple(choices))

@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
 from scheduler.core.jobs.job_state import NotifyMoment
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
-from scheduler.errors.refusals import BadRequest, shortened, shown
+from scheduler.core.requests.elastic_width import REMEDY, ElasticWidth, range_in, read_instances
+from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 
 MAX_PRIORITY = 9_999
 TAG_PREFIX = "queue:"
@@ -35,8 +37,11 @@ class SubmissionOptions:
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
     """Parses the options in the request's tags and those beside the request. Raises BadRequest, also if they differ."""
     tagged = {option.name: option for option in _tagged_options(request)}
+    width = _elastic_width(tagged.get("instances"), given)
     alternatives = read_alternatives(given["alternatives"]) if "alternatives" in given else ()
     untagged = {name: _kept(value) for name, value in given.items() if name != "alternatives"}
+    if width and "instances" in given:
+        untagged["instances"] = width.range
     for name, value in untagged.items():
         if name not in _BY_NAME:
             known = ", ".join([*_BY_NAME, "alternatives"])
@@ -49,7 +54,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
             raise _refused(option, f"options.{name}", given[name], f"options.{name}")
         if name in tagged and tagged[name].value != value:
             raise BadRequest(
-                f"The option {name} is {shown(value)}, but the tag {tagged[name].tag} is {shown(tagged[name].value)}",
+                f"The option {name} is {_shown(value)}, but the tag {tagged[name].tag} is {_shown(tagged[name].value)}",
                 field=f"options.{name}",
                 remedy="Give the option once, or the same value both times.",
             )
@@ -63,7 +68,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
             field="CheckpointConfig",
             remedy="Add CheckpointConfig.S3Uri, or omit checkpoint_interval.",
         )
-    return SubmissionOptions(options, hold, alternatives)
+    return SubmissionOptions(options, hold, width.alternatives(request) if width else alternatives)
 
 
 def is_option(tag: str) -> bool:
@@ -88,6 +93,19 @@ class _TaggedOption:
     name: str
     tag: str  # its key, as the user wrote it
     value: Any
+    field: str
+
+
+def _elastic_width(tagged: _TaggedOption | None, given: Mapping[str, Any]) -> ElasticWidth | None:
+    """Returns the option `instances`, which has hyperparameters only beside the request. Raises BadRequest."""
+    if tagged is None and "instances" not in given:
+        return None
+    if "alternatives" in given:
+        remedy = "Use alternatives for other types of instances, or instances for other numbers of them."
+        raise bad_field("options.alternatives", "cannot be combined with the option instances", remedy)
+    if tagged is None or "instances" in given:
+        return read_instances(given["instances"])
+    return ElasticWidth(tagged.value, {}, tagged.field)
 
 
 def _kept(value: Any) -> Any:
@@ -109,6 +127,10 @@ def _are_moments(value: object) -> bool:
 
 def _moments_in(text: str) -> object:
     return tuple(re.split(r"[\s,+]+", text.strip()))
+
+
+def _shown(value: object) -> str:
+    return str(value) if isinstance(value, InstanceRange) else shown(value)
 
 
 def _is_flag(value: object) -> bool:
@@ -147,6 +169,7 @@ _OPTIONS = (
         _moments_in,
         f"Name each of {', '.join(NotifyMoment)} once at most: start+end in a tag, an array beside the request.",
     ),
+    _Option("instances", lambda value: isinstance(value, InstanceRange), range_in, REMEDY),
 )
 _BY_NAME = {option.name: option for option in _OPTIONS}
 #: A tag `priority` without the prefix also sets the priority, because early users know it.
@@ -174,7 +197,7 @@ def _tagged_options(request: Mapping[str, Any]) -> Iterator[_TaggedOption]:
                     remedy=f"Give the tag {option.tag} once.",
                 )
             seen.add(option.name)
-            yield _TaggedOption(option.name, key, value)
+            yield _TaggedOption(option.name, key, value, f"Tags[{index}].Value")
 
 
 def _refused(option: _Option, given_as: str, value: object, field: str) -> BadRequest:
