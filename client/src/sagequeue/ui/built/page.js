@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 32b27478b9cda26ff7cdbd679d6c74694d8161f8f48f118b68e422fe81f4de2d
+// made by client/ui/build.js from sources with the digest 4b473fcdd99aea8bb54374c2a5c24ac3ecf489e6b51218dab47b5d1bcceb5e54
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -592,7 +592,7 @@ function saves(job, now) {
 }
 function noticeOf(attempt) {
   if (attempt.listens) return "the program reads stop notices";
-  if (attempt.takes_notice) return "stop notices do not reach it: no report of its program, see sagequeue doctor";
+  if (attempt.takes_notice) return "the program has not reported that it reads stop notices, see sagequeue doctor";
   return "this attempt gets no stop notice";
 }
 function clock(time2, now = Date.now()) {
@@ -7635,7 +7635,9 @@ function marksOf(usage2, group) {
   return usage2.marks.filter((mark) => group.limit === void 0 || group.name in mark.instances);
 }
 function said(mark) {
-  if (mark.kind === "preemption") return `${mark.job} was stopped for ${mark.by ?? "the budget"}`;
+  if (mark.kind === "preemption") {
+    return mark.by ? `${mark.job} was preempted for ${mark.by}` : `${mark.job} was preempted to meet the budget`;
+  }
   return `${told(mark.instances)}, by ${person(mark.by ?? "")}`;
 }
 function valuesAt(usage2, group, step, now) {
@@ -7675,7 +7677,7 @@ function UsageCharts({ now, looks }) {
       /* @__PURE__ */ a3(Legend, { hasLimit: by === "type" })
     ] }),
     error && /* @__PURE__ */ a3(Trouble, { error }),
-    usage2 && !usage2.groups.length && /* @__PURE__ */ a3("p", { class: "empty", children: "No instance was held or waited for in this time." }),
+    usage2 && !usage2.groups.length && /* @__PURE__ */ a3("p", { class: "empty", children: "No instance was held or waited for in this period." }),
     usage2 && usage2.groups.length > 0 && /* @__PURE__ */ a3($, { children: [
       /* @__PURE__ */ a3("div", { class: "charts", children: usage2.groups.map((group) => /* @__PURE__ */ a3(GroupChart, { usage: usage2, group, now }, group.name)) }),
       /* @__PURE__ */ a3(Marks, { marks: usage2.marks, now })
@@ -7740,7 +7742,7 @@ function Numbers({ usage: usage2, group, now }) {
 }
 function Marks({ marks, now }) {
   const latest = [...marks].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  if (!latest.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "No preemption and no change of the budget in this time." });
+  if (!latest.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "No preemption and no change of the budget in this period." });
   const left = latest.length - LISTED;
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("ul", { class: "marks", "aria-label": "Preemptions and changes of the budget", children: latest.slice(0, LISTED).map((mark) => /* @__PURE__ */ a3("li", { children: [
@@ -7947,7 +7949,7 @@ function HistoryView() {
 }
 function Told({ report }) {
   return /* @__PURE__ */ a3($, { children: [
-    report.total.runs ? /* @__PURE__ */ a3(Uses, { total: report.total }) : /* @__PURE__ */ a3("p", { class: "empty", children: "No attempt ended in this time." }),
+    report.total.runs ? /* @__PURE__ */ a3(Uses, { total: report.total }) : /* @__PURE__ */ a3("p", { class: "empty", children: "No attempt ended in this period." }),
     report.notes.map((note) => /* @__PURE__ */ a3("p", { class: "nothing caution", children: note }, note))
   ] });
 }
@@ -9204,7 +9206,7 @@ function rangeText({ least_dollars, most_dollars, unknown_types, prices_as_of })
   if (least_dollars === null || most_dollars === null) return `no known price of ${unknown_types.join(", ")}`;
   const most = dollars(most_dollars);
   const amount2 = least_dollars === most_dollars ? most : `${dollars(least_dollars)} to ${most}`;
-  return `${amount2} an attempt, at prices of ${prices_as_of}`;
+  return `${amount2} per attempt, at prices of ${prices_as_of}`;
 }
 
 // src/forecasting.ts
@@ -9269,19 +9271,23 @@ function withKnobs({ request, ...beside }, changes) {
 function copyOf(job) {
   const request = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, idle_exempt, checkpoint_interval } = job.options;
+  const { never_preempt, idle_exempt, checkpoint_interval, notify, instances: instances2 } = job.options;
   const options = {
     "queue:never-preempt": never_preempt,
     "queue:idle-exempt": idle_exempt,
-    "queue:checkpoint-interval": checkpoint_interval
+    "queue:checkpoint-interval": checkpoint_interval,
+    "queue:notify": notify.join("+")
   };
   const added = Object.entries(options).filter(([key, value]) => value && !given.has(key)).map(([Key, value]) => ({ Key, Value: String(value) }));
   const kept2 = tags(request).filter((tag) => tag.Key !== "queue:hold");
   const copy2 = { ...request, ...kept2.length + added.length > 0 && { Tags: [...kept2, ...added] } };
   const isPriorityKnown = knobs(request).priority === job.priority;
+  const alternatives = job.alternatives?.length ? job.alternatives : null;
   const submission = {
     request: copy2,
-    ...job.alternatives?.length && { options: { alternatives: job.alternatives } }
+    ...(alternatives || instances2) && {
+      options: { ...alternatives && { alternatives }, ...instances2 && { instances: instances2 } }
+    }
   };
   return withKnobs(submission, { name: nextName(job.name), ...!isPriorityKnown && { priority: job.priority } });
 }
@@ -9354,7 +9360,7 @@ function SubmitView({ queue, acting }) {
     setBusy(true);
     try {
       const job = await sendText("POST", "submit", text);
-      acting.notes.tell(job.is_new ? `${job.name} submitted` : `${job.name} was already submitted: this is that job.`);
+      acting.notes.tell(`${job.name} ${job.is_new ? "submitted" : "was already submitted; no new job was created."}`);
       kept = { from: "", text: "" };
       acting.look();
       location.hash = linkTo(job.name);
