@@ -57,7 +57,7 @@ class SageMakerTraining:
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
         # No filter by name or status: SageMaker may filter after it cuts a page, so a filter saves no pages. Newest
-        # first, because a filter by the earliest time may lag as the list does (aws-facts 2.61, 2.68).
+        # first, because a filter by the earliest time may come as late (aws-facts 2.61, 2.68).
         request: dict[str, Any] = {"SortBy": "CreationTime", "SortOrder": "Descending", "MaxResults": 100}
         request |= {"CreationTimeBefore": created_before} if created_before else {}
         request |= {"NextToken": token} if token else {}
