@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -48,7 +47,7 @@ def test_a_plan_predicts_the_next_cycle_and_changes_nothing(random: Random) -> N
     reader = world.queue.snapshot_reader
     editor = ConfigEditor(reader.configuration, world.clock)
     change = editor.change(json.dumps(some_sections(random, keeps_pools=keeps_pools)))
-    records = deepcopy(world.store)
+    records = world.store.copy()
     predicted = ChangePlans(reader, world.store, world.queue.admission, "sq").plan(change)
     assert world.store == records
     is_applied = random.random() < 0.7
