@@ -57,7 +57,7 @@ def test_the_use_of_instance_time_is_shown_for_a_period_and_by_group(open_crowd:
 
 
 def test_no_history_yet_is_a_plain_line(open_crowd: OpenCrowd) -> None:
-    expect(_history(open_crowd).get_by_text("No attempt ended in this time.")).to_be_visible()
+    expect(_history(open_crowd).get_by_text("No attempt ended in this period.")).to_be_visible()
 
 
 def test_unknown_prices_and_gaps_are_shown(open_crowd: OpenCrowd) -> None:

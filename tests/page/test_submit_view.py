@@ -41,7 +41,7 @@ def test_a_pasted_request_is_forecast_changed_and_submitted(open_crowd: OpenCrow
     page = _submit_view(open_crowd, crowd)
     _text(page).fill(json.dumps(jobs.a_request()))
     forecast = _forecast(page)
-    for told in ("needs 1 × ml.g5.xlarge", "behind7 jobs", "would stopno job", "$0.50 to $12.00 an attempt"):
+    for told in ("needs 1 × ml.g5.xlarge", "behind7 jobs", "would stopno job", "$0.50 to $12.00 per attempt"):
         expect(forecast).to_contain_text(told)
     page.get_by_role("spinbutton", name="Priority").fill("9")
     expect(forecast).to_contain_text("would stoprun-3 run-5")

@@ -112,7 +112,8 @@ class BudgetJudge:
 
     def check(self, reserved: Counter[str], held: Counter[str]) -> None:
         """Checks S1: jobs that ran when the budget shrank may run on, but nothing starts beyond it."""
-        if all(process.started_at > self._changed_at for process in self._account.processes.alive):
+        started = [process.started_at for process in self._account.processes.alive]
+        if min(started, default=self._account.now) > self._changed_at:  # no clock shows the earlier budget any more
             soon = self._at(self._account.now + _SKEW).budget
             self.allowed = self.now | soon | (self.allowed & self._reserved_before)
         self._reserved_before = reserved
