@@ -61,15 +61,21 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
 def _is_over(account: Account, invariants: Invariants) -> bool:
     """Returns whether all jobs have ended. A running submission counts as a job."""
     return not account.function_calls.await_answers and all(
-        job.is_finished or job.status.state in AT_REST or _waits_for_operators(job, invariants)
+        job.is_finished or job.status.state in AT_REST or _waits_for_operators(job, account, invariants)
         for job in invariants.jobs.values()
     )
 
 
-def _waits_for_operators(job: Job, invariants: Invariants) -> bool:
-    """Returns whether some of its choices need more than the budget, and rules forbid the others."""
+def _waits_for_operators(job: Job, account: Account, invariants: Invariants) -> bool:
+    """Returns whether some of its choices exceed the budget, and each other one is forbidden or was replaced."""
     fitting = [choice for choice in job.each_choice if _fits(choice, invariants)]
-    return job.is_queued and 0 < len(fitting) < len(job.choices) and not any(map(invariants.rules.allow, fitting))
+    allowed = [choice for choice in fitting if invariants.rules.allow(choice) and not _is_replaced(choice, account)]
+    return job.is_queued and 0 < len(fitting) < len(job.choices) and not allowed
+
+
+def _is_replaced(choice: Job, account: Account) -> bool:
+    digest = choice.body_digests[choice.spec.choice]
+    return any(digest in key for key in account.service_calls.replaced)
 
 
 def _fits(job: Job, invariants: Invariants) -> bool:
