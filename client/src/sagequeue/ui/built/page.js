@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 32b27478b9cda26ff7cdbd679d6c74694d8161f8f48f118b68e422fe81f4de2d
+// made by client/ui/build.js from sources with the digest cc1dba6d3bf604b7cd9b12a67b06ef672bebea7305d01abf0c4c9269346faf2f
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -9618,7 +9618,7 @@ function Share({ held: held3, all, limit, due }) {
   ] });
 }
 function usage(team, weight) {
-  const seconds = team.used_instance_seconds;
+  const seconds = team.used_weighted_seconds;
   return seconds === void 0 ? "" : `${(seconds / 3600 / weight).toFixed(1)} h`;
 }
 function Nothing() {
