@@ -24,7 +24,7 @@ from scheduler.core.planner.placement.share_check import ShareCheck
 from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.preemption import preemptible_jobs
 from scheduler.core.planner.shared_capacity import SharedCapacity
-from scheduler.core.planner.usage_weights import UsageWeights
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 
 Bug = tuple[object, str, Any]
 

@@ -19,7 +19,7 @@ from scheduler.core.planner.ordering.fair_share import usage_by_team
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.core.planner.usage_weights import UsageWeights
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 from support.builders.jobs import GPU, NOON, changed_job
 from support.builders.random_snapshots import NOW as NOW_OF_RANDOM
 from support.builders.random_snapshots import TYPES, snapshots

@@ -7,8 +7,8 @@ import pytest
 
 from scheduler.core.configuration.configuration import NOTHING_APPLIED, ConfigVersion
 from scheduler.core.planner.policy import Policy
-from scheduler.core.planner.usage_weights import UsageWeights
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 from support.builders.configurations import a_reader, a_version
 from support.memory.config_store import MemoryConfigStore
 

@@ -3,9 +3,9 @@
 import pytest
 
 from scheduler.core.planner.policy import Ordering, Policy
-from scheduler.core.planner.usage_weights import UsageWeights
 from scheduler.core.sections.schema import ConfigKind
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 from support.builders.invalid_sections import change_of, problem_of
 
 GOOD = """ordering: shortest

@@ -19,13 +19,13 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.planner import schema as policy
 from scheduler.core.planner import shares
 from scheduler.core.planner.policy import Policy
-from scheduler.core.planner.usage_weights import UsageWeights
 from scheduler.core.retries import schema as retries
 from scheduler.core.sections.schema import BadSection, ConfigKind, FieldProblem, Schema
 from scheduler.core.spending import schema as spending
 from scheduler.core.spending.prices import schema as prices
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 from scheduler.core.warm_pools import schema as pools
 
 

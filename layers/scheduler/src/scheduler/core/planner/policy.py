@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scheduler.core.jobs.team import Team
-from scheduler.core.planner.usage_weights import UsageWeights
 from scheduler.core.sections.durations import Duration, format_duration
 from scheduler.core.sections.strict_structure import check_field
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 
 _WEEK = 7 * 86_400
 _YEAR = 365 * 86_400

@@ -10,10 +10,10 @@ from scheduler.core.jobs.team import Team
 from scheduler.core.planner.ordering.fair_share import usage_by_team
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
-from scheduler.core.planner.usage_weights import UsageWeights
 from scheduler.core.sections.schema import ConfigKind
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 from support.builders.configurations import a_stack
 from support.builders.invalid_sections import change_of
 from support.builders.jobs import NOON
