@@ -175,7 +175,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "what teams hold is not counted": (
         test_shares.test_a_ceiling_is_never_passed,
-        (SharedCapacity, "hold", lambda *_: None),
+        (SharedCapacity, "_record", lambda *_: None),
     ),
     "never-preempt jobs borrow any quota": (
         test_shares.test_never_preempt_jobs_keep_no_owner_of_a_quota_waiting,
