@@ -32,8 +32,8 @@ class TeamLine(TypedDict):
     """A team's jobs and its share.
 
     `lend`, `borrow_at_most` and `ceiling` have only the instance types for which operators set them.
-    The team with the lowest `used_instance_seconds` relative to its weight is next. The value is the team's past use
-    plus the expected use of its running jobs. Recent use counts more than older use.
+    The team with the lowest `used_weighted_seconds` relative to its weight is next. The value is the team's past use
+    plus the expected use of its running jobs, weighted by instance type. Recent use counts more than older use.
     """
 
     running: dict[str, int]
@@ -43,7 +43,7 @@ class TeamLine(TypedDict):
     lend: dict[str, int]
     borrow_at_most: dict[str, int]
     ceiling: dict[str, int]
-    used_instance_seconds: float
+    used_weighted_seconds: float
 
 
 class Shortage(TypedDict):
@@ -161,7 +161,7 @@ def _team_view(use: TeamUse) -> TeamLine:
         "lend": dict(use.team.lend),
         "borrow_at_most": dict(use.team.borrow_at_most),
         "ceiling": dict(use.team.ceiling),
-        "used_instance_seconds": round(use.used, 1),
+        "used_weighted_seconds": round(use.used, 1),
     }
 
 

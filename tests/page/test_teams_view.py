@@ -16,13 +16,13 @@ VISION: TeamLine = {
     "lend": {KIND: 1},
     "borrow_at_most": {},
     "ceiling": {KIND: 4},
-    "used_instance_seconds": 36_000.0,
+    "used_weighted_seconds": 36_000.0,
 }
 
 
 def test_a_teams_recent_use_is_shown_as_a_whole_and_by_weight(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(0)
-    crowd.teams = {"vision": VISION, "speech": VISION | {"running": {}, "weight": 1.0, "used_instance_seconds": 0.0}}
+    crowd.teams = {"vision": VISION, "speech": VISION | {"running": {}, "weight": 1.0, "used_weighted_seconds": 0.0}}
     page = open_crowd(crowd)
     page.get_by_role("link", name="Teams").click()
     expect(page.get_by_role("row", name="vision")).to_contain_text(f"1 × {KIND}10.0 h5.0 h4")  # 1 of 3 is borrowed

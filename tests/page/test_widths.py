@@ -27,7 +27,7 @@ def _busy() -> Crowd:
     )
     kinds = {"ml.p4d.24xlarge": 12, "ml.g5.12xlarge": 40}
     crowd.teams = {
-        name: {**VISION, "running": kinds, "quota": kinds, "used_instance_seconds": 4e7}
+        name: {**VISION, "running": kinds, "quota": kinds, "used_weighted_seconds": 4e7}
         for name in ("speech-recognition", "computer-vision")
     }
     uses = [use(f"research-{name}", 11_999.5, "used_up", most=12_000.0, reason=WHY) for name in ("moon", "mars")]

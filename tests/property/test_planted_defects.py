@@ -1,6 +1,7 @@
 """Each property fails on a planner with a planted defect."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -9,10 +10,12 @@ from hypothesis import Phase, settings
 
 from property import test_candidate_selection, test_fair_share, test_plan, test_shares
 from scheduler.core.jobs import live_job
+from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.unsaved_work import unsaved_work
 from scheduler.core.planner import planning, preemption
+from scheduler.core.planner.learned import run_record_of
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
@@ -21,6 +24,7 @@ from scheduler.core.planner.placement.share_check import ShareCheck
 from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.preemption import preemptible_jobs
 from scheduler.core.planner.shared_capacity import SharedCapacity
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 
 Bug = tuple[object, str, Any]
 
@@ -63,6 +67,15 @@ def without_weights(job: Job, snapshot: Any) -> Any:
     return type(team)(team.name, team.members, 1.0, team.quota)
 
 
+def without_type_weights(live: Any, _attempt: str, policy: Any) -> Any:
+    return run_record_of(live, _attempt, replace(policy, weights=UsageWeights()))
+
+
+def with_a_floor(weights: UsageWeights, demand: Demand) -> float:
+    return max(10.0, _weight_of(weights, demand))
+
+
+_weight_of = UsageWeights.of
 _team_of = fair_share._team
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
 _free_instances_for = _JobDecisions._free_instances_for
@@ -162,7 +175,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "what teams hold is not counted": (
         test_shares.test_a_ceiling_is_never_passed,
-        (SharedCapacity, "hold", lambda *_: None),
+        (SharedCapacity, "_record", lambda *_: None),
     ),
     "never-preempt jobs borrow any quota": (
         test_shares.test_never_preempt_jobs_keep_no_owner_of_a_quota_waiting,
@@ -175,6 +188,14 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "launches take nothing from free instances that teams share": (
         test_shares.test_limits_that_no_team_reaches_change_nothing,
         (SharedCapacity, "take_for", lambda *_: None),
+    ),
+    "ended jobs are charged by the count of their instances": (
+        test_shares.test_weighted_use_is_conserved,
+        (test_shares, "run_record_of", without_type_weights),
+    ),
+    "the weight of a type has a floor": (
+        test_shares.test_only_the_ratios_of_weights_count,
+        (UsageWeights, "of", with_a_floor),
     ),
     "no job is ever aged": (
         test_fair_share.test_the_oldest_job_starts_within_a_run_time_after_it_may_use_the_share,

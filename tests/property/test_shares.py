@@ -1,19 +1,26 @@
-"""Lending and borrowing: reserves, ceilings, and never-preempt jobs on borrowed instances."""
+"""Lending and borrowing: reserves, ceilings, never-preempt jobs on borrowed instances, and weighted use."""
 
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from property.test_fair_share import after_one_wave, at_once, held_by
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
+from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.team import Limits, Team
+from scheduler.core.planner.learned import Learned, run_record_of
+from scheduler.core.planner.ordering.fair_share import usage_by_team
 from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.jobs import GPU, NOON
+from scheduler.core.spending.prices.usage_weights import UsageWeights
+from support.builders.jobs import GPU, NOON, changed_job
 from support.builders.random_snapshots import NOW as NOW_OF_RANDOM
 from support.builders.random_snapshots import TYPES, snapshots
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
@@ -21,6 +28,9 @@ from support.builders.snapshots import a_snapshot, gpus, running, waiting
 NOW = NOON + timedelta(hours=1)
 HOUR = timedelta(hours=1)
 OWNERS = ("red", "blue", "green")  # green is in no team
+
+
+weights = st.fixed_dictionaries({kind: st.sampled_from([0.1, 1.0, 8.0, 63.3]) for kind in TYPES}).map(UsageWeights)
 
 
 @st.composite
@@ -123,6 +133,37 @@ def test_limits_that_no_team_reaches_change_nothing(snapshot: Snapshot) -> None:
     far = tuple(replace(team, ceiling=tuple((kind, 1000) for kind in TYPES)) for team in unlimited)
     without, within = (replace(snapshot, policy=replace(snapshot.policy, teams=teams)) for teams in (unlimited, far))
     assert plan(within, NOW_OF_RANDOM) == plan(without, NOW_OF_RANDOM)
+
+
+@given(st.lists(st.tuples(st.sampled_from(OWNERS), st.sampled_from(TYPES), st.integers(1, 3)), max_size=8), weights)
+def test_weighted_use_is_conserved(held: list[tuple[str, str, int]], weights: UsageWeights) -> None:
+    """Nothing is lost between the charge for running jobs and that for ended jobs, whatever team holds what."""
+    policy = Policy(teams=(Team("red", ("red",)), Team("blue", ("blue",))), weights=weights)
+    live = [
+        running(f"live{n}", demand=Demand.of({kind: count}), owner=owner, max_runtime=60)
+        for n, (owner, kind, count) in enumerate(held)
+    ]
+    whole = sum(count * weights.own[kind] for _, kind, count in held) * 3600
+    running_use = usage_by_team(replace(a_snapshot(1, *live), policy=policy), NOW)
+    assert sum(running_use.values()) == pytest.approx(whole)
+    learned = Learned()
+    for one in live:
+        ended = EndedAttempt(one.attempt.name, 1, Outcome.COMPLETED, one.attempt.reserved_at, NOW)
+        record = run_record_of(changed_job(one.job, history=(ended,)), ended.name, policy)
+        assert record
+        learned = record.add_to(learned, policy)
+    assert {name: usage.weighted_seconds for name, usage in learned.usage.items()} == pytest.approx(running_use)
+
+
+@given(snapshots(), weights, st.sampled_from([0.25, 2.0, 64.0]))
+def test_only_the_ratios_of_weights_count(snapshot: Snapshot, weights: UsageWeights, factor: float) -> None:
+    teams = (Team("ada", ("ada",)), Team("vision", ("*Vision*",), 2.0))
+    scaled = UsageWeights({kind: weight * factor for kind, weight in weights.own.items()})
+    plans = [
+        plan(replace(snapshot, policy=replace(snapshot.policy, teams=teams, weights=chosen)), NOW_OF_RANDOM)
+        for chosen in (weights, scaled)
+    ]
+    assert plans[0] == plans[1]
 
 
 def held_after(snapshot: Snapshot) -> tuple[Counter[str], set[str]]:

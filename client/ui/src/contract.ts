@@ -196,7 +196,7 @@ export interface TeamLine {
   lend: Record<string, number>;
   borrow_at_most: Record<string, number>;
   ceiling: Record<string, number>;
-  used_instance_seconds: number;
+  used_weighted_seconds: number;
 }
 
 export interface Queue {

@@ -112,9 +112,9 @@ function Share({ held, all, limit, due }: { held: number; all: number; limit: nu
   );
 }
 
-/** In instance-hours. Among waiting teams, the one with the least use by weight is next. */
+/** In hours, weighted by type. Among waiting teams, the one with the least use by weight is next. */
 function usage(team: TeamLine, weight: number): string {
-  const seconds = team.used_instance_seconds;
+  const seconds = team.used_weighted_seconds;
   return seconds === undefined ? "" : `${(seconds / 3600 / weight).toFixed(1)} h`;
 }
 

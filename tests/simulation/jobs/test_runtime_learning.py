@@ -43,7 +43,9 @@ def test_the_team_that_used_more_waits_for_the_other() -> None:
     world.submit("blue-1", owner=BOB)
     world.run(900)
     assert (world.job("blue-1").status.state, world.job("aqua-3").status.state) == (JobState.RUNNING, JobState.PENDING)
-    assert world.store.read_learned((), ("aqua",)).usage["aqua"].instance_seconds > 600
+    assert (
+        world.store.read_learned((), ("aqua",)).usage["aqua"].weighted_seconds > 600 * 0.115
+    )  # dollars per hour of ml.m5.large
 
 
 @pytest.mark.parametrize("teams", [{}, TEAMS])

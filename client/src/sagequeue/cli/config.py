@@ -1,5 +1,6 @@
 """`sagequeue config`: shows, plans, applies and compares versions of the configuration."""
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
@@ -13,6 +14,7 @@ from sagequeue.api.config_errors import BadConfig
 from sagequeue.cli.config_files import ConfigText, read_config
 from sagequeue.cli.console import console, echo, json_option, print_answer, print_json
 from sagequeue.contract.config import Config
+from sagequeue.migration import batch as batch_migration
 from sagequeue.tables.config import difference, plan_lines, versions_view, yaml_text
 from sagequeue.tables.formats import local_time
 from sagequeue.tables.queue import refusals
@@ -138,7 +140,37 @@ def schema() -> None:
     echo(files("sagequeue.contract").joinpath("config.schema.json").read_text(encoding="utf-8"), nl=False)
 
 
+@config.group("import")
+def import_() -> None:
+    """Convert the settings of another scheduler to a configuration file."""
+
+
+@import_.command()
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(allow_dash=True))
+def batch(paths: tuple[str, ...]) -> None:
+    """Print the YAML for AWS Batch's quota shares and fair-share policies, with remarks on what differs.
+
+    FILE is what `aws batch list-quota-shares`, `describe-quota-share` or `describe-scheduling-policies` prints. Use -
+    to read standard input. The command calls neither Batch nor the queue.
+    """
+    try:
+        converted = batch_migration.convert(map(_json_of, paths))
+    except batch_migration.NotBatch as error:
+        raise click.ClickException(f"The input {error}. Pass the JSON that the commands of Batch print.") from error
+    for remark in converted.remarks:
+        echo(f"# {remark}.")
+    echo(yaml_text(converted.sections), nl=False)
+
+
 COMMANDS = (config,)
+
+
+def _json_of(path: str) -> object:
+    file = read_config(path)
+    try:
+        return json.loads(file.text)
+    except ValueError as error:
+        raise click.ClickException(f"{file.name} is not JSON: {error}. Use --output json.") from error
 
 
 @contextmanager

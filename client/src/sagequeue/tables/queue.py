@@ -91,8 +91,8 @@ def _teams(summary: Queue) -> FittedTable:
     table = table_of("team", "running", "queued", "weight", "quota", "borrowed", "limits", "recent use")
     for team, line in sorted(summary["teams"].items()):
         weight, quota = f"{line['weight']:g}", _instances(line["quota"])
-        used = line.get("used_instance_seconds")  # absent from an older queue
-        recent_use = "" if used is None else f"{used / _HOUR:.1f} instance-hours"
+        used = line.get("used_weighted_seconds")  # absent from an older queue
+        recent_use = "" if used is None else f"{used / _HOUR:.1f} weighted hours"
         running, queued, borrowed = _instances(line["running"]), str(line["queued"]), _instances(_borrowed(line))
         table.add_row(team, running, queued, weight, quota, borrowed, ", ".join(_limits(line)), recent_use)
     return table

@@ -105,7 +105,7 @@ def test_the_queue_at_a_glance(client: QueueClient, queue: FakeQueue) -> None:
         "refused: an operator has drained the queue",
         "1 pending",
         "vision",
-        "1.5 instance-hours",
+        "1.5 weighted hours",
         "resnet",
         "ml.p5.48xlarge spot",
         "2026-11-21 12:02:00",

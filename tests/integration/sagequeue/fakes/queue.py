@@ -272,7 +272,7 @@ class FakeQueue:
                     "lend": {},
                     "borrow_at_most": {},
                     "ceiling": {},
-                    "used_instance_seconds": 5400.0,
+                    "used_weighted_seconds": 5400.0,
                 }
             },
             "head": waiting[:3],

@@ -7,6 +7,8 @@ import pytest
 
 from scheduler.core.configuration.configuration import NOTHING_APPLIED, ConfigVersion
 from scheduler.core.planner.policy import Policy
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 from support.builders.configurations import a_reader, a_version
 from support.memory.config_store import MemoryConfigStore
 
@@ -34,7 +36,7 @@ def unreadable(number: int, sections: str = "{") -> ConfigVersion:
 def test_nothing_is_applied_at_first_and_the_defaults_hold() -> None:
     version, configuration = a_reader().in_force()
     assert version == NOTHING_APPLIED
-    assert (configuration.policy, configuration.is_readable) == (Policy(), True)
+    assert (configuration.policy, configuration.is_readable) == (Policy(weights=UsageWeights(prices=SNAPSHOT)), True)
 
 
 def test_the_newest_version_is_in_force() -> None:

@@ -68,7 +68,7 @@ def test_every_end_is_charged_to_the_team_for_as_long_as_it_held_instances() -> 
     two = Demand.of({GPU: 2})
     for end in (Outcome.COMPLETED, Outcome.PREEMPTED, Outcome.FAILED):
         usage = learned(after(end, demand=two)).usage["vision"]
-        assert usage.instance_seconds == pytest.approx(2 * 4200)
+        assert usage.weighted_seconds == pytest.approx(2 * 4200)
         assert usage.as_of == NOON + HOUR * 7 / 6
 
 
@@ -86,7 +86,7 @@ def test_usage_adds_up_and_fades() -> None:
     week = timedelta(days=7)
     shifted = replace(later.status.history[0], reserved_at=NOON + week, ended_at=NOON + week + HOUR * 7 / 6)
     second = learned(changed_job(later, history=(shifted,)), first)
-    assert second.usage["vision"].instance_seconds == pytest.approx(4200 * 1.5)
+    assert second.usage["vision"].weighted_seconds == pytest.approx(4200 * 1.5)
 
 
 def test_an_attempt_that_was_never_created_records_no_runtime() -> None:

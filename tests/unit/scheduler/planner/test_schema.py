@@ -4,6 +4,8 @@ import pytest
 
 from scheduler.core.planner.policy import Ordering, Policy
 from scheduler.core.sections.schema import ConfigKind
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 from support.builders.invalid_sections import change_of, problem_of
 
 GOOD = """ordering: shortest
@@ -13,12 +15,14 @@ preemptions_per_job: 3
 starvation_after: 2w
 starvation_share: 0.25
 usage_half_life: 3d
+usage_weights: {ml.p5.48xlarge: 40, ml.m5.large: 0.1}
 running_per_owner: 4
 queued_per_owner: 100
 """
 
 
 def test_a_good_section_is_read() -> None:
+    weights = {"ml.p5.48xlarge": 40.0, "ml.m5.large": 0.1}
     assert change_of(ConfigKind.POLICY, GOOD).after.policy == Policy(
         ordering=Ordering.SHORTEST,
         patience=60,
@@ -27,13 +31,15 @@ def test_a_good_section_is_read() -> None:
         starvation_after=14 * 86_400,
         starvation_share=0.25,
         usage_half_life=3 * 86_400,
+        usage_weights=weights,
         running_per_owner=4,
         queued_per_owner=100,
+        weights=UsageWeights(weights, SNAPSHOT),
     )
 
 
 def test_an_empty_section_has_the_recommended_defaults() -> None:
-    assert change_of(ConfigKind.POLICY, "{}").after.policy == Policy()
+    assert change_of(ConfigKind.POLICY, "{}").after.policy == Policy(weights=UsageWeights(prices=SNAPSHOT))
 
 
 def test_the_policy_has_the_teams_of_the_shares() -> None:
@@ -59,8 +65,11 @@ def test_the_policy_has_the_teams_of_the_shares() -> None:
         ("starvation_share: 0.25", "starvation_share: -0.1", 6, "starvation_share", "must be from 0 to 1"),
         ("starvation_share: 0.25", "starvation_share: '0.25'", 6, "starvation_share", "must be a number"),
         ("usage_half_life: 3d", "usage_half_life: 59s", 7, "usage_half_life", "must be from 1m to 52w1d"),
-        ("running_per_owner: 4", "running_per_owner: -1", 8, "running_per_owner", "must be from 0 to 1000000"),
-        ("queued_per_owner: 100", "queued_per_owner: 1000001", 9, "queued_per_owner", "must be from 0 to 1000000"),
+        ("ml.m5.large: 0.1", "ml.m5.large: 0", 8, "usage_weights", "ml.m5.large must be above 0, and at most 10000"),
+        ("ml.m5.large: 0.1", "ml.m5.large: 10001", 8, "usage_weights", "at most 10000"),
+        ("ml.m5.large: 0.1", "ml.m5.large: x", 8, "usage_weights.ml.m5.large", "must be a number"),
+        ("running_per_owner: 4", "running_per_owner: -1", 9, "running_per_owner", "must be from 0 to 1000000"),
+        ("queued_per_owner: 100", "queued_per_owner: 1000001", 10, "queued_per_owner", "must be from 0 to 1000000"),
         ("ordering: shortest", "ordering: random", 1, "ordering", "must be one of fifo, shortest"),
         ("patience: 1m", "teams: {}", 2, "teams", "is not a known member"),
     ],

@@ -24,6 +24,8 @@ from scheduler.core.sections.schema import BadSection, ConfigKind, FieldProblem,
 from scheduler.core.spending import schema as spending
 from scheduler.core.spending.prices import schema as prices
 from scheduler.core.spending.prices.price import PriceList
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 from scheduler.core.warm_pools import schema as pools
 
 
@@ -83,8 +85,10 @@ def parse(sections: Sections) -> Configuration:
             found += [(place(kind, path), problem) for path, problem in error.problems]
     if found:
         raise BadSection(found)
-    shared = values.pop(ConfigKind.SHARES)
-    return Configuration(**values | {ConfigKind.POLICY: Policy(**asdict(values[ConfigKind.POLICY]), teams=shared)})
+    teams, settings = values.pop(ConfigKind.SHARES), values[ConfigKind.POLICY]
+    # Prices of any region serve as weights: only their ratios count.
+    weights = UsageWeights(settings.usage_weights, values[ConfigKind.PRICES].over(SNAPSHOT))
+    return Configuration(**values | {ConfigKind.POLICY: Policy(**asdict(settings), teams=teams, weights=weights)})
 
 
 @lru_cache(maxsize=4)

@@ -6,5 +6,5 @@ reserves its start. `preemption.py` decides which jobs may be stopped, and choos
 decisions, and `plan_effects.py` applies them to jobs and attempts. `explanation.py` explains a plan,
 `priority_forecast.py` forecasts the effect of new priorities, and `start_estimates.py` simulates the queue.
 `policy.py`, `schema.py` and `shares.py` define the operators' settings, `learned.py` defines the data on run times and
-team usage, and `free_capacity.py` counts instances.
+team usage. `free_capacity.py` counts instances, and `shared_capacity.py` also counts them by team.
 """

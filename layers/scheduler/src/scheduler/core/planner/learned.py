@@ -19,14 +19,14 @@ from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 class Usage:
     """Records a team's past use as of a given time. The amount decays, so recent use counts more."""
 
-    instance_seconds: float
+    weighted_seconds: float  # of all its instances, by the weights of their types
     as_of: datetime
 
     def decayed_to(self, now: datetime, half_life: float) -> float:
-        return float(self.instance_seconds * 0.5 ** ((now - self.as_of).total_seconds() / half_life))
+        return float(self.weighted_seconds * 0.5 ** ((now - self.as_of).total_seconds() / half_life))
 
-    def plus(self, instance_seconds: float, now: datetime, half_life: float) -> "Usage":
-        return Usage(self.decayed_to(now, half_life) + instance_seconds, now)
+    def plus(self, weighted_seconds: float, now: datetime, half_life: float) -> "Usage":
+        return Usage(self.decayed_to(now, half_life) + weighted_seconds, now)
 
 
 #: The owner key for statistics over the runs of all owners.
@@ -88,7 +88,7 @@ class RunRecord:
     job: Job
     run_time: float  # seconds of training over all attempts; 0 if the outcome does not show the run time
     team: str | None  # the team to charge; None if there are no teams
-    instance_seconds: float
+    weighted_seconds: float
     ended_at: datetime
 
     @property
@@ -104,7 +104,7 @@ class RunRecord:
             learned = learned.with_run(self.job, self.run_time)
         if self.team is not None:
             used = learned.usage.get(self.team, Usage(0.0, self.ended_at))
-            charged = used.plus(self.instance_seconds, self.ended_at, policy.usage_half_life)
+            charged = used.plus(self.weighted_seconds, self.ended_at, policy.usage_half_life)
             learned = learned.with_usage(self.team, charged)
         return learned
 
@@ -120,6 +120,6 @@ def run_record_of(job: Job, attempt_name: str, policy: Policy) -> RunRecord | No
         job=job,
         run_time=job.trained_seconds if last.outcome in _RUN_TIME_OUTCOMES else 0.0,
         team=(team.name if team else "") if policy.teams else None,
-        instance_seconds=max(0.0, held) * sum(count for _, count in job.demand_of(last).counts),
+        weighted_seconds=max(0.0, held) * policy.weights.of(job.demand_of(last)),
         ended_at=last.ended_at,
     )

@@ -1,15 +1,17 @@
 """Defines the settings of the planner as one frozen value, validated when it is created."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scheduler.core.jobs.team import Team
 from scheduler.core.sections.durations import Duration, format_duration
 from scheduler.core.sections.strict_structure import check_field
+from scheduler.core.spending.prices.usage_weights import UsageWeights
 
 _WEEK = 7 * 86_400
 _YEAR = 365 * 86_400
+_MOST_WEIGHT = 10_000
 
 
 class Ordering(StrEnum):
@@ -47,6 +49,7 @@ class PolicySettings:
     starvation_after: Duration = _WEEK  # how long a job waits before it may use the starvation share
     starvation_share: float = 0.1  # part of the budget, from 0 to 1; 0 turns it off
     usage_half_life: Duration = _WEEK  # after which a team's past usage counts half
+    usage_weights: Mapping[str, float] = field(default_factory=dict)  # of an hour, by type; default: its price
     running_per_owner: int = 0  # jobs; 0: no cap
     queued_per_owner: int = 1000  # waiting jobs, so that no owner floods the queue; 0: no cap
 
@@ -54,13 +57,20 @@ class PolicySettings:
         for name, (low, high) in _RANGES.items():
             is_inside = low <= getattr(self, name) <= high
             check_field(name, is_inside, f"must be from {_text(name, low)} to {_text(name, high)}")
+        for instance_type, weight in self.usage_weights.items():
+            problem = f"{instance_type} must be above 0, and at most {_MOST_WEIGHT}"
+            check_field("usage_weights", 0 < weight <= _MOST_WEIGHT, problem)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy(PolicySettings):
-    """Holds the settings of the planner: the section `policy`, and the teams of the section `shares`."""
+    """Holds the settings of the planner: the section `policy`, and the teams of the section `shares`.
+
+    `weights` are the weights of all types: those of operators, then those from prices.
+    """
 
     teams: tuple[Team, ...] = ()
+    weights: UsageWeights = field(default_factory=UsageWeights)
 
 
 def _text(name: str, value: float) -> str:

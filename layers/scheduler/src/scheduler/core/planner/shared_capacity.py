@@ -97,17 +97,19 @@ class SharedCapacity(FreeCapacity):
 
     def give_back(self, job: Job, demand: Demand) -> None:
         self.give(demand)
-        self.hold(job, NOTHING - demand)
+        self._record(job, demand, -1)
 
     def take_back(self, job: Job, demand: Demand) -> None:
         self.take(demand)
         self.hold(job, demand)
 
     def hold(self, job: Job, demand: Demand) -> None:
-        """Records that the job's team holds this much more."""
+        self._record(job, demand, 1)
+
+    def _record(self, job: Job, demand: Demand, sign: int) -> None:
         team = self._limits.team_name(job)
         for line, count in demand.counts:
-            self._held[team, line] = self._held.get((team, line), 0) + count
+            self._held[team, line] = self._held.get((team, line), 0) + sign * count
 
     def _allows(self, team: str, demand: Demand, taken: Demand) -> bool:
         """Returns whether the team may hold the demand, too; `taken` is the part that comes from free instances."""

@@ -105,11 +105,11 @@ def _groups_from(item: Item) -> RunGroups:
 
 
 def _values_of(usage: Usage) -> dict[str, object]:
-    return {"instance_seconds": Decimal(str(round(usage.instance_seconds, 1))), "as_of": moment(usage.as_of)}
+    return {"weighted_seconds": Decimal(str(round(usage.weighted_seconds, 1))), "as_of": moment(usage.as_of)}
 
 
 def _usage_from(item: Item) -> Usage:
-    return Usage(float(item["instance_seconds"]["N"]), datetime.fromisoformat(item["as_of"]["S"]))
+    return Usage(float(item["weighted_seconds"]["N"]), datetime.fromisoformat(item["as_of"]["S"]))
 
 
 def _spent_key(key: SpentTimeKey) -> Item:

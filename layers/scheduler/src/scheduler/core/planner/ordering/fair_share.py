@@ -57,7 +57,7 @@ def _interleave_teams(ordered: Iterable[Job], snapshot: Snapshot, now: datetime)
             use_per_weight, name, team = next_teams[0]
             job = queues[team].popleft()
             yield job
-            charge = sum(count for _, count in job.spec.demand.counts) * snapshot.runtime_stats.expected_run_time(job)
+            charge = snapshot.policy.weights.of(job.spec.demand) * snapshot.runtime_stats.expected_run_time(job)
             used[name] = used.get(name, 0.0) + charge
             if queues[team]:
                 heapreplace(next_teams, (use_per_weight + charge / team.weight, name, team))
@@ -66,14 +66,14 @@ def _interleave_teams(ordered: Iterable[Job], snapshot: Snapshot, now: datetime)
 
 
 def usage_by_team(snapshot: Snapshot, now: datetime) -> dict[str, float]:
-    """Returns instance seconds by team: past use, decayed to now, plus the expected use of live jobs."""
+    """Returns weighted seconds by team: past use, decayed to now, plus the expected use of live jobs."""
     half_life = snapshot.policy.usage_half_life
     used = {name: usage.decayed_to(now, half_life) for name, usage in snapshot.usage.items()}
     for live in snapshot.live:
         name = _team(live.job, snapshot).name
         held = (now - live.attempt.reserved_at).total_seconds()
         seconds = max(held, snapshot.runtime_stats.expected_run_time(live.job))
-        used[name] = used.get(name, 0.0) + seconds * sum(count for _, count in live.attempt.demand.counts)
+        used[name] = used.get(name, 0.0) + seconds * snapshot.policy.weights.of(live.attempt.demand)
     return used
 
 
