@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.unsaved_work import UnsavedWork, unsaved_work
 
@@ -38,6 +39,12 @@ class LiveJob:
     def had_waited(self) -> timedelta:
         """Returns the time from the job's submission to the reservation of its instances."""
         return self.attempt.reserved_at - self.job.submitted_at
+
+    @property
+    def continues_on(self) -> Demand:
+        """Returns the instances of a stopping attempt that are held for the job's next attempt."""
+        stop = self.job.status.stop
+        return stop.continues_on if stop else NOTHING
 
     @property
     def has_no_save(self) -> bool:

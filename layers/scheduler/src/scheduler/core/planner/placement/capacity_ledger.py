@@ -14,7 +14,7 @@ from heapq import merge
 from math import inf
 from operator import attrgetter
 
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -75,7 +75,7 @@ class CapacityLedger:
         self.projected = self.free.copy()
         for live in snapshot.live:
             if live.job.status.state is JobState.STOPPING:
-                self.projected.give(live.attempt.demand)
+                self._release(live, live.continues_on)
 
     def can_start(self, job: Job) -> bool:
         has_instances = self.free.has(job.spec.demand) and self.projected.has(job.spec.demand)
@@ -154,9 +154,17 @@ class CapacityLedger:
                 free.give(live.attempt.demand)
         return free.has(job.spec.demand)
 
-    def release_job(self, victim: LiveJob) -> None:
+    def release_job(self, victim: LiveJob, continues_on: Demand = NOTHING) -> None:
         self._stopped.add(victim.job.name)
+        self._release(victim, continues_on)
+
+    def _release(self, victim: LiveJob, continues_on: Demand) -> None:
+        """Records that the instances of a stopped job become free, except those on which it continues."""
         self.projected.give(victim.attempt.demand)
+        if continues_on != NOTHING:
+            self.projected.take(continues_on)
+            ends = self._now + victim.job.spec.max_runtime
+            self._planned_ends.append(CapacityChange(ends, continues_on, victim.job.name))
 
     def choose_pools_to_release(self, demand: Demand, free: FreeCapacity) -> tuple[FreeCapacity, tuple[WarmPool, ...]]:
         """Chooses the warm pools to release for the demand. Returns the instances then free, and these pools.
