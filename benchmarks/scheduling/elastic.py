@@ -1,14 +1,16 @@
 """Replays a trace in which some of the jobs for several instances are elastic.
 
-python -m benchmarks.scheduling.elastic   prints the table of elastic jobs in docs/explain/benchmarks.md
+python -m benchmarks.scheduling.elastic   prints the table of elastic jobs in docs/explain/scheduling.md
 
 An elastic job works on half of its instances at half the speed. Its time limit allows a run on the fewest instances.
 """
 
+import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -23,8 +25,7 @@ from scheduler.core.planner.policy import Ordering, Policy
 from scheduler.core.planner.snapshot import Snapshot
 
 SHARES = (0, 25, 50)  # percent of the jobs for several instances
-SIZES = (100, 128)
-_TRACE = Path(__file__).parents[1] / "data" / "helios_venus_a.sched.csv.gz"
+_WEEK = Path(__file__).parents[1] / "data" / "helios_week.sched.csv.gz"
 _MOST_WIDTHS = 5
 _CHECKPOINT = 1800
 
@@ -94,19 +95,19 @@ def elastic(job: Job, instances: int) -> Job:
     return replace(job, spec=choices[0], choices=choices, options=replace(job.options, instances=widths))
 
 
-def replay(size: int, share: int) -> Outcome:
-    submissions = read(_TRACE)
+def replay(trace: Path, size: int, share: int) -> Outcome:
+    submissions = read(trace)
     decider = ElasticProduction(size, Policy(ordering=Ordering.SHORTEST), share)
     rows = Engine(submissions, size, timers=decider.timers).run(decider)
     return Outcome(figures(submissions, rows, size), decider.narrowings, decider.stops)
 
 
-def table(runs: Sequence[tuple[int, int]], outcomes: Sequence[Outcome]) -> str:
+def table(size: int, outcomes: Sequence[Outcome]) -> str:
     lines = [
         "| instances | elastic, % | mean delay, h | high class, p95 of the delay, min | wide jobs, mean delay, h | lost, % | utilisation, % | narrowings | stops |",  # noqa: E501
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    lines += (_line(size, share, outcome) for (size, share), outcome in zip(runs, outcomes, strict=True))
+    lines += (_line(size, share, outcome) for share, outcome in zip(SHARES, outcomes, strict=True))
     return "\n".join(lines)
 
 
@@ -120,10 +121,13 @@ def _line(size: int, share: int, outcome: Outcome) -> str:
 
 
 def _main() -> None:
-    runs = [(size, share) for size in SIZES for share in SHARES]
+    parser = argparse.ArgumentParser(prog="benchmarks.scheduling.elastic", description=__doc__)
+    parser.add_argument("--trace", type=Path, default=_WEEK, metavar="F")
+    parser.add_argument("--instances", type=int, default=96, metavar="N")
+    options = parser.parse_args()
     with ProcessPoolExecutor(max_workers=2) as pool:
-        outcomes = list(pool.map(replay, *zip(*runs, strict=True)))
-    sys.stdout.write(table(runs, outcomes) + "\n")
+        outcomes = list(pool.map(partial(replay, options.trace, options.instances), SHARES))
+    sys.stdout.write(table(options.instances, outcomes) + "\n")
 
 
 if __name__ == "__main__":
