@@ -18,7 +18,8 @@ class Progress:
     """The progress of a job."""
 
     submission: Submission
-    saved: int = 0  # seconds of work in the newest checkpoint
+    saved: int = 0  # seconds of work in the newest checkpoint, on all instances
+    width: int = 0  # instances of the live attempt: of an elastic job perhaps not all
     attempts: int = 0
     started: int | None = None  # the start of the live attempt
     preemptions: int = 0
@@ -81,22 +82,29 @@ class Engine:
         return self.rows
 
     def start(self, job: Progress, now: int) -> None:
+        self.start_at_width(job, job.submission.instances, now)
+
+    def start_at_width(self, job: Progress, width: int, now: int) -> None:
+        """Starts the job on this number of instances. It works in proportion to them."""
         job.attempts += 1
         job.started = now
-        self.free -= job.submission.instances
+        job.width = width
+        self.free -= job.width
         if self.free < 0:
             raise AssertionError(f"over budget at {now}")
         self.running[job.submission.index] = job
-        end = now + self._restart_of(job) + job.submission.duration - job.saved
+        left = (job.submission.duration - job.saved) * job.submission.instances // job.width
+        end = now + self._restart_of(job) + left
         heappush(self._events, (end, _COMPLETED, job.submission.index, job.attempts))
         if self.timers:
             self._set_timer(job, now + self.timers.running)
 
     def preempt(self, job: Progress, now: int) -> None:
         held = self._held_seconds(job, now)
-        worked = max(0, held - self._restart_of(job))
+        worked = max(0, held - self._restart_of(job)) * job.width // job.submission.instances
         saved = self._saved_of(job.saved + worked)
-        self._close(job, now, "preempted", lost=held - (saved - job.saved))
+        kept = (saved - job.saved) * job.submission.instances // job.width
+        self._close(job, now, "preempted", lost=held - kept)
         job.saved = saved
         job.preemptions += 1
         self._begin_wait(job, now)
@@ -135,9 +143,9 @@ class Engine:
     def _close(self, job: Progress, now: int, reason: str, lost: int) -> None:
         if job.started is None:
             raise AssertionError("only running jobs can end")
-        index, instances = job.submission.index, job.submission.instances
-        self.rows.append(AttemptRow(index, job.attempts, job.started, now, instances, reason, lost))
-        self.free += instances
+        index = job.submission.index
+        self.rows.append(AttemptRow(index, job.attempts, job.started, now, job.width, reason, lost))
+        self.free += job.width
         del self.running[index]
         job.started = None
 

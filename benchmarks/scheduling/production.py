@@ -18,7 +18,7 @@ from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobStatus
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.plan import Launch, Plan
+from scheduler.core.planner.plan import Launch, Plan, Preempt
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
@@ -74,7 +74,7 @@ class Production:
         for launch in decided.launches:
             self._start(launch, engine, now)
         for entry in decided.preemptions:
-            self._stop(entry.victim, entry.beneficiary, engine, now)
+            self._stop(entry, engine, now)
 
     def _start(self, launch: Launch, engine: Engine, now: int) -> None:
         job = launch.job
@@ -90,17 +90,16 @@ class Production:
     def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
         engine.start(self._progress[launch.job.name], now)
 
-    def _stop(self, victim: LiveJob, beneficiary: Job, engine: Engine, now: int) -> None:
-        attempt = self._live.pop(victim.job.name).attempt
+    def _stop(self, entry: Preempt, engine: Engine, now: int) -> None:
+        job, attempt = entry.victim.job, self._live.pop(entry.victim.job.name).attempt
         past = EndedAttempt(
             attempt.name,
             attempt.number,
             Outcome.PREEMPTED,
             attempt.reserved_at,
             time_of(now),
-            beneficiary=beneficiary.name,
+            beneficiary=entry.beneficiary.name,
         )
-        job = victim.job
         waiting = replace(
             job,
             status=replace(
@@ -110,8 +109,11 @@ class Production:
                 history=(*job.status.history, past),
             ),
         )
-        self._backlog.add(waiting)
+        self._wait_again(waiting, entry)
         engine.preempt(self._progress[job.name], now)
+
+    def _wait_again(self, job: Job, _: Preempt) -> None:
+        self._backlog.add(job)
 
 
 def job_of(submission: Submission, now: datetime, checkpoint_interval: int | None) -> Job:

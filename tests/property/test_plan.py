@@ -26,6 +26,7 @@ from support.builders.random_snapshots import (
     snapshots_of_equals,
     snapshots_with_a_claim,
     snapshots_with_an_elder,
+    snapshots_with_elastic_jobs,
     snapshots_with_saves,
 )
 
@@ -44,7 +45,12 @@ def demand_of(live: list[LiveJob]) -> Demand:
 def to_be_released(snapshot: Snapshot, decided: Plan) -> Demand:
     stopping = [one for one in snapshot.live if one.job.status.state is JobState.STOPPING]
     pools = total(pool.demand for pool in decided.releases)
-    return demand_of([*stopping, *(entry.victim for entry in decided.preemptions)]) + pools
+    return demand_of([*stopping, *(entry.victim for entry in decided.preemptions)]) + pools - kept_by(decided)
+
+
+def kept_by(decided: Plan) -> Demand:
+    """Returns the instances on which narrowed jobs continue."""
+    return total(entry.continues_on for entry in decided.preemptions)
 
 
 def reserved_for(decided: Plan) -> Demand:
@@ -67,7 +73,7 @@ def test_launches_stay_within_the_budget(snapshot: Snapshot) -> None:
         assert snapshot.held[kind] + launched[kind] <= snapshot.budget.limit[kind]
 
 
-@given(snapshots())
+@given(st.one_of(snapshots(), snapshots_with_elastic_jobs()))
 def test_no_instance_is_reserved_twice(snapshot: Snapshot) -> None:
     decided = plan(snapshot, NOW)
     room = snapshot.budget.limit - snapshot.held + to_be_released(snapshot, decided)
@@ -94,14 +100,14 @@ def test_no_protected_job_is_preempted(snapshot: Snapshot) -> None:
         assert NOW - beneficiary.submitted_at >= timedelta(seconds=policy.patience)
 
 
-@given(snapshots())
+@given(st.one_of(snapshots(), snapshots_with_elastic_jobs()))
 def test_no_victim_is_spare(snapshot: Snapshot) -> None:
     """Without any one of its victims a beneficiary finds no room beside what was promised."""
     decided = plan(snapshot, NOW)
     room = snapshot.budget.limit - snapshot.held + to_be_released(snapshot, decided) - reserved_for(decided)
     kept_for_an_elder = total(one.job.spec.demand for one in decided.reservations)
     for entry in decided.preemptions:
-        spare = entry.victim.attempt.demand
+        spare = entry.victim.attempt.demand - entry.continues_on
         freed, used = freed_and_used_later(decided, entry.beneficiary)
         needed = entry.beneficiary.spec.demand
         left = {kind: room[kind] - (freed[kind] - used[kind]) - spare[kind] for kind in needed}
@@ -140,7 +146,8 @@ def freed_and_used_later(decided: Plan, beneficiary: Job) -> tuple[Demand, Deman
     later = order[order.index(beneficiary.name) + 1 :]
     entries = [entry for entry in decided.preemptions if entry.beneficiary.name in later]
     needs = {entry.beneficiary.name: entry.beneficiary.spec.demand for entry in entries}
-    return demand_of([entry.victim for entry in entries]), total(needs.values())
+    freed = total(entry.victim.attempt.demand - entry.continues_on for entry in entries)
+    return freed, total(needs.values())
 
 
 @given(snapshots())
@@ -167,7 +174,7 @@ def test_every_queued_job_leaves_the_plan_with_one_reason(snapshot: Snapshot) ->
     assert all(decided.reason_for(job.name) for job in snapshot.queued)
 
 
-@given(snapshots())
+@given(st.one_of(snapshots(), snapshots_with_elastic_jobs()))
 def test_a_job_that_passes_cannot_delay_a_reservation(snapshot: Snapshot) -> None:
     """At its start there is room for each reserved job, even if everything runs as long as it may."""
     if without_shrinking(snapshot):
@@ -209,7 +216,12 @@ def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
     ]
     starting = [entry.job for entry in decided.launches] + with_a_place(decided)
     begun = [job.spec.demand for job in starting if NOW + timedelta(seconds=job.spec.max_runtime) > time]
-    return snapshot.budget.limit - total([*staying, *begun, snapshot.held_by_unmanaged_jobs])
+    continued = [
+        entry.continues_on
+        for entry in decided.preemptions
+        if NOW + timedelta(seconds=entry.victim.job.spec.max_runtime) > time
+    ]
+    return snapshot.budget.limit - total([*staying, *begun, *continued, snapshot.held_by_unmanaged_jobs])
 
 
 @given(st.one_of(snapshots(), snapshots_of_equals(), snapshots_with_a_claim()))

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from hypothesis import Phase, settings
 
-from property import test_candidate_selection, test_fair_share, test_plan, test_shares
+from property import test_candidate_selection, test_fair_share, test_narrowing, test_plan, test_shares
 from scheduler.core.jobs import live_job
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.unsaved_work import unsaved_work
 from scheduler.core.planner import planning, preemption
+from scheduler.core.planner.elastic import narrowing
 from scheduler.core.planner.learned import run_record_of
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
@@ -104,6 +105,26 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "victims that are not needed are stopped too": (
         test_plan.test_no_victim_is_spare,
         (preemption, "_spare_unneeded", spare_nobody),
+    ),
+    "elastic jobs are stopped like others": (
+        test_narrowing.test_nobody_is_stopped_outright_while_elastic_jobs_can_give_enough,
+        (narrowing, "narrower_widths", lambda _: ()),
+    ),
+    "elastic jobs give all that they can": (
+        test_narrowing.test_a_narrowed_job_gives_up_no_more_than_needed,
+        (narrowing._Search, "_give_back", lambda *_: None),
+    ),
+    "the instances of a narrowed job are given away": (
+        test_narrowing.test_a_narrowed_job_continues_on_what_is_held_for_it_whoever_else_of_its_rank_waits,
+        (queue_order, "move_narrowed_first", lambda jobs, _: jobs),
+    ),
+    "the instances of a narrowed job are not held while it stops": (
+        test_narrowing.test_a_narrowed_job_continues_on_what_is_held_for_it_whoever_else_of_its_rank_waits,
+        (LiveJob, "continues_on", NOTHING),
+    ),
+    "a narrowed job takes the instances of another": (
+        test_narrowing.test_a_narrowed_job_continues_on_what_is_held_for_it_whoever_else_of_its_rank_waits,
+        (Job, "is_narrowed", False),
     ),
     "typed intervals are believed where saves are known": (
         test_plan.test_of_victims_alike_those_are_stopped_whose_last_save_is_newest,

@@ -1,6 +1,5 @@
 """Properties of the planner over a queue's life, with random submissions, ends and stops."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -12,15 +11,16 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_state import JobState, Stop, StopCause
+from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.plan import Plan
-from scheduler.core.planner.plan_effects import MAX_PASSES
+from scheduler.core.planner.plan_effects import MAX_PASSES, preempted
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from support.builders.jobs import NOON, an_attempt, changed_job
-from support.builders.random_snapshots import TYPES, demands, policies, queued_jobs
+from support.builders.random_snapshots import TYPES, demands, elastic, policies, queued_jobs
 
 
 class QueueLife(RuleBasedStateMachine):
@@ -38,6 +38,13 @@ class QueueLife(RuleBasedStateMachine):
     def open(self, policy: Policy, counts: dict[str, int]) -> None:
         self.policy = policy
         self.budget = Budget(Demand.of(counts), TYPES)
+
+    @rule(job=queued_jobs("job"), most=st.integers(2, 4))
+    def submit_elastic(self, job: Job, most: int) -> None:
+        name = f"job{self.submitted}"
+        self.submitted += 1
+        prefix = f"s3://b/{name}"
+        self.queued[name] = elastic(changed_job(job, name=name, submitted_at=self.now, checkpoint_uri=prefix), most)
 
     @rule(job=queued_jobs("job"), demand=demands)
     def submit(self, job: Job, demand: Demand) -> None:
@@ -91,14 +98,14 @@ class QueueLife(RuleBasedStateMachine):
 
     def _carry_out(self, decided: Plan) -> None:
         for entry in decided.launches:
-            job = changed_job(
-                self.queued.pop(entry.job.name), state=JobState.RUNNING, attempts=entry.job.status.attempts + 1
-            )
+            del self.queued[entry.job.name]
+            running = Reason(ReasonCode.RUNNING)
+            attempts = entry.job.status.attempts + 1
+            job = changed_job(entry.job, state=JobState.RUNNING, attempts=attempts, reason=running)
             self.live[job.name] = LiveJob(job, an_attempt(job, job.status.attempts, created=True, reserved_at=self.now))
         for stop in decided.preemptions:
             one = self.live[stop.victim.job.name]
-            requested = Stop(StopCause.PREEMPTION, self.now, stop.beneficiary.name)
-            self.live[one.job.name] = replace(one, job=changed_job(one.job, state=JobState.STOPPING, stop=requested))
+            self.live[one.job.name] = preempted(stop, self.now)
         for park in decided.parks:
             del self.queued[park.job.name]
             self.finished += 1

@@ -13,7 +13,7 @@ from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
 from scheduler.core.capacity.locations import Location
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns, similarity_keys
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import Demand, InstanceRange
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
@@ -128,6 +128,37 @@ def snapshots_with_a_claim(draw: st.DrawFn) -> Snapshot:
         pools=pools,
         policy=replace(snapshot.policy, patience=600, protected_run_time=0),
     )
+
+
+@st.composite
+def snapshots_with_elastic_jobs(draw: st.DrawFn) -> Snapshot:
+    """Draws running jobs that hold the whole budget, some of them elastic, and jobs of higher priority."""
+    live = [draw(_running_elastic_or_not(f"live{n}")) for n in range(draw(st.integers(1, 5)))]
+    held = sum(one.attempt.demand[TYPES[0]] for one in live)
+    budget = held + draw(st.integers(0, 2))
+    urgent = [
+        a_job(f"urgent{n}", demand=_of_one_type(count), priority=2, submitted_at=NOW - timedelta(minutes=20))
+        for n, count in enumerate(draw(st.lists(st.integers(1, budget), min_size=1, max_size=2)))
+    ]
+    policy = Policy(patience=0, protected_run_time=draw(st.sampled_from([0, 900])))
+    return Snapshot(Budget(_of_one_type(budget), TYPES), tuple(live), tuple(urgent), policy=policy)
+
+
+@st.composite
+def _running_elastic_or_not(draw: st.DrawFn, name: str) -> LiveJob:
+    job = draw(queued_jobs(name))
+    live = _can_be_stopped(changed_job(job, priority=draw(st.integers(0, 1))), _of_one_type(draw(st.integers(1, 4))))
+    if draw(st.booleans()):
+        return live
+    running = elastic(changed_job(live.job, checkpoint_uri=f"s3://b/{name}"), draw(st.integers(2, 4)))
+    running = running.as_choice(draw(st.integers(0, len(running.choices) - 1)))
+    return LiveJob(running, replace(live.attempt, demand=running.spec.demand))
+
+
+def elastic(job: Job, most: int) -> Job:
+    """Returns the job with any number of instances up to `most` as its widths."""
+    choices = [Choice(_of_one_type(count), job.spec.max_runtime) for count in range(most, 0, -1)]
+    return changed_job(job, choices=choices, instances=InstanceRange(1, most)).as_choice(0) if most > 1 else job
 
 
 def _of_one_type(count: int) -> Demand:

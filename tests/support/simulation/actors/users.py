@@ -8,6 +8,8 @@ from support.simulation.actors.context import ActorContext, Acts, Emphasis
 from support.simulation.judges.checks import Violation
 from support.simulation.submissions.training_requests import (
     alternatives_of,
+    is_elastic,
+    make_elastic,
     put_into_a_project,
     put_on_a_plan,
     random_body,
@@ -49,7 +51,9 @@ class Users:
                 put_on_a_plan(body)
             if self._context.in_projects:
                 put_into_a_project(body)
-            self._context.bodies[fresh[0]] = with_preferences(body)
+            body = with_preferences(body)
+            make_elastic(body)
+            self._context.bodies[fresh[0]] = body
             self._send(fresh[0])
 
     def submit_everything_again(self) -> None:
@@ -165,6 +169,8 @@ class Users:
 def _kind(body: dict[str, Any]) -> str:
     if "InstancePreferences" in body["ResourceConfig"]:
         return "submission with preferences"
+    if is_elastic(body):
+        return "submission of an elastic job"
     return "submission with alternatives" if alternatives_of(body) else "submission"
 
 

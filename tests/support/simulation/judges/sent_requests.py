@@ -5,7 +5,7 @@ from typing import Any
 
 from local_sagemaker.state_machine.capacity import preferences
 from scheduler.core.requests.stop_notice.variables import NAMES
-from support.simulation.submissions.training_requests import alternatives_of
+from support.simulation.submissions.training_requests import alternatives_of, is_elastic
 
 _OURS = frozenset({"TrainingJobName", "Tags"})
 
@@ -25,12 +25,14 @@ def _on_demand(choice: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choices(submitted: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the request in each alternative. Alternatives change members of two objects, and leave training plans."""
+    """Returns the request in each choice. Alternatives change members of two objects, and leave training plans."""
     changes = [alternative["request"] for alternative in alternatives_of(submitted)]
     resources = {name: value for name, value in submitted["ResourceConfig"].items() if name != "TrainingPlanArn"}
     on_demand = {**submitted, "ResourceConfig": resources}
+    narrower = {**submitted, "ResourceConfig": submitted["ResourceConfig"] | {"InstanceCount": 1}}
     return [
         submitted,
+        *([narrower] if is_elastic(submitted) else []),
         *({**on_demand, **{name: on_demand.get(name, {}) | new for name, new in change.items()}} for change in changes),
     ]
 

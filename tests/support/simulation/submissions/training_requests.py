@@ -88,10 +88,21 @@ def with_preferences(body: dict[str, Any]) -> dict[str, Any]:
     return body | {"ResourceConfig": others | {"InstancePreferences": preferences}}
 
 
+def make_elastic(body: dict[str, Any]) -> None:
+    """Lets some jobs for two instances run on one, depending on the other members of their requests."""
+    random = Random(f"elastic {body}")  # noqa: S311 - requests, not secrets
+    if body["ResourceConfig"].get("InstanceCount") == 2 and random.random() < 0.5:
+        body["Tags"].append({"Key": "queue:instances", "Value": "1-2"})
+
+
+def is_elastic(body: dict[str, Any]) -> bool:
+    return any(tag["Key"] == "queue:instances" for tag in body["Tags"])
+
+
 def alternatives_of(body: dict[str, Any]) -> list[dict[str, Any]]:
     """Returns the alternatives of a request: for some, one instance of the other type."""
     random = Random(f"alternatives {body}")  # noqa: S311 - requests, not secrets
-    if random.random() >= 0.3 or "InstancePreferences" in body["ResourceConfig"]:
+    if random.random() >= 0.3 or "InstancePreferences" in body["ResourceConfig"] or is_elastic(body):
         return []
     (other,) = {*TYPES} - {body["ResourceConfig"]["InstanceType"]}
     changes = {"ResourceConfig": {"InstanceType": other, "InstanceCount": 1}, "HyperParameters": {"small": "true"}}

@@ -11,7 +11,7 @@ WORDED_BY_QUEUE = {
     *("waits_for_reconciliation", "waits_behind", "waits_for_capacity", "waits_for_checkpoint_prefix"),
     *("team_ceiling", "reserved_for_team", "exceeds_share", "may_not_borrow"),
     *("spending_limit", "owner_cap", "backing_off", "leaves_spot", "exceeds_budget", "outranked", "over_budget"),
-    *("reclaimed", "name_clash", "idle_gpu", "time_limit"),
+    *("reclaimed", "narrowed", "name_clash", "idle_gpu", "time_limit"),
 }
 WAITS_WITHOUT_INSTANCES = {
     *("waits_for_reconciliation", "waits_behind", "waits_for_capacity", "waits_for_checkpoint_prefix"),

@@ -139,6 +139,16 @@ class Job:
         """Returns the job set to its choice of this number, counted from 0."""
         return replace(self, spec=self.choices[number])
 
+    def with_choice_for(self, demand: Demand) -> "Job":
+        """Returns the job set to its choice with this demand, or unchanged if it has none."""
+        spec = next((choice for choice in self.choices if choice.demand == demand), self.spec)
+        return replace(self, spec=spec)
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Returns whether the job gave up instances and waits to continue on those held for it."""
+        return self.status.reason.code is ReasonCode.NARROWED
+
     def demand_of(self, ended: EndedAttempt) -> Demand:
         """Returns the instances that one of its attempts held."""
         if ended.selected != NOTHING:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from scheduler.core.jobs.demand import NOTHING, Demand
+
 #: The value of `by` for actions that the queue took by itself.
 QUEUE = "queue"
 
@@ -61,6 +63,7 @@ class Stop:
     #: switches to another alternative, "idle_alarm" for idle GPUs, or empty if the job leaves spot instances.
     asked_by: str
     save_first: bool = False  # for a cancellation: the user lets the program save first
+    continues_on: Demand = NOTHING  # for a preemption: the instances that are held for the job's next attempt
 
 
 class ActionKind(StrEnum):

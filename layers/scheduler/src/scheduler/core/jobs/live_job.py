@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.unsaved_work import UnsavedWork, unsaved_work
@@ -49,6 +50,12 @@ class LiveJob:
     def has_new_interruption(self) -> bool:
         """Returns whether the running attempt has lost its spot instances more often than the job's record says."""
         return self.job.status.state is JobState.RUNNING and self.interruptions > self.attempt.recorded_interruptions
+
+    @property
+    def continues_on(self) -> Demand:
+        """Returns the instances of a stopping attempt that are held for the job's next attempt."""
+        stop = self.job.status.stop
+        return stop.continues_on if stop else NOTHING
 
     @property
     def has_no_save(self) -> bool:

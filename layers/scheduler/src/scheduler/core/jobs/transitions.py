@@ -42,8 +42,10 @@ def record_selection(job: Job, instances: Demand, now: datetime) -> Job:
     return replace(job, status=replace(job.status, selected=instances, reason=reason, updated_at=now))
 
 
-def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Job:
-    return _stop(job, StopCause.PREEMPTION, ActionKind.PREEMPTED, reason, now, beneficiary.name)
+def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime, continues_on: Demand = NOTHING) -> Job:
+    stopping = _stop(job, StopCause.PREEMPTION, ActionKind.PREEMPTED, reason, now, beneficiary.name)
+    stop = Stop(StopCause.PREEMPTION, now, beneficiary.name, continues_on=continues_on)
+    return replace(stopping, status=replace(stopping.status, stop=stop))
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
@@ -156,7 +158,8 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         preemptions=before.preemptions + (outcome is Outcome.PREEMPTED),
         on_demand=before.on_demand or outcome is Outcome.LEFT_SPOT,
     )
-    return _with_ended(replace(job, status=counted), ended).moved_to(state, reason, now)
+    back = _with_ended(replace(job, status=counted), ended).moved_to(state, reason, now)
+    return back.with_choice_for(before.stop.continues_on) if before.stop and back.is_narrowed else back
 
 
 def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from scheduler.core.history.metrics import QueueHead
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import KEEPS_INSTANCES, Reason
@@ -21,11 +22,19 @@ class Launch:
     pool: WarmPool | None = None  # the warm pool to take over
 
 
+class Victim(NamedTuple):
+    """Names a running job to stop for another job."""
+
+    live: LiveJob
+    continues_on: Demand = NOTHING  # the instances that an elastic job keeps for its next attempt
+
+
 @dataclass(frozen=True, slots=True)
 class Preempt:
     victim: LiveJob
     beneficiary: Job
     reason: Reason
+    continues_on: Demand = NOTHING  # as in Victim
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
-from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Reservation, Waits
+from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Reservation, Victim, Waits
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.warm_pool import WarmPool
 
@@ -28,19 +29,19 @@ class PlanDraft:
         self._launches.append(entry)
         self.ledger.start(entry.job, entry.pool)
 
-    def preempt(self, victims: Iterable[LiveJob], job: Job) -> None:
-        for victim in victims:
-            if victim.job.options.priority < job.options.priority:
-                message = (
-                    f"preempted by {job.name} (priority {job.options.priority} over {victim.job.options.priority})"
-                )
-                reason = Reason(ReasonCode.OUTRANKED, message)
+    def preempt(self, victims: Iterable[Victim], job: Job) -> None:
+        for live, kept in victims:
+            if live.job.options.priority < job.options.priority:
+                cause = f"by {job.name} (priority {job.options.priority} over {live.job.options.priority})"
+                reason = Reason(ReasonCode.OUTRANKED, f"preempted {cause}")
             else:
-                message = f"preempted by {job.name}: the team of {job.name} takes back guaranteed instances"
-                reason = Reason(ReasonCode.RECLAIMED, message)
-            self._preemptions.append(Preempt(victim, job, reason))
-            self.preemptible.remove(victim)
-            self.ledger.release_job(victim)
+                cause = f"by {job.name}: the team of {job.name} takes back guaranteed instances"
+                reason = Reason(ReasonCode.RECLAIMED, f"preempted {cause}")
+            if kept != NOTHING:
+                reason = Reason(ReasonCode.NARROWED, f"narrowed to {kept} {cause}")
+            self._preemptions.append(Preempt(live, job, reason, kept))
+            self.preemptible.remove(live)
+            self.ledger.release_job(live, kept)
 
     def evict(self, victims: Iterable[LiveJob], reason: Reason) -> None:
         for victim in victims:

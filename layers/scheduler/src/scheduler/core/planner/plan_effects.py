@@ -37,7 +37,7 @@ def confirmed(live_job: LiveJob, now: datetime) -> LiveJob:
 
 
 def preempted(entry: Preempt, now: datetime) -> LiveJob:
-    job = transitions.preempt_for(entry.victim.job, entry.beneficiary, entry.reason, now)
+    job = transitions.preempt_for(entry.victim.job, entry.beneficiary, entry.reason, now, entry.continues_on)
     return replace(entry.victim, job=job)
 
 

@@ -11,7 +11,7 @@ can pass it. That job leaves the claimed jobs alone if it has a lower rank, or t
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from math import inf
@@ -20,8 +20,8 @@ from operator import attrgetter
 from scheduler.core.calendar.calendar import Period
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.elastic.narrowing import choose_elastic_first, describe
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
@@ -29,10 +29,9 @@ from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefi
 from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Precedence
 from scheduler.core.planner.placement.share_check import ShareCheck, shortfall
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
-from scheduler.core.planner.plan import Launch, Plan, Waits
+from scheduler.core.planner.plan import Launch, Plan, Victim, Waits
 from scheduler.core.planner.plan_draft import PlanDraft
 from scheduler.core.planner.preemption import (
-    choose_victims,
     has_run_out_of_patience,
     preemptible_jobs,
     stop_over_budget,
@@ -203,21 +202,20 @@ class _JobDecisions:
             return
         else:
             self._draft.preempt(victims, job)
-            names = ", ".join(victim.job.name for victim in victims)
-            self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"preempts {names}")
+            self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"preempts {describe(victims)}")
         self._draft.release_pools(pools)
         self._ledger.hold_for(job)
         self._shares.record_start(job)
         self._shortages.record_start(job, subnet)
 
-    def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[LiveJob, ...]:
+    def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[Victim, ...]:
         """Returns the running jobs to stop so that the job fits; empty if it would not fit even then."""
         rank = self._ranks.of(job)
         lower = takewhile(lambda live: self._ranks.of(live.job) < rank, self._draft.preemptible)
         claimed = self._ledger.claimed_ahead_of(job, self._precedence(job))
         unclaimed = (live for live in lower if live.job.name not in claimed)
         above_budget = unmanaged_above_budget(self._draft, self._snapshot)
-        return choose_victims(job.spec.demand, available, unclaimed, above_budget)
+        return choose_elastic_first(job.spec.demand, available, unclaimed, above_budget)
 
     def _wait_for_running_jobs(self, job: Job, available: FreeCapacity, passed: BackfillReservation | None) -> None:
         if passed:
@@ -235,10 +233,10 @@ class _JobDecisions:
             return f"unless enough instances become free within {format_duration(self._snapshot.policy.patience)}"
         return ""
 
-    def _claim(self, job: Job, victims: Iterable[LiveJob], hindrance: str) -> None:
-        names = [victim.job.name for victim in victims]
+    def _claim(self, job: Job, victims: Sequence[Victim], hindrance: str) -> None:
+        names = [victim.live.job.name for victim in victims]
         self._ledger.reserve(job, self._ranks.of(job), Claim(self._precedence(job), frozenset(names)))
-        message = f"needs {job.spec.demand}; it will preempt {', '.join(names)} {hindrance}"
+        message = f"needs {job.spec.demand}; it will preempt {describe(victims)} {hindrance}"
         self._wait(job, ReasonCode.WAITS_TO_PREEMPT, message)
 
     def _precedence(self, job: Job) -> Precedence:

@@ -12,6 +12,7 @@ from math import inf
 from typing import NamedTuple
 
 from scheduler.core.jobs.job import Job
+from scheduler.core.planner.elastic.narrowing import continued_jobs
 from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.snapshot import Snapshot
@@ -72,6 +73,10 @@ def _simulate_type(
         (max(now, live.started_at.timestamp() + run_time(live.job)), live.job.name, live.attempt.demand[instance_type])
         for live in snapshot.staying
         if live.job.name not in victims
+    ]
+    endings += [
+        (now + run_time(live.job), live.job.name, kept[instance_type])
+        for live, kept in continued_jobs(snapshot, decided)
     ]
     free = snapshot.budget.limit[instance_type] - snapshot.held_by_unmanaged_jobs[instance_type]
     free -= sum(count for *_, count in endings)

@@ -58,9 +58,10 @@ def _within_budget(job: Job, snapshot: Snapshot, whole: FreeCapacity) -> Iterato
 
 
 def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:
-    for number in range(len(job.choices)):
-        if (job.name, number) not in snapshot.closed_choices:
-            yield job.as_choice(number)
+    numbers = [number for number in range(len(job.choices)) if (job.name, number) not in snapshot.closed_choices]
+    if job.is_narrowed:  # it takes no instances beyond those held for it
+        numbers = [number for number in numbers if number >= job.spec.choice] or numbers
+    return map(job.as_choice, numbers)
 
 
 def _lacked_capacity(option: Job, now: datetime) -> bool:

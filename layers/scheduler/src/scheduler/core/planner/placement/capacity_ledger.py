@@ -12,7 +12,7 @@ from heapq import merge
 from math import inf
 from operator import attrgetter
 
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -48,7 +48,7 @@ class CapacityLedger:
         self.projected = self.free.copy()
         for live in snapshot.live:
             if live.job.status.state is JobState.STOPPING:
-                self.projected.give_back(live.job, live.attempt.demand)
+                self._release(live, live.continues_on)
 
     def kind_of(self, job: Job) -> object:
         """Returns what jobs that need the same instances have in common: their demand and, with limits, their team."""
@@ -135,9 +135,17 @@ class CapacityLedger:
                 free.give_back(live.job, live.attempt.demand)
         return free.fits(job)
 
-    def release_job(self, victim: LiveJob) -> None:
+    def release_job(self, victim: LiveJob, continues_on: Demand = NOTHING) -> None:
         self._stopped.add(victim.job.name)
+        self._release(victim, continues_on)
+
+    def _release(self, victim: LiveJob, continues_on: Demand) -> None:
+        """Records that the instances of a stopped job become free, except those on which it continues."""
         self.projected.give_back(victim.job, victim.attempt.demand)
+        if continues_on != NOTHING:
+            self.projected.take_back(victim.job, continues_on)
+            ends = self._now + victim.job.spec.max_runtime
+            self._planned_ends.append(CapacityChange(ends, continues_on, victim.job))
 
     def choose_pools_to_release(self, demand: Demand, free: FreeCapacity) -> tuple[FreeCapacity, tuple[WarmPool, ...]]:
         """Chooses the warm pools to release for the demand. Returns the instances then free, and these pools.

@@ -1,0 +1,134 @@
+"""Replays a trace in which some of the jobs for several instances are elastic.
+
+python -m benchmarks.scheduling.elastic   prints the table of elastic jobs in docs/explain/scheduling.md
+
+An elastic job works on half of its instances at half the speed. Its time limit allows a run on the fewest instances.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from benchmarks.scheduling.engine import Engine
+from benchmarks.scheduling.figures import Figures, figures
+from benchmarks.scheduling.production import INSTANCE_TYPE, Production
+from benchmarks.scheduling.trace import Submission, read
+from scheduler.core.jobs.demand import NOTHING, Demand, InstanceRange
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job
+from scheduler.core.planner.plan import Launch, Preempt
+from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.planner.snapshot import Snapshot
+
+SHARES = (0, 25, 50)  # percent of the jobs for several instances
+_WEEK = Path(__file__).parents[1] / "data" / "helios_week.sched.csv.gz"
+_MOST_WIDTHS = 5
+_CHECKPOINT = 1800
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    figures: Figures
+    narrowings: int
+    stops: int  # preemptions after which a job waits for all its instances again
+
+
+class ElasticProduction(Production):
+    def __init__(self, instances: int, policy: Policy, share: int) -> None:
+        super().__init__(instances, policy, _CHECKPOINT)
+        self._share = share
+        self._first_choice: dict[str, Job] = {}  # the elastic jobs of the backlog
+        self._narrowed: dict[str, Job] = {}  # apart from the backlog: each of them is a candidate
+        self.narrowings = self.stops = 0
+
+    def _job_of(self, submission: Submission, now: int) -> Job:
+        job = super()._job_of(submission, now)
+        if is_elastic(submission, self._share):
+            job = self._first_choice[job.name] = elastic(job, submission.instances)
+        return job
+
+    def _snapshot(self, free: Demand) -> Snapshot:
+        found = super()._snapshot(free)
+        return replace(found, queued=(*found.queued, *self._narrowed.values()))
+
+    def _start(self, launch: Launch, engine: Engine, now: int) -> None:
+        if waiting := self._first_choice.pop(launch.job.name, None):
+            self._backlog.remove(waiting)
+            self._backlog.add(launch.job)  # with the choice that it takes
+        elif self._narrowed.pop(launch.job.name, None):
+            self._backlog.add(launch.job)
+        super()._start(launch, engine, now)
+
+    def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
+        engine.start_at_width(self._progress[launch.job.name], launch.job.spec.demand[INSTANCE_TYPE], now)
+
+    def _wait_again(self, job: Job, entry: Preempt) -> None:
+        job = replace(job, status=replace(job.status, reason=entry.reason))
+        if entry.continues_on != NOTHING:
+            self.narrowings += 1
+            self._narrowed[job.name] = job.with_choice_for(entry.continues_on)
+            return
+        self.stops += 1
+        if job.choices:
+            job = self._first_choice[job.name] = job.as_choice(0)
+        self._backlog.add(job)
+
+
+def is_elastic(submission: Submission, share: int) -> bool:
+    random = Random(f"elastic {submission.index}")  # noqa: S311 - a trace, not a secret
+    return submission.instances > 1 and random.randrange(100) < share
+
+
+def elastic(job: Job, instances: int) -> Job:
+    """Returns the job with up to five widths in equal steps."""
+    step = next(step for step in range(1, instances + 1) if not instances % step and instances // step <= _MOST_WIDTHS)
+    widths = InstanceRange(step, instances, step)
+    spec = replace(job.spec, max_runtime=min(MAX_MAX_RUNTIME, job.spec.max_runtime * instances // step))
+    choices = tuple(
+        replace(spec, demand=Demand.of({INSTANCE_TYPE: width}), choice=number)
+        for number, width in enumerate(widths.widths)
+    )
+    return replace(job, spec=choices[0], choices=choices, options=replace(job.options, instances=widths))
+
+
+def replay(trace: Path, size: int, share: int) -> Outcome:
+    submissions = read(trace)
+    decider = ElasticProduction(size, Policy(ordering=Ordering.SHORTEST), share)
+    rows = Engine(submissions, size, timers=decider.timers).run(decider)
+    return Outcome(figures(submissions, rows, size), decider.narrowings, decider.stops)
+
+
+def table(size: int, outcomes: Sequence[Outcome]) -> str:
+    lines = [
+        "| instances | elastic, % | mean delay, h | high class, p95 of the delay, min | wide jobs, mean delay, h | lost, % | utilisation, % | narrowings | stops |",  # noqa: E501
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    lines += (_line(size, share, outcome) for share, outcome in zip(SHARES, outcomes, strict=True))
+    return "\n".join(lines)
+
+
+def _line(size: int, share: int, outcome: Outcome) -> str:
+    found = outcome.figures
+    delays = f"{found.mean_delay_h:.2f} | {found.high_p95_delay_min:.1f} | {found.wide_mean_delay_h:.1f}"
+    return (
+        f"| {size} | {share} | {delays} | {found.lost_percent:.2f} "
+        f"| {found.utilisation_percent:.1f} | {outcome.narrowings:,} | {outcome.stops:,} |"
+    )
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.scheduling.elastic", description=__doc__)
+    parser.add_argument("--trace", type=Path, default=_WEEK, metavar="F")
+    parser.add_argument("--instances", type=int, default=96, metavar="N")
+    options = parser.parse_args()
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        outcomes = list(pool.map(partial(replay, options.trace, options.instances), SHARES))
+    sys.stdout.write(table(options.instances, outcomes) + "\n")
+
+
+if __name__ == "__main__":
+    _main()
