@@ -1,14 +1,20 @@
-"""Records the history of all jobs from the table's stream, and sends the notices, events and metrics of the changes."""
+"""Records the history of all jobs from the table's stream, and sends the notices, events and metrics of the changes.
+
+It also subscribes the mail addresses of a new version of the configuration.
+"""
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any
 
 from api.answers import optional_time_view, time_view
 from api.history import change_view
+from scheduler.adapters.dynamodb.config_store import is_config_version
 from scheduler.adapters.dynamodb.monitoring import is_warning, readable_head, readable_warning
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, readable_job
 from scheduler.core.history.change import Change, change_kinds_in, change_of
+from scheduler.core.history.mail import addresses_in
 from scheduler.core.history.metrics import QueueHead, flow_of
 from scheduler.core.history.notices import Notice, notice_in
 from scheduler.core.jobs.job import Job
@@ -24,7 +30,8 @@ _UNKNOWN_WRITER = "unknown"
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
     logger, records = shared.logger(), [record["dynamodb"] for record in event["Records"]]
-    teams = shared.configuration_reader().current().teams
+    configuration = shared.configuration_reader().current()
+    teams = configuration.teams
     versions = [version for record in records if _is_of_job(record) and (version := _version_in(record, teams))]
     changes = [change for change, _ in versions]
     # The history is written first, so that a failing topic or event bus cannot lose it. Lambda retries a failed batch
@@ -33,10 +40,12 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
     kept = [change for change in changes if store.append(change, change.recorded_at + retention)]
     shared.meter().record_flow(flow_of(kept))
     logger.info("history", extra={"records": len(records), "kept": len(kept)})
-    try:
-        change_log.notice_sender().send(_notices_in(versions))
-    finally:  # a failing topic delays no event, and a failing bus no notice
-        _send_events(changes, teams, [record["NewImage"] for record in records if not _is_of_job(record)])
+    others = [record["NewImage"] for record in records if not _is_of_job(record)]
+    with ExitStack() as steps:  # each step is taken, even if another one fails; the last one comes first
+        steps.callback(_send_events, changes, teams, [image for image in others if not is_config_version(image)])
+        if any(map(is_config_version, others)):
+            steps.callback(change_log.mail_subscriptions().ensure, addresses_in(configuration.notices.mail))
+        steps.callback(change_log.notice_sender().send, _notices_in(versions))
 
 
 def _notices_in(versions: Sequence[tuple[Change, Job]]) -> Iterator[Notice]:

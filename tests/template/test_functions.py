@@ -12,6 +12,7 @@ import pytest
 
 from scheduler.adapters.aws.sagemaker_events import unmanaged_job_of
 from scheduler.adapters.dynamodb.monitoring import WARNED, head_key
+from scheduler.adapters.dynamodb.records.items import config_key
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, job_key
 from support.stack.expanded_template import TEMPLATE, Stack
 
@@ -123,11 +124,12 @@ def test_the_stream_wakes_the_scheduler_for_users_and_events_and_after_a_cycle_t
     assert image == {"changed_by": {"S": ["api", "idle_alarm", "training_events", "unfinished"]}}
 
 
-def test_the_history_gets_changed_jobs_the_head_and_warnings_and_nothing_else(stack: Stack) -> None:
+def test_the_history_gets_changed_jobs_the_head_warnings_the_configuration_and_nothing_else(stack: Stack) -> None:
     source = stack.of_type("AWS::Lambda::EventSourceMapping")["ChangedJobs"]
     assert source["FunctionName"] == {"Ref": "HistoryFunction"}
     filters = source["FilterCriteria"]["Filters"]
-    jobs, head, warnings = (json.loads(one["Pattern"])["dynamodb"]["NewImage"] for one in filters)
+    jobs, head, warnings, configuration = (json.loads(one["Pattern"])["dynamodb"]["NewImage"] for one in filters)
+    assert configuration == {"pk": {"S": [config_key(1)["pk"]["S"]]}}
     assert warnings == {"pk": {"S": [{"prefix": WARNED}]}}
     assert head == {"pk": {"S": [head_key()["pk"]["S"]]}}
     assert jobs == {"pk": {"S": [{"prefix": JOB_PREFIX}]}, "sk": {"S": [job_key("any")["sk"]["S"]]}}
@@ -187,6 +189,7 @@ def test_a_function_gets_the_settings_of_the_settings_page(stack: Stack, functio
         "INSTANCE_BUDGET": {"Ref": "InstanceBudget"},
         "IDLE_TOPIC": {"Ref": "IdleAlarms"},
         "NOTICE_TOPIC": {"Ref": "Notices"},
+        "MAIL_TOPIC": {"Ref": "MailedNotices"},
         "GUARD_UNMANAGED_JOBS": {"Ref": "GuardUnmanagedJobs"},
         "NAME_MARK": {"Ref": "NameMark"},
         "CALLERS": {"Fn::Sub": "${Operators} ${ExecutionRolePattern}"},

@@ -55,6 +55,7 @@ def table(s3: S3Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "INSTANCE_BUDGET": "ml.m5.large=2,ml.g5.xlarge=2",
         "IDLE_TOPIC": "arn:aws:sns:eu-west-1:000000000000:idle",
         "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:000000000000:notices",
+        "MAIL_TOPIC": "arn:aws:sns:eu-west-1:000000000000:mail",
         "GUARD_UNMANAGED_JOBS": "off",
         "NAME_MARK": "sq",
         "BUDGET_SCOPE": "queue",

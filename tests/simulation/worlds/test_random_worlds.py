@@ -48,7 +48,10 @@ FOR_OTHERS = {
 #: Permissions that few worlds use: fewer than 2,000 may do without them.
 SELDOM = {
     "idle_alarm: dynamodb:UpdateItem on table/Queue",
+    "idle_alarm: sns:Publish on MailedNotices",
     "idle_alarm: sns:Publish on Notices",
+    "schedule: sns:Publish on MailedNotices",
+    "schedule: sns:Publish on Notices",
     "schedule: sagemaker:CreateTrainingJob on training-plan/*",
 }
 #: Checks that happen only at the end of a world, or in few worlds.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote
 
 from api.handler import ROUTES
+from scheduler.adapters.dynamodb.config_store import is_config_version
 from scheduler.adapters.dynamodb.monitoring import head_key, is_warning
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, job_key
 from scheduler.ports.job_store import WAKING
@@ -32,9 +33,10 @@ _REPEATS = 2
 
 
 def is_for_history(image: Item) -> bool:
-    """Applies the filter of the history's event source in template.yaml: jobs, the queue's head, and warnings."""
+    """Applies the filter of the history's event source in template.yaml."""
     key: Item = {"pk": image["pk"], "sk": image["sk"]}
-    return key in (job_key(image["pk"]["S"].removeprefix(JOB_PREFIX)), head_key()) or is_warning(image)
+    is_of_job_or_head = key in (job_key(image["pk"]["S"].removeprefix(JOB_PREFIX)), head_key())
+    return is_of_job_or_head or is_warning(image) or is_config_version(image)
 
 
 @dataclass(frozen=True, slots=True)

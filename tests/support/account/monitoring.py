@@ -31,7 +31,8 @@ class Monitoring:
     cloudwatch: CloudWatch
     on_alarm: Callable[[str], object]
     notices: list[str] = field(default_factory=list)
-    notice_ids: set[str] = field(default_factory=set)
+    sent: set[tuple[str, str]] = field(default_factory=set)  # topics and ids of notices
+    subscriptions: dict[str, str] = field(default_factory=dict)  # filters of subscriptions by mail address
     events: list[dict[str, Any]] = field(default_factory=list)  # events that the queue sends: changes of jobs …
     heads: list[dict[str, Any]] = field(default_factory=list)  # … the queue's head …
     spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and spending limits that are nearly used
@@ -76,9 +77,16 @@ class Monitoring:
     def publish(self, **call: Any) -> None:
         def publish() -> None:
             self.notices.append(json.dumps(call))
-            self.notice_ids.add(json.loads(json.loads(call["Message"])["sqs"])["id"])
+            topic = call["TopicArn"].rpartition(":")[2]
+            self.sent.add((topic, json.loads(json.loads(call["Message"])["sqs"])["id"]))
 
         self._pass("sns", "Publish", publish)
+
+    def subscribe(self, **call: Any) -> None:
+        def subscribe() -> None:
+            self.subscriptions[call["Endpoint"]] = call["Attributes"]["FilterPolicy"]
+
+        self._pass("sns", "Subscribe", subscribe)
 
     def put_events(self, **call: Any) -> Any:
         assert len(call["Entries"]) <= 10  # EventBridge's limit
@@ -99,8 +107,16 @@ class Monitoring:
         return self._pass("logs", "GetLogEvents", lambda: {"events": []})
 
     def get_paginator(self, operation: str) -> Any:
-        paginate = {"describe_alarms": self._alarm_pages, "get_metric_data": self._data_pages}[operation]
+        paginate = {
+            "describe_alarms": self._alarm_pages,
+            "get_metric_data": self._data_pages,
+            "list_subscriptions_by_topic": self._subscription_pages,
+        }[operation]
         return SimpleNamespace(paginate=paginate)
+
+    def _subscription_pages(self, **_call: Any) -> Iterator[dict[str, Any]]:
+        for address in self._pass("sns", "ListSubscriptionsByTopic", lambda: [*self.subscriptions]):
+            yield {"Subscriptions": [{"Endpoint": address, "SubscriptionArn": "PendingConfirmation"}]}
 
     def _alarm_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
         found = self._pass("cloudwatch", "DescribeAlarms", lambda: self.cloudwatch.list(call["AlarmNamePrefix"]))

@@ -127,7 +127,8 @@ def _of_cloudwatch(location: StackLocation, operation: str, call: Call) -> list[
 
 
 def _of_sns(_location: StackLocation, operation: str, call: Call) -> list[Need]:
-    return [Need(f"sns:{operation}", call["TopicArn"])]
+    context = (("sns:Protocol", call["Protocol"]),) if "Protocol" in call else ()
+    return [Need(f"sns:{operation}", call["TopicArn"], context)]
 
 
 def _of_events(location: StackLocation, operation: str, call: Call) -> list[Need]:

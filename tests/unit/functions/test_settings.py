@@ -13,6 +13,7 @@ ENV = {
     "INSTANCE_BUDGET": "ml.g5.xlarge=4",
     "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
     "NOTICE_TOPIC": "notices",
+    "MAIL_TOPIC": "mail",
     "GUARD_UNMANAGED_JOBS": "off",
     "NAME_MARK": "sq",
     "BUDGET_SCOPE": "account",

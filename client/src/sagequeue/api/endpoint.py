@@ -69,17 +69,26 @@ def _from_file() -> str | None:
     return url
 
 
+def stack_name() -> str:
+    return os.environ.get("SAGEQUEUE_STACK") or "sagequeue"
+
+
+def stack_outputs(session: boto3.Session) -> dict[str, str]:
+    """Returns the outputs of the queue's stack. Raises BotoCoreError or ClientError."""
+    answer = session.client("cloudformation").describe_stacks(StackName=stack_name())
+    return {output["OutputKey"]: output["OutputValue"] for output in answer["Stacks"][0].get("Outputs", [])}
+
+
 def _from_stack(session: boto3.Session) -> str:
-    stack = os.environ.get("SAGEQUEUE_STACK") or "sagequeue"
+    stack = stack_name()
     try:
-        answer = session.client("cloudformation").describe_stacks(StackName=stack)
+        outputs = stack_outputs(session)
     except NoRegionError as error:
         message = "No queue address is set, and the queue's stack cannot be looked up without an AWS region."
         raise _not_configured(message) from error
     except (BotoCoreError, ClientError) as error:
         wanted = f"stack {stack!r} in {session.region_name}"
         raise _not_configured(f"No queue address is set, and {wanted} cannot be read: {_cause(error)}.") from error
-    outputs = {output["OutputKey"]: output["OutputValue"] for output in answer["Stacks"][0].get("Outputs", [])}
     if "ApiUrl" not in outputs:
         raise _not_configured(f"Stack {stack!r} has no output ApiUrl, so it is not a queue.")
     return outputs["ApiUrl"]

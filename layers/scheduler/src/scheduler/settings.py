@@ -28,6 +28,7 @@ class Settings:
     name_mark: str
     idle_topic: str
     notice_topic: str
+    mail_topic: str
     budget_scope: BudgetScope
     guard: GuardMode
     callers: Callers  # operators and execution roles; the configuration has the entries
@@ -45,6 +46,7 @@ class Settings:
             name_mark=name_mark,
             idle_topic=_required(env, "IDLE_TOPIC"),
             notice_topic=_required(env, "NOTICE_TOPIC"),
+            mail_topic=_required(env, "MAIL_TOPIC"),
             budget_scope=_choice_of(BudgetScope, "BUDGET_SCOPE", _required(env, "BUDGET_SCOPE")),
             guard=_choice_of(GuardMode, "GUARD_UNMANAGED_JOBS", _required(env, "GUARD_UNMANAGED_JOBS")),
             callers=_callers(env),

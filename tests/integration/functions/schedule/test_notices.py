@@ -9,7 +9,7 @@ from typing import Any
 import boto3
 import pytest
 
-from scheduler.adapters.aws.sns_notices import SnsNotices
+from scheduler.adapters.aws.sns_notices import NoticeTopics, SnsNotices
 from scheduler.core.history.notices import Notice, NoticeKind
 from support.builders.configurations import a_configuration
 
@@ -31,7 +31,7 @@ def url(table: str) -> str:
 
 def tell(topic: str, *notices: Notice, wanted: Collection[NoticeKind] = tuple(NoticeKind)) -> None:
     configuration = a_configuration(notices={"owners": [*wanted]}, shares={"vision": {"members": ["*/ada"]}})
-    sender = SnsNotices(boto3.client("sns"), topic, lambda: configuration)
+    sender = SnsNotices(boto3.client("sns"), NoticeTopics(topic, f"{topic}-mail"), lambda: configuration)
     for notice in notices:
         sender.notify(notice)
 

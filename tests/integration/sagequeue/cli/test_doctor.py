@@ -27,12 +27,33 @@ class Account:
     def __init__(self) -> None:
         self.sts: tuple[int, Any] = (200, STS)
         self.denied: set[str] = set()  # operations
+        self.subscriptions: dict[str, str] = {}  # of the topic of mailed notices: ARNs by address
+        self.topic = "arn:aws:sns:eu-west-1:123456789012:MailedNotices"
 
     def answer(self, call: Call) -> tuple[int, Any]:
         if "X-Amz-Target" not in call.headers:
-            return self.sts
+            return self._queried(call.raw)
         is_denied = call.headers["X-Amz-Target"].partition(".")[2] in self.denied
         return 400, {"__type": "AccessDeniedException" if is_denied else "ValidationException", "message": "no"}
+
+    def _queried(self, body: bytes) -> tuple[int, Any]:
+        if b"Action=DescribeStacks" in body:
+            output = f"<member><OutputKey>MailTopic</OutputKey><OutputValue>{self.topic}</OutputValue></member>"
+            stack = f"<Stacks><member><Outputs>{output}</Outputs></member></Stacks>"
+            return 200, _answer("DescribeStacks", stack)
+        if b"Action=ListSubscriptionsByTopic" in body:
+            if "ListSubscriptionsByTopic" in self.denied:
+                return 403, b"<ErrorResponse><Error><Code>AuthorizationError</Code></Error></ErrorResponse>"
+            listed = (
+                f"<member><Endpoint>{address}</Endpoint><SubscriptionArn>{arn}</SubscriptionArn></member>"
+                for address, arn in self.subscriptions.items()
+            )
+            return 200, _answer("ListSubscriptionsByTopic", f"<Subscriptions>{''.join(listed)}</Subscriptions>")
+        return self.sts
+
+
+def _answer(operation: str, result: str) -> bytes:
+    return f"<{operation}Response><{operation}Result>{result}</{operation}Result></{operation}Response>".encode()
 
 
 class Guarded:
@@ -237,3 +258,25 @@ def test_an_sdk_that_can_bypass_the_queue_is_a_problem(monkeypatch: pytest.Monke
     check = found()["SageMaker SDK"]
     assert check["message"].startswith("sagemaker-core 2.3.0 can ignore the session")
     assert "sagemaker-core>=2.24" in check["remedy"]
+
+
+def test_addresses_that_have_not_confirmed_are_listed(queue: FakeQueue, account: Account) -> None:
+    queue.sections = {
+        "notices": {"mail": [{"to": ["ada@example.org", "ops@example.org"]}, {"to": ["bob@example.org"]}]}
+    }
+    account.subscriptions = {"ada@example.org": f"{account.topic}:1", "bob@example.org": "PendingConfirmation"}
+    lines = [line for line in run("doctor").stdout.splitlines() if "mail addresses" in line]
+    assert [line.split("mail addresses")[1].strip() for line in lines] == [
+        "bob@example.org has not confirmed.",
+        "ops@example.org has not confirmed.",
+    ]
+    account.subscriptions = dict.fromkeys(("ada@example.org", "bob@example.org", "ops@example.org"), account.topic)
+    assert found()["mail addresses"]["message"] == "all 3 mail addresses have confirmed"
+
+
+def test_addresses_that_cannot_be_checked_are_a_warning(queue: FakeQueue, account: Account) -> None:
+    queue.sections = {"notices": {"mail": [{"to": ["ada@example.org"]}]}}
+    account.denied.add("ListSubscriptionsByTopic")
+    check = found()["mail addresses"]
+    assert check["status"] == "warning"
+    assert "sns:ListSubscriptionsByTopic" in check["remedy"]

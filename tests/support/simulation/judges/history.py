@@ -6,11 +6,12 @@ from typing import Any
 from scheduler.adapters.dynamodb.monitoring import head_key, is_warning, readable_head
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, QUEUE_PARTITION, job_from
 from scheduler.core.history.change import change_of
+from scheduler.core.history.mail import addresses_for, addresses_in
 from scheduler.core.history.notices import Notice, notice_in
-from scheduler.core.history.schema import NoticeSettings
 from scheduler.core.jobs.job import Job
 from support.account.account import Account
 from support.account.processes import Process
+from support.builders.configurations import a_configuration
 from support.dynamodb.expressions import Item
 from support.faults.call_faults import FaultPlan
 from support.simulation.judges.checks import Violation
@@ -18,8 +19,6 @@ from support.simulation.submissions.user_requests import SECRET
 
 _BATCH = 100  # as in template.yaml
 _MOST_CALLS = 10  # of one batch under faults; Lambda makes more
-#: No world changes the section `notices`.
-_SENT_KINDS = NoticeSettings().owners
 _FIRST_DAY = "1970-01-01T00:00:00Z"
 
 
@@ -83,12 +82,17 @@ def check(account: Account, random: Random, faults: FaultPlan) -> None:
 
 
 def _check_notices(account: Account) -> None:
-    """Checks that each change that operators or owners chose was sent as a notice."""
+    """Checks that each change that operators or owners chose was sent as a notice, and mailed if operators want it."""
     records = account.function_calls.history_records
-    notices = (_notice_of(record["dynamodb"]["NewImage"], job) for record in records if (job := _readable(record)))
-    wanted = {notice.id for notice in notices if notice and (notice.is_chosen or notice.kind in _SENT_KINDS)}
-    if lost := wanted - account.monitoring.notice_ids:
-        raise Violation(f"history: no notice {min(lost)}")
+    settings = a_configuration(notices=account.configuration.get("notices", {})).notices  # no world changes them
+    found = (_notice_of(record["dynamodb"]["NewImage"], job) for record in records if (job := _readable(record)))
+    notices = [notice for notice in found if notice]
+    wanted = {("Notices", notice.id) for notice in notices if notice.is_chosen or notice.kind in settings.owners}
+    wanted |= {("MailedNotices", notice.id) for notice in notices if addresses_for(notice, "", settings.mail)}
+    if lost := wanted - account.monitoring.sent:
+        raise Violation(f"history: {min(lost)} was not sent")
+    if account.monitoring.subscriptions.keys() != {*addresses_in(settings.mail)}:
+        raise Violation(f"history: {[*account.monitoring.subscriptions]} are subscribed")
 
 
 def _notice_of(image: Item, job: Job) -> Notice | None:

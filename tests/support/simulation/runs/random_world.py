@@ -10,6 +10,7 @@ from typing import Any
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import Secondary
+from scheduler.core.history.notices import NoticeKind
 from support.account.account import Account
 from support.builders.past_jobs import add_past_jobs
 from support.faults.call_faults import FaultPlan, NoEvents, NoFaults
@@ -97,6 +98,10 @@ def has_large_data(seed: int) -> bool:
 def has_other_jobs(seed: int) -> bool:
     """Returns whether others start 1,000 training jobs while the queue stands still for days, before its first job."""
     return seed % 8 == 2
+
+
+#: Mails all notices in half of the worlds.
+MAIL = {"to": ["ops@example.org", "ada@example.org"], "kinds": [kind.value for kind in NoticeKind]}
 
 
 def has_shortages(seed: int) -> bool:
@@ -197,7 +202,8 @@ def _parameters(random: Random) -> dict[str, object]:
 def _configuration(random: Random, seed: int) -> dict[str, Any]:
     """Draws the first version; a limit holds from the beginning, so that all use is counted."""
     limits = {"spending": random_limit(seed), "shares": TEAMS} if has_limits(seed) else {}
-    return {"policy": random_policy(random, 0), "idle_gpus": random_idle_rule(random, 0), **limits}
+    sections = {"policy": random_policy(random, 0), "idle_gpus": random_idle_rule(random, 0), **limits}
+    return sections | ({"notices": {"mail": [MAIL]}} if seed % 2 else {})
 
 
 def _unknowns(random: Random, seed: int) -> Unknowns:

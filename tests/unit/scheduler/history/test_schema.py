@@ -31,3 +31,33 @@ def test_without_a_choice_owners_get_notices_on_which_somebody_has_to_act() -> N
 def test_a_problem_is_reported_with_its_reason(bad: str, field: str, reason: str) -> None:
     problem = problem_of(ConfigKind.NOTICES, "owners: LIST", "LIST", bad, f"notices.{field}")
     assert reason in problem.message
+
+
+def test_mail_rules_are_read() -> None:
+    text = "mail: [{to: [ada@example.org], owners: [ada, role/Vision], kinds: [started]}]"
+    (rule,) = change_of(ConfigKind.NOTICES, text).after.notices.mail
+    assert (rule.to, rule.owners, rule.teams) == (("ada@example.org",), ("ada", "role/Vision"), ())
+    assert rule.kinds == (NoticeKind.STARTED,)
+
+
+@pytest.mark.parametrize(
+    ("bad", "field", "reason"),
+    [
+        ("{to: []}", "mail[0].to", "is empty"),
+        ("{to: [ada]}", "mail[0].to", "'ada', which is not a mail address"),
+        ("{to: [Ada@example.org]}", "mail[0].to", "in lower case"),
+        ("{to: ['a@b.org, c@d.org']}", "mail[0].to", "which is not a mail address"),
+        ("{owners: ['*']}", "mail[0].to", "is missing"),
+        ("{to: [a@b.org], teams: [moon]}", "mail[0].teams", "'moon' is not a team"),
+        ("{to: [a@b.org], kinds: [ended]}", "mail[0].kinds[0]", "must be one of started, "),
+    ],
+)
+def test_a_problem_of_a_mail_rule_is_reported_with_its_reason(bad: str, field: str, reason: str) -> None:
+    problem = problem_of(ConfigKind.NOTICES, "mail: [RULE]", "RULE", bad, f"notices.{field}")
+    assert reason in problem.message
+
+
+def test_there_are_not_more_addresses_than_sns_has_filters() -> None:
+    addresses = ", ".join(f"a{number}@example.org" for number in range(101))
+    problem = problem_of(ConfigKind.NOTICES, "mail: RULES", "RULES", f"[{{to: [{addresses}]}}]", "notices.mail")
+    assert "has 101 addresses, but may have 100" in problem.message

@@ -17,6 +17,7 @@ from sagequeue.api.answers import unpack
 from sagequeue.api.endpoint import find_api_url, region_of
 from sagequeue.api.transport import SIGN_IN, Transport
 from sagequeue.cli.console import echo, print_json
+from sagequeue.cli.doctor.mail_addresses import mail_addresses
 from sagequeue.cli.doctor.permissions import (
     OK,
     PROBLEM,
@@ -87,6 +88,7 @@ def checks(session: boto3.Session) -> Iterator[Check]:
         yield from permissions_of_queue(transport)
         yield from _pools(transport)
         yield from _stop_notices(transport)
+        yield from mail_addresses(transport, session)
     yield from permissions_of_aws(session)
 
 

@@ -77,7 +77,7 @@ class EventsRefused(SchedulerError):
 
 
 class NoticesRefused(SchedulerError):
-    """SNS did not accept some notices, but may accept them later."""
+    """SNS did not accept some notices or subscriptions, but may accept them later."""
 
 
 class TrainingServiceError(SchedulerError):

@@ -1,6 +1,6 @@
 """The channels on which the queue reports: notices for people, and events for programs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -25,6 +25,14 @@ class EventBus(Protocol):
 class Notifier(Protocol):
     def notify(self, notice: Notice) -> None:
         """Sends the notice. Never raises: if sending fails, logs the notice and delays no other work."""
+
+
+class MailSubscriptions(Protocol):
+    def ensure(self, addresses: Collection[str]) -> None:
+        """Subscribes the addresses that are not subscribed yet; each then confirms it with a link in a mail.
+
+        Tries all. Then raises NoticesRefused if a repeat may succeed.
+        """
 
 
 class NoticeSender(Protocol):

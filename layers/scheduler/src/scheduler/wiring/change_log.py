@@ -5,9 +5,10 @@ from datetime import timedelta
 from functools import cache
 
 from scheduler.adapters.aws.eventbridge import EventBridge
+from scheduler.adapters.aws.sns_subscriptions import SnsMailSubscriptions
 from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
 from scheduler.ports.change_store import ChangeStore
-from scheduler.ports.notifications import EventBus, NoticeSender
+from scheduler.ports.notifications import EventBus, MailSubscriptions, NoticeSender
 from scheduler.settings import history_retention
 from scheduler.wiring import shared
 
@@ -31,3 +32,8 @@ def event_bus() -> EventBus:
 @cache
 def notice_sender() -> NoticeSender:
     return shared.notices()
+
+
+@cache
+def mail_subscriptions() -> MailSubscriptions:
+    return SnsMailSubscriptions(shared.client("sns", config=shared.PATIENT), shared.settings().mail_topic)

@@ -13,7 +13,7 @@ from botocore.config import Config
 
 from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics
 from scheduler.adapters.aws.request_model import refuse_invalid
-from scheduler.adapters.aws.sns_notices import SnsNotices
+from scheduler.adapters.aws.sns_notices import NoticeTopics, SnsNotices
 from scheduler.adapters.aws.stop_objects import S3StopObjects
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.config_store import DynamoDBConfigStore, DynamoDBControlStore
@@ -166,7 +166,8 @@ def unmanaged_job_store() -> UnmanagedJobStore:
 
 @cache
 def notices() -> SnsNotices:
-    return SnsNotices(client("sns", config=PATIENT), settings().notice_topic, configuration_reader().current)
+    topics = NoticeTopics(owners=settings().notice_topic, mail=settings().mail_topic)
+    return SnsNotices(client("sns", config=PATIENT), topics, configuration_reader().current)
 
 
 @cache

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.history.mail import addresses_for
 from scheduler.core.history.notices import Notice
 from scheduler.core.jobs.team import team_of
 from scheduler.errors.internal import NoticesRefused
@@ -34,65 +36,92 @@ _FINAL = frozenset(
         "KMSDisabled",
         "KMSInvalidState",
         "KMSNotFound",
+        "SubscriptionLimitExceeded",
+        "FilterPolicyLimitExceeded",
     }
 )
-#: How many ids of sent notices a function remembers.
+#: The attribute with the addresses to which a notice is mailed. The filter of each subscription names one address.
+ADDRESSES = "to"
+#: How many sent messages a function remembers.
 _MOST_REMEMBERED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeTopics:
+    owners: str  # the ARN of the topic that people and programs subscribe to
+    mail: str  # … and of the topic whose subscriptions the configuration decides
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    notice: Notice
+    topic: str
+    team: str
+    to: tuple[str, ...] = ()  # mail addresses
+
+    @property
+    def key(self) -> str:
+        return f"{self.topic} {self.notice.id}"
 
 
 class SnsNotices:
     """The ports `Notifier` and `NoticeSender`. Sends only the notices that operators or the job's owner chose."""
 
-    def __init__(self, client: SNSClient, topic_arn: str, current: Callable[[], Configuration]) -> None:
+    def __init__(self, client: SNSClient, topics: NoticeTopics, current: Callable[[], Configuration]) -> None:
         self._client = client
-        self._topic_arn = topic_arn
+        self._topics = topics
         self._current = current
-        self._sent: dict[str, None] = {}  # ids, the oldest first
+        self._sent: dict[str, None] = {}  # keys of messages, the oldest first
 
     def notify(self, notice: Notice) -> None:
-        try:
-            self._publish(notice)
-        except (ClientError, BotoCoreError) as error:
-            _log_lost(notice, error)  # the queue continues: `sagequeue show` has the content of the notice too
+        for message in self._messages(notice):
+            try:
+                self._publish(message)
+            except (ClientError, BotoCoreError) as error:
+                _log_lost(notice, error)  # the queue continues: `sagequeue show` has the content of the notice too
 
     def send(self, notices: Iterable[Notice]) -> None:
-        refused = 0
-        for notice in notices:
-            if notice.id in self._sent:
-                continue  # the whole batch is repeated after an error, which need not be an error of this notice
-            try:
-                self._publish(notice)
-            except (ClientError, BotoCoreError) as error:
-                if _may_pass(error):
-                    refused += 1
-                else:
-                    _log_lost(notice, error)
-            else:
-                self._remember(notice.id)
+        messages = [message for notice in notices for message in self._messages(notice)]
+        # The whole batch is repeated after an error, which need not be an error of each message.
+        refused = sum(not self._is_sent(message) for message in messages if message.key not in self._sent)
         if refused:
             raise NoticesRefused(f"{refused} notices")
 
-    def _remember(self, identity: str) -> None:
-        self._sent[identity] = None
+    def _messages(self, notice: Notice) -> Iterator[_Message]:
+        configuration = self._current()
+        found = team_of(notice.owner, configuration.teams)
+        team = notice.team or (found.name if found else "")
+        if notice.is_chosen or notice.kind in configuration.notices.owners:
+            yield _Message(notice, self._topics.owners, team)
+        if addresses := addresses_for(notice, team, configuration.notices.mail):
+            yield _Message(notice, self._topics.mail, team, addresses)
+
+    def _is_sent(self, message: _Message) -> bool:
+        """Returns whether the message needs no repeat: SNS has accepted it, or refuses it for good."""
+        try:
+            self._publish(message)
+        except (ClientError, BotoCoreError) as error:
+            if may_pass(error):
+                return False
+            _log_lost(message.notice, error)
+            return True
+        self._sent[message.key] = None
         if len(self._sent) > _MOST_REMEMBERED:
             del self._sent[next(iter(self._sent))]
+        return True
 
-    def _publish(self, notice: Notice) -> None:
-        configuration = self._current()
-        if not (notice.is_chosen or notice.kind in configuration.notices.owners):
-            return
-        team = team_of(notice.owner, configuration.teams)
-        values = _values(notice, notice.team or (team.name if team else ""))
+    def _publish(self, message: _Message) -> None:
+        notice, values = message.notice, _values(message.notice, message.team)
         self._client.publish(
-            TopicArn=self._topic_arn,
+            TopicArn=message.topic,
             Subject=f"SageQueue: {_with_job(notice, ' ', _kind(notice))}",  # a name has 63 characters at most
             MessageStructure="json",
             Message=json.dumps(_by_protocol(notice, values)),
-            MessageAttributes=_attributes(values),
+            MessageAttributes=_attributes(values, message.to),
         )
 
 
-def _may_pass(error: ClientError | BotoCoreError) -> bool:
+def may_pass(error: ClientError | BotoCoreError) -> bool:
     """Returns whether a repeat may succeed. Repeats of a final refusal would only delay the history."""
     return isinstance(error, BotoCoreError) or error.response["Error"]["Code"] not in _FINAL
 
@@ -142,7 +171,12 @@ def _kind(notice: Notice) -> str:
     return notice.kind.replace("_", " ")
 
 
-def _attributes(values: Mapping[str, str]) -> dict[str, MessageAttributeValueTypeDef]:
+def _attributes(values: Mapping[str, str], to: Sequence[str]) -> dict[str, MessageAttributeValueTypeDef]:
     """Returns the attributes that subscriptions can filter by. SNS accepts no empty value."""
-    attributes = {"event": values["kind"], "job": values["job"], "owner": values["owner"], "team": values["team"]}
-    return {name: {"DataType": "String", "StringValue": value} for name, value in attributes.items() if value}
+    texts = {"event": values["kind"], "job": values["job"], "owner": values["owner"], "team": values["team"]}
+    attributes: dict[str, MessageAttributeValueTypeDef] = {
+        name: {"DataType": "String", "StringValue": value} for name, value in texts.items() if value
+    }
+    if to:
+        attributes[ADDRESSES] = {"DataType": "String.Array", "StringValue": json.dumps(to)}
+    return attributes

@@ -15,7 +15,7 @@ from scheduler.adapters.dynamodb.records.items import (
     readable_version,
     version_number,
 )
-from scheduler.adapters.dynamodb.records.record_converter import converter, record
+from scheduler.adapters.dynamodb.records.record_converter import Item, converter, record
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, put
 from scheduler.core.configuration.configuration import ConfigVersion
@@ -24,6 +24,10 @@ from scheduler.errors.internal import StaleConfig, StaleControls, StaleJob
 
 #: The writer named in past controls. A write by it wakes no cycle.
 _PAST = "past"
+
+
+def is_config_version(item: Item) -> bool:
+    return bool(item["pk"] == {"S": CONFIG})
 
 
 @dataclass(frozen=True, slots=True)

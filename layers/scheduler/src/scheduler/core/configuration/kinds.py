@@ -67,6 +67,7 @@ _CHECKS: Mapping[ConfigKind, Callable[[Configuration, Stack, datetime], Iterable
     ),
     ConfigKind.SHARES: lambda new, stack, _: shares.problems(new.teams, stack.budget),
     ConfigKind.RETRIES: lambda new, *_: retries.problems(new.retries),
+    ConfigKind.NOTICES: lambda new, *_: notices.problems(new.notices, [team.name for team in new.teams]),
 }
 
 

@@ -1,0 +1,55 @@
+"""Subscribes the mail addresses of the configuration to the topic of mailed notices.
+
+It never unsubscribes: SNS delivers a notice only to the addresses that its attribute `to` names. So an address that the
+configuration no longer names receives nothing, and the function needs no permission to delete subscriptions.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from scheduler.adapters.aws.sns_notices import ADDRESSES, may_pass
+from scheduler.errors.internal import NoticesRefused
+
+if TYPE_CHECKING:
+    from mypy_boto3_sns import SNSClient
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SnsMailSubscriptions:
+    """The port `MailSubscriptions`."""
+
+    client: SNSClient
+    topic_arn: str
+
+    def ensure(self, addresses: Collection[str]) -> None:
+        if not addresses:
+            return
+        pages = self.client.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=self.topic_arn)
+        # An address that has not confirmed yet is listed, too: it is not asked again until SNS forgets it.
+        known = {subscription["Endpoint"].lower() for page in pages for subscription in page["Subscriptions"]}
+        refused = sum(not self._is_subscribed(address) for address in addresses if address not in known)
+        if refused:
+            raise NoticesRefused(f"{refused} subscriptions")
+
+    def _is_subscribed(self, address: str) -> bool:
+        """Returns whether the address needs no repeat: it is subscribed now, or SNS refuses it for good."""
+        only_to_it = json.dumps({ADDRESSES: [address]})
+        try:
+            self.client.subscribe(
+                TopicArn=self.topic_arn, Protocol="email", Endpoint=address, Attributes={"FilterPolicy": only_to_it}
+            )
+        except (ClientError, BotoCoreError) as error:
+            if may_pass(error):
+                return False
+            # No trace and no address: logs name no people.
+            logger.error("cannot subscribe an address", extra={"cause": type(error).__name__})  # noqa: TRY400
+        return True
