@@ -98,6 +98,10 @@ export interface Options {
   idle_exempt: boolean;
   /** Of the code in S3 at submission. */
   source_etag: string | null;
+  not_before: string | null;
+  expires: string | null;
+  deadline: string | null;
+  deadline_for: string;
 }
 
 /** The request, or an alternative to it. */

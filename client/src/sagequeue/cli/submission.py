@@ -36,6 +36,12 @@ _OPTIONS = (
         metavar="SECONDS",
         help="Seconds between your script's checkpoints.",
     ),
+    click.option(
+        "--not-before", "--begin", metavar="TIME", help="Earliest start; in the calendar's time zone without an offset."
+    ),
+    click.option("--expires", metavar="TIME", help="End the job at this time if it has not started."),
+    click.option("--deadline", metavar="TIME", help="Notify you if the job will not end by this time."),
+    click.option("--deadline-for", type=click.Choice(["end", "start"]), help="What the deadline is for.  [end]"),
 )
 
 

@@ -33,6 +33,7 @@ FAILED = EndedAttempt(
         (JobState.FAILED, ReasonCode.FAILED, NoticeKind.FAILED),
         (JobState.STOPPED, ReasonCode.IDLE_GPU, NoticeKind.STOPPED),
         (JobState.STOPPED, ReasonCode.TIME_LIMIT, NoticeKind.STOPPED),
+        (JobState.STOPPED, ReasonCode.EXPIRED, NoticeKind.EXPIRED),
         (JobState.STOPPED, ReasonCode.CANCELLED, None),
         (JobState.PREEMPTED, ReasonCode.REQUEUED, None),
         (JobState.PENDING, ReasonCode.CAPACITY, None),

@@ -12,6 +12,7 @@ from scheduler.adapters.aws.sns_notices import SnsNotices
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
 from scheduler.cycle.idle_gpus import IdleGpus
+from scheduler.cycle.job_times import DeadlineAlerts
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.cycle.services import CycleServices
@@ -95,4 +96,5 @@ def sweep_report() -> SweepReport:
             notifier(),
             shared.clock(),
         ),
+        deadline_alerts=DeadlineAlerts(shared.job_stores().jobs, notifier(), shared.clock()),
     )

@@ -19,6 +19,8 @@ class NoticeKind(StrEnum):
     FAILED = "failed"
     PARKED = "parked"
     RULE_VIOLATED = "rule_violated"
+    EXPIRED = "expired"
+    DEADLINE = "deadline"
     SPENDING_LIMIT = "spending_limit"
 
 
@@ -62,6 +64,10 @@ def notice_of(job: Job) -> Notice | None:
             log = f"`sagequeue logs {job.name}`"
             remedy = f"Check its log with {log}; the tag queue:idle-exempt=true permits idle GPUs."
             return _notice(NoticeKind.STOPPED, job, message, remedy)
+        case (JobState.STOPPED, ReasonCode.EXPIRED):
+            return _notice(
+                NoticeKind.EXPIRED, job, message, f"If you still need it, run `sagequeue requeue {job.name}`."
+            )
         case (JobState.STOPPED, code) if code is not ReasonCode.CANCELLED:
             return _notice(NoticeKind.STOPPED, job, message, f"{show} shows more.")
     return None
@@ -71,6 +77,16 @@ def idle_notice(job: Job, rule: IdleRule) -> Notice:
     consequence = f" It is stopped if they stay idle for {rule.minutes} more minutes." if rule.stops else ""
     reason = f"No GPU of any of its hosts was used for {rule.minutes} min.{consequence}"
     return _notice(NoticeKind.IDLE, job, reason, f"Stop it with `sagequeue cancel {job.name}` if it hangs.")
+
+
+def deadline_notice(job: Job) -> Notice:
+    """Words the notice of a job whose last action is the warning that it misses its deadline."""
+    times, message = job.options.times, job.status.actions[-1].message
+    reason = (
+        f"{message[:1].upper()}{message[1:]} (deadline to {times.deadline_for}: {times.deadline:%Y-%m-%d %H:%M} UTC)."
+    )
+    remedy = f"The queue changes nothing. `sagequeue why {job.name}` shows what it waits for."
+    return _notice(NoticeKind.DEADLINE, job, reason, remedy)
 
 
 def underused_notice(job: Job, rule: IdleRule) -> Notice:
