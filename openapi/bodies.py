@@ -12,6 +12,7 @@ from api.history import MAX_CHANGES
 from api.jobs.bulk_calls import MAX_NAMES
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.jobs.job_state import JobState, NotifyMoment
+from scheduler.core.jobs.job_times import DeadlineFor
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
 from scheduler.core.requests.options import MAX_PRIORITY
 from scheduler.queue.bulk_actions import JobChange
@@ -24,6 +25,9 @@ PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
 States = Annotated[list[JobState], Field(min_length=1)]
 Moment = Annotated[
     str, Field(json_schema_extra={"format": "date-time"}, description="A time in ISO 8601, with a time zone.")
+]
+LocalTime = Annotated[
+    str, Field(description="A time in ISO 8601. Without an offset from UTC, it is in the calendar's time zone.")
 ]
 JobName = Annotated[str, Field(pattern="^[a-zA-Z0-9-]{1,63}$")]
 Prefix = Annotated[str, Field(description="A prefix of the job's name.")]
@@ -93,7 +97,11 @@ class Instances(_InstancesExtras):
 
 @with_config(_CLOSED)
 class JobOptions(TypedDict, total=False):
-    """Options of the queue, separate from the request. Tags such as `queue:priority` have the same effect."""
+    """Options of the queue, separate from the request. Tags such as `queue:priority` have the same effect.
+
+    The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. If it will not end
+    (or start) by its `deadline`, the owner is notified; a deadline changes no priority.
+    """
 
     priority: Priority
     hold: bool
@@ -106,6 +114,10 @@ class JobOptions(TypedDict, total=False):
     notify: Annotated[
         list[NotifyMoment], Field(max_length=len(NotifyMoment), description="Moments to report to the owner.")
     ]
+    not_before: LocalTime
+    expires: LocalTime
+    deadline: LocalTime
+    deadline_for: DeadlineFor
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
     instances: Instances
 

@@ -302,3 +302,12 @@ def test_after_a_shortage_no_job_starts_before_the_next_try_and_then_one_at_a_ti
     )
     for known in snapshot.capacity.shortages:
         assert started[known.location.instance_type] <= (known.until <= NOW)
+
+
+@given(snapshots())
+def test_no_job_starts_before_its_time_or_after_its_expiry_nor_keeps_instances(snapshot: Snapshot) -> None:
+    decided = plan(snapshot, NOW)
+    for job in (*decided.jobs_with_instances, *(entry.beneficiary for entry in decided.preemptions)):
+        times = job.options.times
+        assert times.not_before is None or times.not_before <= NOW
+        assert times.expires is None or times.expires > NOW or job.status.attempts

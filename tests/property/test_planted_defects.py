@@ -9,6 +9,7 @@ import pytest
 from hypothesis import Phase, settings
 
 from property import test_candidate_selection, test_fair_share, test_narrowing, test_plan, test_shares
+from scheduler.core.calendar.times import timers
 from scheduler.core.jobs import live_job
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
@@ -82,6 +83,14 @@ _reservation_ahead_of = CapacityLedger.reservation_ahead_of
 _free_instances_for = _JobDecisions._free_instances_for
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
+    "jobs start before their time": (
+        test_plan.test_no_job_starts_before_its_time_or_after_its_expiry_nor_keeps_instances,
+        (planning, "reason_to_wait", lambda *_: None),
+    ),
+    "jobs start after their expiry": (
+        test_plan.test_no_job_starts_before_its_time_or_after_its_expiry_nor_keeps_instances,
+        (timers, "has_expired", lambda *_: False),
+    ),
     "started instances stay free": (
         test_plan.test_launches_stay_within_the_budget,
         (CapacityLedger, "start", lambda *_: None),

@@ -101,6 +101,10 @@ export interface Options {
   notify: string[];
   /** Null unless the job is elastic. */
   instances: InstanceRange | null;
+  not_before: string | null;
+  expires: string | null;
+  deadline: string | null;
+  deadline_for: string;
 }
 
 /** The numbers of instances of an elastic job. Only the answer about one job has its hyperparameters. */

@@ -5,8 +5,10 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from api.answers import BudgetLine, Day, Reason, Time, Violation
+from scheduler.core.calendar.times.deadlines import DeadlineOutlook
 from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
+from scheduler.core.jobs.job_times import DeadlineFor
 
 
 class AttemptCost(TypedDict):
@@ -118,6 +120,8 @@ class Options(TypedDict):
 
     `notify` lists the moments of which its owner is notified in addition.
     `instances` is null unless the job is elastic.
+    The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. `deadline_for`
+    says whether it should start or end by its `deadline`.
     """
 
     never_preempt: bool
@@ -126,6 +130,10 @@ class Options(TypedDict):
     source_etag: str | None
     notify: list[NotifyMoment]
     instances: InstanceRange | None
+    not_before: Time | None
+    expires: Time | None
+    deadline: Time | None
+    deadline_for: DeadlineFor
 
 
 class Choice(TypedDict):
@@ -259,7 +267,8 @@ class Misfit(TypedDict):
 class Explanation(TypedDict):
     """Why a job waits. For a job that does not wait, only `name`, `state`, `reason` and `pools` are set.
 
-    `near_limits` describes nearly used spending limits, for which the job may soon have to wait.
+    `near_limits` describes nearly used spending limits, for which the job may soon have to wait. `deadline` says
+    whether the queue expects the job to meet its deadline, and is null if it has none.
     """
 
     name: str
@@ -270,6 +279,7 @@ class Explanation(TypedDict):
     priority: PriorityParts | None
     starts: Starts | None
     near_limits: list[str]
+    deadline: DeadlineOutlook | None
     pools: list[Misfit]
 
 
@@ -281,11 +291,15 @@ class PriorityForecast(TypedDict):
 
 
 class Forecast(TypedDict):
-    """The forecast for a submission. `behind` counts the jobs ahead of it, and is null above 5000."""
+    """The forecast for a submission. `behind` counts the jobs ahead of it, and is null above 5000.
+
+    `deadline` says whether the queue expects the job to meet its deadline, and is null if it has none.
+    """
 
     starts_now: bool
     behind: int | None
     preempts: list[str]
     reason: Reason
     starts: Starts
+    deadline: DeadlineOutlook | None
     cost_range: CostRange

@@ -51,6 +51,10 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "source_etag": job.options.source_etag,
             "notify": [*job.options.notify],
             "instances": _range_view(job.options.instances),
+            "not_before": optional_time_view(job.options.times.not_before),
+            "expires": optional_time_view(job.options.times.expires),
+            "deadline": optional_time_view(job.options.times.deadline),
+            "deadline_for": job.options.times.deadline_for,
         },
         "attempts": attempts,
         "earlier_attempts": job.status.earlier.count,
@@ -229,6 +233,7 @@ def explanation_view(
         "priority": _priority_view(explanation.priority) if explanation else None,
         "starts": _starts_view(explanation.starts) if explanation else None,
         "near_limits": list(explanation.near_limits) if explanation else [],
+        "deadline": explanation.deadline if explanation else None,
         "pools": [{"pool": misfit.pool.name, "fields": list(misfit.fields)} for misfit in misfits],
     }
 
@@ -240,6 +245,7 @@ def forecast_view(forecast: Forecast, cost: CostRange) -> job_answers.Forecast:
         "preempts": list(forecast.preempts),
         "reason": reason_view(forecast.reason),
         "starts": _starts_view(forecast.starts),
+        "deadline": forecast.deadline,
         "cost_range": cost_range_view(cost),
     }
 

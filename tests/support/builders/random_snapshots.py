@@ -16,6 +16,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, InstanceRange
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
+from scheduler.core.jobs.job_times import JobTimes
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.planner.policy import Ordering, Policy
@@ -47,6 +48,13 @@ policies = st.builds(
     running_per_owner=st.sampled_from([0, 2]),
 )
 _alternatives = st.lists(st.builds(Choice, demands, limits, wait_for_better=st.sampled_from([0, 0, 1800])), max_size=2)
+
+
+_times = st.builds(
+    JobTimes,
+    not_before=st.sampled_from([None, None, NOW, NOW + timedelta(minutes=1)]),
+    expires=st.sampled_from([None, None, NOW, NOW + timedelta(minutes=2)]),
+)
 
 
 def snapshots() -> st.SearchStrategy[Snapshot]:
@@ -176,7 +184,7 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
     counts = draw(st.fixed_dictionaries({kind: st.integers(1, 8) for kind in TYPES}))
     live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 8))))
     queued = tuple(
-        _with_alternatives(draw(queued_jobs(f"job{index}")), draw(_alternatives))
+        changed_job(_with_alternatives(draw(queued_jobs(f"job{index}")), draw(_alternatives)), times=draw(_times))
         for index in range(draw(st.integers(0, 8)))
     )
     return Snapshot(

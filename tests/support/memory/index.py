@@ -11,7 +11,9 @@ from scheduler.adapters.dynamodb.records.sort_keys import (
     positions_among,
     queue_key,
     start_of_rank,
+    timer_key,
 )
+from scheduler.core.calendar.times.timers import next_timer
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
@@ -30,7 +32,8 @@ class MemoryIndex(MemoryRecords):
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
         selection = CandidateSelection(budget.limit)
         for job in sorted(self._queued(), key=line_key):
-            selection.offer(job)
+            if not job.is_deferred:
+                selection.offer(job)
         return tuple(selection.jobs)
 
     def live(self, _known: Mapping[str, Job] = NO_JOBS, *, consistent: bool = True) -> tuple[LiveJob, ...]:
@@ -61,9 +64,14 @@ class MemoryIndex(MemoryRecords):
         )
         return tuple(sorted(parked, key=queue_key)[:limit])
 
+    def due(self, now: datetime, limit: int) -> tuple[Job, ...]:
+        timers = ((due, job) for job in self.jobs.values() if (due := next_timer(job)) is not None and due <= now)
+        return tuple(job for _, job in sorted(timers, key=lambda timer: timer_key(timer[1], timer[0]))[:limit])
+
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
-        keys = sorted(map(queue_key, self._queued()))
-        return positions_among({job.name: queue_key(job) for job in jobs}, keys[:within], within)
+        keys = sorted(queue_key(job) for job in self._queued() if not job.is_deferred)
+        own = {job.name: queue_key(job) for job in jobs if not job.is_deferred}
+        return positions_among(own, keys[:within], within)
 
     def is_first(self, job: Job) -> bool:
         return not any(start_of_rank(job) < key < queue_key(job) for key in map(queue_key, self._queued()))

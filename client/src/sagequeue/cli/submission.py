@@ -49,6 +49,12 @@ _OPTIONS = (
         type=click.Choice(["start", "end", "preemption"]),
         help="Notify the owner at this moment, too; you can repeat the option.",
     ),
+    click.option(
+        "--not-before", "--begin", metavar="TIME", help="Earliest start; in the calendar's time zone without an offset."
+    ),
+    click.option("--expires", metavar="TIME", help="End the job at this time if it has not started."),
+    click.option("--deadline", metavar="TIME", help="Notify you if the job will not end by this time."),
+    click.option("--deadline-for", type=click.Choice(["end", "start"]), help="What the deadline is for.  [end]"),
 )
 
 

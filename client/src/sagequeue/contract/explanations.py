@@ -43,6 +43,7 @@ class Explanation(TypedDict):
     priority: PriorityParts | None
     starts: Starts | None
     near_limits: list[str]  # sentences about spending limits that are nearly used up
+    deadline: str | None  # `met`, `at_risk`, `missed` or `unknown`; None without a deadline
     pools: list[Misfit]
 
 
@@ -61,4 +62,5 @@ class Forecast(TypedDict):
     preempts: list[str]
     reason: Reason
     starts: Starts
+    deadline: str | None  # as in an explanation
     cost_range: CostRange

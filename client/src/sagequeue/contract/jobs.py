@@ -14,6 +14,9 @@ FINISHED = frozenset({"completed", "failed", "stopped"})
 #: Every state of a job that has not ended.
 UNFINISHED = ("launching", "running", "stopping", "pending", "preempted", "held", "parked")
 
+#: The reason of a job that has no position in the queue, because its user set an earliest start.
+WAITS_FOR_TIME = "waits_for_time"
+
 #: A CreateTrainingJob request in SageMaker's own form; the client reads as few of its members as possible.
 TrainingRequest = dict[str, Any]
 
@@ -44,6 +47,10 @@ class JobOptions(TypedDict, total=False):
     checkpoint_interval: int  # seconds
     source_etag: str  # of the code in S3; the client sets it
     notify: Sequence[str]  # start, end, preemption: the moments of which its owner is notified in addition
+    not_before: str  # ISO 8601, without an offset in the calendar's time zone; the job starts no earlier
+    expires: str  # the job ends then, unless an attempt has started
+    deadline: str  # the owner is notified if it will be missed
+    deadline_for: Literal["end", "start"]
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
     instances: Instances  # on how few instances the job may run; not with alternatives
 
@@ -137,6 +144,10 @@ class Options(TypedDict):
     source_etag: str | None  # of the code in S3
     notify: list[str]  # the moments of which its owner is notified in addition
     instances: InstanceRange | None  # of an elastic job
+    not_before: str | None  # the earliest start
+    expires: str | None  # the job ends then, unless an attempt has started
+    deadline: str | None
+    deadline_for: str  # `end` or `start`
 
 
 class Job(TypedDict):

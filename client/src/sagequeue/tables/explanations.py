@@ -7,11 +7,17 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from sagequeue.contract.explanations import Explanation, Forecast, PriorityParts, Starts
-from sagequeue.contract.jobs import Job
+from sagequeue.contract.jobs import WAITS_FOR_TIME, Job
 from sagequeue.tables.formats import facts_of, local_time, range_text, rough, since
 from sagequeue.tables.jobs import saves_text
 
 _UNCOUNTED = "more jobs than the queue counts"
+_DEADLINES = {
+    "met": "expected to be met",
+    "at_risk": "at risk: met only if jobs end before their time limits",
+    "missed": "expected to be missed",
+    "unknown": "not known yet",
+}
 
 
 def explanation_view(explanation: Explanation, job: Job | None, now: datetime) -> RenderableType:
@@ -41,10 +47,12 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
         yield "no match", Text(f"the warm pool of {misfit['pool']} differs in {', '.join(misfit['fields'])}")
     if explanation["priority"] is None:
         return
-    yield "position", Text(str(explanation["position"] or f"behind {_UNCOUNTED}"))
+    if explanation["reason"]["code"] != WAITS_FOR_TIME:
+        yield "position", Text(str(explanation["position"] or f"behind {_UNCOUNTED}"))
     if explanation["waits_for"]:
         yield "waits for", Text(", ".join(explanation["waits_for"]))
     yield "starts", Text(_start(explanation["starts"], now))
+    yield from _deadline(explanation.get("deadline"))
 
 
 def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
@@ -59,12 +67,18 @@ def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
 
 def _forecast_facts(forecast: Forecast, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "starts", Text("now" if forecast["starts_now"] else _start(forecast["starts"], now))
+    yield from _deadline(forecast.get("deadline"))
     yield "why", Text(forecast["reason"]["message"] or forecast["reason"]["code"])
     if not forecast["starts_now"]:
         yield "behind", Text(_jobs_ahead(forecast["behind"]))
     yield "preempts", Text(", ".join(forecast["preempts"]) or "no jobs")
     if "cost_range" in forecast:  # absent from an older queue
         yield "cost", Text(range_text(forecast["cost_range"]))
+
+
+def _deadline(outlook: str | None) -> Iterator[tuple[str, Text]]:
+    if outlook is not None:  # also absent from an older queue
+        yield "deadline", Text(_DEADLINES.get(outlook, outlook))
 
 
 def _jobs_ahead(count: int | None) -> str:

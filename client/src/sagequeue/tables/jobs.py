@@ -1,12 +1,12 @@
 """Tables of the list of jobs and of one job."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from sagequeue.contract.jobs import QUEUED, Attempt, Choice, Job, Listing
+from sagequeue.contract.jobs import QUEUED, WAITS_FOR_TIME, Attempt, Choice, Job, Listing, Options
 from sagequeue.jobs.description import instances, instances_text
 from sagequeue.tables.formats import (
     attempt_cost_text,
@@ -56,7 +56,8 @@ def job_view(job: Job, now: datetime) -> RenderableType:
 
 
 def _row(job: Job, now: datetime) -> Iterable[str | Text]:
-    is_far_behind = job["state"] in QUEUED and job["position"] is None  # beyond the positions that a list counts
+    has_place = job["state"] in QUEUED and job["reason"]["code"] != WAITS_FOR_TIME
+    is_far_behind = has_place and job["position"] is None  # beyond the positions that a list counts
     return (
         "…" if is_far_behind else str(job["position"] or ""),
         Text(job["name"], style="bold"),
@@ -95,6 +96,7 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "preemption", Text("never: once started, it runs to its end")
     if moments := job["options"].get("notify"):
         yield "notices", Text(f"also at {', '.join(moments)}")
+    yield from _times(job["options"])
     for warning in job["warnings"]:
         yield "warning", Text(f"{warning['rule']}: {warning['message']}. {warning['remedy']}")
     if "cost" in job and job["cost"]["dollars"]:
@@ -104,6 +106,15 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     yield "checkpoints", Text("yes" if job["has_checkpoints"] else "no: a preemption loses the work done so far")
     if saves := saves_text(job, now):
         yield "saves", Text(saves)
+
+
+def _times(options: Options) -> Iterator[tuple[str, Text]]:
+    if not_before := options.get("not_before"):  # absent from an older queue, as all below
+        yield "not before", Text(local_time(not_before))
+    if expires := options.get("expires"):
+        yield "expires", Text(f"{local_time(expires)}, unless it has started")
+    if deadline := options.get("deadline"):
+        yield "deadline", Text(f"to {options.get('deadline_for', 'end')} by {local_time(deadline)}")
 
 
 def saves_text(job: Job, now: datetime) -> str:

@@ -21,7 +21,8 @@ def submission(name: str = "resnet", token: str | None = None, **options: Any) -
 
 
 def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
-    body = submission(priority=3, never_preempt=True, checkpoint_interval=600)
+    times = {"not_before": "2090-01-01T00:00:00Z", "deadline": "2090-01-03T00:00:00Z", "deadline_for": "start"}
+    body = submission(priority=3, never_preempt=True, checkpoint_interval=600, **times)
     status, job = call("POST", "/jobs", body)
     assert (status, job["priority"], job["state"]) == (201, 3, "pending")
     assert job["options"] == {
@@ -31,7 +32,11 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
         "source_etag": None,
         "notify": [],
         "instances": None,
+        "expires": None,
+        **times,
     }
+    assert job["reason"]["code"] == "waits_for_time"
+    assert call("GET", "/jobs/resnet/why")[1]["deadline"] == "met"
     assert call("GET", "/jobs/resnet")[1]["request"] == body["request"]
 
 

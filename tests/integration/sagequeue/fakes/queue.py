@@ -183,6 +183,7 @@ class FakeQueue:
             "priority": {**parts, "expected_run_time": 3600, "submitted_at": job["submitted_at"]} if waits else None,
             "starts": EXPECTED if waits else None,
             "near_limits": [],
+            "deadline": "met",
             "pools": [],
         }
 

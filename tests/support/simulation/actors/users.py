@@ -13,6 +13,7 @@ from support.simulation.submissions.training_requests import (
     put_into_a_project,
     put_on_a_plan,
     random_body,
+    set_times,
     with_preferences,
 )
 from support.simulation.submissions.user_requests import SECRET
@@ -51,6 +52,8 @@ class Users:
                 put_on_a_plan(body)
             if self._context.in_projects:
                 put_into_a_project(body)
+            self._context.done["submission with times"] += set_times(body, self._account.now)
+            self._user_requests.tags[fresh[0]] = {tag["Key"]: tag["Value"] for tag in body["Tags"]}
             body = with_preferences(body)
             make_elastic(body)
             self._context.bodies[fresh[0]] = body

@@ -20,6 +20,7 @@ from support.simulation.judges.configurations import ConfigurationJudge
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.idle_gpus import IdleGpuJudge
 from support.simulation.judges.job_ends import JobEndJudge
+from support.simulation.judges.job_times import JobTimesJudge
 from support.simulation.judges.lease import LeaseJudge
 from support.simulation.judges.preemptions import PreemptionJudge
 from support.simulation.judges.rules import RuleJudge
@@ -57,6 +58,7 @@ class Invariants:
         self._service_calls = ServiceCallJudge(account, self._checks, self.rules)
         self.idle_gpus = IdleGpuJudge(account, self._checks, self.configurations)
         self._ends = JobEndJudge(self._checks, user_requests)
+        self.times = JobTimesJudge(account, self._checks)
         self._shortages = ShortageJudge(account, self._checks, user_requests)
         self.stop_notices = StopNoticeJudge(account, self._checks, self.configurations)
         account.on_step, account.on_end = self.after_step, self._service_calls.check_end_of
@@ -165,6 +167,7 @@ class Invariants:
             self._check("S7", job not in cancelled, f"{name} is started after {job} was cancelled")
             self._check("S7", job not in self._user_requests.held, f"{name} is started while {job} is held")
             self.rules.check_start(self._jobs[job], new)
+            self.times.check_start(self._jobs[job])
             self.spending.check_start(self._jobs[job], new)
             self.budgets.check_start(self._jobs[job])
             self._shortages.check_start(self._jobs[job], new)
@@ -194,6 +197,7 @@ class Invariants:
     def _job_changed(self, old: Job | None, new: Job) -> None:
         if old is None:
             self.rules.check_submission(new)
+            self.times.check_submission(new, self._user_requests.tags.get(new.name, {}))
         else:
             self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
             # A stop to leave spot is decided before the attempt's end, and by the setting of that time.
@@ -219,6 +223,7 @@ class Invariants:
             self._check_preemption(new, new.status.stop.asked_by)
         if new.is_finished and (old is None or not old.is_finished):
             self._ends.check_job(new)
+            self.times.check_end(new)
 
     def _may_leave_spot(self) -> bool:
         seen = self.configurations.seen("retries")

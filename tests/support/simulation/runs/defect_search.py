@@ -5,7 +5,15 @@ from itertools import count, islice
 
 import pytest
 
-from support.simulation.planted_defects import configurations, instances, protocol, rules, stop_notices, store
+from support.simulation.planted_defects import (
+    configurations,
+    instances,
+    job_times,
+    protocol,
+    rules,
+    stop_notices,
+    store,
+)
 from support.simulation.runs.random_world import (
     Failure,
     has_attackers,
@@ -81,6 +89,9 @@ DEFECTS: Mapping[str, Plant] = {
     "forget in each cycle that the notice was given": stop_notices.ask_again_in_each_cycle,
     "ask programs that never reported": stop_notices.ask_programs_that_never_reported,
     "stop without notice": stop_notices.give_no_notice,
+    "start before the time that the user set": job_times.start_before_the_time,
+    "handle no timers": job_times.handle_no_timers,
+    "end jobs before they expire": job_times.expire_early,
 }
 
 #: Worlds to search, for defects that only some worlds can show.

@@ -49,6 +49,7 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
         invariants.unmanaged_jobs.check_reconciliation(calm_since)
         invariants.rules.check_queue(invariants.jobs, calm_since)
         invariants.stop_notices.check_stops(calm_since)
+        invariants.times.check_waiting(invariants.jobs, calm_since)
         account.run(SWEEP_SECONDS)
     pools_end = account.now + LONGEST_POOL
     while invariants.pooled and account.now < pools_end:
@@ -101,7 +102,7 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
 
 def _backs_off(job: Job, account: Account) -> bool:
     own = job.status.not_before is not None and job.status.not_before.timestamp() > account.now
-    return own or _lacks_capacity(job, account)
+    return own or job.is_deferred or _lacks_capacity(job, account)
 
 
 def _lacks_capacity(job: Job, account: Account) -> bool:

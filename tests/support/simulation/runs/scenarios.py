@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -27,8 +28,14 @@ class PersistentUser:
     account: Account
     user_requests: UserRequests = field(default_factory=UserRequests)
 
-    def submit(self, name: str, priority: int = 0, instances: int = 1) -> None:
-        body = request(name, priority, instances=instances)
+    def submit(self, name: str, priority: int = 0, instances: int = 1, **seconds: float) -> None:
+        """Submits a job. `seconds` has times that it sets, from now."""
+        tags = {
+            f"queue:{option.replace('_', '-')}": datetime.fromtimestamp(self.account.now + delay, UTC).isoformat()
+            for option, delay in seconds.items()
+        }
+        body = request(name, priority, instances=instances, tags=tags)
+        self.user_requests.tags[name] = tags
         while self._ask("/add-job", body).status not in {200, 201}:
             self.wait(1)
         self.user_requests.accepted[name] = body
@@ -130,6 +137,12 @@ def notice(user: PersistentUser) -> None:
     user.submit("job2", 2)
 
 
+def times(user: PersistentUser) -> None:
+    user.submit("job1", instances=2)
+    user.submit("job2", expires=MINUTE, deadline=MINUTE)
+    user.submit("job3", not_before=3 * MINUTE, deadline=4 * MINUTE)
+
+
 @dataclass(frozen=True, slots=True)
 class Story:
     tell: Callable[[PersistentUser], None]
@@ -148,5 +161,6 @@ STORIES = {
         configuration, {"job1": {"completed"}, "job2": {"parked", "completed"}, "job3": {"completed"}}
     ),
     "a notice": Story(notice, {"job1": {"completed"}, "job2": {"completed"}}),
+    "times": Story(times, {"job1": {"completed"}, "job2": {"stopped", "completed"}, "job3": {"completed"}}),
     "a stop in the console": Story(stop_in_console, {"job1": {"stopped", "completed"}}),
 }

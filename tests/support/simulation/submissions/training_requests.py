@@ -1,5 +1,6 @@
 """Draws the requests that users submit, and the behaviour of their scripts."""
 
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
@@ -73,6 +74,19 @@ def put_into_a_project(request: dict[str, Any]) -> None:
     random = Random(f"project {request}")  # noqa: S311 - requests, not secrets
     if random.random() < 0.8:
         request["Tags"].append({"Key": "project", "Value": random.choice(["moon", "moon", "mars"])})
+
+
+def set_times(request: dict[str, Any], now: float) -> bool:
+    """Sets the times of some requests, depending on their other members. Returns whether it did."""
+    random = Random(f"times {request}")  # noqa: S311 - requests, not secrets
+    if random.random() >= 0.15:
+        return False
+    start = now + random.choice([0, 0, 300, 1200])
+    times = {"not-before": start, "expires": start + random.choice([200, 900]), "deadline": start + 400}
+    for option in random.sample([*times], random.choice([1, 1, 2, 3])):
+        time = datetime.fromtimestamp(times[option], UTC)
+        request["Tags"].append({"Key": f"queue:{option}", "Value": time.isoformat()})
+    return True
 
 
 def with_preferences(body: dict[str, Any]) -> dict[str, Any]:

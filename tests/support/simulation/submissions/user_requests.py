@@ -24,6 +24,7 @@ class Applied:
 @dataclass
 class UserRequests:
     accepted: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests by job name
+    tags: dict[str, dict[str, str]] = field(default_factory=dict)  # by job name, of all requests sent
     cancelled: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)
     revived: set[str] = field(default_factory=set)  # jobs that a user requeued, perhaps without an answer

@@ -79,6 +79,7 @@ def test_a_job_that_does_not_wait_shows_only_state_reason_and_pools() -> None:
         "priority": None,
         "starts": None,
         "near_limits": ["team vision has used 9.00 of 10 dollars"],
+        "deadline": "at_risk",
         "pools": [{"pool": "bert-sq-1", "fields": ["RoleArn"]}],
     }
     lines = [line.rstrip() for line in text(explanation_view(explanation, None, NOW)).splitlines()]

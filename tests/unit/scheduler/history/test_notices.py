@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from scheduler.core.calendar.times.timers import warn_of_deadline
 from scheduler.core.history.change import change_of
 from scheduler.core.history.notices import Notice, NoticeKind, notice_in
 from scheduler.core.jobs import transitions
@@ -11,6 +12,7 @@ from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, NotifyMoment
+from scheduler.core.jobs.job_times import JobTimes
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from support.builders.jobs import NOON, a_job, changed_job
 
@@ -41,6 +43,7 @@ def kind_for(job: Job, written_by: str = "schedule") -> NoticeKind | None:
     [
         (JobState.PREEMPTED, ReasonCode.OUTRANKED, NoticeKind.PREEMPTED),
         (JobState.PREEMPTED, ReasonCode.OVER_BUDGET, NoticeKind.PREEMPTED),
+        (JobState.PREEMPTED, ReasonCode.NARROWED, NoticeKind.PREEMPTED),
         (JobState.PENDING, ReasonCode.RETRYING, NoticeKind.RETRIED),
         (JobState.PREEMPTED, ReasonCode.LEAVES_SPOT, NoticeKind.RETRIED),
         (JobState.PARKED, ReasonCode.EXCEEDS_BUDGET, NoticeKind.PARKED),
@@ -48,6 +51,7 @@ def kind_for(job: Job, written_by: str = "schedule") -> NoticeKind | None:
         (JobState.FAILED, ReasonCode.FAILED, NoticeKind.FAILED),
         (JobState.STOPPED, ReasonCode.IDLE_GPU, NoticeKind.STOPPED),
         (JobState.STOPPED, ReasonCode.TIME_LIMIT, NoticeKind.STOPPED),
+        (JobState.STOPPED, ReasonCode.EXPIRED, NoticeKind.EXPIRED),
         (JobState.STOPPED, ReasonCode.CANCELLED, None),
         (JobState.PREEMPTED, ReasonCode.REQUEUED, None),
         (JobState.PENDING, ReasonCode.CAPACITY, None),
@@ -88,6 +92,19 @@ def test_an_interruption_is_reported(uri: str | None, where: str) -> None:
     assert notice is not None
     assert notice.kind is NoticeKind.INTERRUPTED
     assert where in notice.remedy
+
+
+def test_a_warning_of_a_missed_deadline_is_reported_once() -> None:
+    times = JobTimes(deadline=NOON + timedelta(hours=1))
+    late = warn_of_deadline(changed_job(a_job(), times=times), "it has missed its deadline to end", NOON)
+    notice = notice_for(late)
+    assert notice is not None
+    assert (notice.kind, notice.reason) == (
+        NoticeKind.DEADLINE,
+        f"It has missed its deadline to end. Its deadline to end: {NOON + timedelta(hours=1):%Y-%m-%d %H:%M} UTC.",
+    )
+    later = changed_job(late, updated_at=NOON + timedelta(minutes=1))
+    assert kind_for(later) is None
 
 
 def test_the_id_of_a_notice_names_the_version_and_is_the_same_each_time() -> None:

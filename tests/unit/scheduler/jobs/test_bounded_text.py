@@ -3,10 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler.core.jobs.bounded_text import LONGEST_TEXT, bounded
 from scheduler.core.jobs.job import LONGEST_MESSAGE
 from scheduler.core.jobs.job_state import ActionKind
-from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.reason import LONGEST_TEXT, Reason, ReasonCode, bounded
 from support.builders.jobs import NOON, a_job, a_sighting
 
 LONG = "\N{GRINNING FACE}" * 2000

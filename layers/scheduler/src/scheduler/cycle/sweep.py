@@ -1,4 +1,4 @@
-"""Finds changes that no event reported: ends of attempts and pools, a wrong ledger, and parked jobs that fit again."""
+"""Finds changes that no event reports: ends of attempts and pools, a wrong ledger, jobs that fit again, due timers."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -21,6 +21,7 @@ from scheduler.core.reconciliation.polling import (
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.core.warm_pools.warm_pool import pools_to_poll
 from scheduler.cycle.attempts.attempts import Attempts
+from scheduler.cycle.job_times import Timers
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
@@ -60,6 +61,7 @@ class Sweep:
             with self.steps.isolate("poll", pool.job_name):
                 self.warm_pools.poll(pool)
         self._unpark()
+        Timers(self.services, self.live_jobs, self.steps).run()
         return swept_until
 
     def idle_until(self, list_due_at: datetime | None) -> datetime | None:

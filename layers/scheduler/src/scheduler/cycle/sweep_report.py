@@ -1,7 +1,7 @@
 """Reports the state of the queue after a sweep.
 
-Publishes metrics, the job at the head of the queue with the reason why it waits, and warnings when a spending limit is
-nearly or fully used.
+Publishes metrics, and the job at the head of the queue with the reason why it waits. Warns when a spending limit is
+nearly or fully used, and when a job will miss its deadline.
 """
 
 import logging
@@ -13,6 +13,7 @@ from scheduler.core.jobs.job_state import QUEUED
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.planning import plan
 from scheduler.core.spending.warning import warnings_of
+from scheduler.cycle.job_times import DeadlineWarnings
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.observe.snapshot_reader import SnapshotReader
@@ -62,13 +63,16 @@ class SweepReport:
     meter: Meter
     clock: Clock
     spending_alerts: SpendingAlerts
+    deadline_warnings: DeadlineWarnings
 
     def publish(self) -> None:
         """Publishes the report, at most once a minute. Jobs that spend less time at the head may go unreported."""
         snapshot, now = self.snapshot_reader.observe(live=self.live_job_cache.live()), self.clock.now()
-        head = plan(self.choice_check.close_refused(snapshot), now).queue_head
+        allowed = self.choice_check.close_refused(snapshot)
+        head = plan(allowed, now).queue_head
         if head.differs_from(self.queue_heads.last()):
             self.queue_heads.save(head)  # the table's stream publishes it; two concurrent sweeps may publish it twice
+        self.deadline_warnings.write(allowed)
         if snapshot.spending_status.limits:
             self.spending_alerts.send(snapshot.live)
         if self.meter.is_on:

@@ -49,6 +49,12 @@ class JobIndex(Protocol):
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
         """Returns the first jobs that are parked for this reason, at most `limit`."""
 
+    def due(self, now: datetime, limit: int) -> tuple[Job, ...]:
+        """Returns the jobs whose timer is due (see `core/calendar/times/timers`), at most `limit`, the earliest first.
+
+        Jobs whose record has changed since the index was written may have no timer that is due.
+        """
+
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
         """Returns the positions of jobs by name, in order of priority and age, from 1 to `within`.
 

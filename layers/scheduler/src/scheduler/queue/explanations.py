@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scheduler.admission.choice_check import ChoiceCheck
+from scheduler.core.calendar.times.deadlines import DeadlineOutlook
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.jobs.user_actions import prioritise
@@ -40,9 +41,10 @@ class ForecastReader:
         snapshot = self._observed_with(job)
         with_job = self.choice_check.close_refused(replace(snapshot, queued=(*_without(job, snapshot).queued, job)))
         explanation = explain_job(with_job, job, self.clock.now())
-        if job.name not in {candidate.name for candidate in snapshot.queued}:
+        if not job.is_deferred and job.name not in {candidate.name for candidate in snapshot.queued}:
             # The snapshot leaves out jobs that are far behind, so an estimate for them would be too early.
-            explanation = replace(explanation, starts=_NOT_KNOWN)
+            outlook = explanation.deadline and DeadlineOutlook.UNKNOWN
+            explanation = replace(explanation, starts=_NOT_KNOWN, deadline=outlook)
         near = snapshot.spending_status.near_limits_of(job)
         return replace(explanation, position=self._position(job), near_limits=near)
 
@@ -50,7 +52,7 @@ class ForecastReader:
         """Returns the forecast for a job that passed all checks but was not stored."""
         snapshot = self.choice_check.close_refused(_without(job, self._observed_with(job)))
         forecast = forecast_submission(snapshot, job, self.clock.now())
-        if forecast.starts_now:
+        if forecast.starts_now or job.is_deferred:
             return replace(forecast, behind=0)
         position = self._position(job)
         return replace(forecast, behind=None if position is None else position - 1)

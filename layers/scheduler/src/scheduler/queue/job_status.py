@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scheduler.admission.choice_check import ChoiceCheck
+from scheduler.core.calendar.times.timers import reason_of_deferral
 from scheduler.core.jobs.attempt import Attempt, attempt_name
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind
@@ -94,7 +95,7 @@ class JobStatusReader:
 def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> CurrentStatus:
     team = team_name(job, snapshot.policy.teams) or None
     if job.is_queued:
-        reason = decided.reason_for(job.name) or job.status.reason
+        reason = decided.reason_for(job.name) or reason_of_deferral(job) or job.status.reason
         return CurrentStatus(job, None, positions.get(job.name), reason, team)
     attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
     return CurrentStatus(job, attempt, None, job.status.reason, team)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scheduler.admission.admission import Admission, WaitingJobs
+from scheduler.core.calendar.times.option_values import refuse_past
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
@@ -89,7 +90,10 @@ class Submissions:
         given, token = submission.request, submission.client_token
         self.refuse_invalid(given)
         options, budget = read_options(given, submission.options), self.snapshot_reader.budget_for_submissions()
-        job = build_job(given, options, owner=caller, budget=budget, now=self.clock.now(), client_token=token)
+        zone = self.snapshot_reader.configuration.current().calendar.time_zone
+        job = build_job(
+            given, options, owner=caller, budget=budget, now=self.clock.now(), client_token=token, time_zone=zone
+        )
         requests = expand_alternatives(given, options.alternatives)
         for number, request in enumerate(requests[1:], start=1):
             with point_refusals_at_choice(number, job.options.instances):
@@ -140,6 +144,7 @@ class Submissions:
             raise IntakeClosed
         self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index))
         now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), list[Violation]()
+        refuse_past(job.options.times, now)
         for option, request in zip(job.each_choice, requests, strict=True):
             with point_refusals_at_choice(option.spec.choice, job.options.instances):
                 warnings += self.admission.admit(option, request, callers, now).status.warnings

@@ -11,6 +11,7 @@ from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
 from scheduler.cycle.idle_gpus import IdleGpus
+from scheduler.cycle.job_times import DeadlineWarnings
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.cycle.services import CycleServices
@@ -93,4 +94,5 @@ def sweep_report() -> SweepReport:
             notifier(),
             shared.clock(),
         ),
+        deadline_warnings=DeadlineWarnings(shared.job_stores().jobs, shared.clock()),
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -56,7 +56,7 @@ class OneTimeSpan:
     ends: datetime
 
     def interval(self, zone: ZoneInfo) -> Interval:
-        return _in_utc(self.begins, zone), _in_utc(self.ends, zone)
+        return in_utc(self.begins, zone), in_utc(self.ends, zone)
 
 
 def _minute_of_week(day: str, hour: str, minute: str) -> int:
@@ -67,9 +67,10 @@ def _minute_of_week(day: str, hour: str, minute: str) -> int:
 
 def _time_in_week(monday: date, minute: int, zone: ZoneInfo) -> datetime:
     days, minutes = divmod(minute, _DAY)
-    return _in_utc(datetime.combine(monday + timedelta(days=days), time(minutes // 60, minutes % 60)), zone)
+    return in_utc(datetime.combine(monday + timedelta(days=days), time(minutes // 60, minutes % 60)), zone)
 
 
-def _in_utc(time: datetime, zone: ZoneInfo) -> datetime:
+def in_utc(time: datetime, zone: tzinfo) -> datetime:
+    """Returns the time in UTC. The zone is that of a time without an offset."""
     # A time that a clock change skips counts as one hour later. Of a time that occurs twice, the first counts.
     return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)

@@ -28,6 +28,8 @@ class NoticeKind(StrEnum):
     FAILED = "failed"
     PARKED = "parked"
     RULE_VIOLATED = "rule_violated"
+    EXPIRED = "expired"  # it had not started by the time that its owner set
+    DEADLINE = "deadline"  # it will miss, or has missed, its deadline
     SPENDING_LIMIT = "spending_limit"
 
 
@@ -37,6 +39,7 @@ KINDS_AT: Mapping[NotifyMoment, frozenset[NoticeKind]] = {
     NotifyMoment.END: frozenset({NoticeKind.COMPLETED, NoticeKind.FAILED, NoticeKind.STOPPED}),
     NotifyMoment.PREEMPTION: frozenset({NoticeKind.PREEMPTED, NoticeKind.RESUMED, NoticeKind.INTERRUPTED}),
 }
+_PREEMPTIONS = {ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.NARROWED, ReasonCode.OVER_BUDGET}
 #: Actions in changes that start an attempt. A running job with any other action, such as `spared`, ran before.
 _WITH_STARTS = frozenset({ActionKind.KEEP_ALIVE_DROPPED, ActionKind.ADOPTED})
 
@@ -61,6 +64,8 @@ def notice_in(change: Change, job: Job) -> Notice | None:
     """
     if change.written_by != WRITTEN_BY_CYCLE:
         return None  # users' changes, and those about which other functions notify the owner
+    if any(action.kind is ActionKind.WARNED_DEADLINE for action in change.done):
+        return _deadline_notice(job)
     # SageMaker's failure text may quote the request, so a notice only names the command that shows it.
     show, message = f"`sagequeue show {job.name}`", job.status.reason.message
     match job.status.state, job.status.reason.code:
@@ -70,7 +75,7 @@ def notice_in(change: Change, job: Job) -> Notice | None:
             return _notice(NoticeKind.RETRIED, job, reason, f"No action is needed; {show} shows why it failed.")
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.LEAVES_SPOT):
             return _notice(NoticeKind.RETRIED, job, message, "No action is needed.")
-        case (JobState.PREEMPTED, ReasonCode.OUTRANKED | ReasonCode.OVER_BUDGET | ReasonCode.RECLAIMED):
+        case (JobState.PREEMPTED, code) if code in _PREEMPTIONS:
             return _notice(
                 NoticeKind.PREEMPTED, job, message, "No action is needed: it continues when instances are free."
             )
@@ -92,6 +97,10 @@ def notice_in(change: Change, job: Job) -> Notice | None:
             log = f"`sagequeue logs {job.name}`"
             remedy = f"Check its log with {log}; the tag queue:idle-exempt=true permits idle GPUs."
             return _notice(NoticeKind.STOPPED, job, message, remedy)
+        case (JobState.STOPPED, ReasonCode.EXPIRED):
+            return _notice(
+                NoticeKind.EXPIRED, job, message, f"If you still need it, run `sagequeue requeue {job.name}`."
+            )
         case (JobState.STOPPED, code) if code is not ReasonCode.CANCELLED:
             return _notice(NoticeKind.STOPPED, job, message, f"{show} shows more.")
     return None
@@ -126,6 +135,15 @@ def idle_notice(job: Job, rule: IdleRule) -> Notice:
 def underused_notice(job: Job, rule: IdleRule) -> Notice:
     reason = f"Its GPUs are used less than {rule.minimum_utilisation:g} % on average."
     return _notice(NoticeKind.UNDERUSED, job, reason, "Try a larger batch, faster data loading or a smaller instance.")
+
+
+def _deadline_notice(job: Job) -> Notice:
+    """Words the notice of a job whose last action is the warning that it misses its deadline."""
+    times, message = job.options.times, job.status.actions[-1].message
+    deadline = f"Its deadline to {times.deadline_for}: {times.deadline:%Y-%m-%d %H:%M} UTC."
+    reason = f"{message[:1].upper()}{message[1:]}. {deadline}"
+    remedy = f"The queue changes nothing. `sagequeue why {job.name}` shows what it waits for."
+    return _notice(NoticeKind.DEADLINE, job, reason, remedy)
 
 
 def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
 
-from scheduler.core.jobs.bounded_text import bounded
 from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.reason import bounded
 from scheduler.core.jobs.stop_notice import Save, StopNotice
 
 #: SageMaker's limit on TrainingJobName (aws-facts 2.29).

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from scheduler.core.jobs.attempt import NONE_EARLIER, EarlierAttempts, EndedAttempt
-from scheduler.core.jobs.bounded_text import bounded
 from scheduler.core.jobs.demand import NOTHING, Demand, InstanceRange
 from scheduler.core.jobs.job_state import (
     FINISHED,
@@ -20,8 +19,9 @@ from scheduler.core.jobs.job_state import (
     Stop,
     StopCause,
 )
+from scheduler.core.jobs.job_times import NO_TIMES, JobTimes
 from scheduler.core.jobs.principal import owner_key_of
-from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.reason import Reason, ReasonCode, bounded
 from scheduler.errors.refusals import Violation
 
 #: SageMaker's limit on MaxRuntimeInSeconds: 28 days (aws-facts 2.40).
@@ -66,6 +66,7 @@ class JobOptions:
     source_etag: str | None = None  # ETag of its code in S3, as its client read it; the queue may not read the code
     notify: tuple[NotifyMoment, ...] = ()  # its owner gets notices of these moments, too
     instances: InstanceRange | None = None  # of an elastic job: its choices are the numbers of instances in the range
+    times: JobTimes = NO_TIMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ class JobStatus:
     attempts: int = 0  # how many attempt names were used
     preemptions: int = 0
     on_top_since: datetime | None = None  # when it was moved ahead of all other jobs of its priority
-    not_before: datetime | None = None  # it does not start earlier, and delays no other job until then
+    not_before: datetime | None = None  # after a failure, it does not start earlier, and delays no other job until then
+    deferred: bool = False  # its user's `not_before` has not come, so it is no candidate of a plan
     on_demand: bool = False  # it no longer uses spot instances
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences for the latest attempt
     stop: Stop | None = None
@@ -88,6 +90,7 @@ class JobStatus:
     actions: tuple[Action, ...] = ()  # the newest actions
     idle_warned_at: datetime | None = None  # when its owner was warned that this attempt leaves its GPUs idle
     underused_warned_at: datetime | None = None  # … or hardly uses them
+    deadline_warned_at: datetime | None = None  # when its owner was warned that it misses its deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,18 @@ class Job:
     @property
     def waits_since(self) -> datetime:
         """Returns the time since which a waiting job has been waiting."""
-        return self.status.history[-1].ended_at if self.status.history else self.submitted_at
+        return self.status.history[-1].ended_at if self.status.history else self.eligible_since
+
+    @property
+    def eligible_since(self) -> datetime:
+        """Returns the time from which on the job could start: its submission, or later if its user set a time."""
+        not_before = self.options.times.not_before
+        return self.submitted_at if not_before is None else max(self.submitted_at, not_before)
+
+    @property
+    def is_deferred(self) -> bool:
+        """Returns whether the job waits for its user's `not_before`."""
+        return self.status.deferred and self.is_queued
 
     @property
     def each_choice(self) -> "tuple[Job, ...]":

@@ -80,6 +80,8 @@ class ActionKind(StrEnum):
     WARNED_IDLE = "warned_idle"  # the owner was warned that its GPUs are idle …
     WARNED_UNDERUSED = "warned_underused"  # … or hardly used
     STOPPED_IDLE = "stopped_idle"
+    EXPIRED = "expired"  # it had not started by the time that its user set
+    WARNED_DEADLINE = "warned_deadline"  # the owner was warned that it misses its deadline
     SPARED = "spared"  # a stop for idle GPUs was withdrawn: the program had restarted
     RETRIED = "retried"
     GIVEN_UP = "given_up"

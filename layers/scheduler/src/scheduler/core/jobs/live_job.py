@@ -38,8 +38,8 @@ class LiveJob:
 
     @cached_property
     def had_waited(self) -> timedelta:
-        """Returns the time from the job's submission to the reservation of its instances."""
-        return self.attempt.reserved_at - self.job.submitted_at
+        """Returns the time for which the job could have started before its instances were reserved."""
+        return self.attempt.reserved_at - self.job.eligible_since
 
     @property
     def interruptions(self) -> int:

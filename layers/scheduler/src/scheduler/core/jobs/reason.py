@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scheduler.core.jobs.bounded_text import bounded
+#: Maximum bytes of a text in a job's record: as many as a FailureReason may have characters (aws-facts 2.28).
+LONGEST_TEXT = 1024
 
 
 class ReasonCode(StrEnum):
@@ -28,6 +29,7 @@ class ReasonCode(StrEnum):
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as allowed
     WAITS_FOR_CAPACITY = "waits_for_capacity"  # SageMaker recently had no such instances; the next try is not due
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
+    WAITS_FOR_TIME = "waits_for_time"  # its user set an earliest start
     RULE_VIOLATED = "rule_violated"  # it breaks an operator's rule
     NOT_PERMITTED = "not_permitted"  # since it was submitted, operators have revoked its owner's permission
     RETRYING = "retrying"  # an attempt failed, but a new attempt may succeed
@@ -43,6 +45,7 @@ class ReasonCode(StrEnum):
     CAPACITY = "capacity"  # SageMaker had no instances: the job will be retried
     NAME_CLASH = "name_clash"  # another training job has the attempt's name
     CANCELLED = "cancelled"  # by a user or an operator
+    EXPIRED = "expired"  # it had not started by the time that its user set
     REQUEUED = "requeued"  # a user or an operator requested another attempt
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
     IDLE_GPU = "idle_gpu"  # stopped because its GPUs were idle
@@ -108,6 +111,13 @@ class Reason:
     def without_quotes(self) -> "Reason":
         """Returns the reason as shown to callers who may not see the request."""
         return Reason(self.code, hidden(self.message)) if self.code in _QUOTING else self
+
+
+def bounded(text: str, most_bytes: int = LONGEST_TEXT) -> str:
+    """Returns the beginning of the text, at most `most_bytes` bytes of UTF-8. A character that is cut is left out."""
+    if text.isascii():
+        return text[:most_bytes]
+    return text.encode(errors="replace")[:most_bytes].decode(errors="ignore")
 
 
 def hidden(text: str) -> str:

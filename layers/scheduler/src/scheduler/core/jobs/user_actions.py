@@ -83,7 +83,7 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
     if job.is_live and job.was_cancelled:
         raise AlreadyCancelled(f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.")
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
-    job = job.with_action(ActionKind.REQUEUED, now, by=caller)
+    job = _without_expiry(job).with_action(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
         return job.moved_to(waiting_state(job), reason, now)
     return job.moved_to(JobState.STOPPING, reason, now, Stop(StopCause.REQUEUE, now, caller))
@@ -113,6 +113,14 @@ def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
         return job
     job = job.with_action(ActionKind.TOPPED, now, by=caller)
     return replace(job, status=replace(job.status, on_top_since=now, updated_at=now))
+
+
+def _without_expiry(job: Job) -> Job:
+    """Returns the job without a time at which it expires: otherwise, an expired job could not be requeued."""
+    times = job.options.times
+    if times.expires is None:
+        return job
+    return replace(job, options=replace(job.options, times=replace(times, expires=None)))
 
 
 def _without_time_to_save(job: Job, now: datetime) -> Job:

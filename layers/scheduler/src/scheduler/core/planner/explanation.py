@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from scheduler.core.calendar.times.deadlines import DeadlineOutlook, outlook_of
 from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, StopCause
@@ -25,6 +26,7 @@ _NOT_FOR_INSTANCES = frozenset(
         ReasonCode.EXCEEDS_SHARE,
         ReasonCode.MAY_NOT_BORROW,
         ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX,
+        ReasonCode.EXPIRED,
     }
 )
 
@@ -50,6 +52,7 @@ class Explanation:
     priority: PriorityParts
     starts: StartEstimate
     near_limits: tuple[str, ...] = ()  # a sentence for each spending limit that is nearly used up
+    deadline: DeadlineOutlook | None = None  # None: it has no deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class Forecast:
     preempts: tuple[str, ...]
     reason: Reason
     starts: StartEstimate
+    deadline: DeadlineOutlook | None = None  # None: it has no deadline
 
 
 def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
@@ -78,6 +82,7 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
             waits_for=_waits_for(wait, start, snapshot, decided),
             priority=_priority_parts(wait.job, snapshot, order),
             starts=start,
+            deadline=_outlook(wait.job, start, snapshot),
         )
         for position, (wait, start) in enumerate(zip(decided.waits, starts, strict=True), start=1)
     }
@@ -90,7 +95,8 @@ def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
     decided = plan(snapshot, now)
     reason = _reason(job, decided)
     parts = _priority_parts(job, snapshot, order_queue(snapshot, now))
-    return Explanation(job, 1, reason, (), parts, _start_estimate(job, reason, snapshot, decided, now))
+    start = _start_estimate(job, reason, snapshot, decided, now)
+    return Explanation(job, 1, reason, (), parts, start, deadline=_outlook(job, start, snapshot))
 
 
 def forecast_submission(snapshot: Snapshot, job: Job, now: datetime) -> Forecast:
@@ -99,13 +105,19 @@ def forecast_submission(snapshot: Snapshot, job: Job, now: datetime) -> Forecast
     decided = plan(snapshot, now)
     reason = _reason(job, decided)
     waiting = [wait.job.name for wait in decided.waits]
+    start = _start_estimate(job, reason, snapshot, decided, now)
     return Forecast(
         starts_now=reason.code is ReasonCode.FITS,
         behind=waiting.index(job.name) if job.name in waiting else 0,
         preempts=tuple(entry.victim.job.name for entry in decided.preemptions if entry.beneficiary.name == job.name),
         reason=reason,
-        starts=_start_estimate(job, reason, snapshot, decided, now),
+        starts=start,
+        deadline=_outlook(job, start, snapshot),
     )
+
+
+def _outlook(job: Job, start: StartEstimate, snapshot: Snapshot) -> DeadlineOutlook | None:
+    return outlook_of(job, start.earliest, start.latest, snapshot.runtime_stats.expected_run_time(job))
 
 
 def _reason(job: Job, decided: Plan) -> Reason:
@@ -128,6 +140,8 @@ def _as_reason_says(job: Job, reason: Reason, estimate: StartEstimate, snapshot:
         return _UNKNOWN_START
     if reason.code is ReasonCode.BACKING_OFF and job.status.not_before is not None:
         return _not_before(job.status.not_before, estimate)
+    if reason.code is ReasonCode.WAITS_FOR_TIME and job.options.times.not_before is not None:
+        return _not_before(job.options.times.not_before, estimate)
     if reason.code is ReasonCode.WAITS_FOR_CAPACITY:
         kinds = {type_of(line) for line in job.spec.demand}
         tries = [known.until for known in snapshot.capacity.shortages if known.location.instance_type in kinds]

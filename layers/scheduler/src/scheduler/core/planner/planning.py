@@ -18,6 +18,7 @@ from math import inf
 from operator import attrgetter
 
 from scheduler.core.calendar.calendar import Period
+from scheduler.core.calendar.times.timers import reason_to_wait
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -79,7 +80,9 @@ class _JobDecisions:
         for queued in jobs:
             job = self._with_best_choice(queued) if queued.choices else queued
             not_before, kind = job.status.not_before, self._ledger.kind_of(job)
-            if not_before is not None and not self._shortages.is_due(job):
+            if held_back := reason_to_wait(job, self._now):
+                self._draft.wait(job, held_back)
+            elif not_before is not None and not self._shortages.is_due(job):
                 retry_at = f"{not_before.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
                 self._wait(job, ReasonCode.BACKING_OFF, f"its last attempt failed; it can start again at {retry_at}")
             elif pool := self._ledger.matching_pool(job):

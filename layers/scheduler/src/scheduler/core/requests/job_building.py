@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from scheduler.core.calendar.times import option_values
+from scheduler.core.calendar.times.timers import waits_for_time
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job, JobSpec, JobStatus
 from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.job_times import JobTimes
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.requests.alternatives import Alternative, point_refusals_at_choice
 from scheduler.core.requests.instances import instances_of
@@ -35,21 +38,33 @@ def build_job(
     budget: Budget,
     now: datetime,
     client_token: str | None = None,
+    time_zone: tzinfo = UTC,
 ) -> Job:
-    """Returns the job for a valid CreateTrainingJob request. Raises BadRequest if the queue cannot run it."""
+    """Returns the job for a valid CreateTrainingJob request. Raises BadRequest if the queue cannot run it.
+
+    `time_zone` is that of times without an offset from UTC.
+    """
+    times = option_values.times_in_utc(options.of_job.times, time_zone)
     spec = _spec(request, budget)
-    held = Reason(ReasonCode.HELD, "held since its submission, until it is released")
-    reason = held if options.hold else Reason(ReasonCode.SUBMITTED)
     return Job(
         name=request["TrainingJobName"],
         owner=owner,
         digest=_digest(request, options),
         submitted_at=now,
         spec=spec,
-        options=options.of_job,
-        status=JobStatus(JobState.HELD if options.hold else JobState.PENDING, reason, updated_at=now),
+        options=replace(options.of_job, times=times),
+        status=_first_status(times, now, is_held=options.hold),
         client_token=client_token,
     )
+
+
+def _first_status(times: JobTimes, now: datetime, *, is_held: bool) -> JobStatus:
+    deferred = times.not_before is not None and times.not_before > now
+    if is_held:
+        held = Reason(ReasonCode.HELD, "held since its submission, until it is released")
+        return JobStatus(JobState.HELD, held, now, deferred=deferred)
+    reason = waits_for_time(times.not_before) if times.not_before and deferred else Reason(ReasonCode.SUBMITTED)
+    return JobStatus(JobState.PENDING, reason, now, deferred=deferred)
 
 
 def with_choices(

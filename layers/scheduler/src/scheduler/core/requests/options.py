@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from scheduler.core.calendar.times import option_values
 from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
 from scheduler.core.jobs.job_state import NotifyMoment
@@ -29,9 +30,15 @@ class SubmissionOptions:
 
     def differing_from_defaults(self) -> dict[str, object]:
         """Returns the options that differ from their defaults, by name."""
-        values, defaults = asdict(self), asdict(SubmissionOptions(JobOptions(priority=0)))
-        given, known = values.pop("of_job") | values, defaults.pop("of_job") | defaults
+        given, known = _by_name(self), _by_name(SubmissionOptions(JobOptions(priority=0)))
         return {name: value for name, value in given.items() if value != known[name]}
+
+
+def _by_name(options: SubmissionOptions) -> dict[str, object]:
+    values = asdict(options)
+    of_job = values.pop("of_job")
+    times = {name: value and str(value) for name, value in of_job.pop("times").items()}
+    return {**of_job, **times, **values}
 
 
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
@@ -61,7 +68,8 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     values = {option.name: option.value for option in tagged.values()} | untagged
     hold = values.pop("hold", False)
     notify = tuple(map(NotifyMoment, values.pop("notify", ())))
-    options = JobOptions(**{"priority": 0} | values, notify=notify)
+    times = option_values.times_of({name: values.pop(name) for name in option_values.NAMES if name in values})
+    options = JobOptions(**{"priority": 0} | values, notify=notify, times=times)
     if options.checkpoint_interval is not None and "CheckpointConfig" not in request:
         raise BadRequest(
             f"checkpoint_interval is {options.checkpoint_interval}, but CheckpointConfig is missing",
@@ -170,6 +178,10 @@ _OPTIONS = (
         f"Name each of {', '.join(NotifyMoment)} once at most: start+end in a tag, an array beside the request.",
     ),
     _Option("instances", lambda value: isinstance(value, InstanceRange), range_in, REMEDY),
+    _Option("not_before", option_values.is_time, str, option_values.REMEDY),
+    _Option("expires", option_values.is_time, str, option_values.REMEDY),
+    _Option("deadline", option_values.is_time, str, option_values.REMEDY),
+    _Option("deadline_for", option_values.is_deadline_for, str, "Use end or start: what the deadline is for."),
 )
 _BY_NAME = {option.name: option for option in _OPTIONS}
 #: A tag `priority` without the prefix also sets the priority, because early users know it.

@@ -9,16 +9,18 @@ from datetime import datetime
 from itertools import chain, islice
 
 from scheduler.adapters.dynamodb.jobs.list_pages import MAX_RECORDS_PER_PAGE, Part, has_part, page_of, position_of
-from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL, JobLists, key_and_name
+from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL, UNFINISHED_PARTITIONS, JobLists, key_and_name, name_in
 from scheduler.adapters.dynamodb.jobs.live_attempts import DynamoDBLiveAttempts
 from scheduler.adapters.dynamodb.records.job_records import (
     HELD_OR_PARKED_PARTITION,
     QUEUE_PARTITION,
+    TIMERS_PARTITION,
     RecordReader,
     readable_job,
 )
 from scheduler.adapters.dynamodb.records.record_converter import Item
 from scheduler.adapters.dynamodb.records.sort_keys import (
+    after_timers_until,
     end_of_line,
     end_of_owner,
     positions_among,
@@ -82,10 +84,7 @@ class DynamoDBJobIndex:
         return page_of(listed, job_filter, limit)
 
     def waiting(self) -> Iterator[Waiting]:
-        partitions = (
-            self._lists.in_queue(partition, page_size=_KEYS_PAGE)
-            for partition in (QUEUE_PARTITION, HELD_OR_PARKED_PARTITION)
-        )
+        partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in UNFINISHED_PARTITIONS)
         for item in chain.from_iterable(partitions):
             yield Waiting(_state_in(item), item["owner"]["S"])
 
@@ -95,8 +94,15 @@ class DynamoDBJobIndex:
         jobs = (job for _, job in self._lists.current_jobs(islice(parked, MAX_RECORDS_PER_PAGE)))
         return tuple(islice((job for job in jobs if job.status.reason.code is reason), limit))
 
+    def due(self, now: datetime, limit: int) -> tuple[Job, ...]:
+        keys, values = "ended_pk = :timers AND ended_sk < :end", {":timers": TIMERS_PARTITION}
+        items = self._table.index("ended", keys, values | {":end": after_timers_until(now)}, page_size=limit)
+        names = ((item["ended_sk"]["S"], name_in(item)) for item in items)
+        jobs = (job for _, job in self._lists.current_jobs(islice(names, limit)))
+        return tuple(job for job in jobs if job.is_readable)
+
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
-        own = {job.name: queue_key(job) for job in jobs}
+        own = {job.name: queue_key(job) for job in jobs if not job.is_deferred}
         if not own:
             return {}
         up_to_last = {":queue": QUEUE_PARTITION, ":last": max(own.values())}

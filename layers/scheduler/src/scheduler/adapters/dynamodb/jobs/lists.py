@@ -7,6 +7,7 @@ from itertools import islice
 
 from scheduler.adapters.dynamodb.jobs.list_pages import ListPosition, Part, has_part
 from scheduler.adapters.dynamodb.records.job_records import (
+    DEFERRED_PARTITION,
     ENDED_PARTITION,
     HELD_OR_PARKED_PARTITION,
     JOB_PREFIX,
@@ -21,6 +22,8 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.live_job import LiveJob
 
+#: The partitions of the jobs that wait, are held or are parked.
+UNFINISHED_PARTITIONS = (QUEUE_PARTITION, DEFERRED_PARTITION, HELD_OR_PARKED_PARTITION)
 #: Sorts before every key.
 BEFORE_ALL = "-"
 # No page shows more waiting jobs. If a filter excludes many, the list reads further pages.
@@ -78,7 +81,7 @@ class JobLists:
                 yield start.at(Part.WAITING, key), job
 
     def _waiting(self, behind: str, job_filter: JobFilter, live: Mapping[str, LiveJob]) -> Iterator[tuple[str, str]]:
-        partitions = (QUEUE_PARTITION, HELD_OR_PARKED_PARTITION) if has_part(Part.WAITING, job_filter) else ()
+        partitions = UNFINISHED_PARTITIONS if has_part(Part.WAITING, job_filter) else ()
         items = (self.in_queue(partition, behind or BEFORE_ALL) for partition in partitions)
         return (pair for pair in merge(*(map(key_and_name, some) for some in items)) if pair[1] not in live)
 
@@ -91,7 +94,12 @@ class JobLists:
 
 
 def key_and_name(item: Item) -> tuple[str, str]:
-    return item["queue_sk"]["S"], item["pk"]["S"].removeprefix(JOB_PREFIX)
+    return item["queue_sk"]["S"], name_in(item)
+
+
+def name_in(item: Item) -> str:
+    key: str = item["pk"]["S"]
+    return key.removeprefix(JOB_PREFIX)
 
 
 def _running(live: Mapping[str, LiveJob], start: ListPosition) -> Sequence[tuple[ListPosition, Job]]:

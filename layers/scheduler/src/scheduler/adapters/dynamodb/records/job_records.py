@@ -21,7 +21,8 @@ from scheduler.adapters.dynamodb.records.record_converter import (
     reader_of,
     record,
 )
-from scheduler.adapters.dynamodb.records.sort_keys import ended_key, line_key, moment, queue_key
+from scheduler.adapters.dynamodb.records.sort_keys import ended_key, line_key, moment, queue_key, timer_key
+from scheduler.core.calendar.times.timers import next_timer
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobStatus
@@ -34,8 +35,10 @@ from scheduler.core.warm_pools.warm_pool import WarmPool
 LIVE_PARTITION = "LIVE"
 POOLS_PARTITION = "POOLS"
 QUEUE_PARTITION = "QUEUE"
+DEFERRED_PARTITION = "DEFERRED"
 HELD_OR_PARKED_PARTITION = "HELD_OR_PARKED"
 ENDED_PARTITION = "ENDED"
+TIMERS_PARTITION = "TIMERS"
 JOB_PREFIX = "JOB#"
 ENDED_PREFIX = "ENDED#"
 #: The attributes of a spec that may differ among the choices of a job.
@@ -57,16 +60,21 @@ def job_key(name: str) -> Item:
 
 def job_item(job: Job, *, changed_by: str) -> Item:
     # The indexes are sparse: an item without these attributes is in none of them.
-    waiting = (
-        {"queue_pk": QUEUE_PARTITION, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
-    )
+    waiting = {"queue_pk": _queue_partition(job), "queue_sk": queue_key(job)} if job.is_queued else {}
+    line = {"line_sk": line_key(job)} if job.is_queued and not job.is_deferred else {}
     held_or_parked = (
         {"queue_pk": HELD_OR_PARKED_PARTITION, "queue_sk": queue_key(job)} if job.status.state in HELD_OR_PARKED else {}
     )
     ended = {"ended_pk": ENDED_PARTITION, "ended_sk": ended_key(job)} if job.is_finished else {}
+    # Only ended jobs need the index of ended jobs, so one of its partitions can sort the timers of the others.
+    timer = {} if (due := next_timer(job)) is None else {"ended_pk": TIMERS_PARTITION, "ended_sk": timer_key(job, due)}
     # Later writes check the version, so even the first item has one.
-    values = _job_values(job) | {"version": job.version} | waiting | held_or_parked | ended
+    values = _job_values(job) | {"version": job.version} | waiting | line | held_or_parked | ended | timer
     return job_key(job.name) | record(values, changed_by)
+
+
+def _queue_partition(job: Job) -> str:
+    return DEFERRED_PARTITION if job.is_deferred else QUEUE_PARTITION
 
 
 def _job_values(job: Job) -> dict[str, Any]:

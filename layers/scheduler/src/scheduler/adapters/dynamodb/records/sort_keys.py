@@ -49,6 +49,16 @@ def ended_key(job: Job) -> str:
     return f"{moment(job.status.updated_at)}#{job.name}"
 
 
+def timer_key(job: Job, due: datetime) -> str:
+    """Sorts jobs by the time of their next timer, then in queue order."""
+    return f"{moment(due)}#{queue_key(job)}"
+
+
+def after_timers_until(now: datetime) -> str:
+    """Returns a key behind those of all timers that are due."""
+    return f"{moment(now)}$"
+
+
 def moment(time: datetime) -> str:
     """Returns the time as text of fixed width, so that texts sort like times."""
     return time.astimezone(UTC).isoformat(timespec="microseconds")

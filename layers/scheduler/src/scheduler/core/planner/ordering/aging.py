@@ -25,7 +25,7 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
     priority: if they counted too, the oldest job would starve whenever urgent jobs also wait long.
     """
     latest = now - timedelta(seconds=snapshot.policy.starvation_after)
-    old = [job for job in snapshot.queued if job.submitted_at <= latest]
+    old = [job for job in snapshot.queued if job.eligible_since <= latest]
     if not old:
         return []
     share = _starvation_share(snapshot.budget, snapshot.policy)
@@ -34,8 +34,8 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
     chosen: list[Job] = []
     is_used = False
     fitting = _without_hopeless(old, snapshot)
-    for job in nsmallest(max_jobs, fitting, key=_submission_order):
-        while holders and _submission_order(holders[0].job) < _submission_order(job):
+    for job in nsmallest(max_jobs, fitting, key=_order_of_age):
+        while holders and _order_of_age(holders[0].job) < _order_of_age(job):
             share.take(holders.popleft().attempt.demand)
             is_used = True
         # A job wider than the share may use it alone; otherwise it would starve forever.
@@ -73,8 +73,8 @@ def _starvation_share(budget: Budget, policy: Policy) -> FreeCapacity:
 def _aged_live_jobs(running: Iterable[LiveJob], policy: Policy) -> list[LiveJob]:
     """Returns the live jobs that had waited long enough to use the share, oldest first."""
     limit = timedelta(seconds=policy.starvation_after)
-    return sorted((live for live in running if live.had_waited >= limit), key=lambda live: _submission_order(live.job))
+    return sorted((live for live in running if live.had_waited >= limit), key=lambda live: _order_of_age(live.job))
 
 
-def _submission_order(job: Job) -> tuple[datetime, str]:
-    return (job.submitted_at, job.name)
+def _order_of_age(job: Job) -> tuple[datetime, str]:
+    return (job.eligible_since, job.name)

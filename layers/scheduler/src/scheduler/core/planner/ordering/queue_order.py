@@ -118,6 +118,5 @@ def move_pool_matches_first(
 
 
 def _may_be_passed(job: Job, pool_keys: Container[str], now: datetime) -> bool:
-    waiting_since = job.status.history[-1].ended_at if job.status.history else job.submitted_at
-    is_recent = (now - waiting_since).total_seconds() < MAX_WAIT_TO_BE_PASSED
+    is_recent = (now - job.waits_since).total_seconds() < MAX_WAIT_TO_BE_PASSED
     return is_recent and job.status.on_top_since is None and job.spec.pool_key not in pool_keys

@@ -1,0 +1,35 @@
+"""Compares the deadline of a job with the forecast of its start. The forecast changes no decision."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_times import DeadlineFor
+
+
+class DeadlineOutlook(StrEnum):
+    """Lists the expectations about a deadline."""
+
+    MET = "met"  # even if all jobs use their whole time limits
+    AT_RISK = "at_risk"  # only if jobs end before their time limits
+    MISSED = "missed"
+    UNKNOWN = "unknown"  # the start cannot be forecast
+
+
+def outlook_of(
+    job: Job, earliest: datetime | None, latest: datetime | None, expected_run_time: float
+) -> DeadlineOutlook | None:
+    """Returns what the range of the job's start means for its deadline; None if it has none.
+
+    A range without an `earliest` is unknown. One without a `latest` has no end.
+    """
+    times = job.options.times
+    if times.deadline is None:
+        return None
+    if earliest is None:
+        return DeadlineOutlook.UNKNOWN
+    until_end = times.deadline_for is DeadlineFor.END
+    if earliest + timedelta(seconds=expected_run_time if until_end else 0) > times.deadline:
+        return DeadlineOutlook.MISSED
+    slowest = timedelta(seconds=job.spec.max_runtime if until_end else 0)
+    return DeadlineOutlook.MET if latest and latest + slowest <= times.deadline else DeadlineOutlook.AT_RISK
