@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from scheduler.core.history.notices import NoticeKind
-from scheduler.core.idle_gpus.alarms import GpuAlarm
-from scheduler.core.idle_gpus.idle_check import GpuReading
+from scheduler.core.idle_gpus.alarms import UseAlarm
+from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.core.jobs.job_state import JobState
+from scheduler.cycle.check_results import CheckResults
+from scheduler.cycle.hangs import Hangs
 from scheduler.cycle.idle_gpus import IdleGpus
 from scheduler.ports.job_store import SCHEDULE
 from support.account.gpu_metrics import CloudWatch
@@ -47,15 +49,25 @@ class FreeCapacity:
             fault_point=self.training,
         )
         self.cloudwatch = CloudWatch(self.world.clock, self._usage)
+        services, results = self.world.scheduler.services, CheckResults(self.world.store, self.world.notices)
+        hangs = Hangs(
+            self.world.store,
+            self.cloudwatch,
+            self.world.logs,
+            results,
+            self.world.clock,
+            services.configuration,
+        )
         self.watch = IdleGpus(
             self.world.store,
             self.world.store,
-            self.world.scheduler.services.live_job_cache,
+            services.live_job_cache,
             self.cloudwatch,
             self.cloudwatch,
-            self.world.notices,
+            results,
+            hangs,
             self.world.clock,
-            self.world.scheduler.services.configuration,
+            services.configuration,
             "sq",
         )
 
@@ -144,7 +156,7 @@ class Slow:
     metrics: CloudWatch
     interrupted: bool = False
 
-    def read(self, *asked: Any) -> tuple[GpuReading, ...]:
+    def read(self, *asked: Any) -> tuple[UseReading, ...]:
         readings = self.metrics.read(*asked)
         if not self.interrupted:
             self.world.simulation.interrupt("loads-again-sq-1")
@@ -324,7 +336,7 @@ class SlowAlarms(CloudWatch):
 
     take_second: Callable[[], object] = lambda: None
 
-    def put(self, alarm: GpuAlarm) -> None:
+    def put(self, alarm: UseAlarm) -> None:
         self.take_second()
         super().put(alarm)
 

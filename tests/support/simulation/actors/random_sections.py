@@ -47,6 +47,16 @@ def random_idle_rule(random: Random, _now: float) -> dict[str, Any]:
     }
 
 
+def random_hang_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:
+    """Draws a rule for hangs, depending on the rule for idle GPUs."""
+    random = Random(f"hangs {idle_rule}")  # noqa: S311 - settings, not secrets
+    return {
+        "action": random.choice(["off", "warn", "stop", "stop-and-retry", "stop-and-retry"]),
+        "window": "5m",
+        "grace": random.choice(["0s", "1m"]),
+    }
+
+
 def random_shares(random: Random, _now: float) -> dict[str, Any]:
     """Draws a weight, and a guarantee: a job within it preempts others of its priority and of higher ones."""
     (members,) = TEAMS.values()

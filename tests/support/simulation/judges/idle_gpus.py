@@ -54,8 +54,14 @@ class IdleGpuJudge:
     def check_alarms(self, calm_since: float, jobs: Mapping[str, Job]) -> None:
         """Checks S9 after the faults end: each alarm has a live attempt, and each training attempt an alarm."""
         due = self._account.now - _IN_STEP_AFTER
-        since, rule = self._configurations.in_force("idle_gpus")
-        if max(calm_since, since) > due:
+        self._check_alarms_of_live_attempts(calm_since, due, jobs)
+        for kind, section, window in (("idle", "idle_gpus", "15m"), ("hang", "hangs", "20m")):
+            since, rule = self._configurations.in_force(section)
+            if max(calm_since, since) <= due and _action(rule, section) != "off":
+                self._check_alarms_of_kind(kind, parse_duration(rule.get("window", window)), due, jobs)
+
+    def _check_alarms_of_live_attempts(self, calm_since: float, due: float, jobs: Mapping[str, Job]) -> None:
+        if max(calm_since, *(self._configurations.in_force(section)[0] for section in ("idle_gpus", "hangs"))) > due:
             return
         world = self._account.simulation.machine
         for name in self._account.monitoring.alarms:
@@ -66,17 +72,20 @@ class IdleGpuJudge:
             else:
                 is_live = job.ended_at is None or max(job.ended_at, self._recorded_end_of(job, jobs)) > due
             self._check("S9", is_live, f"the alarm {name} has no live attempt")
-        if _action(rule) == "off":
-            return
-        for alarm in self._account.monitoring.cloudwatch.alarms.values():
-            is_so = alarm.period * alarm.periods == _seconds(rule, "window")
+
+    def _check_alarms_of_kind(self, kind: str, window: int, due: float, jobs: Mapping[str, Job]) -> None:
+        alarms = self._account.monitoring.cloudwatch.alarms.values()
+        of_kind = [alarm for alarm in alarms if alarm.name.split("/")[2] == kind]
+        for alarm in of_kind:
+            is_so = alarm.period * alarm.periods == window
             self._check("S9", is_so, f"the alarm {alarm.name} has the window of another rule")
-        watched = {name.split("/")[1] for name in self._account.monitoring.alarms}
+        watched = {alarm.name.split("/")[1] for alarm in of_kind}
+        world = self._account.simulation.machine
         for job in world.jobs.values():
             # If the answer to its Create was lost, the attempt is known by its tags.
             known_at = job.created_at + world.behaviour.unknowns.tagged_after_seconds
-            if self._needs_alarm(job, jobs) and max(job.transitions[-1].start, known_at) < due:
-                self._check("S9", job.name in watched, f"{job.name} has no alarm")
+            if self._needs_alarm(job, kind, jobs) and max(job.transitions[-1].start, known_at) < due:
+                self._check("S9", job.name in watched, f"{job.name} has no alarm of the kind {kind}")
 
     def check_no_alarms(self) -> None:
         self._check("S9", not self._account.monitoring.alarms, f"left: {self._account.monitoring.alarms}")
@@ -99,9 +108,9 @@ class IdleGpuJudge:
         is_settled = (LIVE_PARTITION, job.name) not in self._account.table.items
         return owner.status.updated_at.timestamp() if owner is not None and is_settled else inf
 
-    def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
-        owner = jobs.get(owner_of(job))
-        trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.resolved_request))
+    def _needs_alarm(self, job: TrainingJob, kind: str, jobs: Mapping[str, Job]) -> bool:
+        owner, has_gpus = jobs.get(owner_of(job)), not GPU_TYPES.isdisjoint(demand(job.resolved_request))
+        trains = job.secondary is Secondary.TRAINING and (has_gpus or kind == "hang")
         return trains and owner is not None and not owner.options.idle_exempt
 
     def _duration(self, transition: Transition) -> float:
@@ -111,8 +120,8 @@ class IdleGpuJudge:
         return self._account.monitoring.cloudwatch.usage(host, datetime.fromtimestamp(at, UTC))
 
 
-def _action(rule: Mapping[str, Any]) -> str:
-    return str(rule.get("action", "warn-then-stop"))
+def _action(rule: Mapping[str, Any], section: str = "idle_gpus") -> str:
+    return str(rule.get("action", {"idle_gpus": "warn-then-stop", "hangs": "off"}[section]))
 
 
 def _seconds(rule: Mapping[str, Any], member: str) -> int:

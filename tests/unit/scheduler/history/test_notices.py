@@ -32,6 +32,8 @@ FAILED = EndedAttempt(
         (JobState.PARKED, ReasonCode.RULE_VIOLATED, NoticeKind.RULE_VIOLATED),
         (JobState.FAILED, ReasonCode.FAILED, NoticeKind.FAILED),
         (JobState.STOPPED, ReasonCode.IDLE_GPU, NoticeKind.STOPPED),
+        (JobState.STOPPED, ReasonCode.HUNG, NoticeKind.STOPPED),
+        (JobState.PREEMPTED, ReasonCode.HUNG, NoticeKind.RETRIED),
         (JobState.STOPPED, ReasonCode.TIME_LIMIT, NoticeKind.STOPPED),
         (JobState.STOPPED, ReasonCode.CANCELLED, None),
         (JobState.PREEMPTED, ReasonCode.REQUEUED, None),

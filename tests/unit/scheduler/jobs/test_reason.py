@@ -10,7 +10,7 @@ WORDED_BY_QUEUE = {
     *("waits_for_budget", "waits_to_preempt", "waits_for_stopping", "waits_for_preemption", "waits_for_calendar"),
     *("waits_for_reconciliation", "waits_behind", "waits_for_capacity", "waits_for_checkpoint_prefix"),
     *("spending_limit", "owner_cap", "backing_off", "leaves_spot", "exceeds_budget", "outranked", "over_budget"),
-    *("reclaimed", "name_clash", "idle_gpu", "time_limit"),
+    *("reclaimed", "name_clash", "idle_gpu", "hung", "time_limit"),
 }
 WAITS_WITHOUT_INSTANCES = {
     *("waits_for_reconciliation", "waits_behind", "waits_for_capacity", "waits_for_checkpoint_prefix"),

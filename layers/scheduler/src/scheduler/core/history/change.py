@@ -25,7 +25,7 @@ class ChangeKind(StrEnum):
     PREEMPTION_STARTED = "preemption_started"
     PREEMPTION_FINISHED = "preemption_finished"  # the job waits again, and its instances are free
     PARKED = "parked"
-    GUARDRAIL = "guardrail"  # a rule was broken, or GPUs are idle
+    GUARDRAIL = "guardrail"  # a rule was broken, GPUs are idle, or a program hangs
     ENDED = "ended"
 
 
@@ -81,7 +81,15 @@ class Change:
     stopped_for: str = ""  # the job for which it is stopped
 
 
-_GUARDRAIL_ACTIONS = frozenset({ActionKind.WARNED_IDLE, ActionKind.WARNED_UNDERUSED, ActionKind.STOPPED_IDLE})
+_GUARDRAIL_ACTIONS = frozenset(
+    {
+        ActionKind.WARNED_IDLE,
+        ActionKind.WARNED_UNDERUSED,
+        ActionKind.STOPPED_IDLE,
+        ActionKind.WARNED_HUNG,
+        ActionKind.STOPPED_HUNG,
+    }
+)
 #: Reasons for preempting a job. The job keeps its reason while it waits, until another change replaces it.
 _PREEMPTION_REASONS = frozenset({ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.OVER_BUDGET})
 

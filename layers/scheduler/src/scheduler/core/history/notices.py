@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
@@ -14,6 +15,7 @@ class NoticeKind(StrEnum):
     RESUMED = "resumed"
     IDLE = "idle"
     UNDERUSED = "underused"
+    HANG = "hang"
     STOPPED = "stopped"  # by the queue or in SageMaker, not cancelled by a user
     RETRIED = "retried"
     FAILED = "failed"
@@ -44,6 +46,9 @@ def notice_of(job: Job) -> Notice | None:
             return _notice(NoticeKind.RETRIED, job, reason, f"Nothing; {show} shows why it failed.")
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.LEAVES_SPOT):
             return _notice(NoticeKind.RETRIED, job, message, "Nothing.")
+        case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.HUNG):
+            remedy = f"Nothing; `sagequeue logs {job.name}` shows the last lines. A second hang ends the job."
+            return _notice(NoticeKind.RETRIED, job, message, remedy)
         case (JobState.PREEMPTED, ReasonCode.OUTRANKED | ReasonCode.OVER_BUDGET | ReasonCode.RECLAIMED):
             return _notice(NoticeKind.PREEMPTED, job, message, "Nothing: it continues when instances are free.")
         case (JobState.RUNNING, _) if job.status.preemptions:
@@ -62,6 +67,11 @@ def notice_of(job: Job) -> Notice | None:
             log = f"`sagequeue logs {job.name}`"
             remedy = f"Check its log with {log}; the tag queue:idle-exempt=true permits idle GPUs."
             return _notice(NoticeKind.STOPPED, job, message, remedy)
+        case (JobState.STOPPED, ReasonCode.HUNG):
+            remedy = (
+                f"`sagequeue logs {job.name}` shows the last lines; the tag queue:idle-exempt=true prevents the stop."
+            )
+            return _notice(NoticeKind.STOPPED, job, message, remedy)
         case (JobState.STOPPED, code) if code is not ReasonCode.CANCELLED:
             return _notice(NoticeKind.STOPPED, job, message, f"{show} shows more.")
     return None
@@ -76,6 +86,11 @@ def idle_notice(job: Job, rule: IdleRule) -> Notice:
 def underused_notice(job: Job, rule: IdleRule) -> Notice:
     reason = f"Its GPUs are used less than {rule.minimum_utilisation:g} % on average."
     return _notice(NoticeKind.UNDERUSED, job, reason, "Try a larger batch, faster data loading or a smaller instance.")
+
+
+def hang_notice(job: Job, rule: HangRule) -> Notice:
+    reason = f"Its program wrote no log line and did nothing for {rule.minutes} min."
+    return _notice(NoticeKind.HANG, job, reason, f"Stop it with `sagequeue cancel {job.name}` if it hangs.")
 
 
 def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:

@@ -41,6 +41,7 @@ class ReasonCode(StrEnum):
     REQUEUED = "requeued"  # a user or an operator requested another attempt
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
     IDLE_GPU = "idle_gpu"  # stopped because its GPUs were idle
+    HUNG = "hung"  # stopped because its program hung: the job ended, or runs again once
     TIME_LIMIT = "time_limit"  # SageMaker stopped it at MaxRuntime or MaxWaitTime
     COMPLETED = "completed"
     FAILED = "failed"
