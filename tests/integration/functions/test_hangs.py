@@ -14,7 +14,7 @@ from integration.functions.conftest import Context, configure
 from local_sagemaker.simulation import Simulation
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
 from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
-from scheduler.core.idle_gpus.idle_check import window_start
+from scheduler.core.idle_gpus.watch import window_start
 from scheduler.core.jobs.job_state import JobState
 from scheduler.wiring import cycle, shared
 from support.account.simulated_queue import request

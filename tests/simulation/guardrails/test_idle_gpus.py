@@ -286,6 +286,18 @@ def test_a_user_can_exempt_a_job() -> None:
     assert (room.cloudwatch.alarms, room.world.job("waits").status.state) == ({}, JobState.RUNNING)
 
 
+def test_the_exemption_of_a_job_ends() -> None:
+    room = FreeCapacity(rule={"action": "warn-then-stop", "exempt_for": "2h"}, usage={"waits": 0.0})
+    room.world.durations = {"waits": 20 * 3600}
+    room.world.submit("waits", kind=GPU, tags={"queue:idle-exempt": "true"})
+    room.run(120)
+    assert (room.cloudwatch.alarms, told(room)) == ({}, [])
+    room.run(25)
+    assert (told(room), room.world.job("waits").status.state) == ([NoticeKind.IDLE], JobState.RUNNING)
+    room.run(20)
+    assert room.world.job("waits").status.state is JobState.STOPPED
+
+
 def test_no_alarm_is_left_when_all_jobs_have_ended() -> None:
     room = FreeCapacity()
     room.start("short", hours=1)

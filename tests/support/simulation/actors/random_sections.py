@@ -40,11 +40,12 @@ def random_policy(random: Random, _now: float) -> dict[str, Any]:
 
 
 def random_idle_rule(random: Random, _now: float) -> dict[str, Any]:
-    return {
+    rule = {
         "action": random.choice(["off", "warn", "stop", "stop", "stop", "stop", "warn-then-stop"]),
         "window": random.choice(["1m", "3m"]),
         "grace": random.choice(["0s", "2m"]),
     }
+    return rule | {"exempt_for": Random(str(rule)).choice(["5m", "10m"])}  # noqa: S311 - settings, not secrets
 
 
 def random_hang_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:
@@ -54,6 +55,7 @@ def random_hang_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:
         "action": random.choice(["off", "warn", "stop", "stop-and-retry", "stop-and-retry"]),
         "window": "5m",
         "grace": random.choice(["0s", "1m"]),
+        "exempt_for": random.choice(["5m", "10m"]),
     }
 
 

@@ -10,6 +10,7 @@ from scheduler.core.sections.durations import parse_duration
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
+from support.simulation.judges.idle_gpus import grace_of
 from support.simulation.submissions.gpu_usage import GPU_TYPES
 from support.simulation.submissions.log_lines import LAST_LINE_AFTER, trained_for
 
@@ -31,7 +32,7 @@ class HangJudge:
         stopping = [rule for rule in seen if _may_stop(rule, stop.cause)]
         self._check("S10", bool(stopping), f"{name} is stopped as hung, which no setting asks for")
         window = min(_seconds(rule, "window") for rule in stopping) - _SKEW
-        grace = min(_seconds(rule, "grace") for rule in stopping)
+        grace = min(grace_of(job, rule) for rule in stopping)
         attempt, now = self._account.simulation.machine.jobs[name], self._account.now
         self._check("S10", trained_for(attempt, now) > grace + window, f"{name} is stopped as hung within its grace")
         line = self._account.monitoring.last_line(name)

@@ -38,7 +38,7 @@ class IdleGpuJudge:
         seen = self._configurations.seen("idle_gpus", stop.asked_at.timestamp() - OLD_VIEW_SECONDS)
         stopping = [rule for rule in seen if "stop" in _action(rule)]
         self._check("S10", bool(stopping), f"{job.name} is stopped for idling, which no setting asks for")
-        least = min(_seconds(rule, "grace") + _seconds(rule, "window") for rule in stopping) - _SKEW
+        least = min(grace_of(job, rule) + _seconds(rule, "window") for rule in stopping) - _SKEW
         # The queue may not have heard yet that SageMaker ends the attempt for another reason.
         is_ending, now = attempt.status != "InProgress", self._account.now
         trained = [
@@ -58,7 +58,7 @@ class IdleGpuJudge:
         for kind, section, window in (("idle", "idle_gpus", "15m"), ("hang", "hangs", "20m")):
             since, rule = self._configurations.in_force(section)
             if max(calm_since, since) <= due and _action(rule, section) != "off":
-                self._check_alarms_of_kind(kind, parse_duration(rule.get("window", window)), due, jobs)
+                self._check_alarms_of_kind(kind, rule, parse_duration(rule.get("window", window)), due, jobs)
 
     def _check_alarms_of_live_attempts(self, calm_since: float, due: float, jobs: Mapping[str, Job]) -> None:
         if max(calm_since, *(self._configurations.in_force(section)[0] for section in ("idle_gpus", "hangs"))) > due:
@@ -73,7 +73,9 @@ class IdleGpuJudge:
                 is_live = job.ended_at is None or max(job.ended_at, self._recorded_end_of(job, jobs)) > due
             self._check("S9", is_live, f"the alarm {name} has no live attempt")
 
-    def _check_alarms_of_kind(self, kind: str, window: int, due: float, jobs: Mapping[str, Job]) -> None:
+    def _check_alarms_of_kind(
+        self, kind: str, rule: Mapping[str, Any], window: int, due: float, jobs: Mapping[str, Job]
+    ) -> None:
         alarms = self._account.monitoring.cloudwatch.alarms.values()
         of_kind = [alarm for alarm in alarms if alarm.name.split("/")[2] == kind]
         for alarm in of_kind:
@@ -84,7 +86,11 @@ class IdleGpuJudge:
         for job in world.jobs.values():
             # If the answer to its Create was lost, the attempt is known by its tags.
             known_at = job.created_at + world.behaviour.unknowns.tagged_after_seconds
-            if self._needs_alarm(job, kind, jobs) and max(job.transitions[-1].start, known_at) < due:
+            if not self._needs_alarm(job, kind, jobs):
+                continue
+            owner = jobs[owner_of(job)]
+            exempt = grace_of(owner, rule) if owner.options.idle_exempt else 0
+            if max(job.transitions[-1].start + exempt, known_at) < due:
                 self._check("S9", job.name in watched, f"{job.name} has no alarm of the kind {kind}")
 
     def check_no_alarms(self) -> None:
@@ -111,7 +117,7 @@ class IdleGpuJudge:
     def _needs_alarm(self, job: TrainingJob, kind: str, jobs: Mapping[str, Job]) -> bool:
         owner, has_gpus = jobs.get(owner_of(job)), not GPU_TYPES.isdisjoint(demand(job.resolved_request))
         trains = job.secondary is Secondary.TRAINING and (has_gpus or kind == "hang")
-        return trains and owner is not None and not owner.options.idle_exempt
+        return trains and owner is not None
 
     def _duration(self, transition: Transition) -> float:
         return (self._account.now if transition.end is None else transition.end) - transition.start
@@ -126,6 +132,12 @@ def _action(rule: Mapping[str, Any], section: str = "idle_gpus") -> str:
 
 def _seconds(rule: Mapping[str, Any], member: str) -> int:
     return parse_duration(rule.get(member, "15m"))
+
+
+def grace_of(job: Job, rule: Mapping[str, Any]) -> int:
+    """Returns the seconds of a job's grace period, or of its exemption."""
+    grace = _seconds(rule, "grace")
+    return max(grace, parse_duration(rule.get("exempt_for", "24h"))) if job.options.idle_exempt else grace
 
 
 def _hosts(attempt: TrainingJob) -> list[str]:

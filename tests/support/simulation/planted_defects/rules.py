@@ -1,6 +1,6 @@
 """Defects in authorization, rules, and the guards that stop idle, hung and unmanaged jobs."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -11,6 +11,7 @@ from scheduler.core.guardrails.rules import Exemption, Rules, Verdict
 from scheduler.core.idle_gpus import idle_check
 from scheduler.core.idle_gpus.hangs import hang_check
 from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
+from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.reconciliation.lease import JudgedQueue
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.cycle import hangs
@@ -39,6 +40,14 @@ def take_missing_lines_for_silence(patches: pytest.MonkeyPatch) -> None:
 
 def retry_after_each_hang(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(hangs, "_may_run_again", lambda *_: True)
+
+
+def exempt_for_ever(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Watch, "exemption", timedelta(days=365))
+
+
+def exempt_no_job(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Watch, "exemption", timedelta(0))
 
 
 def check_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:

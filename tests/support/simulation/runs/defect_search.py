@@ -53,6 +53,8 @@ DEFECTS: Mapping[str, Plant] = {
     "take unused jobs that write lines for hung": rules.take_unused_jobs_for_hung,
     "take missing log lines for silence": rules.take_missing_lines_for_silence,
     "retry a job after each hang": rules.retry_after_each_hang,
+    "exempt jobs from the watch for ever": rules.exempt_for_ever,
+    "exempt no job from the watch": rules.exempt_no_job,
     "read the calendar of ten minutes ago": instances.read_an_old_calendar,
     "start what can neither end nor give way in time": instances.ignore_the_calendar_horizon,
     "stop jobs at a shrink that may run to their end": instances.stop_jobs_over_the_budget,

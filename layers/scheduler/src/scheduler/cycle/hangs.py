@@ -13,9 +13,8 @@ from scheduler.core.idle_gpus.alarms import hosts_of
 from scheduler.core.idle_gpus.hangs.activity import activity_of
 from scheduler.core.idle_gpus.hangs.hang_check import HangFinding, are_unused, is_silent
 from scheduler.core.idle_gpus.hangs.hang_rule import HangAction, HangRule
-from scheduler.core.idle_gpus.idle_check import is_in_grace_period, trains_since, window_start
+from scheduler.core.idle_gpus.watch import is_in_grace_period, trains_since, window_start
 from scheduler.core.jobs import transitions
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind
 from scheduler.core.jobs.live_job import LiveJob
@@ -44,7 +43,7 @@ class Hangs:
         rule = configuration.hangs
         if watched.job.status.hang_warned_at and not rule.stops:
             return HangFinding.HUNG  # its owner knows
-        finding = self._finding(watched.attempt, rule, now)
+        finding = self._finding(watched, rule, now)
         if self.live_attempts.attempt(watched.attempt.name) != watched.attempt:
             finding = HangFinding.USED  # perhaps its program restarted during the check
         logger.info("checked for a hang", extra={"attempt": watched.attempt.name, "finding": finding.value})
@@ -52,9 +51,10 @@ class Hangs:
             self._act(watched.job, configuration, now)
         return finding
 
-    def _finding(self, attempt: Attempt, rule: HangRule, now: datetime) -> HangFinding:
+    def _finding(self, watched: LiveJob, rule: HangRule, now: datetime) -> HangFinding:
+        attempt = watched.attempt
         activity, since = activity_of(attempt, rule), trains_since(attempt)
-        if activity is None or since is None or is_in_grace_period(attempt, rule, now):
+        if activity is None or since is None or is_in_grace_period(watched, rule, now):
             return HangFinding.USED
         readings = self.metrics.read(activity.metric, hosts_of(attempt), window_start(rule, now), now, rule.period)
         if not are_unused(activity, readings, rule):

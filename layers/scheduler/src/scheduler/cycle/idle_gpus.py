@@ -17,18 +17,18 @@ from scheduler.core.idle_gpus.alarms import (
     Metric,
     UseAlarm,
     hosts_of,
+    needs_alarms,
+    needs_gpu_alarms,
     parse_alarm_name,
     prefix_of,
     required_alarms,
-    trains,
-    trains_on_gpus,
 )
 from scheduler.core.idle_gpus.hangs import activity as hang_activity
 from scheduler.core.idle_gpus.hangs.hang_check import HangFinding
-from scheduler.core.idle_gpus.idle_check import GpuUse, gpu_use_of, is_in_grace_period, window_start
+from scheduler.core.idle_gpus.idle_check import GpuUse, gpu_use_of
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.idle_gpus.watch import is_in_grace_period, window_start
 from scheduler.core.jobs import transitions
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -70,9 +70,9 @@ class IdleGpus:
         deadline = self.clock.now() + time_left
         live = self.live_job_cache.live(consistent=False)  # the next sweep handles attempts that just started or ended
         existing = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
-        hang_rule = self.configuration.current().hangs
-        wanted = required_alarms(live, self._rule(), self.name_mark)
-        wanted |= hang_activity.required_alarms(live, hang_rule, self.name_mark)
+        now, hang_rule = self.clock.now(), self.configuration.current().hangs
+        wanted = required_alarms(live, self._rule(), self.name_mark, now)
+        wanted |= hang_activity.required_alarms(live, hang_rule, self.name_mark, now)
         self._put_until(deadline, [alarm for name, alarm in sorted(wanted.items()) if name not in existing])
         if orphans := sorted(existing.keys() - wanted.keys()):
             self.alarms.delete(orphans)
@@ -95,7 +95,7 @@ class IdleGpus:
     def _check_gpus(self, watched: LiveJob, kind: AlarmKind) -> GpuUse:
         """Warns the owner or stops the attempt if its GPUs are idle. Warns once if they are underused."""
         name, now, rule = watched.attempt.name, self.clock.now(), self._rule()
-        use = self._use(watched.attempt, rule, now)
+        use = self._use(watched, rule, now)
         if self.live_attempts.attempt(name) != watched.attempt:
             # The attempt's record changed during the check, perhaps because its program restarted: the next sweep
             # checks it again.
@@ -133,16 +133,20 @@ class IdleGpus:
             live = LiveJob(self.jobs.get(attempt.job_name), attempt)
         except UnknownJob:
             return None
-        is_watched = trains(live) if kind is AlarmKind.HANG else trains_on_gpus(live)
+        now, configuration = self.clock.now(), self.configuration.current()
+        if kind is AlarmKind.HANG:
+            is_watched = needs_alarms(live, configuration.hangs, now)
+        else:
+            is_watched = needs_gpu_alarms(live, configuration.idle_gpus, now)
         return live if live.job.status.state is JobState.RUNNING and is_watched else None
 
     def _rule(self) -> IdleRule:
         return self.configuration.current().idle_gpus
 
-    def _use(self, attempt: Attempt, rule: IdleRule, now: datetime) -> GpuUse:
-        if is_in_grace_period(attempt, rule, now):
+    def _use(self, watched: LiveJob, rule: IdleRule, now: datetime) -> GpuUse:
+        if is_in_grace_period(watched, rule, now):
             return GpuUse.UNKNOWN
-        since = window_start(rule, now)
+        attempt, since = watched.attempt, window_start(rule, now)
         return gpu_use_of(attempt, self.metrics.read(Metric.GPU, hosts_of(attempt), since, now, rule.period), rule)
 
     def _act_on_idle(self, job: Job, rule: IdleRule, now: datetime) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from scheduler.core.capacity.gpus import fewest_gpus_of
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
-from scheduler.core.idle_gpus.watch import Watch
+from scheduler.core.idle_gpus.watch import Watch, watched_since
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
 
@@ -52,7 +53,7 @@ def prefix_of(mark: str) -> str:
     return f"sagequeue-{mark}/"
 
 
-def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[str, UseAlarm]:
+def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str, now: datetime) -> dict[str, UseAlarm]:
     """Returns the alarms on idle and underused GPUs, by name."""
     kinds = []
     if rule.action is not IdleAction.OFF:
@@ -61,7 +62,7 @@ def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[
         kinds.append((AlarmKind.UNDERUSED, rule.minimum_utilisation))
     alarms = [
         alarm
-        for attempt in (live_job.attempt for live_job in live if trains_on_gpus(live_job))
+        for attempt in (live_job.attempt for live_job in live if needs_gpu_alarms(live_job, rule, now))
         for kind, percent in kinds
         for alarm in alarms_of(attempt, kind, Metric.GPU, percent * fewest_gpus_of(attempt.demand), rule, mark)
     ]
@@ -88,15 +89,20 @@ def alarms_of(
         )
 
 
-def trains(live: LiveJob) -> bool:
+def needs_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
     """Returns whether the attempt is watched: only while it trains, since its metrics begin then (aws-facts 3.2)."""
     observation = live.attempt.observation
-    is_training = observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
-    return is_training and not live.job.options.idle_exempt
+    trains = observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
+    return trains and not _is_exempt(live, watch, now)
 
 
-def trains_on_gpus(live: LiveJob) -> bool:
-    return trains(live) and fewest_gpus_of(live.attempt.demand) > 0
+def needs_gpu_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
+    return needs_alarms(live, watch, now) and fewest_gpus_of(live.attempt.demand) > 0
+
+
+def _is_exempt(live: LiveJob, watch: Watch, now: datetime) -> bool:
+    end = watched_since(live, watch)
+    return live.job.options.idle_exempt and (end is None or now < end)
 
 
 def parse_alarm_name(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from statistics import fmean
 
@@ -28,24 +28,6 @@ class GpuUse(StrEnum):
     IDLE = "idle"
     UNDERUSED = "underused"
     UNKNOWN = "unknown"  # data is missing, and missing data alone has no consequences
-
-
-def window_start(watch: Watch, now: datetime) -> datetime:
-    """Returns the start of the complete periods that a check covers. It also covers the current, incomplete period."""
-    return now - timedelta(seconds=now.timestamp() % watch.period) - watch.window
-
-
-def trains_since(attempt: Attempt) -> datetime | None:
-    """Returns the time since which the attempt's program has run without interruption; None if it is unknown."""
-    # If it is unknown when the program restarted, SageMaker's last change of the training job counts.
-    observation = attempt.observation
-    return (observation.training_since or observation.modified_at) if observation else None
-
-
-def is_in_grace_period(attempt: Attempt, watch: Watch, now: datetime) -> bool:
-    """Returns whether the checked window overlaps the grace period, in which programs load data and compile."""
-    since = trains_since(attempt)  # after an interruption the program restarts, and with it the grace period
-    return since is None or window_start(watch, now) < since + watch.grace
 
 
 def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule) -> GpuUse:

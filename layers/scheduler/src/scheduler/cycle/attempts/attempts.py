@@ -7,8 +7,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from scheduler.core.idle_gpus.idle_check import is_in_grace_period
-from scheduler.core.idle_gpus.watch import Watch
+from scheduler.core.idle_gpus.watch import Watch, is_in_grace_period
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
@@ -165,7 +164,8 @@ class Attempts:
             return False
         if observation.supersedes(attempt.observation):
             self._record_observation(attempt, observation)
-        return is_in_grace_period(replace(attempt, observation=observation), watch, stop.asked_at)
+        observed = replace(live_job, attempt=replace(attempt, observation=observation))
+        return is_in_grace_period(observed, watch, stop.asked_at)
 
     def _watch_of(self, cause: StopCause) -> Watch | None:
         configuration = self.services.configuration.current()

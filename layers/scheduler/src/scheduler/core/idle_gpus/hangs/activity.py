@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from scheduler.core.capacity.gpus import fewest_gpus_of, has_trainium, instances_with_gpus
-from scheduler.core.idle_gpus.alarms import AlarmKind, Metric, UseAlarm, alarms_of, trains
+from scheduler.core.idle_gpus.alarms import AlarmKind, Metric, UseAlarm, alarms_of, needs_alarms
 from scheduler.core.idle_gpus.hangs.hang_rule import HangAction, HangRule
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
@@ -29,14 +30,14 @@ def activity_of(attempt: Attempt, rule: HangRule) -> Activity | None:
     return Activity(Metric.CPU, rule.cpu_percent, hosts)
 
 
-def required_alarms(live: Iterable[LiveJob], rule: HangRule, mark: str) -> dict[str, UseAlarm]:
+def required_alarms(live: Iterable[LiveJob], rule: HangRule, mark: str, now: datetime) -> dict[str, UseAlarm]:
     """Returns the alarms by name. They start a check of the log, which is too expensive to read in every sweep."""
     if rule.action is HangAction.OFF:
         return {}
     activities = [
         (live_job.attempt, activity)
         for live_job in live
-        if trains(live_job) and (activity := activity_of(live_job.attempt, rule))
+        if needs_alarms(live_job, rule, now) and (activity := activity_of(live_job.attempt, rule))
     ]
     alarms = [
         alarm

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from scheduler.core.idle_gpus.hangs.hang_rule import HangAction, HangRule
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.schema import Schema
 from scheduler.core.sections.strict_structure import check_field
@@ -20,6 +21,7 @@ class _Content:
     action: HangAction = HangAction.OFF
     window: Duration = 20 * _MINUTE
     grace: Duration = 15 * _MINUTE
+    exempt_for: Duration = _DAY
     gpu_percent: float = 1
     cpu_percent: float = 5
 
@@ -32,11 +34,15 @@ class _Content:
                 name, is_period, f"must be whole minutes from {least // _MINUTE}m to 24h: CloudWatch counts minutes"
             )
 
+        is_allowed = 0 <= self.exempt_for <= MAX_MAX_RUNTIME and self.exempt_for % _MINUTE == 0
+        check_field("exempt_for", is_allowed, "must be whole minutes from 0m to 28d, the longest run time")
+
     def rule(self) -> HangRule:
         return HangRule(
             action=self.action,
             minutes=self.window // _MINUTE,
             grace_minutes=self.grace // _MINUTE,
+            exempt_minutes=self.exempt_for // _MINUTE,
             gpu_percent=self.gpu_percent,
             cpu_percent=self.cpu_percent,
         )
