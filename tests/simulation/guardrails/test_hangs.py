@@ -10,7 +10,7 @@ from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job_state import JobState
 from simulation.guardrails.test_idle_gpus import GPU, FreeCapacity, told
 
-CPU = "ml.m5.large"
+CPU, TRAINIUM = "ml.m5.large", "ml.trn1.2xlarge"
 MINUTE = timedelta(minutes=1)
 
 
@@ -116,9 +116,19 @@ def test_nothing_is_stopped_within_the_grace_period() -> None:
     assert room.state("loads") == (JobState.STOPPED, "hung")
 
 
-def test_exempt_jobs_and_trainium_have_no_alarm() -> None:
-    room = HangingRoom(budget=f"{GPU}=2,ml.trn1.2xlarge=1", usage={"exempt": 0.0}, silent={"exempt": 0, "trn": 0})
-    room.start("trn", kind="ml.trn1.2xlarge")
+@pytest.mark.parametrize("action", ["warn", "stop", "stop-and-retry"])
+def test_on_trainium_the_log_alone_warns_once_and_stops_nothing(action: str) -> None:
+    room = HangingRoom(budget=f"{TRAINIUM}=12", hangs={"action": action}, silent={"hung": 5})
+    for name in ("hung", *(f"works-{number}" for number in range(11))):
+        room.start(name, kind=TRAINIUM)
+    room.run(150)
+    assert room.cloudwatch.alarms == {}
+    assert [(notice.kind, notice.job) for notice in room.world.notices.sent] == [(NoticeKind.HANG, "hung")]
+    assert {job.status.state for job in room.world.store.jobs.values()} == {JobState.RUNNING}
+
+
+def test_an_exempt_job_has_no_alarm() -> None:
+    room = HangingRoom(usage={"exempt": 0.0}, silent={"exempt": 0})
     room.world.submit("exempt", kind=GPU, tags={"queue:idle-exempt": "true"})
     room.run(30)
     assert room.cloudwatch.alarms == {}

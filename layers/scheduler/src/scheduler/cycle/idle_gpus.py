@@ -45,6 +45,9 @@ from scheduler.ports.monitoring import Alarms, UseMetrics
 
 logger = logging.getLogger(__name__)
 
+#: Attempts without a metric whose logs one sweep reads at most. The next sweep reads others.
+_LOGS_PER_SWEEP = 5
+
 
 @dataclass(frozen=True, slots=True)
 class IdleGpus:
@@ -77,8 +80,9 @@ class IdleGpus:
         if orphans := sorted(existing.keys() - wanted.keys()):
             self.alarms.delete(orphans)
         firing = [name for name in sorted(wanted.keys() & existing.keys()) if existing[name].is_firing]
-        self._check_until(deadline, firing)
-        self._forget_warnings(live, firing)
+        by_log = hang_activity.checks_by_log(live, hang_rule, self.name_mark, now)
+        self._check_until(deadline, [*firing, *sample(by_log, _LOGS_PER_SWEEP, round(now.timestamp()))])
+        self._forget_warnings(live, [*firing, *by_log])
         known = [(existing[name].alarm, alarm) for name, alarm in sorted(wanted.items()) if name in existing]
         self._put_until(deadline, [alarm for present, alarm in known if present != alarm])
         return bool(existing or wanted)

@@ -89,7 +89,7 @@ def underused_notice(job: Job, rule: IdleRule) -> Notice:
 
 
 def hang_notice(job: Job, rule: HangRule) -> Notice:
-    reason = f"Its program wrote no log line and did nothing for {rule.minutes} min."
+    reason = f"Its program wrote no log line for {rule.minutes} min, and no metric shows that it works."
     return _notice(NoticeKind.HANG, job, reason, f"Stop it with `sagequeue cancel {job.name}` if it hangs.")
 
 

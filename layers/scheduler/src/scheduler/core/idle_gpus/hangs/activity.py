@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scheduler.core.capacity.gpus import fewest_gpus_of, has_trainium, instances_with_gpus
-from scheduler.core.idle_gpus.alarms import AlarmKind, Metric, UseAlarm, alarms_of, needs_alarms
+from scheduler.core.idle_gpus.alarms import AlarmKind, Metric, UseAlarm, alarms_of, needs_alarms, prefix_of
 from scheduler.core.idle_gpus.hangs.hang_rule import HangAction, HangRule
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
@@ -45,3 +45,14 @@ def required_alarms(live: Iterable[LiveJob], rule: HangRule, mark: str, now: dat
         for alarm in alarms_of(attempt, AlarmKind.HANG, activity.metric, activity.threshold, rule, mark)
     ]
     return {alarm.name: alarm for alarm in alarms}
+
+
+def checks_by_log(live: Iterable[LiveJob], rule: HangRule, mark: str, now: datetime) -> list[str]:
+    """Returns the checks of attempts that no metric shows to work, as names of alarms. Only a sweep can start them."""
+    if rule.action is HangAction.OFF:
+        return []
+    return [
+        f"{prefix_of(mark)}{live_job.attempt.name}/{AlarmKind.HANG}"
+        for live_job in live
+        if needs_alarms(live_job, rule, now) and activity_of(live_job.attempt, rule) is None
+    ]
