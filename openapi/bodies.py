@@ -219,6 +219,7 @@ class ConfigFile(TypedDict, total=False):
     policy: dict[str, Any]
     shares: dict[str, Any]
     idle_gpus: dict[str, Any]
+    hangs: dict[str, Any]
     retries: dict[str, Any]
     notices: dict[str, Any]
 

@@ -10,8 +10,8 @@ import pytest
 
 from integration.functions.conftest import Context, configure
 from local_sagemaker.simulation import Simulation
-from scheduler.core.idle_gpus.idle_check import window_start
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.idle_gpus.watch import window_start
 from scheduler.core.jobs.job_state import JobState
 from scheduler.wiring import cycle, shared
 from support.account.simulated_queue import request

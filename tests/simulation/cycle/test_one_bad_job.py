@@ -39,7 +39,7 @@ OF_MANY_JOBS = {
     *("state.save_reconciliation_state", "training.list_newest", "unmanaged_jobs.unchecked"),
 }
 #: Files of these rooms that no cycle runs.
-_OUTSIDE = {"idle_gpus.py", "sweep_report.py", "authorization.py"}
+_OUTSIDE = {"idle_gpus.py", "hangs.py", "check_results.py", "sweep_report.py", "authorization.py"}
 _PORTS = ("training", "logs", "notifier", "admission", "unmanaged_jobs", "stop_objects")
 _STORES = tuple(field.name for field in fields(JobStores))
 _CALL = re.compile(rf"\.((?:{'|'.join([*_PORTS, *_STORES])})\.[a-z_]+)\(")

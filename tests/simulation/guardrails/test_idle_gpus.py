@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from scheduler.core.history.notices import NoticeKind
-from scheduler.core.idle_gpus.alarms import GpuAlarm
-from scheduler.core.idle_gpus.idle_check import GpuReading
+from scheduler.core.idle_gpus.alarms import UseAlarm
+from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.core.jobs.job_state import JobState
+from scheduler.cycle.check_results import CheckResults
+from scheduler.cycle.hangs import Hangs
 from scheduler.cycle.idle_gpus import IdleGpus
 from scheduler.ports.job_store import SCHEDULE
 from support.account.gpu_metrics import CloudWatch
@@ -47,15 +49,25 @@ class FreeCapacity:
             fault_point=self.training,
         )
         self.cloudwatch = CloudWatch(self.world.clock, self._usage)
+        services, results = self.world.scheduler.services, CheckResults(self.world.store, self.world.notices)
+        hangs = Hangs(
+            self.world.store,
+            self.cloudwatch,
+            self.world.logs,
+            results,
+            self.world.clock,
+            services.configuration,
+        )
         self.watch = IdleGpus(
             self.world.store,
             self.world.store,
-            self.world.scheduler.services.live_job_cache,
+            services.live_job_cache,
             self.cloudwatch,
             self.cloudwatch,
-            self.world.notices,
+            results,
+            hangs,
             self.world.clock,
-            self.world.scheduler.services.configuration,
+            services.configuration,
             "sq",
         )
 
@@ -150,7 +162,7 @@ class Slow:
     metrics: CloudWatch
     interrupted: bool = False
 
-    def read(self, *asked: Any) -> tuple[GpuReading, ...]:
+    def read(self, *asked: Any) -> tuple[UseReading, ...]:
         readings = self.metrics.read(*asked)
         if not self.interrupted:
             self.world.simulation.interrupt("loads-again-sq-1")
@@ -281,6 +293,18 @@ def test_a_user_can_exempt_a_job() -> None:
     assert (room.cloudwatch.alarms, room.world.job("waits").status.state) == ({}, JobState.RUNNING)
 
 
+def test_the_exemption_of_a_job_ends() -> None:
+    room = FreeCapacity(rule={"action": "warn-then-stop", "exempt_for": "2h"}, usage={"waits": 0.0})
+    room.world.durations = {"waits": 20 * 3600}
+    room.world.submit("waits", kind=GPU, tags={"queue:idle-exempt": "true"})
+    room.run(120)
+    assert (room.cloudwatch.alarms, told(room)) == ({}, [])
+    room.run(25)
+    assert (told(room), room.world.job("waits").status.state) == ([(NoticeKind.IDLE, "waits")], JobState.RUNNING)
+    room.run(20)
+    assert room.world.job("waits").status.state is JobState.STOPPED
+
+
 def test_no_alarm_is_left_when_all_jobs_have_ended() -> None:
     room = FreeCapacity()
     room.start("short", hours=1)
@@ -331,7 +355,7 @@ class SlowAlarms(CloudWatch):
 
     take_second: Callable[[], object] = lambda: None
 
-    def put(self, alarm: GpuAlarm) -> None:
+    def put(self, alarm: UseAlarm) -> None:
         self.take_second()
         super().put(alarm)
 

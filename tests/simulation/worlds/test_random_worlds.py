@@ -42,7 +42,10 @@ FOR_OTHERS = {
     },
     "configuration: cloudformation:DescribeStacks on StackId": "CloudFormation, same",
     "history: sqs:SendMessage on DeadLetters": "Lambda, which sends failed batches there",
-    "schedule: logs:DescribeLogStreams on *": "AWS, where a log group's ARN ends with :* or not",
+    **{
+        f"{function}: logs:DescribeLogStreams on *": "AWS, where a log group's ARN ends with :* or not"
+        for function in ("idle_alarm", "schedule")
+    },
     "schedule: sagemaker:CreateTrainingJob on reserved-capacity/*": "AWS, for plans (aws-facts 2.58)",
 }
 #: Permissions that few worlds use: fewer than 2,000 may do without them.
@@ -52,6 +55,8 @@ SELDOM = {
     "idle_alarm: sns:Publish on Notices",
     "schedule: sns:Publish on MailedNotices",
     "schedule: sns:Publish on Notices",
+    "idle_alarm: logs:DescribeLogStreams on /aws/sagemaker/TrainingJobs",
+    "idle_alarm: logs:GetLogEvents on *-sq-*",
     "schedule: sagemaker:CreateTrainingJob on training-plan/*",
 }
 #: Checks that happen only at the end of a world, or in few worlds.

@@ -83,8 +83,9 @@ class Account:
     """Simulates an account with one stack.
 
     `parameters` are the stack's, `configuration` has the sections of its first version, `usage` returns the usage of a
-    host's GPUs. Bodies over `largest_in_item` bytes go to S3; pages of SageMaker's list have `longest_list` entries.
-    Records of jobs keep `most_attempts` ended attempts.
+    host's GPUs, and `cpu_usage` of its CPUs. `last_line` returns the time of an attempt's last log line. Bodies over
+    `largest_in_item` bytes go to S3; pages of SageMaker's list have `longest_list` entries. Records of jobs keep
+    `most_attempts` ended attempts.
     `on_step` is called after each step, `on_end` when a function ends, and `on_configuration` when one has read the
     configuration, with its version, or None if no version can be read.
     """
@@ -98,6 +99,8 @@ class Account:
         parameters: Mapping[str, object] | None = None,
         configuration: Mapping[str, Any] | None = None,
         usage: Callable[[StateMachine, str, datetime], float | None] = lambda *_: None,
+        cpu_usage: Callable[[StateMachine, str, datetime], float | None] = lambda *_: None,
+        last_line: Callable[[StateMachine, str, float], float | None] = lambda *_: None,
         largest_in_item: int | None = None,
         longest_list: int = 100,
         most_attempts: int | None = None,
@@ -123,8 +126,16 @@ class Account:
         listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
         self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)
         self.sagemaker.meta.events.register("after-call.sagemaker", self.service_calls.after_sagemaker)
-        metrics = CloudWatch(VirtualClock(self, skew=lambda: 0.0), partial(usage, self.simulation.machine))
-        self.monitoring = Monitoring(self.service_calls, metrics, self.function_calls.send_alarm)
+        machine = self.simulation.machine
+        metrics = CloudWatch(
+            VirtualClock(self, skew=lambda: 0.0), partial(usage, machine), cpu_usage=partial(cpu_usage, machine)
+        )
+        self.monitoring = Monitoring(
+            self.service_calls,
+            metrics,
+            self.function_calls.send_alarm,
+            last_line=lambda attempt: last_line(machine, attempt, self.now),
+        )
         self._is_down = False
         self._skews: dict[str, float] = {}  # by function, of the machine that is warm
         self.steps = 0

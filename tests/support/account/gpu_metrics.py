@@ -1,11 +1,11 @@
-"""Simulates CloudWatch's GPU metrics and alarms on the virtual clock."""
+"""Simulates CloudWatch's metrics of hosts and alarms on the virtual clock."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from scheduler.core.idle_gpus.alarms import AlarmState, GpuAlarm
-from scheduler.core.idle_gpus.idle_check import GpuReading
+from scheduler.core.idle_gpus.alarms import AlarmState, Metric, UseAlarm
+from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.ports.clock import Clock
 
 #: A host's usage in percent at a moment, as CloudWatch counts it. None: no data point.
@@ -15,10 +15,11 @@ Usage = Callable[[str, datetime], float | None]
 @dataclass
 class CloudWatch:
     clock: Clock
-    usage: Usage
-    alarms: dict[str, GpuAlarm] = field(default_factory=dict)
+    usage: Usage  # of GPUs
+    alarms: dict[str, UseAlarm] = field(default_factory=dict)
+    cpu_usage: Usage = lambda *_: None
 
-    def put(self, alarm: GpuAlarm) -> None:
+    def put(self, alarm: UseAlarm) -> None:
         self.alarms[alarm.name] = alarm
 
     def delete(self, names: Sequence[str]) -> None:
@@ -29,23 +30,18 @@ class CloudWatch:
         mine = sorted(name for name in self.alarms if name.startswith(prefix))
         return tuple(AlarmState(name, self._is_firing(self.alarms[name]), self.alarms[name]) for name in mine)
 
-    def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
-        return tuple(reading for host in hosts for reading in self._readings(host, since, until, period))
+    def read(
+        self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime, period: int
+    ) -> tuple[UseReading, ...]:
+        usage = self.usage if metric is Metric.GPU else self.cpu_usage
+        return tuple(reading for host in hosts for reading in _readings(usage, host, since, until, period))
 
-    def _readings(self, host: str, since: datetime, until: datetime, period: int) -> Iterator[GpuReading]:
-        start = datetime.fromtimestamp(since.timestamp() // period * period, UTC)
-        while start < until:
-            minutes = [start + timedelta(minutes=minute) for minute in range(period // 60)]
-            values = [value for at in minutes if at < until and (value := self.usage(host, at)) is not None]
-            if values:
-                yield GpuReading(host, start, max(values), sum(values) / len(values))
-            start += timedelta(seconds=period)
-
-    def _is_firing(self, alarm: GpuAlarm) -> bool:
+    def _is_firing(self, alarm: UseAlarm) -> bool:
         """Compares the highest usage of all hosts in each full period. A period without data is not idle."""
         now = self.clock.now()
         end = datetime.fromtimestamp(now.timestamp() // alarm.period * alarm.period, UTC)
-        readings = self.read(alarm.hosts, end - timedelta(seconds=alarm.period * alarm.periods), end, alarm.period)
+        since = end - timedelta(seconds=alarm.period * alarm.periods)
+        readings = self.read(alarm.metric, alarm.hosts, since, end, alarm.period)
         by_period: dict[datetime, list[float]] = {}
         for reading in readings:
             by_period.setdefault(reading.at, []).append(
@@ -53,3 +49,13 @@ class CloudWatch:
             )
         largest = [max(values) for values in by_period.values()]
         return len(largest) == alarm.periods and all(value <= alarm.threshold for value in largest)
+
+
+def _readings(usage: Usage, host: str, since: datetime, until: datetime, period: int) -> Iterator[UseReading]:
+    start = datetime.fromtimestamp(since.timestamp() // period * period, UTC)
+    while start < until:
+        minutes = [start + timedelta(minutes=minute) for minute in range(period // 60)]
+        values = [value for at in minutes if at < until and (value := usage(host, at)) is not None]
+        if values:
+            yield UseReading(host, start, max(values), sum(values) / len(values))
+        start += timedelta(seconds=period)

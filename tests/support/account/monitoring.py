@@ -1,4 +1,4 @@
-"""Simulates CloudWatch, SNS, EventBridge and CloudWatch Logs for the functions. Scripts write no logs."""
+"""Simulates CloudWatch, SNS, EventBridge and CloudWatch Logs for the functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from scheduler.core.history.metrics import FlowMetrics, Gauges
-from scheduler.core.idle_gpus.alarms import GpuAlarm
+from scheduler.core.idle_gpus.alarms import Metric, UseAlarm
 from scheduler.ports.notifications import EventKind
 from support.account.gpu_metrics import CloudWatch
 
@@ -36,6 +36,7 @@ class Monitoring:
     events: list[dict[str, Any]] = field(default_factory=list)  # events that the queue sends: changes of jobs …
     heads: list[dict[str, Any]] = field(default_factory=list)  # … the queue's head …
     spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and spending limits that are nearly used
+    last_line: Callable[[str], float | None] = lambda _attempt: None  # when each attempt wrote its last line
     is_on: bool = False  # whether metrics are recorded
     gauges: list[Gauges] = field(default_factory=list)
     flow: FlowMetrics = field(default_factory=FlowMetrics)  # the sum of all records
@@ -103,8 +104,16 @@ class Monitoring:
         streams = [{"logStreamName": f"{call['logStreamNamePrefix']}algo-1-1795264500"}]
         return self._pass("logs", "DescribeLogStreams", lambda: {"logStreams": streams})
 
-    def get_log_events(self, **_call: Any) -> Any:
-        return self._pass("logs", "GetLogEvents", lambda: {"events": []})
+    def get_log_events(self, **call: Any) -> Any:
+        return self._pass("logs", "GetLogEvents", lambda: self._page_of_log(**call))
+
+    def _page_of_log(self, **call: Any) -> dict[str, Any]:
+        """Returns an empty page first, as AWS may, then the last line, and then the same token until the end."""
+        token = call.get("nextToken", "")
+        written = self.last_line(call["logStreamName"].partition("/")[0]) if token == "b/1" else None
+        is_asked = written is not None and written * 1000 >= call.get("startTime", 0)
+        events = [{"timestamp": int(1000 * (written or 0)), "message": "step"}] if is_asked else []
+        return {"events": events, "nextBackwardToken": "b/2" if token else "b/1"}
 
     def get_paginator(self, operation: str) -> Any:
         paginate = {
@@ -132,7 +141,9 @@ class Monitoring:
 
     def _result(self, query: dict[str, Any], since: Any, until: Any) -> dict[str, Any]:
         metric = query["MetricStat"]
-        readings = self.cloudwatch.read([_host(query)], since, until, metric["Period"])
+        readings = self.cloudwatch.read(
+            Metric(metric["Metric"]["MetricName"]), [_host(query)], since, until, metric["Period"]
+        )
         values = [reading.highest if metric["Stat"] == "Maximum" else reading.average for reading in readings]
         return {"Id": query["Id"], "Timestamps": [reading.at for reading in readings], "Values": values}
 
@@ -140,11 +151,12 @@ class Monitoring:
         return self.calls.pass_on(service, operation, "", perform)
 
 
-def _alarm(call: dict[str, Any]) -> GpuAlarm:
+def _alarm(call: dict[str, Any]) -> UseAlarm:
     queries = [metric for metric in call["Metrics"] if "MetricStat" in metric]
-    return GpuAlarm(
+    return UseAlarm(
         name=call["AlarmName"],
         hosts=tuple(_host(query) for query in queries),
+        metric=Metric(queries[0]["MetricStat"]["Metric"]["MetricName"]),
         threshold=call["Threshold"],
         statistic=queries[0]["MetricStat"]["Stat"],
         period=queries[0]["MetricStat"]["Period"],

@@ -77,7 +77,7 @@ class Line:
     starting: float = 0.0
     retained: float = 0.0  # in warm pools, as billed
     completed: float = 0.0  # training time of completed runs
-    idle: float = 0.0  # training time of runs stopped because their GPUs were idle
+    idle: float = 0.0  # training time of runs stopped because their GPUs were idle, or they hung
     stopped: float = 0.0  # training time of other stopped runs
     preemptions: int = 0
     preempted: float = 0.0  # training time of preempted runs
@@ -117,7 +117,7 @@ class Line:
             case "failed":
                 self.failures += 1
                 self.failed += seconds
-            case "idle":
+            case "idle" | "hung":
                 self.idle += seconds
             case _:
                 self.stopped += seconds

@@ -27,6 +27,7 @@ SECTIONS = {
     ConfigKind.NOTICES: '{"owners": [1]}',
     ConfigKind.POLICY: '{"ordering": 1}',
     ConfigKind.IDLE_GPUS: '{"action": 1}',
+    ConfigKind.HANGS: '{"action": 1}',
 }
 # What is right but for its name.
 NAMED = {

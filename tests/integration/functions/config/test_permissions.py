@@ -24,6 +24,7 @@ CHANGES: dict[ConfigKind, Any] = {
     ConfigKind.POLICY: {"patience": "1m"},
     ConfigKind.SHARES: {"vision": {"members": ["*/vision*"]}},
     ConfigKind.IDLE_GPUS: {"action": "off"},
+    ConfigKind.HANGS: {"action": "warn"},
     ConfigKind.RETRIES: {"leaving_spot": {"allowed": False}},
     ConfigKind.NOTICES: {"owners": ["failed"]},
 }

@@ -95,7 +95,10 @@ class Operators:
         self._apply(self._drawn(*kinds), f"sections changed: {len(kinds)}")
 
     def _drawn(self, *kinds: str) -> dict[str, Any]:
-        return {kind: _DRAWN[kind](self._random, self._account.now) for kind in kinds}
+        drawn = {kind: _DRAWN[kind](self._random, self._account.now) for kind in kinds}
+        if "idle_gpus" in drawn:
+            drawn["hangs"] = random_sections.random_hang_rule(drawn["idle_gpus"])
+        return drawn
 
     def _apply(self, sections: dict[str, Any], name: str) -> None:
         """Applies sections as a file, or a single one by its own route; with or without the version to replace."""

@@ -40,10 +40,22 @@ def random_policy(random: Random, _now: float) -> dict[str, Any]:
 
 
 def random_idle_rule(random: Random, _now: float) -> dict[str, Any]:
-    return {
+    rule = {
         "action": random.choice(["off", "warn", "stop", "stop", "stop", "stop", "warn-then-stop"]),
         "window": random.choice(["1m", "3m"]),
         "grace": random.choice(["0s", "2m"]),
+    }
+    return rule | {"exempt_for": Random(str(rule)).choice(["5m", "10m"])}  # noqa: S311 - settings, not secrets
+
+
+def random_hang_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:
+    """Draws a rule for hangs, depending on the rule for idle GPUs."""
+    random = Random(f"hangs {idle_rule}")  # noqa: S311 - settings, not secrets
+    return {
+        "action": random.choice(["off", "warn", "stop", "stop-and-retry", "stop-and-retry"]),
+        "window": "5m",
+        "grace": random.choice(["0s", "1m"]),
+        "exempt_for": random.choice(["5m", "10m"]),
     }
 
 

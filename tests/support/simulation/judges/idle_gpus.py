@@ -38,7 +38,7 @@ class IdleGpuJudge:
         seen = self._configurations.seen("idle_gpus", stop.asked_at.timestamp() - OLD_VIEW_SECONDS)
         stopping = [rule for rule in seen if "stop" in _action(rule)]
         self._check("S10", bool(stopping), f"{job.name} is stopped for idling, which no setting asks for")
-        least = min(_seconds(rule, "grace") + _seconds(rule, "window") for rule in stopping) - _SKEW
+        least = min(grace_of(job, rule) + _seconds(rule, "window") for rule in stopping) - _SKEW
         # The queue may not have heard yet that SageMaker ends the attempt for another reason.
         is_ending, now = attempt.status != "InProgress", self._account.now
         trained = [
@@ -54,8 +54,14 @@ class IdleGpuJudge:
     def check_alarms(self, calm_since: float, jobs: Mapping[str, Job]) -> None:
         """Checks S9 after the faults end: each alarm has a live attempt, and each training attempt an alarm."""
         due = self._account.now - _IN_STEP_AFTER
-        since, rule = self._configurations.in_force("idle_gpus")
-        if max(calm_since, since) > due:
+        self._check_alarms_of_live_attempts(calm_since, due, jobs)
+        for kind, section, window in (("idle", "idle_gpus", "15m"), ("hang", "hangs", "20m")):
+            since, rule = self._configurations.in_force(section)
+            if max(calm_since, since) <= due and _action(rule, section) != "off":
+                self._check_alarms_of_kind(kind, rule, parse_duration(rule.get("window", window)), due, jobs)
+
+    def _check_alarms_of_live_attempts(self, calm_since: float, due: float, jobs: Mapping[str, Job]) -> None:
+        if max(calm_since, *(self._configurations.in_force(section)[0] for section in ("idle_gpus", "hangs"))) > due:
             return
         world = self._account.simulation.machine
         for name in self._account.monitoring.alarms:
@@ -66,17 +72,26 @@ class IdleGpuJudge:
             else:
                 is_live = job.ended_at is None or max(job.ended_at, self._recorded_end_of(job, jobs)) > due
             self._check("S9", is_live, f"the alarm {name} has no live attempt")
-        if _action(rule) == "off":
-            return
-        for alarm in self._account.monitoring.cloudwatch.alarms.values():
-            is_so = alarm.period * alarm.periods == _seconds(rule, "window")
+
+    def _check_alarms_of_kind(
+        self, kind: str, rule: Mapping[str, Any], window: int, due: float, jobs: Mapping[str, Job]
+    ) -> None:
+        alarms = self._account.monitoring.cloudwatch.alarms.values()
+        of_kind = [alarm for alarm in alarms if alarm.name.split("/")[2] == kind]
+        for alarm in of_kind:
+            is_so = alarm.period * alarm.periods == window
             self._check("S9", is_so, f"the alarm {alarm.name} has the window of another rule")
-        watched = {name.split("/")[1] for name in self._account.monitoring.alarms}
+        watched = {alarm.name.split("/")[1] for alarm in of_kind}
+        world = self._account.simulation.machine
         for job in world.jobs.values():
             # If the answer to its Create was lost, the attempt is known by its tags.
             known_at = job.created_at + world.behaviour.unknowns.tagged_after_seconds
-            if self._needs_alarm(job, jobs) and max(job.transitions[-1].start, known_at) < due:
-                self._check("S9", job.name in watched, f"{job.name} has no alarm")
+            if not self._needs_alarm(job, kind, jobs):
+                continue
+            owner = jobs[owner_of(job)]
+            exempt = grace_of(owner, rule) if owner.options.idle_exempt else 0
+            if max(job.transitions[-1].start + exempt, known_at) < due:
+                self._check("S9", job.name in watched, f"{job.name} has no alarm of the kind {kind}")
 
     def check_no_alarms(self) -> None:
         self._check("S9", not self._account.monitoring.alarms, f"left: {self._account.monitoring.alarms}")
@@ -99,10 +114,10 @@ class IdleGpuJudge:
         is_settled = (LIVE_PARTITION, job.name) not in self._account.table.items
         return owner.status.updated_at.timestamp() if owner is not None and is_settled else inf
 
-    def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
-        owner = jobs.get(owner_of(job))
-        trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.resolved_request))
-        return trains and owner is not None and not owner.options.idle_exempt
+    def _needs_alarm(self, job: TrainingJob, kind: str, jobs: Mapping[str, Job]) -> bool:
+        owner, has_gpus = jobs.get(owner_of(job)), not GPU_TYPES.isdisjoint(demand(job.resolved_request))
+        trains = job.secondary is Secondary.TRAINING and (has_gpus or kind == "hang")
+        return trains and owner is not None
 
     def _duration(self, transition: Transition) -> float:
         return (self._account.now if transition.end is None else transition.end) - transition.start
@@ -111,12 +126,18 @@ class IdleGpuJudge:
         return self._account.monitoring.cloudwatch.usage(host, datetime.fromtimestamp(at, UTC))
 
 
-def _action(rule: Mapping[str, Any]) -> str:
-    return str(rule.get("action", "warn-then-stop"))
+def _action(rule: Mapping[str, Any], section: str = "idle_gpus") -> str:
+    return str(rule.get("action", {"idle_gpus": "warn-then-stop", "hangs": "off"}[section]))
 
 
 def _seconds(rule: Mapping[str, Any], member: str) -> int:
     return parse_duration(rule.get(member, "15m"))
+
+
+def grace_of(job: Job, rule: Mapping[str, Any]) -> int:
+    """Returns the seconds of a job's grace period, or of its exemption."""
+    grace = _seconds(rule, "grace")
+    return max(grace, parse_duration(rule.get("exempt_for", "24h"))) if job.options.idle_exempt else grace
 
 
 def _hosts(attempt: TrainingJob) -> list[str]:

@@ -17,6 +17,7 @@ from support.faults.call_faults import Call
 from support.simulation.judges.budgets import BudgetJudge
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
+from support.simulation.judges.hangs import HangJudge
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.idle_gpus import IdleGpuJudge
 from support.simulation.judges.job_ends import JobEndJudge
@@ -57,6 +58,7 @@ class Invariants:
         self.spending = SpendingJudge(account, self._checks, self.configurations)
         self._service_calls = ServiceCallJudge(account, self._checks, self.rules)
         self.idle_gpus = IdleGpuJudge(account, self._checks, self.configurations)
+        self.hangs = HangJudge(account, self._checks, self.configurations)
         self._ends = JobEndJudge(self._checks, user_requests)
         self.times = JobTimesJudge(account, self._checks)
         self._shortages = ShortageJudge(account, self._checks, user_requests)
@@ -184,6 +186,8 @@ class Invariants:
         stop = job.status.stop if job and new.stop_sent and not old.stop_sent else None
         if job and stop and stop.cause is StopCause.IDLE:
             self.idle_gpus.check_stop(job, stop)
+        if job and stop and stop.cause in {StopCause.HANG, StopCause.HANG_RETRY}:
+            self.hangs.check_stop(job, stop)
         if old.observation is not None:
             seen, known = new.observation, old.observation
             is_forward = seen is not None and (

@@ -1,4 +1,6 @@
-"""Defects in authorization, rules, and the guards that stop idle and unmanaged jobs."""
+"""Defects in authorization, rules, and the guards that stop idle, hung and unmanaged jobs."""
+
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -7,8 +9,12 @@ from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
 from scheduler.core.guardrails.rules import Exemption, Rules, Verdict
 from scheduler.core.idle_gpus import idle_check
+from scheduler.core.idle_gpus.hangs import hang_check
+from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
+from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.reconciliation.lease import JudgedQueue
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
+from scheduler.cycle import hangs
 from scheduler.cycle.queue_judge import QueueJudge
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 
@@ -18,7 +24,30 @@ def leave_alarms(patches: pytest.MonkeyPatch) -> None:
 
 
 def take_missing_metrics_for_idle(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(idle_check, "_is_complete", lambda *_: True)
+    patches.setattr(idle_check, "are_complete", lambda *_: True)
+
+
+def take_unused_jobs_for_hung(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(hangs, "is_silent", lambda *_: True)
+
+
+def take_missing_lines_for_silence(patches: pytest.MonkeyPatch) -> None:
+    def is_silent(last_line_at: datetime | None, rule: HangRule, now: datetime) -> bool:
+        return last_line_at is None or hang_check.is_silent(last_line_at, rule, now)
+
+    patches.setattr(hangs, "is_silent", is_silent)
+
+
+def retry_after_each_hang(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(hangs, "_may_run_again", lambda *_: True)
+
+
+def exempt_for_ever(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Watch, "exemption", timedelta(days=365))
+
+
+def exempt_no_job(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Watch, "exemption", timedelta(0))
 
 
 def check_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:

@@ -18,13 +18,14 @@ from support.faults.random_faults import RandomFaults
 from support.simulation.actors.actors import Actors
 from support.simulation.actors.context import Emphasis
 from support.simulation.actors.programs import Programs
-from support.simulation.actors.random_sections import random_idle_rule, random_limit, random_policy
+from support.simulation.actors.random_sections import random_hang_rule, random_idle_rule, random_limit, random_policy
 from support.simulation.judges import history
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
 from support.simulation.judges.spending import TEAMS
 from support.simulation.runs.liveness import settle
 from support.simulation.submissions.gpu_usage import measured
+from support.simulation.submissions.log_lines import last_line, measured_cpus
 from support.simulation.submissions.training_requests import TYPES, random_course
 from support.simulation.submissions.user_requests import UserRequests
 
@@ -120,6 +121,8 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         behaviour=Behaviour(unknowns=_unknowns(random, seed), startup=lambda _: 20.0),
         course=partial(_course_with_long_failures if has_large_data(seed) else random_course, seed),
         usage=partial(measured, seed),
+        cpu_usage=partial(measured_cpus, seed),
+        last_line=partial(last_line, seed),
         largest_in_item=random.choice([None, None, 200]),
         longest_list=max(random.choice([100, 3, 3]), 100 * has_other_jobs(seed)),
         most_attempts=1 if has_large_data(seed) else None,
@@ -202,7 +205,8 @@ def _parameters(random: Random) -> dict[str, object]:
 def _configuration(random: Random, seed: int) -> dict[str, Any]:
     """Draws the first version; a limit holds from the beginning, so that all use is counted."""
     limits = {"spending": random_limit(seed), "shares": TEAMS} if has_limits(seed) else {}
-    sections = {"policy": random_policy(random, 0), "idle_gpus": random_idle_rule(random, 0), **limits}
+    policy, idle_rule = random_policy(random, 0), random_idle_rule(random, 0)
+    sections = {"policy": policy, "idle_gpus": idle_rule, "hangs": random_hang_rule(idle_rule), **limits}
     return sections | ({"notices": {"mail": [MAIL]}} if seed % 2 else {})
 
 

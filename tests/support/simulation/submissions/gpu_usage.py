@@ -36,11 +36,16 @@ def use_of_host(seed: int, host: str) -> GpuUse:
 def measured(seed: int, world: StateMachine, host: str, at: datetime) -> float | None:
     """Returns the usage that CloudWatch has of a host, or None while it does not train or has no GPUs."""
     attempt, _, number = host.partition("/algo-")
-    job = world.jobs.get(attempt)
-    instances = demand(job.resolved_request) if job and _trains(job, at.timestamp()) else Counter[str]()
+    instances = instances_training(world, attempt, at)
     if int(number) > instances.total() or GPU_TYPES.isdisjoint(instances):
         return None
     return {GpuUse.BUSY: 80.0, GpuUse.IDLE: 0.0, GpuUse.SILENT: None}[use_of_host(seed, host)]
+
+
+def instances_training(world: StateMachine, attempt: str, at: datetime) -> Counter[str]:
+    """Returns the attempt's instances, or none while it does not train."""
+    job = world.jobs.get(attempt)
+    return demand(job.resolved_request) if job and _trains(job, at.timestamp()) else Counter()
 
 
 def _trains(job: TrainingJob, at: float) -> bool:

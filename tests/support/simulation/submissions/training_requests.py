@@ -6,6 +6,7 @@ from typing import Any
 
 from local_sagemaker.simulation import Workload
 from support.simulation.submissions.gpu_usage import GPU_TYPES, GpuUse, use_of
+from support.simulation.submissions.log_lines import hangs_on_cpus
 from support.simulation.submissions.user_requests import SECRET
 
 TYPES = ("ml.m5.large", "ml.g5.xlarge")
@@ -127,9 +128,10 @@ def random_course(seed: int, request: dict[str, Any]) -> Workload:
     """Draws the behaviour of a script: the same in each attempt of a job."""
     job = request["TrainingJobName"].rsplit("-sq-", 1)[0]
     random = Random(f"{seed}/{job}")  # noqa: S311 - scripts, not secrets
-    # A job with idle GPUs runs long enough to be noticed.
+    # A job with idle GPUs, or that hangs, runs long enough to be noticed.
     is_idle = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and use_of(seed, job) is GpuUse.IDLE
-    trains = 1800 if is_idle else random.choice([0, 60, 300, 600])
+    hangs = request["ResourceConfig"]["InstanceType"] not in GPU_TYPES and hangs_on_cpus(seed, job)
+    trains = 1800 if is_idle or hangs else random.choice([0, 60, 300, 600])
     return Workload(
         trains=random.choice([300, 3000]) if job.startswith("theirs") else trains,
         exit_code=random.choice([0, 0, 0, 0, 1]),

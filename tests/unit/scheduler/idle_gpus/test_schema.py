@@ -11,12 +11,13 @@ percent: 2.5
 window: 20m
 grace: 1h
 minimum_utilisation: 30
+exempt_for: 8h
 """
 
 
 def test_a_good_section_is_read() -> None:
     assert change_of(ConfigKind.IDLE_GPUS, GOOD).after.idle_gpus == IdleRule(
-        action=IdleAction.STOP, percent=2.5, minutes=20, grace_minutes=60, minimum_utilisation=30
+        action=IdleAction.STOP, percent=2.5, minutes=20, grace_minutes=60, minimum_utilisation=30, exempt_minutes=480
     )
 
 
@@ -45,6 +46,7 @@ def test_each_action_can_be_written_without_quotes(action: IdleAction) -> None:
         ("window: 20m", "minutes: 20", 3, "minutes", "is not a known member"),
         ("grace: 1h", "grace: 30s", 4, "grace", "must be whole minutes from 0m to 24h"),
         ("grace: 1h", "grace: 25h", 4, "grace", "must be whole minutes from 0m to 24h"),
+        ("exempt_for: 8h", "exempt_for: 29d", 6, "exempt_for", "must be whole minutes from 0m to 28d"),
         ("minimum_utilisation: 30", "minimum_utilisation: 130", 5, "minimum_utilisation", "from 0 to 100"),
         ("minimum_utilisation: 30", "minimum_utilization: 30", 5, "minimum_utilization", "mean minimum_utilisation?"),
     ],

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 4b473fcdd99aea8bb54374c2a5c24ac3ecf489e6b51218dab47b5d1bcceb5e54
+// made by client/ui/build.js from sources with the digest 95349bfe6028c886f8387154779be5feced1a062ab2ceaf5fc3a52e76fdc6d10
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -9624,7 +9624,7 @@ function Share({ held: held3, all, limit, due }) {
   ] });
 }
 function usage(team, weight) {
-  const seconds = team.used_instance_seconds;
+  const seconds = team.used_weighted_seconds;
   return seconds === void 0 ? "" : `${(seconds / 3600 / weight).toFixed(1)} h`;
 }
 function Nothing() {

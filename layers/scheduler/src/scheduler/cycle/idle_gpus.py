@@ -1,5 +1,7 @@
 """Detects idle GPUs: keeps a set of CloudWatch alarms for each watched attempt, and checks attempts with firing alarms.
 
+The alarms on hangs are kept here too; `hangs.py` checks their attempts.
+
 An alarm only triggers a check. Fresh metrics from all hosts of the attempt decide whether it is idle. This module
 records a stop in the same way as a user's stop request; only the cycle stops training jobs.
 """
@@ -9,34 +11,42 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from scheduler.core.history.notices import Notice, idle_notice, underused_notice
+from scheduler.core.history.notices import idle_notice, underused_notice
 from scheduler.core.idle_gpus.alarms import (
     AlarmKind,
-    GpuAlarm,
+    Metric,
+    UseAlarm,
     hosts_of,
     needs_alarms,
+    needs_gpu_alarms,
     parse_alarm_name,
     prefix_of,
     required_alarms,
 )
-from scheduler.core.idle_gpus.idle_check import GpuUse, gpu_use_of, is_in_grace_period, window_start
+from scheduler.core.idle_gpus.hangs import activity as hang_activity
+from scheduler.core.idle_gpus.hangs.hang_check import HangFinding
+from scheduler.core.idle_gpus.idle_check import GpuUse, gpu_use_of
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.idle_gpus.watch import is_in_grace_period, window_start
 from scheduler.core.jobs import transitions
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.polling import sample
+from scheduler.cycle.check_results import CheckResults
+from scheduler.cycle.hangs import Hangs
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.steps import log_set_aside
-from scheduler.errors.internal import DATA_ERRORS, RecordRefused, StaleJob, UnknownJob
+from scheduler.errors.internal import DATA_ERRORS, UnknownJob
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import IDLE_ALARM, JobStore, LiveAttempts
-from scheduler.ports.monitoring import Alarms, GpuMetrics
-from scheduler.ports.notifications import Notifier
+from scheduler.ports.job_store import JobStore, LiveAttempts
+from scheduler.ports.monitoring import Alarms, UseMetrics
 
 logger = logging.getLogger(__name__)
+
+#: Attempts without a metric whose logs one sweep reads at most. The next sweep reads others.
+_LOGS_PER_SWEEP = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +55,9 @@ class IdleGpus:
     live_attempts: LiveAttempts
     live_job_cache: LiveJobCache
     alarms: Alarms
-    metrics: GpuMetrics
-    notifier: Notifier
+    metrics: UseMetrics
+    results: CheckResults
+    hangs: Hangs
     clock: Clock
     configuration: ConfigurationReader
     name_mark: str
@@ -62,45 +73,47 @@ class IdleGpus:
         deadline = self.clock.now() + time_left
         live = self.live_job_cache.live(consistent=False)  # the next sweep handles attempts that just started or ended
         existing = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
-        wanted = required_alarms(live, self._rule(), self.name_mark)
+        now, hang_rule = self.clock.now(), self.configuration.current().hangs
+        wanted = required_alarms(live, self._rule(), self.name_mark, now)
+        wanted |= hang_activity.required_alarms(live, hang_rule, self.name_mark, now)
         self._put_until(deadline, [alarm for name, alarm in sorted(wanted.items()) if name not in existing])
         if orphans := sorted(existing.keys() - wanted.keys()):
             self.alarms.delete(orphans)
         firing = [name for name in sorted(wanted.keys() & existing.keys()) if existing[name].is_firing]
-        self._check_until(deadline, firing)
-        self._forget_warnings(live, firing)
+        by_log = hang_activity.checks_by_log(live, hang_rule, self.name_mark, now)
+        self._check_until(deadline, [*firing, *sample(by_log, _LOGS_PER_SWEEP, round(now.timestamp()))])
+        self._forget_warnings(live, [*firing, *by_log])
         known = [(existing[name].alarm, alarm) for name, alarm in sorted(wanted.items()) if name in existing]
         self._put_until(deadline, [alarm for present, alarm in known if present != alarm])
         return bool(existing or wanted)
 
-    def check(self, alarm_name: str) -> GpuUse | None:
-        """Checks the attempt that the alarm watches, then warns its owner or stops it if its GPUs are idle.
-
-        Warns the owner once if the GPUs are underused. Returns None if the attempt is no longer watched.
-        """
+    def check(self, alarm_name: str) -> GpuUse | HangFinding | None:
+        """Checks the attempt that the alarm watches. Returns None if the attempt is no longer watched."""
         attempt_name, kind = parse_alarm_name(alarm_name, self.name_mark) or ("", None)
-        watched = self._watched(attempt_name) if kind else None
-        if watched is None:
+        watched = self._watched(attempt_name, kind) if kind else None
+        if watched is None or kind is None:
             logger.info("ignored an alarm", extra={"alarm": alarm_name})
             return None
-        now, rule = self.clock.now(), self._rule()
-        use = self._use(watched.attempt, rule, now)
-        if self.live_attempts.attempt(attempt_name) != watched.attempt:
+        return self.hangs.check(watched) if kind is AlarmKind.HANG else self._check_gpus(watched, kind)
+
+    def _check_gpus(self, watched: LiveJob, kind: AlarmKind) -> GpuUse:
+        """Warns the owner or stops the attempt if its GPUs are idle. Warns once if they are underused."""
+        name, now, rule = watched.attempt.name, self.clock.now(), self._rule()
+        use = self._use(watched, rule, now)
+        if self.live_attempts.attempt(name) != watched.attempt:
             # The attempt's record changed during the check, perhaps because its program restarted: the next sweep
             # checks it again.
             use = GpuUse.UNKNOWN
-        logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "use": use.value})
+        logger.info("checked GPUs", extra={"attempt": name, "alarm_kind": kind, "use": use.value})
         if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
             self._act_on_idle(watched.job, rule, now)
         elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.status.underused_warned_at is None:
             warned = watched.job.with_action(ActionKind.WARNED_UNDERUSED, now)
-            self._save_and_notify(
-                replace(warned, status=replace(warned.status, underused_warned_at=now)),
-                underused_notice(watched.job, rule),
-            )
+            status = replace(warned.status, underused_warned_at=now)
+            self.results.save(replace(warned, status=status), underused_notice(watched.job, rule))
         return use
 
-    def _put_until(self, deadline: datetime, alarms: Iterable[GpuAlarm]) -> None:
+    def _put_until(self, deadline: datetime, alarms: Iterable[UseAlarm]) -> None:
         for alarm in alarms:
             if self.clock.now() >= deadline:
                 break
@@ -116,7 +129,7 @@ class IdleGpus:
             except DATA_ERRORS as error:  # one attempt's error must not prevent the other checks, or the cycle
                 log_set_aside("idle", name, error)
 
-    def _watched(self, attempt_name: str) -> LiveJob | None:
+    def _watched(self, attempt_name: str, kind: AlarmKind) -> LiveJob | None:
         attempt = self.live_attempts.attempt(attempt_name)
         if attempt is None:
             return None
@@ -124,45 +137,41 @@ class IdleGpus:
             live = LiveJob(self.jobs.get(attempt.job_name), attempt)
         except UnknownJob:
             return None
-        return live if live.job.status.state is JobState.RUNNING and needs_alarms(live) else None
+        now, configuration = self.clock.now(), self.configuration.current()
+        if kind is AlarmKind.HANG:
+            is_watched = needs_alarms(live, configuration.hangs, now)
+        else:
+            is_watched = needs_gpu_alarms(live, configuration.idle_gpus, now)
+        return live if live.job.status.state is JobState.RUNNING and is_watched else None
 
     def _rule(self) -> IdleRule:
         return self.configuration.current().idle_gpus
 
-    def _use(self, attempt: Attempt, rule: IdleRule, now: datetime) -> GpuUse:
-        if is_in_grace_period(attempt, rule, now):
+    def _use(self, watched: LiveJob, rule: IdleRule, now: datetime) -> GpuUse:
+        if is_in_grace_period(watched, rule, now):
             return GpuUse.UNKNOWN
-        since = window_start(rule, now)
-        return gpu_use_of(attempt, self.metrics.read(hosts_of(attempt), since, now, rule.period), rule)
+        attempt, since = watched.attempt, window_start(rule, now)
+        return gpu_use_of(attempt, self.metrics.read(Metric.GPU, hosts_of(attempt), since, now, rule.period), rule)
 
     def _act_on_idle(self, job: Job, rule: IdleRule, now: datetime) -> None:
         warned_at = job.status.idle_warned_at
         if rule.action is IdleAction.STOP or (rule.stops and warned_at and now - warned_at >= rule.window):
-            self._save(transitions.stop_idle(job, rule.minutes, now))
+            self.results.save(transitions.stop_idle(job, rule.minutes, now))
         elif warned_at is None:
             warned = job.with_action(ActionKind.WARNED_IDLE, now)
-            self._save_and_notify(
-                replace(warned, status=replace(warned.status, idle_warned_at=now)), idle_notice(job, rule)
-            )
-
-    def _save_and_notify(self, warned: Job, notice: Notice) -> None:
-        if self._save(warned):
-            self.notifier.notify(notice)
+            status = replace(warned.status, idle_warned_at=now)
+            self.results.save(replace(warned, status=status), idle_notice(job, rule))
 
     def _forget_warnings(self, live: Iterable[LiveJob], firing: Iterable[str]) -> None:
-        """Clears warnings of jobs that use their GPUs again, so their owners are warned again before a later stop."""
-        still_idle = {parse_alarm_name(name, self.name_mark) for name in firing}
+        """Clears warnings of jobs that work again, so their owners are warned again before a later stop."""
+        still_firing = {parse_alarm_name(name, self.name_mark) for name in firing}
         for live_job in live:
-            is_busy_again = (live_job.attempt.name, AlarmKind.IDLE) not in still_idle
-            if live_job.job.status.idle_warned_at and is_busy_again and live_job.job.status.state is JobState.RUNNING:
-                self._save(replace(live_job.job, status=replace(live_job.job.status, idle_warned_at=None)))
-
-    def _save(self, job: Job) -> bool:
-        try:
-            self.jobs.save_idle_check(job, by=IDLE_ALARM)
-        except StaleJob:
-            return False  # the job changed or ended during the check: the next sweep checks it again
-        except RecordRefused as error:
-            log_set_aside("idle", job.name, error)
-            return False
-        return True
+            status, attempt = live_job.job.status, live_job.attempt.name
+            is_idle, is_hung = ((attempt, kind) in still_firing for kind in (AlarmKind.IDLE, AlarmKind.HANG))
+            kept = replace(
+                status,
+                idle_warned_at=status.idle_warned_at if is_idle else None,
+                hang_warned_at=status.hang_warned_at if is_hung else None,
+            )
+            if kept != status and status.state is JobState.RUNNING:
+                self.results.save(replace(live_job.job, status=kept))

@@ -79,7 +79,10 @@ class JobStore(Protocol):
         """
 
     def save_idle_check(self, job: Job, *, by: str) -> Job:
-        """Writes, as save() does, the result of an idle-GPU check: state, stop, actions and warnings of a live job."""
+        """Writes, as save() does, the result of a check for idle GPUs or a hang.
+
+        Changes only the state, the stop, the actions and the warnings of a live job.
+        """
 
 
 class LiveAttempts(Protocol):

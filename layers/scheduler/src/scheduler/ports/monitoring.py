@@ -1,12 +1,12 @@
-"""Reports on the queue: its head, warnings about spending limits, metrics, and alarms on idle GPUs."""
+"""Reports on the queue: its head, warnings about spending limits, metrics, and alarms on idle GPUs and hangs."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from scheduler.core.history.metrics import FlowMetrics, Gauges, QueueHead
-from scheduler.core.idle_gpus.alarms import AlarmState, GpuAlarm
-from scheduler.core.idle_gpus.idle_check import GpuReading
+from scheduler.core.idle_gpus.alarms import AlarmState, Metric, UseAlarm
+from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.core.spending.warning import SpendingWarning
 
 
@@ -42,7 +42,7 @@ class Meter(Protocol):
 class Alarms(Protocol):
     """Puts, lists and deletes CloudWatch alarms. After an AlarmServiceError of a call, the next sweep tries again."""
 
-    def put(self, alarm: GpuAlarm) -> None: ...
+    def put(self, alarm: UseAlarm) -> None: ...
 
     def delete(self, names: Sequence[str]) -> None:
         """Deletes the alarms with these names. Ignores unknown names."""
@@ -50,6 +50,8 @@ class Alarms(Protocol):
     def list(self, prefix: str) -> tuple[AlarmState, ...]: ...
 
 
-class GpuMetrics(Protocol):
-    def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
+class UseMetrics(Protocol):
+    def read(
+        self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime, period: int
+    ) -> tuple[UseReading, ...]:
         """Returns the readings of each host, one per period of `period` seconds. Raises AlarmServiceError."""

@@ -57,3 +57,9 @@ class TrainingLogs(Protocol):
 
     def last_lines(self, attempt_name: str) -> Sequence[str]:
         """Returns the last lines of some hosts. Never raises: a log that cannot be read counts as empty."""
+
+    def last_line_at(self, attempt_name: str, since: datetime) -> datetime | None:
+        """Returns the time of the last line that any host has written since then; None if there is none.
+
+        Never raises: also returns None if it could not read the log of every host.
+        """

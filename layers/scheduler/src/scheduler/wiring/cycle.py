@@ -1,15 +1,17 @@
-"""Builds the services that run the jobs: the cycle, idle-GPU detection, the sweep report and the notifier."""
+"""Builds the services that run the jobs: the cycle, the checks of live attempts, the sweep report and the notifier."""
 
 from functools import cache
 
 from botocore.config import Config
 
-from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchGpuMetrics
+from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchMetrics
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
+from scheduler.cycle.check_results import CheckResults
+from scheduler.cycle.hangs import Hangs
 from scheduler.cycle.idle_gpus import IdleGpus
 from scheduler.cycle.job_times import DeadlineWarnings
 from scheduler.cycle.live_jobs import LiveJobCache
@@ -54,13 +56,23 @@ def leases() -> LeaseStore:
 @cache
 def idle_gpus() -> IdleGpus:
     cloudwatch = shared.client("cloudwatch", config=shared.BRIEF)
+    stores, metrics = shared.job_stores(), CloudWatchMetrics(cloudwatch)
+    results = CheckResults(stores.jobs, notifier())
     return IdleGpus(
-        jobs=shared.job_stores().jobs,
-        live_attempts=shared.job_stores().live_attempts,
+        jobs=stores.jobs,
+        live_attempts=stores.live_attempts,
         live_job_cache=live_job_cache(),
         alarms=CloudWatchAlarms(cloudwatch, shared.settings().idle_topic),
-        metrics=CloudWatchGpuMetrics(cloudwatch),
-        notifier=notifier(),
+        metrics=metrics,
+        results=results,
+        hangs=Hangs(
+            stores.live_attempts,
+            metrics,
+            CloudWatchLogs(shared.client("logs", config=shared.BRIEF)),
+            results,
+            shared.clock(),
+            shared.configuration_reader(),
+        ),
         clock=shared.clock(),
         configuration=shared.configuration_reader(),
         name_mark=shared.settings().name_mark,

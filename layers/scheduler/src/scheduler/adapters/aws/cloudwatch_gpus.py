@@ -1,4 +1,4 @@
-"""CloudWatch alarms on SageMaker's GPU metrics, and the metrics themselves."""
+"""CloudWatch alarms on SageMaker's metrics of GPUs and CPUs, and the metrics themselves."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scheduler.core.idle_gpus.alarms import AlarmState, GpuAlarm
-from scheduler.core.idle_gpus.idle_check import GpuReading
+from scheduler.core.idle_gpus.alarms import AlarmState, Metric, UseAlarm
+from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.errors.internal import AlarmServiceError
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ class CloudWatchAlarms:
         self._client = client
         self._topic_arn = topic_arn
 
-    def put(self, alarm: GpuAlarm) -> None:
+    def put(self, alarm: UseAlarm) -> None:
         hosts = [_query(f"m{number}", host, alarm) for number, host in enumerate(alarm.hosts, start=1)]
         # The alarm uses the maximum over all hosts: an average would count a host without data as 0 (aws-facts 3.5).
         largest = f"MAX([{','.join(query['Id'] for query in hosts)}])"
         with _translated_errors():
             self._client.put_metric_alarm(
                 AlarmName=alarm.name,
-                AlarmDescription="SageQueue watches a training job's GPUs, and deletes this alarm when the job ends.",
+                AlarmDescription="SageQueue watches a training job, and deletes this alarm when the job ends.",
                 ActionsEnabled=True,
                 AlarmActions=[self._topic_arn],
                 Metrics=[{"Id": "busiest", "Expression": largest, "Label": "busiest host", "ReturnData": True}, *hosts],
@@ -61,16 +61,17 @@ class CloudWatchAlarms:
             AlarmState(alarm["AlarmName"], alarm["StateValue"] == "ALARM", self._described(alarm)) for alarm in alarms
         )
 
-    def _described(self, alarm: MetricAlarmTypeDef) -> GpuAlarm | None:
+    def _described(self, alarm: MetricAlarmTypeDef) -> UseAlarm | None:
         queries = [query for query in alarm.get("Metrics", []) if "MetricStat" in query]
         if not queries or alarm.get("AlarmActions") != [self._topic_arn]:
             return None
         in_order = [query["MetricStat"] for query in sorted(queries, key=lambda query: (len(query["Id"]), query["Id"]))]
-        return GpuAlarm(
+        return UseAlarm(
             name=alarm["AlarmName"],
             hosts=tuple(
                 dimension["Value"] for metric in in_order for dimension in metric["Metric"].get("Dimensions", [])
             ),
+            metric=Metric(in_order[0]["Metric"]["MetricName"]),
             threshold=alarm.get("Threshold", 0.0),
             statistic=in_order[0]["Stat"],
             period=in_order[0]["Period"],
@@ -78,22 +79,26 @@ class CloudWatchAlarms:
         )
 
 
-class CloudWatchGpuMetrics:
-    """Implements the port `GpuMetrics`."""
+class CloudWatchMetrics:
+    """Implements the port `UseMetrics`."""
 
     def __init__(self, client: CloudWatchClient) -> None:
         self._client = client
 
-    def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
+    def read(
+        self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime, period: int
+    ) -> tuple[UseReading, ...]:
         return tuple(
             reading
             for start in range(0, len(hosts), _HOSTS_PER_CALL)
-            for reading in self._read(hosts[start : start + _HOSTS_PER_CALL], since, until, period)
+            for reading in self._read(metric, hosts[start : start + _HOSTS_PER_CALL], since, until, period)
         )
 
-    def _read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> Iterator[GpuReading]:
+    def _read(
+        self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime, period: int
+    ) -> Iterator[UseReading]:
         queries = [
-            _metric(f"{kind}{number}", host, statistic, period)
+            _metric(f"{kind}{number}", metric, host, statistic, period)
             for number, host in enumerate(hosts)
             for kind, statistic in (("high", "Maximum"), ("mean", "Average"))
         ]
@@ -108,20 +113,20 @@ class CloudWatchGpuMetrics:
         for number, host in enumerate(hosts):
             averages = values[f"mean{number}"]
             for moment, highest in values[f"high{number}"].items():
-                yield GpuReading(host, moment, highest, averages.get(moment, highest))
+                yield UseReading(host, moment, highest, averages.get(moment, highest))
 
 
-def _query(query_id: str, host: str, alarm: GpuAlarm) -> MetricDataQueryTypeDef:
-    return {**_metric(query_id, host, alarm.statistic, alarm.period), "ReturnData": False}
+def _query(query_id: str, host: str, alarm: UseAlarm) -> MetricDataQueryTypeDef:
+    return {**_metric(query_id, alarm.metric, host, alarm.statistic, alarm.period), "ReturnData": False}
 
 
-def _metric(query_id: str, host: str, statistic: str, period: int) -> MetricDataQueryTypeDef:
+def _metric(query_id: str, metric: Metric, host: str, statistic: str, period: int) -> MetricDataQueryTypeDef:
     return {
         "Id": query_id,
         "MetricStat": {
             "Metric": {
                 "Namespace": "/aws/sagemaker/TrainingJobs",
-                "MetricName": "GPUUtilization",
+                "MetricName": metric.value,
                 "Dimensions": [{"Name": "Host", "Value": host}],
             },
             "Period": period,

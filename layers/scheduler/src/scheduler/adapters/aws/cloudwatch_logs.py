@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 if TYPE_CHECKING:
     from mypy_boto3_logs import CloudWatchLogsClient
+    from mypy_boto3_logs.type_defs import GetLogEventsRequestTypeDef
 
 logger = logging.getLogger(__name__)
 
@@ -17,6 +19,10 @@ _GROUP = "/aws/sagemaker/TrainingJobs"
 #: The most hosts whose logs are read: each host costs a call, and the first host usually shows the cause.
 _HOSTS = 8
 _LINES = 50
+#: Streams in one answer of DescribeLogStreams, which is also the most that are searched for the last line.
+_STREAMS = 50
+#: Pages of one stream that are read for its last line: CloudWatch may return empty pages before it.
+_PAGES = 10
 #: Characters. As many as SageMaker's FailureReason has (aws-facts 2.28), because every pattern is tried on each line.
 _LONGEST_LINE = 1024
 
@@ -34,6 +40,35 @@ class CloudWatchLogs:
             logger.warning("no log", extra={"attempt": attempt_name, "cause": type(error).__name__})
             return ()
 
+    def last_line_at(self, attempt_name: str, since: datetime) -> datetime | None:
+        # The times in DescribeLogStreams may lag for an hour, so each stream is read.
+        try:
+            times = [self._last_line_in(stream, since) for stream in self._all_streams(attempt_name)]
+        except (ClientError, BotoCoreError, _Unread) as error:
+            logger.warning("no log", extra={"attempt": attempt_name, "cause": type(error).__name__})
+            return None
+        return max((moment for moment in times if moment), default=None)
+
+    def _all_streams(self, attempt_name: str) -> list[str]:
+        found = self._client.describe_log_streams(
+            logGroupName=_GROUP, logStreamNamePrefix=f"{attempt_name}/", limit=_STREAMS
+        )
+        if found.get("nextToken"):
+            raise _Unread
+        return [stream["logStreamName"] for stream in found["logStreams"]]
+
+    def _last_line_in(self, stream: str, since: datetime) -> datetime | None:
+        """Reads backwards until a line comes, or the same token again: then there are no more lines."""
+        token, asked = "", _tail_of(stream, since)
+        for _ in range(_PAGES):
+            page = self._client.get_log_events(**asked)
+            if page["events"]:
+                return datetime.fromtimestamp(page["events"][-1]["timestamp"] / 1000, UTC)
+            if page["nextBackwardToken"] == token:
+                return None
+            token = asked["nextToken"] = page["nextBackwardToken"]
+        raise _Unread
+
     def _lines(self, attempt_name: str) -> Iterator[str]:
         found = self._client.describe_log_streams(
             logGroupName=_GROUP, logStreamNamePrefix=f"{attempt_name}/", limit=_HOSTS
@@ -43,3 +78,12 @@ class CloudWatchLogs:
                 logGroupName=_GROUP, logStreamName=stream["logStreamName"], limit=_LINES, startFromHead=False
             )
             yield from (event["message"][-_LONGEST_LINE:] for event in answer["events"])
+
+
+def _tail_of(stream: str, since: datetime) -> GetLogEventsRequestTypeDef:
+    start = round(since.timestamp() * 1000)
+    return {"logGroupName": _GROUP, "logStreamName": stream, "startTime": start, "limit": 1, "startFromHead": False}
+
+
+class _Unread(Exception):
+    """The log has more streams or pages than are read, so the time of its last line is unknown."""

@@ -10,6 +10,7 @@ _FAMILIES = frozenset({
     "p2", "p3", "p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200",
     "g4dn", "g5", "g6", "g6e", "g7", "g7e",
 })  # fmt: skip
+_TRAINIUM = frozenset({"trn1", "trn1n", "trn2", "trn2u", "trn3"})
 _MORE_THAN_ONE = {
     "p2.8xlarge": 8, "p2.16xlarge": 16,
     "p3.8xlarge": 4, "p3.16xlarge": 8, "p3dn.24xlarge": 8,
@@ -38,6 +39,10 @@ def gpus_of(instance_type: str) -> int:
 def fewest_gpus_of(demand: Demand) -> int:
     """Returns the smallest number of GPUs among the instances that have GPUs, or 0 if none has any."""
     return min((gpus_of(line) for line in demand if gpus_of(line)), default=0)
+
+
+def has_trainium(demand: Demand) -> bool:
+    return any(type_of(line).removeprefix("ml.").partition(".")[0] in _TRAINIUM for line in demand)
 
 
 def instances_with_gpus(demand: Demand) -> int:

@@ -7,6 +7,7 @@ from scheduler.core.calendar.calendar import Calendar
 from scheduler.core.callers.permissions import CallerEntry
 from scheduler.core.guardrails.rules import Rules
 from scheduler.core.history.schema import NoticeSettings
+from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.team import Team
 from scheduler.core.planner.policy import Policy
@@ -28,6 +29,7 @@ class Configuration:
     spending: SpendingRules
     policy: Policy  # with the teams of `shares`
     idle_gpus: IdleRule
+    hangs: HangRule
     retries: RetryPolicy
     notices: NoticeSettings
     is_readable: bool = True

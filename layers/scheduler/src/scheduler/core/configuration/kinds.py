@@ -15,6 +15,7 @@ from scheduler.core.configuration.configuration import Configuration, ConfigVers
 from scheduler.core.guardrails import schema as rules
 from scheduler.core.history import schema as notices
 from scheduler.core.idle_gpus import schema as idle_gpus
+from scheduler.core.idle_gpus.hangs import schema as hangs
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.planner import schema as policy
 from scheduler.core.planner import shares
@@ -49,6 +50,7 @@ SCHEMAS: Mapping[ConfigKind, Schema[Any]] = {
     ConfigKind.POLICY: policy.SCHEMA,
     ConfigKind.SHARES: shares.SCHEMA,
     ConfigKind.IDLE_GPUS: idle_gpus.SCHEMA,
+    ConfigKind.HANGS: hangs.SCHEMA,
     ConfigKind.RETRIES: retries.SCHEMA,
     ConfigKind.NOTICES: notices.SCHEMA,
 }

@@ -9,7 +9,7 @@ from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import FINISHED, ActionKind, JobState, StopCause
-from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.reason import PREEMPTIONS, ReasonCode
 from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.jobs.unsaved_work import UnsavedWork, unsaved_work
@@ -27,7 +27,7 @@ class ChangeKind(StrEnum):
     PREEMPTION_STARTED = "preemption_started"
     PREEMPTION_FINISHED = "preemption_finished"  # the job waits again, and its instances are free
     PARKED = "parked"
-    GUARDRAIL = "guardrail"  # a rule was broken, or GPUs are idle
+    GUARDRAIL = "guardrail"  # a rule was broken, GPUs are idle, or a program hangs
     ENDED = "ended"
 
 
@@ -83,9 +83,15 @@ class Change:
     stopped_for: str = ""  # the job for which it is stopped
 
 
-_GUARDRAIL_ACTIONS = frozenset({ActionKind.WARNED_IDLE, ActionKind.WARNED_UNDERUSED, ActionKind.STOPPED_IDLE})
-#: Reasons for preempting a job. The job keeps its reason while it waits, until another change replaces it.
-_PREEMPTION_REASONS = frozenset({ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.OVER_BUDGET})
+_GUARDRAIL_ACTIONS = frozenset(
+    {
+        ActionKind.WARNED_IDLE,
+        ActionKind.WARNED_UNDERUSED,
+        ActionKind.STOPPED_IDLE,
+        ActionKind.WARNED_HUNG,
+        ActionKind.STOPPED_HUNG,
+    }
+)
 
 
 def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
@@ -97,7 +103,7 @@ def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
         yield ChangeKind.SUBMITTED
     if ActionKind.PREEMPTED in actions:
         yield ChangeKind.PREEMPTION_STARTED
-    if change.state is JobState.PREEMPTED and change.reason in _PREEMPTION_REASONS and not actions:
+    if change.state is JobState.PREEMPTED and change.reason in PREEMPTIONS and not actions:
         yield ChangeKind.PREEMPTION_FINISHED
     if ActionKind.PARKED in actions:
         yield ChangeKind.PARKED

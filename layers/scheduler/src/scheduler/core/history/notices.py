@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scheduler.core.history.change import WRITTEN_BY_CYCLE, Change
+from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
-from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.reason import PREEMPTIONS, ReasonCode
 
 
 class NoticeKind(StrEnum):
@@ -23,6 +24,7 @@ class NoticeKind(StrEnum):
     RESUMED = "resumed"
     IDLE = "idle"
     UNDERUSED = "underused"
+    HANG = "hang"
     STOPPED = "stopped"  # by the queue or in SageMaker, not cancelled by a user
     RETRIED = "retried"
     FAILED = "failed"
@@ -39,7 +41,6 @@ KINDS_AT: Mapping[NotifyMoment, frozenset[NoticeKind]] = {
     NotifyMoment.END: frozenset({NoticeKind.COMPLETED, NoticeKind.FAILED, NoticeKind.STOPPED}),
     NotifyMoment.PREEMPTION: frozenset({NoticeKind.PREEMPTED, NoticeKind.RESUMED, NoticeKind.INTERRUPTED}),
 }
-_PREEMPTIONS = {ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.NARROWED, ReasonCode.OVER_BUDGET}
 #: Actions in changes that start an attempt. A running job with any other action, such as `spared`, ran before.
 _WITH_STARTS = frozenset({ActionKind.KEEP_ALIVE_DROPPED, ActionKind.ADOPTED})
 
@@ -75,7 +76,11 @@ def notice_in(change: Change, job: Job) -> Notice | None:
             return _notice(NoticeKind.RETRIED, job, reason, f"No action is needed; {show} shows why it failed.")
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.LEAVES_SPOT):
             return _notice(NoticeKind.RETRIED, job, message, "No action is needed.")
-        case (JobState.PREEMPTED, code) if code in _PREEMPTIONS:
+        case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.HUNG):
+            log = f"`sagequeue logs {job.name}`"
+            remedy = f"No action is needed; {log} shows the last lines. A second hang ends the job."
+            return _notice(NoticeKind.RETRIED, job, message, remedy)
+        case (JobState.PREEMPTED, code) if code in PREEMPTIONS:
             return _notice(
                 NoticeKind.PREEMPTED, job, message, "No action is needed: it continues when instances are free."
             )
@@ -101,6 +106,11 @@ def notice_in(change: Change, job: Job) -> Notice | None:
             return _notice(
                 NoticeKind.EXPIRED, job, message, f"If you still need it, run `sagequeue requeue {job.name}`."
             )
+        case (JobState.STOPPED, ReasonCode.HUNG):
+            remedy = (
+                f"`sagequeue logs {job.name}` shows the last lines; the tag queue:idle-exempt=true prevents the stop."
+            )
+            return _notice(NoticeKind.STOPPED, job, message, remedy)
         case (JobState.STOPPED, code) if code is not ReasonCode.CANCELLED:
             return _notice(NoticeKind.STOPPED, job, message, f"{show} shows more.")
     return None
@@ -144,6 +154,11 @@ def _deadline_notice(job: Job) -> Notice:
     reason = f"{message[:1].upper()}{message[1:]}. {deadline}"
     remedy = f"The queue changes nothing. `sagequeue why {job.name}` shows what it waits for."
     return _notice(NoticeKind.DEADLINE, job, reason, remedy)
+
+
+def hang_notice(job: Job, rule: HangRule) -> Notice:
+    reason = f"Its program wrote no log line for {rule.minutes} min, and no metric shows that it works."
+    return _notice(NoticeKind.HANG, job, reason, f"Stop it with `sagequeue cancel {job.name}` if it hangs.")
 
 
 def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:

@@ -1,11 +1,13 @@
-"""Computes the alarms of live attempts: each attempt that trains on GPUs has alarms, each over up to ten hosts."""
+"""Computes the alarms of live attempts: each watched attempt has alarms, each over up to ten hosts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from scheduler.core.capacity.gpus import fewest_gpus_of
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.idle_gpus.watch import Watch, watched_since
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
 
@@ -16,15 +18,24 @@ HOSTS_PER_ALARM = 10
 class AlarmKind(StrEnum):
     IDLE = "idle"
     UNDERUSED = "underused"
+    HANG = "hang"
+
+
+class Metric(StrEnum):
+    """SageMaker's metrics of a host. Each counts 100 for each busy GPU, or for each busy core (aws-facts 3.1)."""
+
+    GPU = "GPUUtilization"
+    CPU = "CPUUtilization"
 
 
 @dataclass(frozen=True, slots=True)
-class GpuAlarm:
+class UseAlarm:
     """A CloudWatch alarm over at most ten hosts of one attempt (aws-facts 3.3)."""
 
     name: str
     hosts: tuple[str, ...]
-    threshold: float  # of the metric GPUUtilization, which counts 100 for each busy GPU of a host
+    metric: Metric
+    threshold: float
     statistic: str
     period: int  # seconds
     periods: int
@@ -34,7 +45,7 @@ class GpuAlarm:
 class AlarmState:
     name: str
     is_firing: bool
-    alarm: GpuAlarm | None  # as it is now; None if it sends no message to the queue, or watches something else
+    alarm: UseAlarm | None  # as it is now; None if it sends no message to the queue, or watches something else
 
 
 def prefix_of(mark: str) -> str:
@@ -42,38 +53,56 @@ def prefix_of(mark: str) -> str:
     return f"sagequeue-{mark}/"
 
 
-def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[str, GpuAlarm]:
-    """Returns the alarms by name. A name contains the attempt's name, so an old alarm never affects a later attempt.
-
-    It also contains the rule's limits, so that a sweep replaces the alarms when operators change the rule.
-    """
-    attempts = [live_job.attempt for live_job in live if needs_alarms(live_job)]
+def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str, now: datetime) -> dict[str, UseAlarm]:
+    """Returns the alarms on idle and underused GPUs, by name."""
     kinds = []
     if rule.action is not IdleAction.OFF:
-        kinds.append((AlarmKind.IDLE, rule.percent, "Maximum"))
+        kinds.append((AlarmKind.IDLE, rule.percent))
     if rule.minimum_utilisation > 0:
-        kinds.append((AlarmKind.UNDERUSED, rule.minimum_utilisation, "Average"))
+        kinds.append((AlarmKind.UNDERUSED, rule.minimum_utilisation))
     alarms = [
-        GpuAlarm(
-            name=f"{prefix_of(mark)}{attempt.name}/{kind}/{number}/{share:g}-{rule.minutes}m",
-            hosts=hosts_of(attempt)[start : start + HOSTS_PER_ALARM],
-            threshold=share * fewest_gpus_of(attempt.demand),
-            statistic=statistic,
-            period=rule.period,
-            periods=rule.periods,
-        )
-        for attempt in attempts
-        for kind, share, statistic in kinds
-        for number, start in enumerate(range(0, len(hosts_of(attempt)), HOSTS_PER_ALARM), start=1)
+        alarm
+        for attempt in (live_job.attempt for live_job in live if needs_gpu_alarms(live_job, rule, now))
+        for kind, percent in kinds
+        for alarm in alarms_of(attempt, kind, Metric.GPU, percent * fewest_gpus_of(attempt.demand), rule, mark)
     ]
     return {alarm.name: alarm for alarm in alarms}
 
 
-def needs_alarms(live: LiveJob) -> bool:
-    """Returns whether the attempt needs alarms: only while it trains, since its metrics begin then (aws-facts 3.2)."""
+def alarms_of(
+    attempt: Attempt, kind: AlarmKind, metric: Metric, threshold: float, watch: Watch, mark: str
+) -> Iterator[UseAlarm]:
+    """Yields the alarms of one attempt. A name contains its name, so an old alarm never affects a later attempt.
+
+    It also contains the rule's limits, so that a sweep replaces the alarms when operators change the rule.
+    """
+    hosts = hosts_of(attempt)
+    for number, start in enumerate(range(0, len(hosts), HOSTS_PER_ALARM), start=1):
+        yield UseAlarm(
+            name=f"{prefix_of(mark)}{attempt.name}/{kind}/{number}/{threshold:g}-{watch.minutes}m",
+            hosts=hosts[start : start + HOSTS_PER_ALARM],
+            metric=metric,
+            threshold=threshold,
+            statistic="Average" if kind is AlarmKind.UNDERUSED else "Maximum",
+            period=watch.period,
+            periods=watch.periods,
+        )
+
+
+def needs_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
+    """Returns whether the attempt is watched: only while it trains, since its metrics begin then (aws-facts 3.2)."""
     observation = live.attempt.observation
     trains = observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
-    return trains and not live.job.options.idle_exempt and fewest_gpus_of(live.attempt.demand) > 0
+    return trains and not _is_exempt(live, watch, now)
+
+
+def needs_gpu_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
+    return needs_alarms(live, watch, now) and fewest_gpus_of(live.attempt.demand) > 0
+
+
+def _is_exempt(live: LiveJob, watch: Watch, now: datetime) -> bool:
+    end = watched_since(live, watch)
+    return live.job.options.idle_exempt and (end is None or now < end)
 
 
 def parse_alarm_name(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None:

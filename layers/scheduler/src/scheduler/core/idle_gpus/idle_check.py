@@ -3,18 +3,19 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from statistics import fmean
 
 from scheduler.core.capacity.gpus import fewest_gpus_of, instances_with_gpus
 from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.jobs.attempt import Attempt
 
 
 @dataclass(frozen=True, slots=True)
-class GpuReading:
-    """The utilisation of one host's GPUs in one period."""
+class UseReading:
+    """The utilisation of one host in one period, by one metric."""
 
     host: str
     at: datetime  # the period's start
@@ -29,21 +30,7 @@ class GpuUse(StrEnum):
     UNKNOWN = "unknown"  # data is missing, and missing data alone has no consequences
 
 
-def window_start(rule: IdleRule, now: datetime) -> datetime:
-    """Returns the start of the complete periods that a check covers. It also covers the current, incomplete period."""
-    return now - timedelta(seconds=now.timestamp() % rule.period) - rule.window
-
-
-def is_in_grace_period(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
-    """Returns whether the checked window overlaps the grace period, in which programs load data and compile."""
-    # After an interruption the program restarts, and with it the grace period. If it is unknown when it restarted, the
-    # period counts from SageMaker's last change of the training job.
-    observation = attempt.observation
-    since = (observation.training_since or observation.modified_at) if observation else None
-    return since is None or window_start(rule, now) < since + rule.grace
-
-
-def gpu_use_of(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> GpuUse:
+def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule) -> GpuUse:
     """Returns how the GPUs were used, from the readings since `window_start`.
 
     A host without readings for some periods does not prove that GPUs are idle.
@@ -52,13 +39,15 @@ def gpu_use_of(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule)
     if any(reading.highest > rule.percent * gpus for reading in readings):
         average = fmean(reading.average for reading in readings)
         return GpuUse.UNDERUSED if average < rule.minimum_utilisation * gpus else GpuUse.BUSY
-    return GpuUse.IDLE if _is_complete(attempt, readings, rule) else GpuUse.UNKNOWN
+    # Only the number of hosts is compared: a mixed cluster's hosts without GPUs have no readings to identify them.
+    hosts = instances_with_gpus(attempt.demand)
+    return GpuUse.IDLE if are_complete(readings, hosts, rule) else GpuUse.UNKNOWN
 
 
-def _is_complete(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> bool:
+def are_complete(readings: Sequence[UseReading], hosts: int, watch: Watch) -> bool:
+    """Returns whether so many hosts have readings of all periods."""
     periods: defaultdict[str, set[datetime]] = defaultdict(set)
     for reading in readings:
         periods[reading.host].add(reading.at)
-    complete = [host for host, seen in periods.items() if len(seen) >= rule.periods]
-    # Only the number of hosts is compared: a mixed cluster's hosts without GPUs have no readings to identify them.
-    return len(complete) >= instances_with_gpus(attempt.demand)
+    complete = [host for host, seen in periods.items() if len(seen) >= watch.periods]
+    return len(complete) >= hosts

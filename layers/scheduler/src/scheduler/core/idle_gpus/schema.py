@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.schema import Schema
 from scheduler.core.sections.strict_structure import check_field
@@ -19,6 +20,7 @@ class _Content:
     percent: float = 1
     window: Duration = 15 * _MINUTE
     grace: Duration = 15 * _MINUTE
+    exempt_for: Duration = _DAY
     minimum_utilisation: float = 0
 
     def __post_init__(self) -> None:
@@ -30,12 +32,16 @@ class _Content:
                 name, is_period, f"must be whole minutes from {least // _MINUTE}m to 24h: CloudWatch counts minutes"
             )
 
+        is_allowed = 0 <= self.exempt_for <= MAX_MAX_RUNTIME and self.exempt_for % _MINUTE == 0
+        check_field("exempt_for", is_allowed, "must be whole minutes from 0m to 28d, the longest run time")
+
     def rule(self) -> IdleRule:
         return IdleRule(
             action=self.action,
             percent=self.percent,
             minutes=self.window // _MINUTE,
             grace_minutes=self.grace // _MINUTE,
+            exempt_minutes=self.exempt_for // _MINUTE,
             minimum_utilisation=self.minimum_utilisation,
         )
 

@@ -90,6 +90,8 @@ class JobStatus:
     actions: tuple[Action, ...] = ()  # the newest actions
     idle_warned_at: datetime | None = None  # when its owner was warned that this attempt leaves its GPUs idle
     underused_warned_at: datetime | None = None  # … or hardly uses them
+    hang_warned_at: datetime | None = None  # … or hangs
+    hang_retries: int = 0  # how often the job ran again after a hang
     deadline_warned_at: datetime | None = None  # when its owner was warned that it misses its deadline
 
 

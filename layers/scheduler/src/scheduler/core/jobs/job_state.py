@@ -50,6 +50,8 @@ class StopCause(StrEnum):
     SPOT = "spot"  # spot instances do not suffice: the job continues on demand
     REQUEUE = "requeue"  # a user wants another attempt, or the job switches to another alternative
     IDLE = "idle"  # its GPUs were idle
+    HANG = "hang"  # its program hung
+    HANG_RETRY = "hang_retry"  # its program hung for the first time: the job waits again
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Stop:
     asked_at: datetime
     #: For a preemption, the name of the job that benefits, or empty if the budget was reduced or a spending limit is
     #: reached. Otherwise, the caller's ARN ("unknown" if the record of a cancellation was lost), QUEUE if the job
-    #: switches to another alternative, "idle_alarm" for idle GPUs, or empty if the job leaves spot instances.
+    #: switches to another alternative, "idle_alarm" for idle GPUs and hangs, or empty if the job leaves spot instances.
     asked_by: str
     save_first: bool = False  # for a cancellation: the user lets the program save first
     continues_on: Demand = NOTHING  # for a preemption: the instances that are held for the job's next attempt
@@ -80,9 +82,11 @@ class ActionKind(StrEnum):
     WARNED_IDLE = "warned_idle"  # the owner was warned that its GPUs are idle …
     WARNED_UNDERUSED = "warned_underused"  # … or hardly used
     STOPPED_IDLE = "stopped_idle"
+    WARNED_HUNG = "warned_hung"  # the owner was warned that its program hangs
+    STOPPED_HUNG = "stopped_hung"
     EXPIRED = "expired"  # it had not started by the time that its user set
     WARNED_DEADLINE = "warned_deadline"  # the owner was warned that it misses its deadline
-    SPARED = "spared"  # a stop for idle GPUs was withdrawn: the program had restarted
+    SPARED = "spared"  # a stop for idle GPUs or a hang was withdrawn: the program had restarted
     RETRIED = "retried"
     GIVEN_UP = "given_up"
     KEEP_ALIVE_DROPPED = "keep_alive_dropped"  # SageMaker refused a keep-alive period that the queue had added

@@ -49,6 +49,7 @@ class ReasonCode(StrEnum):
     REQUEUED = "requeued"  # a user or an operator requested another attempt
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
     IDLE_GPU = "idle_gpu"  # stopped because its GPUs were idle
+    HUNG = "hung"  # stopped because its program hung: the job ended, or runs again once
     TIME_LIMIT = "time_limit"  # SageMaker stopped it at MaxRuntime or MaxWaitTime
     COMPLETED = "completed"
     FAILED = "failed"
@@ -56,6 +57,10 @@ class ReasonCode(StrEnum):
     UNREADABLE_REQUEST = "unreadable_request"  # the item or object that holds its request is missing or broken
     JOB_ERROR = "job_error"  # an error specific to this job: its record is too large, or its data is unusable
     VANISHED = "vanished"  # SageMaker no longer knows the attempt: it was deleted
+
+
+#: Reasons for preempting a job. The job keeps its reason while it waits, until another change replaces it.
+PREEMPTIONS = frozenset({ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.NARROWED, ReasonCode.OVER_BUDGET})
 
 
 #: Reasons of waiting jobs for which a plan keeps instances.

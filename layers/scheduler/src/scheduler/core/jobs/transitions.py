@@ -24,6 +24,7 @@ def launch(job: Job, reason: Reason, now: datetime) -> Job:
         selected=NOTHING,
         idle_warned_at=None,
         underused_warned_at=None,
+        hang_warned_at=None,
     )
     return replace(job, status=status)
 
@@ -60,6 +61,14 @@ def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
     return _stop(job, StopCause.IDLE, ActionKind.STOPPED_IDLE, reason, now, "idle_alarm")
 
 
+def stop_hung(job: Job, minutes: int, now: datetime, *, retry: bool) -> Job:
+    """Stops the job because its program hangs. With `retry`, the job then waits for another attempt."""
+    consequence = "; it runs again once" if retry else ""
+    reason = Reason(ReasonCode.HUNG, f"its program wrote no log line and did nothing for {minutes} min{consequence}")
+    cause = StopCause.HANG_RETRY if retry else StopCause.HANG
+    return _stop(job, cause, ActionKind.STOPPED_HUNG, reason, now, "idle_alarm")
+
+
 def ask_to_save(job: Job, notice: StopNotice, now: datetime) -> Job:
     """Records in the reason for the stop that the program was asked to save first."""
     asked, deadline = (f"{moment.astimezone(UTC):%H:%M:%S}" for moment in (notice.asked_at, notice.deadline))
@@ -69,7 +78,7 @@ def ask_to_save(job: Job, notice: StopNotice, now: datetime) -> Job:
 
 
 def spare(job: Job, now: datetime) -> Job:
-    """Withdraws a stop for idle GPUs, because the program is in a new grace period."""
+    """Withdraws a stop for idle GPUs or a hang, because the program is in a new grace period."""
     job = job.with_action(ActionKind.SPARED, now, "the program restarted, so a new grace period began")
     return job.moved_to(JobState.RUNNING, Reason(ReasonCode.RUNNING), now)
 
@@ -157,6 +166,7 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         selected=selected,
         preemptions=before.preemptions + (outcome is Outcome.PREEMPTED),
         on_demand=before.on_demand or outcome is Outcome.LEFT_SPOT,
+        hang_retries=before.hang_retries + (outcome is Outcome.HUNG and state is not JobState.STOPPED),
     )
     back = _with_ended(replace(job, status=counted), ended).moved_to(state, reason, now)
     return back.with_choice_for(before.stop.continues_on) if before.stop and back.is_narrowed else back
@@ -198,6 +208,10 @@ def _result_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
             return waiting_state(job), Outcome.LEFT_SPOT, job.status.reason
         case StopCause.IDLE:
             return JobState.STOPPED, Outcome.IDLE, job.status.reason
+        case StopCause.HANG:
+            return JobState.STOPPED, Outcome.HUNG, job.status.reason
+        case StopCause.HANG_RETRY:
+            return waiting_state(job), Outcome.HUNG, job.status.reason
     return JobState.PREEMPTED, Outcome.PREEMPTED, job.status.reason
 
 

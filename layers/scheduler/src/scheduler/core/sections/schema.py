@@ -28,6 +28,7 @@ class ConfigKind(StrEnum):
     POLICY = "policy"
     SHARES = "shares"
     IDLE_GPUS = "idle_gpus"
+    HANGS = "hangs"
     RETRIES = "retries"
     NOTICES = "notices"
 

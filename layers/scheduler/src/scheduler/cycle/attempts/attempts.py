@@ -5,13 +5,13 @@ Each step may be interrupted anywhere; the next cycle then repeats it.
 
 import logging
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from scheduler.core.idle_gpus.idle_check import is_in_grace_period
+from scheduler.core.idle_gpus.watch import Watch, is_in_grace_period
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job_state import JobState, StopCause
+from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.polling import reported_ended
@@ -75,8 +75,7 @@ class Attempts:
     def stop(self, live_job: LiveJob) -> None:
         """Sends the stop that is recorded for the job; first it gives notice to the program, and waits for its save."""
         request, is_asked = live_job.job.status.stop, live_job.attempt.notice is not None
-        is_idle = request is not None and request.cause is StopCause.IDLE and not is_asked
-        if request and is_idle and self._is_in_grace_period(live_job, request.asked_at):
+        if request and not is_asked and self._has_restarted(live_job, request):
             self.records.update(transitions.spare(live_job.job, self.services.clock.now()), live_job.attempt)
             return
         if self.stop_notices.holds_back(live_job):
@@ -156,9 +155,14 @@ class Attempts:
         vanished = transitions.end_vanished(live_job.job, live_job.attempt, self.services.clock.now())
         self.records.settle(vanished, live_job.attempt)
 
-    def _is_in_grace_period(self, live_job: LiveJob, decided_at: datetime) -> bool:
-        """Returns whether its program had restarted too late for the decision: the events about that may be lost."""
-        attempt = live_job.attempt
+    def _has_restarted(self, live_job: LiveJob, stop: Stop) -> bool:
+        """Returns whether its program had restarted too late for the decision: the events about that may be lost.
+
+        Only stops for idle GPUs and hangs depend on that.
+        """
+        watch, attempt = self._watch_of(stop.cause), live_job.attempt
+        if watch is None:
+            return False
         try:
             observation = self.services.training.describe(attempt.name)
         except AttemptUnknown:
@@ -167,8 +171,17 @@ class Attempts:
             return False
         if observation.supersedes(attempt.observation):
             self._record_observation(attempt, observation)
-        rule = self.services.configuration.current().idle_gpus
-        return is_in_grace_period(replace(attempt, observation=observation), rule, decided_at)
+        observed = replace(live_job, attempt=replace(attempt, observation=observation))
+        return is_in_grace_period(observed, watch, stop.asked_at)
+
+    def _watch_of(self, cause: StopCause) -> Watch | None:
+        configuration = self.services.configuration.current()
+        match cause:
+            case StopCause.IDLE:
+                return configuration.idle_gpus
+            case StopCause.HANG | StopCause.HANG_RETRY:
+                return configuration.hangs
+        return None
 
     def _record_observation(self, attempt: Attempt, observation: Observation) -> None:
         """Records the observation, marked as reported by an event if an event reported the same status before."""

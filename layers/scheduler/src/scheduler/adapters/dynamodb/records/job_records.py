@@ -43,8 +43,11 @@ JOB_PREFIX = "JOB#"
 ENDED_PREFIX = "ENDED#"
 #: The attributes of a spec that may differ among the choices of a job.
 _OF_CHOICES = frozenset({"demand", "max_runtime", "spot", "wait_for_better", "keep_alive", "pool_key"})
-#: The attributes that a check for idle GPUs changes. The role of `idle_alarm` may change no others.
-IDLE_CHECK = ("state", "reason", "updated_at", "stop", "actions", "idle_warned_at", "underused_warned_at")
+#: The attributes that a check for idle GPUs or a hang changes. The role of `idle_alarm` allows no others.
+IDLE_CHECK = (
+    *("state", "reason", "updated_at", "stop", "actions"),
+    *("idle_warned_at", "underused_warned_at", "hang_warned_at"),
+)
 _OF_NOTICES = frozenset({"takes_notice", "notice"})
 #: Twice the longest read of the queue (MAX_CANDIDATES).
 _MAX_RECORDS = 4000

@@ -1,0 +1,64 @@
+"""Defines a watch: for how long hosts must be unused before a rule applies, and when the watch begins."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.live_job import LiveJob
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """The times that the rules for idle GPUs and for hangs share."""
+
+    minutes: int = 15  # a rule applies if the hosts were unused for this long
+    grace_minutes: int = 15  # minutes from the start of training in which hosts may be unused
+    exempt_minutes: int = 24 * 60  # the same for exempt jobs: no exemption lasts for ever
+
+    @property
+    def window(self) -> timedelta:
+        return timedelta(minutes=self.minutes)
+
+    @property
+    def grace(self) -> timedelta:
+        return timedelta(minutes=self.grace_minutes)
+
+    @property
+    def exemption(self) -> timedelta:
+        return timedelta(minutes=max(self.exempt_minutes, self.grace_minutes))
+
+    @property
+    def period(self) -> int:
+        """Returns the period in seconds: five minutes if they divide the window, otherwise one minute.
+
+        SageMaker's metrics have a period of one minute.
+        """
+        return 300 if self.minutes % 5 == 0 else 60
+
+    @property
+    def periods(self) -> int:
+        return self.minutes * 60 // self.period
+
+
+def window_start(watch: Watch, now: datetime) -> datetime:
+    """Returns the start of the complete periods that a check covers. It also covers the current, incomplete period."""
+    return now - timedelta(seconds=now.timestamp() % watch.period) - watch.window
+
+
+def trains_since(attempt: Attempt) -> datetime | None:
+    """Returns the time since which the attempt's program has run without interruption; None if it is unknown."""
+    # If it is unknown when the program restarted, SageMaker's last change of the training job counts.
+    observation = attempt.observation
+    return (observation.training_since or observation.modified_at) if observation else None
+
+
+def watched_since(live: LiveJob, watch: Watch) -> datetime | None:
+    """Returns the end of the job's grace period, or of its exemption; None if it is unknown."""
+    since = trains_since(live.attempt)  # after an interruption the program restarts, and with it the grace period
+    return since + (watch.exemption if live.job.options.idle_exempt else watch.grace) if since else None
+
+
+def is_in_grace_period(live: LiveJob, watch: Watch, now: datetime) -> bool:
+    """Returns whether the checked window overlaps the grace period, in which programs load data and compile."""
+    since = watched_since(live, watch)
+    return since is None or window_start(watch, now) < since

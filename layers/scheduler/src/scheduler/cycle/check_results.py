@@ -1,0 +1,28 @@
+"""Saves the results of checks for idle GPUs and hangs, and notifies owners of warnings."""
+
+from dataclasses import dataclass
+
+from scheduler.core.history.notices import Notice
+from scheduler.core.jobs.job import Job
+from scheduler.cycle.steps import log_set_aside
+from scheduler.errors.internal import RecordRefused, StaleJob
+from scheduler.ports.job_store import IDLE_ALARM, JobStore
+from scheduler.ports.notifications import Notifier
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResults:
+    jobs: JobStore
+    notifier: Notifier
+
+    def save(self, job: Job, notice: Notice | None = None) -> None:
+        """Saves the job, then sends the notice. A job that changed or ended meanwhile is left to the next sweep."""
+        try:
+            self.jobs.save_idle_check(job, by=IDLE_ALARM)
+        except StaleJob:
+            return
+        except RecordRefused as error:
+            log_set_aside("idle", job.name, error)
+            return
+        if notice:
+            self.notifier.notify(notice)
