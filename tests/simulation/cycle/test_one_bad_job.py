@@ -27,6 +27,7 @@ ERRORS: Mapping[str, Exception] = {
 #: read of one job by a placeholder (tests/contract/records/test_unreadable_records.py).
 OF_MANY_JOBS = {
     *(
+        "index.due",
         "index.page",
         "index.waiting",
         "index.parked_for",

@@ -73,7 +73,7 @@ def test_it_runs_again_once_and_a_second_hang_ends_it() -> None:
     room.run(60)
     assert room.state("hung") == (JobState.STOPPED, "hung")
     assert [ended.outcome for ended in room.world.job("hung").status.history] == [Outcome.HUNG, Outcome.HUNG]
-    assert told(room) == []  # the history notifies its owner
+    assert told(room) == [(NoticeKind.RETRIED, "hung"), (NoticeKind.STOPPED, "hung")]
 
 
 def test_a_job_that_has_had_all_its_attempts_is_not_retried() -> None:

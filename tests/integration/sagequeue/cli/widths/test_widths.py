@@ -19,7 +19,7 @@ CASES = {**jobs.CASES, **budgets.CASES, **history.CASES, **actions.CASES}
 WITHOUT_NUMBERS = {
     *("logs", "run", "drain", "resume", "export", "metrics", "ui", "doctor", "watch", "whoami"),
     *("config show", "config plan", "config apply", "config diff", "config drift", "config rollback"),
-    "config schema",
+    *("config schema", "config import batch"),
 }
 
 
