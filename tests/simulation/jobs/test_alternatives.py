@@ -1,10 +1,12 @@
 """Jobs with alternatives: the one that they start with, and when they switch to another."""
 
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 import pytest
 
+from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.capacity import Shortage
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job_filter import JobFilter
@@ -268,3 +270,33 @@ def test_alternatives_and_preferences_exclude_each_other() -> None:
     with pytest.raises(BadRequest) as refusal:
         SimulatedQueue(budget=BUDGET).queue.submit(Submission(body, {"alternatives": [{"request": FOUR_SMALL}]}), ADA)
     assert refusal.value.field == "ResourceConfig.InstancePreferences"
+
+
+@dataclass
+class LittleMemory(SimulatedQueue):
+    """A world in which programs run out of memory on one type."""
+
+    too_small: str = BIG
+
+    def _course(self, body: dict[str, Any]) -> Workload:
+        kind = body["ResourceConfig"]["InstanceType"]
+        return Workload(trains=300, exit_code=137 if kind == self.too_small else 0)
+
+
+def test_a_job_that_ran_out_of_memory_continues_on_another_type() -> None:
+    world = LittleMemory(budget=BUDGET)
+    submit(world, "resnet", FOUR_SMALL)
+    world.run_until_empty()
+    job = world.job("resnet")
+    assert (types_of(world, "resnet"), job.status.state) == ([BIG, SMALL], JobState.COMPLETED)
+    assert [ended.choice for ended in job.status.history] == [0, 1]
+    assert job.status.history[0].action == f"retried on instances of another type: 1 × {BIG} had too little memory"
+
+
+def test_a_job_without_memory_that_the_rules_keep_on_its_type_ends() -> None:
+    world = LittleMemory(budget=BUDGET)
+    submit(world, "resnet", FOUR_SMALL)
+    world.run(120)
+    world.configure(rules=rule_set(a_rule("instance_types", allowed=[BIG])))
+    world.run_until_empty()
+    assert (types_of(world, "resnet"), world.job("resnet").status.state) == ([BIG, BIG], JobState.FAILED)

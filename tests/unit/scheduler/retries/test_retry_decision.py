@@ -1,5 +1,6 @@
 """A failed attempt is retried, or fails its job."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -7,9 +8,11 @@ import pytest
 
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import FailureClass
+from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.retries.memory_shortage import choices_of_other_types
 from scheduler.core.retries.retry_decision import decide_retry
 from scheduler.core.retries.retry_policy import RetryPolicy, Treatment
 from support.builders.configurations import a_configuration
@@ -99,3 +102,50 @@ def test_operators_set_how_failures_are_retried() -> None:
     job = after(USER, recovery=recovery)
     assert (job.status.history[-1].failure_class, job.status.state) == (FailureClass.HARDWARE, JobState.PENDING)
     assert after(USER, times=2, recovery=recovery).status.state is JobState.FAILED
+
+
+OUT_OF_MEMORY = "AlgorithmError: ExecuteUserScriptError: torch.OutOfMemoryError: CUDA out of memory."
+
+
+def with_choices(*types: str) -> Job:
+    """Returns a job that may run on an instance of each of these types."""
+    job = a_job()
+    choices = (replace(job.spec, demand=Demand.of({kind: 1}), choice=number) for number, kind in enumerate(types))
+    return replace(job, choices=tuple(choices), spec=replace(job.spec, demand=Demand.of({types[0]: 1})))
+
+
+def test_a_job_without_enough_memory_continues_on_another_type_at_once() -> None:
+    job = decide_retry(failed(with_choices("ml.g5.xlarge", "ml.g5.4xlarge"), OUT_OF_MEMORY), RetryPolicy(), NOON)
+    assert (job.status.state, job.status.reason.code, job.status.not_before) == (
+        JobState.PENDING,
+        ReasonCode.RETRYING,
+        None,
+    )
+    action = "retried on instances of another type: 1 × ml.g5.xlarge had too little memory"
+    assert (job.status.history[-1].action, job.status.actions[-1].message) == (action, action)
+    assert choices_of_other_types(job) == [1]
+
+
+def test_a_job_that_ran_out_of_memory_on_each_type_is_given_up() -> None:
+    job = with_choices("ml.g5.xlarge", "ml.g5.4xlarge")
+    for number in (0, 1):
+        job = decide_retry(failed(job.as_choice(number), OUT_OF_MEMORY), RetryPolicy(), NOON)
+    assert job.status.state is JobState.FAILED
+    assert job.status.history[-1].action == "given up: failures of class out_of_memory are not retried"
+
+
+def test_a_job_that_repeats_the_type_that_was_too_small_is_given_up() -> None:
+    job = with_choices("ml.g5.xlarge", "ml.g5.4xlarge")
+    for _ in range(2):  # as if the rules refused the other choice
+        job = decide_retry(failed(job.as_choice(0), OUT_OF_MEMORY), RetryPolicy(), NOON)
+    assert job.status.state is JobState.FAILED
+
+
+def test_other_numbers_of_the_same_type_do_not_help() -> None:
+    elastic = with_choices("ml.g5.xlarge", "ml.g5.xlarge")
+    assert decide_retry(failed(elastic, OUT_OF_MEMORY), RetryPolicy(), NOON).status.state is JobState.FAILED
+
+
+def test_the_limit_of_attempts_holds_for_changes_of_the_type_too() -> None:
+    job = with_choices("ml.g5.xlarge", "ml.g5.4xlarge")
+    assert decide_retry(failed(job, OUT_OF_MEMORY), RetryPolicy(attempts_per_job=1), NOON).is_finished

@@ -11,6 +11,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
 from scheduler.core.retries.failure_classes import diagnose
+from scheduler.core.retries.memory_shortage import can_change_type
 from scheduler.core.retries.retry_policy import LeavingSpot, RetryPolicy, Treatment
 
 
@@ -32,8 +33,12 @@ def decide_retry(
     diagnosis = diagnose(ended.failure_reason, log, policy.patterns)
     treatment = policy.treatment_of(diagnosis.failure)
     ended = replace(ended, failure_class=diagnosis.failure)
-    obstacle = _obstacle(job, ended, treatment, retried_by_sagemaker=retried_by_sagemaker) or _cap(job, policy)
-    decided = _give_up(job, ended, obstacle) if obstacle else _retry(job, ended, treatment, now)
+    changes_type = can_change_type(job, ended)
+    obstacle = "" if changes_type else _obstacle(job, ended, treatment, retried_by_sagemaker=retried_by_sagemaker)
+    if obstacle := obstacle or _cap(job, policy):
+        decided = _give_up(job, ended, obstacle)
+    else:
+        decided = _change_type(job, ended) if changes_type else _retry(job, ended, treatment, now)
     decided = _name_log(decided) if diagnosis.by_log else decided
     kind = ActionKind.GIVEN_UP if obstacle else ActionKind.RETRIED
     return decided.with_action(kind, now, decided.status.history[-1].action)
@@ -63,10 +68,19 @@ def _give_up(job: Job, ended: EndedAttempt, why: str) -> Job:
 
 def _retry(job: Job, ended: EndedAttempt, treatment: Treatment, now: datetime) -> Job:
     delay = treatment.delay_of(job.failures_like(ended) + 1)
-    job = job.with_last_attempt(replace(ended, action=f"retried after {delay} seconds"))
+    return _waiting_again(job, replace(ended, action=f"retried after {delay} seconds"), now + timedelta(seconds=delay))
+
+
+def _change_type(job: Job, ended: EndedAttempt) -> Job:
+    """Returns the job waiting for an alternative of another type. It need not back off: no other job failed."""
+    action = f"retried on instances of another type: {job.demand_of(ended)} had too little memory"
+    return _waiting_again(job, replace(ended, action=action), None)
+
+
+def _waiting_again(job: Job, ended: EndedAttempt, not_before: datetime | None) -> Job:
     reason = Reason(ReasonCode.RETRYING, f"{ended.name} failed ({ended.failure_class}): {ended.failure_reason}")
-    not_before = now + timedelta(seconds=delay)
-    return replace(job, status=replace(job.status, state=waiting_state(job), reason=reason, not_before=not_before))
+    status = replace(job.status, state=waiting_state(job), reason=reason, not_before=not_before)
+    return replace(job, status=status).with_last_attempt(ended)
 
 
 def _name_log(job: Job) -> Job:

@@ -6,6 +6,7 @@ whose instances are free now. A choice is open if it meets all these conditions:
 - No rule refuses it.
 - The job has waited for better choices for as long as its user requested.
 - SageMaker has not recently lacked its instances.
+- The job has not run out of memory on its instance type, unless the same holds for all its choices.
 """
 
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.shared_capacity import whole_budget
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.retries.memory_shortage import choices_of_other_types
 
 
 def select_alternatives(snapshot: Snapshot, now: datetime) -> Snapshot:
@@ -61,6 +63,8 @@ def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:
     numbers = [number for number in range(len(job.choices)) if (job.name, number) not in snapshot.closed_choices]
     if job.is_narrowed:  # it takes no instances beyond those held for it
         numbers = [number for number in numbers if number >= job.spec.choice] or numbers
+    with_memory = choices_of_other_types(job)
+    numbers = [number for number in numbers if number in with_memory] or numbers
     return map(job.as_choice, numbers)
 
 
