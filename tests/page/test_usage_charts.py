@@ -22,7 +22,7 @@ def _ago(hours: float) -> str:
 
 
 def _busy() -> Crowd:
-    """Eight instances run since three hours ago and less; two attempts have ended, one of them four days ago."""
+    """Eight instances have been running for up to three hours; two attempts have ended, one of them four days ago."""
     crowd = Crowd(5, team="vision")
     done: dict[str, Any] = {"done": [{"kind": "preempted", "by": "queue"}], "stopped_for": "urgent-fix"}
     crowd.history = [

@@ -26,7 +26,7 @@ class ConfigVersion(TypedDict):
 
 
 class Config(ConfigVersion):
-    """A version with the content of its sections, by kind. Sections that no operator has applied have their defaults.
+    """A version with the content of its sections, by kind. Sections that no operator has applied show their defaults.
 
     `callers` is missing if the caller may not apply that section.
     """
