@@ -33,7 +33,7 @@ from scheduler.errors.wrong_state import (
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A call of the API. The type of its answer comes from the code of its function."""
+    """A call to the API. The type of its answer comes from the code of its function."""
 
     summary: str
     refusals: tuple[Refused, ...] = ()

@@ -101,7 +101,9 @@ def test_charts_fit_each_width_and_are_accessible(open_crowd: OpenCrowd, width: 
 def test_nothing_held_or_waited_for_is_a_plain_line(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(0)
     crowd.jobs = []
-    expect(_opened(open_crowd, crowd).get_by_text("No instance was held or waited for in this period.")).to_be_visible()
+    expect(
+        _opened(open_crowd, crowd).get_by_text("No job held or waited for instances in this period.")
+    ).to_be_visible()
 
 
 def _inks(page: Page) -> int:

@@ -46,7 +46,7 @@ export function UsageCharts({ now, looks }: { now: number; looks: number }) {
         <Legend hasLimit={by === "type"} />
       </header>
       {error && <Trouble error={error} />}
-      {usage && !usage.groups.length && <p class="empty">No instance was held or waited for in this period.</p>}
+      {usage && !usage.groups.length && <p class="empty">No job held or waited for instances in this period.</p>}
       {usage && usage.groups.length > 0 && (
         <>
           <div class="charts">

@@ -1,4 +1,4 @@
-"""The calls of the API about jobs: submit, forecast, list, show, explain and change them. QueueClient has them all."""
+"""The calls to the API about jobs: submit, forecast, list, show, explain and change them. QueueClient has them all."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -79,7 +79,7 @@ def usage_view(found: Usage) -> RenderableType:
         for index, counts in enumerate(series):
             table.add_row(Text(group["name"], style="bold"), f"{(begin + index * step).astimezone():%a %H:%M}", *counts)
     if not table.rows:
-        return Text("No instance was held or waited for in this period.")
+        return Text("No job held or waited for instances in this period.")
     return Group(table, *(Text(_said(mark)) for mark in found["marks"]))
 
 

@@ -36,7 +36,7 @@ def test_one_job_can_be_asked_for(queue: FakeQueue) -> None:
 def test_an_empty_history_shows_a_sentence() -> None:
     assert run("history").stdout == "No changes in this period.\n"
     assert run("report").stdout == "No attempt ended in this period.\n"
-    assert run("usage").stdout == "No instance was held or waited for in this period.\n"
+    assert run("usage").stdout == "No job held or waited for instances in this period.\n"
 
 
 def test_a_report_has_a_line_for_each_group_and_their_sum(queue: FakeQueue) -> None:

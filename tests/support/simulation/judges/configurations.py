@@ -88,7 +88,7 @@ class ConfigurationJudge:
         return (reign for reign, until in zip(self._reigns, ended, strict=True) if until >= moment)
 
     def _check_version(self, number: int, version: ConfigVersion) -> None:
-        """Checks that each version never changes, follows the previous one, and is exactly what an operator asked for."""
+        """Checks that each version never changes, follows the previous one, and is exactly what operators applied."""
         if number in self._versions:
             self._check("config", self._versions[number] == version, f"version {number} has changed")
             return

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 4b473fcdd99aea8bb54374c2a5c24ac3ecf489e6b51218dab47b5d1bcceb5e54
+// made by client/ui/build.js from sources with the digest a41d4d01bef44a21b428fb745c0f1951698f94d3fc481f08ea75c7d2ad74bdac
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -7677,7 +7677,7 @@ function UsageCharts({ now, looks }) {
       /* @__PURE__ */ a3(Legend, { hasLimit: by === "type" })
     ] }),
     error && /* @__PURE__ */ a3(Trouble, { error }),
-    usage2 && !usage2.groups.length && /* @__PURE__ */ a3("p", { class: "empty", children: "No instance was held or waited for in this period." }),
+    usage2 && !usage2.groups.length && /* @__PURE__ */ a3("p", { class: "empty", children: "No job held or waited for instances in this period." }),
     usage2 && usage2.groups.length > 0 && /* @__PURE__ */ a3($, { children: [
       /* @__PURE__ */ a3("div", { class: "charts", children: usage2.groups.map((group) => /* @__PURE__ */ a3(GroupChart, { usage: usage2, group, now }, group.name)) }),
       /* @__PURE__ */ a3(Marks, { marks: usage2.marks, now })

@@ -91,7 +91,7 @@ class TooManyTags(BadRequest):
         super().__init__(
             f"The job has {count} tags; the limit is {limit}, because the queue adds two",
             field="Tags",
-            remedy="Remove some tags. Options of the queue need no tags: give them in the submission's `options`.",
+            remedy="Remove some tags. Queue options do not need tags: put them in the submission's `options`.",
         )
 
 

@@ -1,4 +1,4 @@
-"""Commands about the past: the answers of the API, and the rows of --json."""
+"""Commands about the past: the API's answers, and the rows of --json."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -52,7 +52,7 @@ class JobSpec:
     has_preferences: bool = False  # SageMaker selects one type of its demand for each attempt
     checkpoint_uri: str | None = None  # without one, a preemption loses all work
     subnets: tuple[str, ...] = ()
-    tags: tuple[tuple[str, str], ...] = ()  # without the tags that set options of the queue
+    tags: tuple[tuple[str, str], ...] = ()  # without the tags that set queue options
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
 
 
 def is_option(tag: str) -> bool:
-    """Returns whether a tag with this key sets an option of the queue."""
+    """Returns whether a tag with this key sets a queue option."""
     return tag in _BY_TAG
 
 
