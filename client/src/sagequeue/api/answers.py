@@ -74,7 +74,7 @@ _OTHER_VERSION = "The stack is older than this client. Update the stack, or inst
 # Remedies that name the client's commands, for refusals with a remedy that only fits HTTP callers.
 _REMEDIES = {
     "unknown_job": "Run `sagequeue ls` to list the jobs.",
-    "too_many_tags": "Remove some tags. Set options without tags: `sagequeue submit --priority 5`, JobQueue(priority=5).",
+    "too_many_tags": "Remove tags; set options without them: `sagequeue submit --priority 5`, JobQueue(priority=5).",
     "unknown_token": "Pass `next` of the previous page unchanged, or omit it for the first page.",
     "not_held": "Only held jobs can be released; `sagequeue show` shows a job's state.",
     "not_queued": "Only waiting jobs can be changed in this way; `sagequeue show` shows a job's state.",
