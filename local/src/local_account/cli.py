@@ -84,7 +84,7 @@ def up(
 
 
 @local.command()
-@click.option("-y", "--yes", is_flag=True, help="Skip the confirmation if training jobs run.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation if training jobs are running.")
 @click.pass_obj
 def down(home: Path | None, *, yes: bool) -> None:
     """Stop everything and keep the queue. Running training jobs will show as failed."""

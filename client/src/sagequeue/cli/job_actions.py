@@ -70,7 +70,7 @@ def _takes_jobs(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @_takes_jobs
-@click.option("--save-first", is_flag=True, help="Give running programs time to save before they are stopped.")
+@click.option("--save-first", is_flag=True, help="Give running programs time to save a checkpoint.")
 def cancel(names: tuple[str, ...], *, save_first: bool, **options: Any) -> None:
     """Remove waiting jobs from the queue, and stop live jobs. Select the jobs by name or with a filter."""
     extra = {"save_first": True} if save_first else {}
