@@ -140,7 +140,7 @@ OPERATIONS = {
     ("GET", "/prices"): Operation("Get the known prices of instances"),
     ("GET", "/spending"): Operation("Get the use of each monthly spending limit"),
     ("GET", "/history"): Operation(
-        "List the changes of all jobs, the oldest first",
+        "List the changes to all jobs, the oldest first",
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.HistoryQuery,
     ),

@@ -1,4 +1,4 @@
-"""The charts of the history: held, free and waited-for instances, preemptions and changes of the budget."""
+"""The charts of the history: held, free and waited-for instances, preemptions and budget changes."""
 
 import re
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def test_held_free_and_waiting_instances_of_a_day_are_drawn_and_told(open_crowd:
     rows = section.get_by_role("row")
     expect(rows).to_have_count(1 + 12)
     expect(rows.last).to_contain_text("5")
-    told = section.get_by_role("list", name="Preemptions and changes of the budget")
+    told = section.get_by_role("list", name="Preemptions and budget changes")
     expect(told.get_by_role("listitem")).to_have_count(2)
     expect(told).to_contain_text(f"budget: 8 × {KIND}, by olga")
     told.get_by_role("link", name="clip-distill was preempted for urgent-fix").click()

@@ -160,7 +160,7 @@ def _not_a_queue(response: requests.Response) -> QueueRefusal | NotAQueue:
     if response.status_code == requests.codes.request_entity_too_large:
         return _too_large(response)
     return NotAQueue(
-        f"{response.url.partition('?')[0]} does not answer as a queue does (status {response.status_code}).",
+        f"{response.url.partition('?')[0]} does not answer like a queue (status {response.status_code}).",
         "Check the address, and that the client and the stack have the same version.",
     )
 

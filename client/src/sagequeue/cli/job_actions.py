@@ -206,7 +206,7 @@ def _change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: b
                 left = f"{answer['left']}{'' if answer['is_left_exact'] else ' or more'}"
                 echo(f"{len(changed)} {_DONE[change]}, {left} left", err=True)
     except KeyboardInterrupt:
-        echo(f"Stopped after {len(changed)} jobs; the others are unchanged.", err=True)
+        echo(f"Stopped. Jobs changed: {len(changed)}. The other jobs are unchanged.", err=True)
         sys.exit(130)
     finally:
         _report(change, list(changed), refused, as_json=as_json)

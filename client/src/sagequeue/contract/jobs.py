@@ -63,7 +63,7 @@ class Reason(TypedDict):
 
 
 class StopNotice(TypedDict):
-    """A notice that asked the program to save. The attempt is stopped after the save, or at the deadline."""
+    """A request to the program to save a checkpoint. The attempt is stopped after the save, or at the deadline."""
 
     asked_at: str
     deadline: str

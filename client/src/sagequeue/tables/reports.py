@@ -70,7 +70,7 @@ def report_json(found: Report, by: str) -> dict[str, object]:
 
 
 def usage_view(found: Usage) -> RenderableType:
-    """Returns a line for each step of each group, and one for each preemption and change of the budget."""
+    """Returns a line for each step of each group, and one for each preemption and budget change."""
     begin, step = datetime.fromisoformat(found["begin"]), timedelta(seconds=found["step_seconds"])
     table = table_of("group", "from", "held", "waiting", "limit")
     for group in found["groups"]:

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest a41d4d01bef44a21b428fb745c0f1951698f94d3fc481f08ea75c7d2ad74bdac
+// made by client/ui/build.js from sources with the digest 2c17b4bf0f362a027957edb03b7d64152abab9cfd143eb27729afe39c970ff7e
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -7742,10 +7742,10 @@ function Numbers({ usage: usage2, group, now }) {
 }
 function Marks({ marks, now }) {
   const latest = [...marks].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  if (!latest.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "No preemption and no change of the budget in this period." });
+  if (!latest.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "No preemption and no budget change in this period." });
   const left = latest.length - LISTED;
   return /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("ul", { class: "marks", "aria-label": "Preemptions and changes of the budget", children: latest.slice(0, LISTED).map((mark) => /* @__PURE__ */ a3("li", { children: [
+    /* @__PURE__ */ a3("ul", { class: "marks", "aria-label": "Preemptions and budget changes", children: latest.slice(0, LISTED).map((mark) => /* @__PURE__ */ a3("li", { children: [
       /* @__PURE__ */ a3("span", { class: `swatch mark-${mark.kind}`, "aria-hidden": "true" }),
       /* @__PURE__ */ a3("time", { class: "quiet", children: clock(mark.at, now) }),
       " ",
@@ -7764,7 +7764,7 @@ function Legend({ hasLimit }) {
     ["chart-waiting", "waiting"],
     ...hasLimit ? [["chart-limit", "budget"]] : [],
     ["mark-preemption", "preemption"],
-    ["mark-budget", "change of the budget"]
+    ["mark-budget", "budget change"]
   ];
   return /* @__PURE__ */ a3("span", { class: "chart-legend quiet", children: entries.map(([look, label]) => /* @__PURE__ */ a3("span", { children: [
     /* @__PURE__ */ a3("span", { class: `swatch ${look}`, "aria-hidden": "true" }),
@@ -8091,7 +8091,7 @@ function JobTable(props) {
         ]
       }
     ),
-    props.hasMore && /* @__PURE__ */ a3("p", { class: "quiet more", children: props.sort ? "These are the first jobs of the queue; filter the list to sort others." : "more jobs below \u2026" })
+    props.hasMore && /* @__PURE__ */ a3("p", { class: "quiet more", children: props.sort ? "These are the first jobs in the queue; filter the list to sort others." : "more jobs below \u2026" })
   ] });
 }
 function useRowHeight(columns) {

@@ -170,7 +170,7 @@ class ConfigEditor:
     def _problems(self, before: Configuration, after: Configuration, checked: Collection[str]) -> list[FieldProblem]:
         """Returns all problems of the checked kinds, and the new problems of other kinds."""
         stack, now = self.reader.stack, self.clock.now()
-        # A change of the stack's budget may have made kept sections invalid, which must not prevent other changes.
+        # A change to the stack's budget may have made kept sections invalid, which must not prevent other changes.
         known = {*kinds.problems(before, stack, now)}
         return [
             (path, problem)

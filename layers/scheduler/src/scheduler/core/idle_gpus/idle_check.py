@@ -37,7 +37,7 @@ def window_start(rule: IdleRule, now: datetime) -> datetime:
 def is_in_grace_period(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
     """Returns whether the checked window overlaps the grace period, in which programs load data and compile."""
     # After an interruption the program restarts, and with it the grace period. If it is unknown when it restarted, the
-    # period counts from SageMaker's last change of the training job.
+    # period counts from SageMaker's last change to the training job.
     observation = attempt.observation
     since = (observation.training_since or observation.modified_at) if observation else None
     return since is None or window_start(rule, now) < since + rule.grace

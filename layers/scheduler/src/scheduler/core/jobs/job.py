@@ -92,7 +92,7 @@ class JobStatus:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Holds the record of a job. `transitions`, `user_actions` and `core/retries` define all changes of its state."""
+    """Holds the record of a job. `transitions`, `user_actions` and `core/retries` define all its state changes."""
 
     name: str
     owner: str  # ARN of the caller, with the name of its session

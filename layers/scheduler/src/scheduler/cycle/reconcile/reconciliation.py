@@ -48,7 +48,7 @@ _COUNTED = {
     BudgetScope.QUEUE: frozenset({AdoptionOutcome.STRAY, AdoptionOutcome.UNTAGGED}),
     BudgetScope.ACCOUNT: frozenset({AdoptionOutcome.UNTAGGED}) | _OF_OTHERS,
 }
-#: Those that the next run decides about, with the budget of an account, too.
+#: Those that the next run handles, with the budget of an account, too.
 _OPEN = frozenset({AdoptionOutcome.UNDECIDED, AdoptionOutcome.UNTAGGED})
 
 
