@@ -42,7 +42,7 @@ class ConfigVersions(TypedDict):
 
 
 class WhoAmI(TypedDict):
-    """The caller's permissions. `principal` is null for a caller without permissions that is no role or user."""
+    """The caller's permissions. `principal` is null for a caller that is neither a role nor a user."""
 
     arn: str
     principal: str | None

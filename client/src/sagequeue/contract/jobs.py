@@ -215,7 +215,7 @@ class RefusedChange(TypedDict):
 class ChangedJobs(TypedDict):
     """The result of one call. `next` continues a filter.
 
-    `left` is the number of jobs that the call did not reach; if it is not exact, more jobs are left.
+    `left` is the number of jobs that the call did not reach; if it is not exact, more jobs may be left.
     """
 
     changed: list[str]

@@ -138,5 +138,5 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
 
 
 def _meaning(kind: str, sections: Mapping[str, Any]) -> Any:
-    """Returns the section's value, in which a default that is written out is no difference."""
+    """Returns the section's value, in which a default that is written out makes no difference."""
     return SCHEMAS[ConfigKind(kind)].parse(sections.get(kind, _default(kind)))
