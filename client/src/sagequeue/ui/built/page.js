@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 2c17b4bf0f362a027957edb03b7d64152abab9cfd143eb27729afe39c970ff7e
+// made by client/ui/build.js from sources with the digest 6f3cb982ff08b4d3a9dfa856aba0d3d103d5f25a117231b717f75003732b705b
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -345,7 +345,7 @@ async function call(method, path, body) {
 
 // src/actions.ts
 var VERBS = {
-  top: { label: "To the top", key: "t", meaning: "move before all other waiting jobs of its priority" },
+  top: { label: "To the top", key: "t", meaning: "move ahead of all other waiting jobs of its priority" },
   priority: { label: "Priority\u2026", key: "p", meaning: "higher starts first" },
   hold: { label: "Hold", key: "h", meaning: "keep it from starting until it is released; it keeps its age" },
   release: { label: "Release", key: "r", meaning: "put it back into the queue" },
@@ -1325,7 +1325,7 @@ function stops(jobs) {
 function consequence(verb, jobs) {
   if (verb === "hold") return "They keep their age, and do not start until they are released.";
   if (verb === "release") return "They go back into the queue, with the age that they have.";
-  if (verb === "top") return "They go before all other waiting jobs of their priority.";
+  if (verb === "top") return "They go ahead of all other waiting jobs of their priority.";
   const live = jobs.filter((job) => LIVE.has(job.state));
   if (!live.length) {
     if (verb === "requeue") return "They wait in the queue for a new attempt.";
@@ -6192,7 +6192,7 @@ function MetricsSection({ job, now }) {
       several && /* @__PURE__ */ a3(ChartLegend, { names: several.lines.map((line) => line.name) })
     ] }),
     error && /* @__PURE__ */ a3(Trouble, { error }),
-    metrics && !metrics.charts.length && /* @__PURE__ */ a3("p", { class: "empty", children: "CloudWatch has no metrics of this attempt: they begin about a minute after the training does." }),
+    metrics && !metrics.charts.length && /* @__PURE__ */ a3("p", { class: "empty", children: "CloudWatch has no metrics for this attempt: they begin about a minute after the training does." }),
     metrics && metrics.charts.length > 0 && /* @__PURE__ */ a3($, { children: [
       /* @__PURE__ */ a3("div", { class: "charts small", children: metrics.charts.map((chart) => /* @__PURE__ */ a3(MetricFigure, { chart }, chart.name)) }),
       /* @__PURE__ */ a3(Figures, { charts: metrics.charts })
@@ -6334,7 +6334,7 @@ function Overlaid({ one, other, now }) {
   if (error) return /* @__PURE__ */ a3(Trouble, { error });
   if (!ours.metrics || !theirs.metrics) return /* @__PURE__ */ a3("p", { class: "empty", children: "Loading from CloudWatch \u2026" });
   const charts = overlaid(ours.metrics, theirs.metrics, [one.name, other.name]);
-  if (!charts.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "CloudWatch has no metrics of their last attempts." });
+  if (!charts.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "CloudWatch has no metrics for their last attempts." });
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("p", { class: "nothing", children: [
       /* @__PURE__ */ a3("span", { class: "quiet", children: "Their last attempts, since each began:" }),
@@ -7285,7 +7285,7 @@ function RollbackDialog({ version, newest, acting, onClose }) {
   ) });
 }
 function consequence2(kinds2) {
-  return kinds2.length ? `These sections will change: ${kinds2.join(", ")}.` : "No section will change: both versions have the same.";
+  return kinds2.length ? `These sections will change: ${kinds2.join(", ")}.` : "No section will change: the two versions are identical.";
 }
 
 // src/config_versions.tsx
@@ -7456,7 +7456,7 @@ function ConfigView({ kind, acting }) {
 }
 function againstLoss(edited) {
   if (!edited || edited.text === edited.original) return null;
-  return `Apply or discard your change of ${edited.kind === FILE ? "the configuration" : edited.kind} first.`;
+  return `Apply or discard your change to ${edited.kind === FILE ? "the configuration" : edited.kind} first.`;
 }
 function inForce(config, now) {
   if (!config.version) return "Defaults only: no operator has applied a configuration.";
@@ -8281,7 +8281,7 @@ function useNotifier(notes) {
   async function toggle() {
     const wanted = !isOn && await isAllowedByUser();
     if (!isOn && !wanted)
-      notes.tell("The browser does not allow notifications of this page: change it in its settings.");
+      notes.tell("The browser does not allow notifications from this page: change it in its settings.");
     localStorage.setItem(KEY2, wanted ? "on" : "off");
     setOn(wanted);
   }
@@ -9384,7 +9384,7 @@ function SubmitView({ queue, acting }) {
           /* @__PURE__ */ a3("section", { "aria-labelledby": "submit-title", children: [
             /* @__PURE__ */ a3("header", { class: "section-head", children: [
               /* @__PURE__ */ a3("h2", { id: "submit-title", children: "New job" }),
-              /* @__PURE__ */ a3("span", { class: "quiet", children: "A CreateTrainingJob request in JSON, as SageMaker takes it." }),
+              /* @__PURE__ */ a3("span", { class: "quiet", children: "A CreateTrainingJob request in JSON, in SageMaker's format." }),
               /* @__PURE__ */ a3("span", { class: "grow" }),
               /* @__PURE__ */ a3(EarlierJob, { from, onPick: (name) => setQuery({ from: name }) }, from)
             ] }),

@@ -167,7 +167,7 @@ _OPTIONS = (
         "notify",
         _are_moments,
         _moments_in,
-        f"Name each of {', '.join(NotifyMoment)} once at most: start+end in a tag, an array beside the request.",
+        f"Use {', '.join(NotifyMoment)}, each at most once: as start+end in a tag, or as a list in the options.",
     ),
     _Option("instances", lambda value: isinstance(value, InstanceRange), range_in, REMEDY),
 )
