@@ -75,7 +75,7 @@ def document() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "SageQueue configuration",
-        "description": "All settings of operators. Sections that are left out stay unchanged.",
+        "description": "All operator settings. Sections that are left out stay unchanged.",
         "type": "object",
         "properties": sections,
         "additionalProperties": False,

@@ -33,7 +33,7 @@ from scheduler.errors.wrong_state import (
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A call of the API. The type of its answer comes from the code of its function."""
+    """A call to the API. The type of its answer comes from the code of its function."""
 
     summary: str
     refusals: tuple[Refused, ...] = ()
@@ -140,7 +140,7 @@ OPERATIONS = {
     ("GET", "/prices"): Operation("Get the known prices of instances"),
     ("GET", "/spending"): Operation("Get the use of each monthly spending limit"),
     ("GET", "/history"): Operation(
-        "List the changes of all jobs, the oldest first",
+        "List the changes to all jobs, the oldest first",
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.HistoryQuery,
     ),

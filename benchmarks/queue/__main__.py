@@ -24,7 +24,7 @@ def report_throughput() -> None:
     print(f"{_JOBS} jobs: {found.submissions:.0f} submissions/s, {found.jobs:.0f} launches and completions/s")
     per_job = {operation: calls / _JOBS for operation, calls in sorted(found.sagemaker.items())}
     calls = ", ".join(f"{operation} {count:.2f}" for operation, count in per_job.items())
-    print(f"calls of SageMaker a job: {sum(per_job.values()):.2f} ({calls})")
+    print(f"calls to SageMaker a job: {sum(per_job.values()):.2f} ({calls})")
     print(f"List: {found.sagemaker['ListTrainingJobs'] / found.simulated_seconds:.4f}/s")
 
 

@@ -1,7 +1,7 @@
 """Computes the units that DynamoDB bills for a call, by AWS's published rules.
 
 DynamoDB Local cannot measure this: the version here (1.x) reports four units for any transaction of small items,
-regardless of their number. On AWS, a transaction doubles the units of each item of the table, including those of a
+regardless of their number. On AWS, a transaction doubles the units of each table item, including those of a
 ConditionCheck, but not the units of the indexes. This was measured on AWS in paritysuite/dynamodb-conformance#67 and
 nubo-db/dynoxide#188.
 """

@@ -1,4 +1,4 @@
-"""GET /history: the recorded changes of all jobs, in pages. The history function sends the same JSON to EventBridge."""
+"""GET /history: the recorded changes to all jobs, in pages. The history function sends the same JSON to EventBridge."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

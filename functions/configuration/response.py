@@ -20,7 +20,7 @@ def send(event: dict[str, Any], problem: str | None, log_stream: str) -> None:
 
 
 def answer(event: dict[str, Any], problem: str | None, log_stream: str) -> bytes:
-    """Returns the answer as JSON. Cuts the problem to fit, and always names the log stream that has its full text."""
+    """Returns the answer as JSON. Shortens the problem to fit. Always names the log stream that has the full text."""
     names = {name: event[name] for name in ("StackId", "RequestId", "LogicalResourceId")}
     fixed = {"PhysicalResourceId": event.get("PhysicalResourceId", _RESOURCE_ID), **names}
     if problem is None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
-# A table of the same name would still know the tokens of the one before.
+# A table of the same name would still know the tokens of the previous one.
 _table_numbers = count(1)
 
 

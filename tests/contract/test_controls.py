@@ -1,4 +1,4 @@
-"""ControlStore: settings of operators are kept, and an overtaken write is refused."""
+"""ControlStore: operator settings are kept, and an overtaken write is refused."""
 
 from dataclasses import replace
 

@@ -82,7 +82,7 @@ def test_a_changed_text_is_not_lost_to_the_editor_of_another_section(open_crowd:
     text.fill("patience: 9m\n")
     for other in ("Edit shares", "Edit as a file", "Edit policy"):
         page.get_by_role("button", name=other).click()
-        told = page.get_by_role("status").filter(has_text="Apply or discard your change of policy first.")
+        told = page.get_by_role("status").filter(has_text="Apply or discard your change to policy first.")
         expect(told.first).to_be_visible()
         expect(text).to_have_value("patience: 9m\n")
     press(page, "Discard")

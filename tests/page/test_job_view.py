@@ -115,7 +115,7 @@ def test_metrics_of_an_attempt_are_drawn_told_and_listed(open_crowd: OpenCrowd) 
 
 def test_an_attempt_without_metrics_says_so(open_crowd: OpenCrowd) -> None:
     page = _shown(open_crowd, a_job("running", "running", attempts=[an_attempt(1)], actions=[]))
-    expect(page.get_by_role("region", name="Metrics")).to_contain_text("CloudWatch has no metrics of this attempt")
+    expect(page.get_by_role("region", name="Metrics")).to_contain_text("CloudWatch has no metrics for this attempt")
 
 
 LOGS = {

@@ -1,4 +1,4 @@
-"""The charts of the history: held, free and waited-for instances, preemptions and changes of the budget."""
+"""The charts of the history: held, free and waited-for instances, preemptions and budget changes."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def _ago(hours: float) -> str:
 
 
 def _busy() -> Crowd:
-    """Eight instances run since three hours ago and less; two attempts have ended, one of them four days ago."""
+    """Eight instances have been running for up to three hours; two attempts have ended, one of them four days ago."""
     crowd = Crowd(5, team="vision")
     done: dict[str, Any] = {"done": [{"kind": "preempted", "by": "queue"}], "stopped_for": "urgent-fix"}
     crowd.history = [
@@ -54,7 +54,7 @@ def test_held_free_and_waiting_instances_of_a_day_are_drawn_and_told(open_crowd:
     rows = section.get_by_role("row")
     expect(rows).to_have_count(1 + 12)
     expect(rows.last).to_contain_text("5")
-    told = section.get_by_role("list", name="Preemptions and changes of the budget")
+    told = section.get_by_role("list", name="Preemptions and budget changes")
     expect(told.get_by_role("listitem")).to_have_count(2)
     expect(told).to_contain_text(f"budget: 8 × {KIND}, by olga")
     told.get_by_role("link", name="clip-distill was preempted for urgent-fix").click()
@@ -101,7 +101,9 @@ def test_charts_fit_each_width_and_are_accessible(open_crowd: OpenCrowd, width: 
 def test_nothing_held_or_waited_for_is_a_plain_line(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(0)
     crowd.jobs = []
-    expect(_opened(open_crowd, crowd).get_by_text("No instance was held or waited for in this period.")).to_be_visible()
+    expect(
+        _opened(open_crowd, crowd).get_by_text("No job held or waited for instances in this period.")
+    ).to_be_visible()
 
 
 def _inks(page: Page) -> int:

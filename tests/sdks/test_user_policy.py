@@ -38,7 +38,7 @@ MISSING = {"may describe attempts", "may find logs", "may read logs", "may read 
 
 def documented_policy(account: LocalAccount) -> list[dict[str, Any]]:
     """The user policy of docs/admin/iam.md for this account."""
-    section = (CHECKOUT / "docs/admin/iam.md").read_text().partition("## Permissions of users")[2]
+    section = (CHECKOUT / "docs/admin/iam.md").read_text().partition("## User policy")[2]
     text = re.findall(r"```json\n(.*?)```", section, re.DOTALL)[0]
     api_id = account.env()["SAGEQUEUE_API_URL"].partition("/restapis/")[2].partition("/")[0]
     for name, value in {

@@ -113,7 +113,7 @@ class FaultInjection:
             self.met["training job failed"] += 1
 
     def _hang(self) -> None:
-        """Lets one job hang, and releases the one before."""
+        """Lets one job hang, and releases the previous one."""
         self._let_go()
         if name := self._one_of(self._live()):
             self._control("POST", f"jobs/{name}/hang")

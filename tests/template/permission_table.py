@@ -18,12 +18,23 @@ _BEGIN, _END = "<!-- made of template.yaml -->\n", "<!-- until here -->\n"
 _BEGIN_REACH = "<!-- computed from template.yaml -->\n"
 #: Of an ARN, up to where its resource begins: those of this partition, region and account are meant.
 _PREFIX = re.compile(r"^arn:[^/]*\$\{AWS::AccountId\}:")
+#: The parameters that the template's conditions stand for.
+_CONDITIONS = {
+    "CountsTheAccount": "with `BudgetScope=account`",
+    "DeploysConfiguration": "with `Configuration`",
+    "GuardsUnmanagedJobs": "unless `GuardUnmanagedJobs` is `off`",
+    "HasCustomerKey": "with `CustomerKey=yes`",
+    "StopsUnmanagedJobs": "with `GuardUnmanagedJobs=stop`",
+    "TellsOfChanges": "with `EventBus`",
+}
+#: Words that the name of a statement cannot spell.
+_SPELLINGS = {"sage maker": "SageMaker", "gpus": "GPUs", "the queues": "the queue's"}
 
 
 def table() -> str:
     template, _ = decode(str(TEMPLATE))
     rows = [f"| {' | '.join(row)} |" for row in _rows(template["Resources"])]
-    return "\n".join(["| function | in order to | it may | on |", "|---|---|---|---|", *rows, ""])
+    return "\n".join(["| function | purpose | actions | resources |", "|---|---|---|---|", *rows, ""])
 
 
 def shown() -> str:
@@ -49,14 +60,14 @@ def _rows(resources: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
         if resource["Type"] == "AWS::IAM::Policy":
             roles = ", ".join(role["Ref"].removesuffix("Role").removesuffix("Function") for role in properties["Roles"])
             for statement in properties["PolicyDocument"]["Statement"]:
-                yield _row(roles, f"{_words(name)}, if {_words(resource['Condition'])}", statement)
+                yield _row(roles, f"{_words(name)}, {_CONDITIONS[resource['Condition']]}", statement)
 
 
 def _granted(statement: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """Returns what a statement grants, and under which condition of the template."""
     match statement:
         case {"Fn::If": [condition, granted, {"Ref": "AWS::NoValue"}]}:
-            return granted, f", if {_words(condition)}"
+            return granted, f", {_CONDITIONS[condition]}"
     return statement, ""
 
 
@@ -72,8 +83,8 @@ def _row(function: str, purpose: str, statement: dict[str, Any]) -> tuple[str, s
 def _resources(resource: Any) -> Iterator[str]:
     match resource:
         case {"Fn::If": [condition, yes, no]}:
-            yield from (f"{text} if {_words(condition)}" for text in _resources(yes))
-            yield from (f"{text} else" for text in _resources(no))
+            yield from (f"{text} {_CONDITIONS[condition]}" for text in _resources(yes))
+            yield from (f"{text} otherwise" for text in _resources(no))
         case {"Fn::GetAtt": [name, *_]} | {"Ref": name}:
             yield f"`{name}`"
         case {"Fn::Sub": [text, _]} | {"Fn::Sub": text}:
@@ -91,7 +102,10 @@ def _value(value: Any) -> str:
 
 
 def _words(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
+    words = re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
+    for spelled, meant in _SPELLINGS.items():
+        words = words.replace(spelled, meant)
+    return words
 
 
 if __name__ == "__main__":

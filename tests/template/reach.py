@@ -84,8 +84,8 @@ REACHES = (
     Reach("take the lease", _one_of(*_item(_WRITES, ledger_key()["pk"]["S"], "fence"))),
     Reach("add to the history", _one_of(*_item(_WRITES, CHANGES, "change"))),
     Reach("stop the queue's training jobs", _one_of(Need("sagemaker:StopTrainingJob", _OURS, _TAGGED))),
-    Reach("stop training jobs of others", _one_of(Need("sagemaker:StopTrainingJob", _OTHER))),
-    Reach("describe training jobs of others", _one_of(Need("sagemaker:DescribeTrainingJob", _OTHER))),
+    Reach("stop other training jobs", _one_of(Need("sagemaker:StopTrainingJob", _OTHER))),
+    Reach("describe other training jobs", _one_of(Need("sagemaker:DescribeTrainingJob", _OTHER))),
 )
 
 

@@ -68,8 +68,8 @@ def test_each_function_reaches_what_is_its_work() -> None:
         "take the lease": {"schedule"},
         "add to the history": {"history"},
         "stop the queue's training jobs": {"schedule"},
-        "stop training jobs of others": set(),
-        "describe training jobs of others": {"schedule"},
+        "stop other training jobs": set(),
+        "describe other training jobs": {"schedule"},
     }
 
 

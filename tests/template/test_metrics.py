@@ -42,7 +42,7 @@ def test_the_metrics_cost_what_the_parameter_says(stack: Stack, lines: Any, want
 
 
 def test_the_page_has_a_line_for_each_metric_and_no_other(lines: Any) -> None:
-    table = PAGE.partition("## Metrics of CloudWatch")[2].partition("\n## ")[0]
+    table = PAGE.partition("## Metrics for CloudWatch")[2].partition("\n## ")[0]
     assert sorted(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == sorted(embedded_metrics.UNITS)
     assert {name for line in lines("all") for name in _metrics(line)} == {*embedded_metrics.UNITS}
 

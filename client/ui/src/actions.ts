@@ -6,7 +6,7 @@ import { change, ofJob } from "./server.ts";
 export type Verb = "top" | "priority" | "hold" | "release" | "requeue" | "cancel";
 
 export const VERBS: Record<Verb, { label: string; key: string; meaning: string }> = {
-  top: { label: "To the top", key: "t", meaning: "move before all other waiting jobs of its priority" },
+  top: { label: "To the top", key: "t", meaning: "move ahead of all other waiting jobs of its priority" },
   priority: { label: "Priority…", key: "p", meaning: "higher starts first" },
   hold: { label: "Hold", key: "h", meaning: "keep it from starting until it is released; it keeps its age" },
   release: { label: "Release", key: "r", meaning: "put it back into the queue" },

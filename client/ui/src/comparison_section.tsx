@@ -93,7 +93,7 @@ function Overlaid({ one, other, now }: { one: Job; other: Job; now: number }) {
   if (error) return <Trouble error={error} />;
   if (!ours.metrics || !theirs.metrics) return <p class="empty">Loading from CloudWatch …</p>;
   const charts = overlaid(ours.metrics, theirs.metrics, [one.name, other.name]);
-  if (!charts.length) return <p class="nothing quiet">CloudWatch has no metrics of their last attempts.</p>;
+  if (!charts.length) return <p class="nothing quiet">CloudWatch has no metrics for their last attempts.</p>;
   return (
     <>
       <p class="nothing">

@@ -95,7 +95,7 @@ export function ConfigView({ kind, acting }: { kind: string; acting: Acting }) {
 /** Another editor would take the place of this one, and of its text. */
 function againstLoss(edited: Edited | null): string | null {
   if (!edited || edited.text === edited.original) return null;
-  return `Apply or discard your change of ${edited.kind === FILE ? "the configuration" : edited.kind} first.`;
+  return `Apply or discard your change to ${edited.kind === FILE ? "the configuration" : edited.kind} first.`;
 }
 
 function inForce(config: Config, now: number): string {

@@ -145,7 +145,7 @@ export function JobTable(props: {
       </table>
       {props.hasMore && (
         <p class="quiet more">
-          {props.sort ? "These are the first jobs of the queue; filter the list to sort others." : "more jobs below …"}
+          {props.sort ? "These are the first jobs in the queue; filter the list to sort others." : "more jobs below …"}
         </p>
       )}
     </section>

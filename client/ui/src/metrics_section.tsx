@@ -51,7 +51,7 @@ export function MetricsSection({ job, now }: { job: Job; now: number }) {
       {error && <Trouble error={error} />}
       {metrics && !metrics.charts.length && (
         <p class="empty">
-          CloudWatch has no metrics of this attempt: they begin about a minute after the training does.
+          CloudWatch has no metrics for this attempt: they begin about a minute after the training does.
         </p>
       )}
       {metrics && metrics.charts.length > 0 && (

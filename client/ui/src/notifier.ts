@@ -46,7 +46,7 @@ export function useNotifier(notes: Notes): Notifier {
   async function toggle(): Promise<void> {
     const wanted = !isOn && (await isAllowedByUser());
     if (!isOn && !wanted)
-      notes.tell("The browser does not allow notifications of this page: change it in its settings.");
+      notes.tell("The browser does not allow notifications from this page: change it in its settings.");
     localStorage.setItem(KEY, wanted ? "on" : "off");
     setOn(wanted);
   }

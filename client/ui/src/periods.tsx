@@ -4,7 +4,7 @@ import type { Period } from "./contract.ts";
 import { WeekStrip } from "./week_strip.tsx";
 import { clock, told } from "./words.ts";
 
-/** The number of shown changes of the budget. */
+/** The number of shown budget changes. */
 const SHOWN = 20;
 
 export function Periods({ periods, now }: { periods: readonly Period[]; now: number }) {

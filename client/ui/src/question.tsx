@@ -93,7 +93,7 @@ function stops(jobs: readonly Job[]): boolean {
 function consequence(verb: Verb, jobs: readonly Job[]): string {
   if (verb === "hold") return "They keep their age, and do not start until they are released.";
   if (verb === "release") return "They go back into the queue, with the age that they have.";
-  if (verb === "top") return "They go before all other waiting jobs of their priority.";
+  if (verb === "top") return "They go ahead of all other waiting jobs of their priority.";
   const live = jobs.filter((job) => LIVE.has(job.state));
   if (!live.length) {
     if (verb === "requeue") return "They wait in the queue for a new attempt.";

@@ -68,5 +68,5 @@ export function RollbackDialog({ version, newest, acting, onClose }: RollbackPro
 function consequence(kinds: readonly string[]): string {
   return kinds.length
     ? `These sections will change: ${kinds.join(", ")}.`
-    : "No section will change: both versions have the same.";
+    : "No section will change: the two versions are identical.";
 }

@@ -55,7 +55,7 @@ export function SubmitView({ queue, acting }: { queue: Queue | null; acting: Act
         <section aria-labelledby="submit-title">
           <header class="section-head">
             <h2 id="submit-title">New job</h2>
-            <span class="quiet">A CreateTrainingJob request in JSON, as SageMaker takes it.</span>
+            <span class="quiet">A CreateTrainingJob request in JSON, in SageMaker's format.</span>
             <span class="grow" />
             <EarlierJob key={from} from={from} onPick={(name) => setQuery({ from: name })} />
           </header>

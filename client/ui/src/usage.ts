@@ -19,7 +19,7 @@ export interface UsageGroup {
   limit?: number[];
 }
 
-/** A preemption of a job by another one or by the budget, or a change of the budget by an operator or the calendar. */
+/** A preemption of a job by another one or by the budget, or a budget change by an operator or the calendar. */
 export interface Mark {
   at: string;
   kind: "preemption" | "budget";

@@ -24,7 +24,7 @@ import { clock, plural } from "./words.ts";
 const DAYS: Record<string, string> = { "1": "24 hours", "7": "7 days" };
 const BY: Record<string, string> = { type: "instance type", team: "team" };
 const ROWS = 12;
-/** The number of listed preemptions and changes of the budget, the latest ones. */
+/** The number of listed preemptions and budget changes, the latest ones. */
 const LISTED = 20;
 const COLOURS = { preemption: "--preempted", budget: "--held" } as const;
 
@@ -46,7 +46,7 @@ export function UsageCharts({ now, looks }: { now: number; looks: number }) {
         <Legend hasLimit={by === "type"} />
       </header>
       {error && <Trouble error={error} />}
-      {usage && !usage.groups.length && <p class="empty">No instance was held or waited for in this period.</p>}
+      {usage && !usage.groups.length && <p class="empty">No job held or waited for instances in this period.</p>}
       {usage && usage.groups.length > 0 && (
         <>
           <div class="charts">
@@ -138,11 +138,11 @@ function Numbers({ usage, group, now }: { usage: Usage; group: UsageGroup; now: 
 
 function Marks({ marks, now }: { marks: readonly Mark[]; now: number }) {
   const latest = [...marks].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  if (!latest.length) return <p class="nothing quiet">No preemption and no change of the budget in this period.</p>;
+  if (!latest.length) return <p class="nothing quiet">No preemption and no budget change in this period.</p>;
   const left = latest.length - LISTED;
   return (
     <>
-      <ul class="marks" aria-label="Preemptions and changes of the budget">
+      <ul class="marks" aria-label="Preemptions and budget changes">
         {latest.slice(0, LISTED).map((mark) => (
           <li key={`${mark.at} ${mark.kind} ${mark.job}`}>
             <span class={`swatch mark-${mark.kind}`} aria-hidden="true" />
@@ -168,7 +168,7 @@ function Legend({ hasLimit }: { hasLimit: boolean }) {
     ["chart-waiting", "waiting"],
     ...(hasLimit ? [["chart-limit", "budget"]] : []),
     ["mark-preemption", "preemption"],
-    ["mark-budget", "change of the budget"],
+    ["mark-budget", "budget change"],
   ];
   return (
     <span class="chart-legend quiet">

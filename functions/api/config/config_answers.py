@@ -26,7 +26,7 @@ class ConfigVersion(TypedDict):
 
 
 class Config(ConfigVersion):
-    """A version with the content of its sections, by kind. Sections that no operator has applied have their defaults.
+    """A version with the content of its sections, by kind. Sections that no operator has applied show their defaults.
 
     `callers` is missing if the caller may not apply that section.
     """
@@ -42,7 +42,7 @@ class ConfigVersions(TypedDict):
 
 
 class WhoAmI(TypedDict):
-    """The caller's permissions. `principal` is null for a caller without permissions that is no role or user."""
+    """The caller's permissions. `principal` is null for a caller that is neither a role nor a user."""
 
     arn: str
     principal: str | None

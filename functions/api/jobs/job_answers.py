@@ -69,7 +69,7 @@ class Save(TypedDict):
 
 
 class Attempt(TypedDict):
-    """A SageMaker training job that runs a job of the queue. `outcome` is null while the attempt is live.
+    """A SageMaker training job that runs a job in the queue. `outcome` is null while the attempt is live.
 
     `on_pool` is the attempt whose warm pool this attempt started on, as SageMaker reports it. `billable_seconds` is the
     billed time per instance, or null until SageMaker reports it. `retained_seconds` is the billed time per instance of
@@ -162,7 +162,7 @@ class Action(TypedDict):
 
 
 class Job(TypedDict):
-    """A job of the queue.
+    """A job in the queue.
 
     Only GET /jobs/{name} returns `request` (as submitted), `alternatives`, `actions` (the last fifty) and `cost`. Only
     the answer to a submission has `cost_range` and `is_new`, which is false if the submission repeats an earlier one.

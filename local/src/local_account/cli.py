@@ -51,14 +51,14 @@ def local(ctx: click.Context, home: Path | None) -> None:
 @click.option("--port", type=click.IntRange(1, 65_535), help="Port of AWS.  [4566]")
 @click.option("--sagemaker-port", type=click.IntRange(1, 65_535), help="Port of SageMaker.  [4567]")
 @click.option("--startup-seconds", type=float, help="Seconds until a training job gets its instances.  [3]")
-@click.option("--rate-factor", type=float, help="Factor on SageMaker's request rates.  [1]")
+@click.option("--rate-factor", type=float, help="Factor for SageMaker's request rates.  [1]")
 @click.option("--sweep-rate", help="Schedule of the sweep.  [rate(1 minute)]")
 @click.option(
     "--parameter",
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Another parameter of the stack; repeatable. NAME alone removes a value of the last time.",
+    help="Another parameter of the stack; repeatable. NAME alone removes a value that was kept.",
 )
 @click.option("--config", type=click.File(encoding="utf-8"), help="Configuration to apply after the deployment.")
 @click.pass_context
@@ -84,14 +84,14 @@ def up(
 
 
 @local.command()
-@click.option("-y", "--yes", is_flag=True, help="Skip the confirmation if training jobs run.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation if training jobs are running.")
 @click.pass_obj
 def down(home: Path | None, *, yes: bool) -> None:
     """Stop everything and keep the queue. Running training jobs will show as failed."""
     account = LocalAccount(home=home)
     jobs = running_jobs(account)
     if jobs:
-        click.echo(f"These training jobs run and will show as failed: {', '.join(jobs)}", err=True)
+        click.echo(f"These training jobs are running and will show as failed: {', '.join(jobs)}", err=True)
         if not yes and is_terminal():
             click.confirm("Stop them?", abort=True, err=True)
     click.echo("Stopped." if account.down() else "Nothing was running.")
@@ -162,7 +162,7 @@ def kept_text(chosen: Mapping[str, str], texts: Iterable[str]) -> str | None:
     if not kept:
         return None
     values = ", ".join(f"{name}={value}" for name, value in kept.items())
-    return f"Kept from the last time: {values}. To remove one: --parameter {next(iter(kept))}"
+    return f"Kept from the last start: {values}. To remove one: --parameter {next(iter(kept))}"
 
 
 def is_terminal() -> bool:

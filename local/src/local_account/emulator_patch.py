@@ -1,4 +1,4 @@
-"""Applies emulator_patch.yaml: the changes of the template that ministack needs and AWS does not."""
+"""Applies emulator_patch.yaml: the changes to the template that ministack needs and AWS does not."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -85,7 +85,7 @@ def require_complete(settings: Settings, key: str) -> None:
     if missing := missing_resources(settings, key):
         raise AccountError(
             f"the deployed stack lacks {', '.join(missing)}, which ministack has lost; `sagequeue local up --fresh` "
-            "creates everything again, without the jobs and objects so far"
+            "creates everything again, without the existing jobs and objects"
         )
 
 

@@ -1,4 +1,4 @@
-"""The status of the account: which components and training jobs run now."""
+"""The status of the account: which components and training jobs are running."""
 
 from dataclasses import dataclass
 

@@ -45,7 +45,9 @@ from local_sagemaker.state_machine.machine import StateMachine
 )
 @click.option("--region", envvar=["AWS_REGION", "AWS_DEFAULT_REGION"], default="us-east-1", show_default=True)
 @click.option("--account", default="000000000000", show_default=True)
-@click.option("--rate-factor", type=click.FloatRange(min=0.001), default=1, help="Factor on SageMaker's request rates.")
+@click.option(
+    "--rate-factor", type=click.FloatRange(min=0.001), default=1, help="Factor for SageMaker's request rates."
+)
 @click.option(
     "--startup-seconds",
     type=click.FloatRange(min=0),

@@ -23,7 +23,7 @@ def _expression(_context: click.Context, _option: click.Parameter, given: str | 
     try:
         groups = re.compile(given).groups if given is not None else 1
     except re.error as error:
-        raise click.BadParameter(f"it is no regular expression: {error}") from error
+        raise click.BadParameter(f"it is not a regular expression: {error}") from error
     if not groups:
         raise click.BadParameter("it has no group for the number, such as loss=([0-9.]+)")
     return given
@@ -39,7 +39,7 @@ def _program(_context: click.Context, _option: click.Parameter, given: str) -> s
 
 @click.command("preempt-test", context_settings={"allow_interspersed_args": False})
 @click.option("--times", type=click.IntRange(1), default=5, show_default=True, help="Preemptions.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Another seed chooses other moments.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random moments.")
 @click.option(
     "--metric",
     metavar="REGEX",
@@ -51,10 +51,12 @@ def _program(_context: click.Context, _option: click.Parameter, given: str) -> s
     type=click.FloatRange(0),
     default=0.01,
     show_default=True,
-    help="Largest difference of the final metric, as a part of it.",
+    help="Largest allowed difference between the final metrics, as a fraction.",
 )
-@click.option("--notice", type=click.IntRange(1), default=120, show_default=True, help="Seconds to save in.")
-@click.option("--python", default=sys.executable, callback=_program, help="Python of the script.  [sagequeue's own]")
+@click.option(
+    "--notice", type=click.IntRange(1), default=120, show_default=True, help="Seconds to save in after a notice."
+)
+@click.option("--python", default=sys.executable, callback=_program, help="Python that runs SCRIPT.  [sagequeue's own]")
 @click.option("--json", "as_data", is_flag=True, help="Print JSON.")
 @click.argument("script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)

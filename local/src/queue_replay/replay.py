@@ -85,7 +85,7 @@ class Replay:
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, _Progress] = {}
         self._runs: dict[SimilarityKey, SimilarRuns] = {}
-        self._next_period = 0.0  # the time of the next planned change of the budget
+        self._next_period = 0.0  # the time of the next planned budget change
         self._last_start = 0.0  # the last start of any job, or its submission
 
     def run(self) -> Sequence[AttemptRecord]:
@@ -165,7 +165,7 @@ class Replay:
         self._wait_for_the_calendar(budgets, now)
 
     def _wait_for_the_calendar(self, budgets: ScheduledBudgets, now: float) -> None:
-        """Plans an event at the next change of the budget if a job may then start."""
+        """Plans an event at the next budget change if a job may then start."""
         if not budgets.coming or not (self._waiting or self._live) or now > self._last_start + _NEVER:
             return
         due = budgets.coming[0].begins.timestamp()

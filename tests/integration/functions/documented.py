@@ -1,4 +1,4 @@
-"""Compares an answer of the API with docs/openapi.json."""
+"""Compares an API answer with docs/openapi.json."""
 
 import json
 import re

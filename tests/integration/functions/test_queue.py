@@ -1,4 +1,4 @@
-"""Operators' reads and changes of the queue as a whole."""
+"""Operators read and change the queue as a whole."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

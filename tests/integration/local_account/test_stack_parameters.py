@@ -43,5 +43,5 @@ def test_a_parameter_keeps_its_value_of_the_last_time_until_its_name_alone_remov
 
 def test_kept_values_are_shown_with_the_way_to_remove_them() -> None:
     told = kept_text({"Metrics": "all", "NameMark": "qq"}, ("NameMark=qq",))
-    assert told == "Kept from the last time: Metrics=all. To remove one: --parameter Metrics"
+    assert told == "Kept from the last start: Metrics=all. To remove one: --parameter Metrics"
     assert kept_text({"NameMark": "qq"}, ("NameMark=qq",)) is None

@@ -128,7 +128,7 @@ def test_a_script_that_cannot_be_tested_is_refused(script: str, message: str, tm
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--metric", "loss=("), "it is no regular expression"),
+        (("--metric", "loss=("), "it is not a regular expression"),
         (("--metric", "loss"), "it has no group for the number"),
         (("--python", "no-such-python"), "there is no program no-such-python"),
     ],

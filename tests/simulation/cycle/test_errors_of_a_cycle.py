@@ -1,4 +1,4 @@
-"""An error in a cycle, whichever call of the table fails, lets the next cycle begin at once."""
+"""An error in a cycle, whichever call to the table fails, lets the next cycle begin at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ class FreeCapacity:
     budget: str = f"{GPU}=20,ml.m5.large=2,ml.g5.12xlarge=2"
     usage: dict[str, float | None] = field(default_factory=dict)
     at: Callable[[str, datetime], float | None] | None = None  # where usage changes with time
-    training: PortWrapper | None = None  # treats calls of SageMaker
+    training: PortWrapper | None = None  # treats calls to SageMaker
 
     def __post_init__(self) -> None:
         self.world = SimulatedQueue(

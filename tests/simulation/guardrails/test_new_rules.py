@@ -1,4 +1,4 @@
-"""After a change of rules or permissions, waiting jobs are judged again before they keep instances from others."""
+"""After a change to rules or permissions, waiting jobs are judged again before they keep instances from others."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -46,7 +46,7 @@ def key_of(account: Account, name: str, ending: str = "") -> str:
 
 
 def replace_body(account: Account, name: str, body: Any) -> bytes:
-    """Replaces the stored body, and returns the one before."""
+    """Replaces the stored body, and returns the previous one."""
     key, objects = key_of(account, name), account.service_calls.objects
     before, objects[key] = objects[key], zlib.compress(json.dumps(body).encode())
     return before

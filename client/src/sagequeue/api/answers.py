@@ -74,7 +74,7 @@ _OTHER_VERSION = "The stack is older than this client. Update the stack, or inst
 # Remedies that name the client's commands, for refusals with a remedy that only fits HTTP callers.
 _REMEDIES = {
     "unknown_job": "Run `sagequeue ls` to list the jobs.",
-    "too_many_tags": "Remove some tags. Options need no tag: `sagequeue submit --priority 5`, JobQueue(priority=5).",
+    "too_many_tags": "Remove tags; set options without them: `sagequeue submit --priority 5`, JobQueue(priority=5).",
     "unknown_token": "Pass `next` of the previous page unchanged, or omit it for the first page.",
     "not_held": "Only held jobs can be released; `sagequeue show` shows a job's state.",
     "not_queued": "Only waiting jobs can be changed in this way; `sagequeue show` shows a job's state.",
@@ -160,7 +160,7 @@ def _not_a_queue(response: requests.Response) -> QueueRefusal | NotAQueue:
     if response.status_code == requests.codes.request_entity_too_large:
         return _too_large(response)
     return NotAQueue(
-        f"{response.url.partition('?')[0]} does not answer as a queue does (status {response.status_code}).",
+        f"{response.url.partition('?')[0]} does not answer like a queue (status {response.status_code}).",
         "Check the address, and that the client and the stack have the same version.",
     )
 

@@ -1,4 +1,4 @@
-"""The calls of the API about jobs: submit, forecast, list, show, explain and change them. QueueClient has them all."""
+"""The calls to the API about jobs: submit, forecast, list, show, explain and change them. QueueClient has them all."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,8 +69,8 @@ class JobCalls(Connection):
     def cancel(self, name: str, *, save_first: bool = False) -> Job:
         """Removes a waiting job from the queue, or stops a live one.
 
-        With `save_first`, the job's program gets time to save before the stop. Raises UnknownJob, or AlreadyFinished if
-        the job has ended.
+        With `save_first`, the job's program gets time to save a checkpoint before the stop. Raises UnknownJob, or
+        AlreadyFinished if the job has ended.
         """
         if_lost = f"The job may have been cancelled: check `sagequeue show {name}`. Cancelling again is safe."
         body = {"save_first": True} if save_first else None

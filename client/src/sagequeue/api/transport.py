@@ -1,7 +1,7 @@
 """Sends HTTP calls to the queue's API: signs them, sets timeouts, and retries after transient errors.
 
-botocore signs the calls (SigV4), so every kind of AWS credentials works. Connection is what the calls of all nouns
-share: from a method, a path and a body to the answer's JSON.
+botocore signs the calls (SigV4), so every kind of AWS credentials works. All calls of the client go through
+Connection, which turns a method, a path and a body into the answer's JSON.
 """
 
 import json

@@ -55,7 +55,7 @@ def print_line_of_json(answer: object) -> None:
 
 
 def print_answer(answer: Answer, view: Callable[[Answer], RenderableType], *, as_json: bool) -> None:
-    """Prints an answer of the API as JSON or as a table."""
+    """Prints an API answer as JSON or as a table."""
     if as_json:
         print_json(answer)
     else:
@@ -63,7 +63,7 @@ def print_answer(answer: Answer, view: Callable[[Answer], RenderableType], *, as
 
 
 def print_lines(answer: Answer, lines: Callable[[Answer], Iterable[str]], *, as_json: bool) -> None:
-    """Prints an answer of the API as JSON or as lines of text."""
+    """Prints an API answer as JSON or as lines of text."""
     if as_json:
         print_json(answer)
         return

@@ -70,7 +70,7 @@ def _takes_jobs(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @_takes_jobs
-@click.option("--save-first", is_flag=True, help="Give running programs time to save before they are stopped.")
+@click.option("--save-first", is_flag=True, help="Give running programs time to save a checkpoint.")
 def cancel(names: tuple[str, ...], *, save_first: bool, **options: Any) -> None:
     """Remove waiting jobs from the queue, and stop live jobs. Select the jobs by name or with a filter."""
     extra = {"save_first": True} if save_first else {}
@@ -206,7 +206,7 @@ def _change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: b
                 left = f"{answer['left']}{'' if answer['is_left_exact'] else ' or more'}"
                 echo(f"{len(changed)} {_DONE[change]}, {left} left", err=True)
     except KeyboardInterrupt:
-        echo(f"Stopped after {len(changed)} jobs; the others are unchanged.", err=True)
+        echo(f"Stopped. Jobs changed: {len(changed)}. The other jobs are unchanged.", err=True)
         sys.exit(130)
     finally:
         _report(change, list(changed), refused, as_json=as_json)

@@ -38,7 +38,7 @@ def _dimension(_context: click.Context, _parameter: click.Parameter, text: str) 
 @until_option
 @json_option
 def history(name: str | None, since: datetime, until: datetime | None, *, as_json: bool) -> None:
-    """List the recorded changes of all jobs, or of job NAME: user requests, the queue's decisions and their reasons."""
+    """List the recorded changes to all jobs, or of job NAME: user requests, the queue's decisions and their reasons."""
     print_answer(_read(since, until, name), history_view, as_json=as_json)
 
 
@@ -68,7 +68,7 @@ def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as
 )
 @json_option
 def usage_over_time(by: str, days: str, *, as_json: bool) -> None:
-    """Show instances held, waited for and budgeted over time, with preemptions and budget changes."""
+    """Show how many instances jobs held and waited for over time, with preemptions and budget changes."""
     steps = Steps.until(datetime.now(UTC), _STEPS[days], int(days))
     print_answer(usage_of(QueueClient(), by, steps), usage_view, as_json=as_json)
 
@@ -93,7 +93,10 @@ def export(folder: Path, since: datetime, until: datetime | None) -> None:
     echo(f"Wrote {len(changes)} changes to {len(written)} {'file' if len(written) == 1 else 'files'} in {folder}.")
     if missing := gaps(changes, begin):
         names = ", ".join(sorted(missing)[:5])
-        echo(f"The history lacks {sum(missing.values())} changes of {len(missing)} jobs: {names}", err=True)
+        echo(
+            f"Changes missing from the history: {sum(missing.values())}. Affected jobs: {len(missing)} ({names}).",
+            err=True,
+        )
 
 
 @click.command()

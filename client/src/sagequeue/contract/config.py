@@ -13,7 +13,7 @@ class ConfigVersion(TypedDict):
     author: str | None  # the caller's ARN, or `stack` and the name of the stack that applied its own file
     applied_at: str | None
     comment: str
-    changed: list[str]  # kinds of sections that differ from the version before
+    changed: list[str]  # kinds of sections that differ from the previous version
 
 
 class Config(ConfigVersion):

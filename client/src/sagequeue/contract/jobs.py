@@ -70,7 +70,7 @@ class Reason(TypedDict):
 
 
 class StopNotice(TypedDict):
-    """A notice that asked the program to save. The attempt is stopped after the save, or at the deadline."""
+    """A request to the program to save a checkpoint. The attempt is stopped after the save, or at the deadline."""
 
     asked_at: str
     deadline: str
@@ -226,7 +226,7 @@ class RefusedChange(TypedDict):
 class ChangedJobs(TypedDict):
     """The result of one call. `next` continues a filter.
 
-    `left` is the number of jobs that the call did not reach; if it is not exact, more jobs are left.
+    `left` is the number of jobs that the call did not reach; if it is not exact, more jobs may be left.
     """
 
     changed: list[str]

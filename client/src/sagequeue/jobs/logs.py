@@ -164,7 +164,7 @@ def _lines_so_far(log: JobLog, job: Job) -> Iterator[LogLine]:
 
 
 def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout: float | None = None) -> Iterator[str]:
-    """Yields lines of text until the job has ended: its log if one is given, else each change of its status.
+    """Yields lines of text until the job has ended: its log if one is given, else each change in its status.
 
     A caller without permission to read the log gets a line about that, and then the changes.
 

@@ -32,7 +32,7 @@ def report(changes: Iterable[Change], by: str, since: datetime, until: datetime,
 def reports(
     changes: Iterable[Change], dimensions: Iterable[str], since: datetime, until: datetime, prices: HourlyPrices
 ) -> dict[str, Report]:
-    """Reports on the same attempts by each dimension."""
+    """Makes one report for each dimension, all from the same attempts."""
     known = list(changes)
     shares = list(_runs(known, since, until))
     total = Line()

@@ -73,7 +73,7 @@ class UsageGroup(TypedDict):
 
 
 class Mark(TypedDict):
-    """A preemption of a job, or a change of the budget."""
+    """A preemption of a job, or a budget change."""
 
     at: str
     kind: Literal["preemption", "budget"]

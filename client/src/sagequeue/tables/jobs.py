@@ -161,7 +161,7 @@ def _ran_on(attempt: Attempt) -> str:
     parts = (
         f"on {instances_text(attempt['selected'] or {})}" if attempt.get("selected") else "",
         f"on the warm pool of {attempt['on_pool']}" if attempt.get("on_pool") else "",
-        f"left a pool for {attempt['retained_seconds']} s" if attempt.get("retained_seconds") else "",
+        f"left a pool behind for {attempt['retained_seconds']} s" if attempt.get("retained_seconds") else "",
     )
     return ", ".join(part for part in parts if part)
 

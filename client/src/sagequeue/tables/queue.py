@@ -48,7 +48,7 @@ def budget_changes(before: Mapping[str, int], after: Mapping[str, int]) -> Itera
 
 
 def periods_view(periods: Sequence[Period]) -> FittedTable:
-    """Returns one line for each change of the budget, in local time."""
+    """Returns one line for each budget change, in local time."""
     table = table_of("from", "budget", "windows", "jobs over budget")
     for number, period in enumerate(periods):
         since = f"{datetime.fromisoformat(period['begins']).astimezone():%a %Y-%m-%d %H:%M}" if number else "now"

@@ -70,7 +70,7 @@ def report_json(found: Report, by: str) -> dict[str, object]:
 
 
 def usage_view(found: Usage) -> RenderableType:
-    """Returns a line for each step of each group, and one for each preemption and change of the budget."""
+    """Returns a line for each step of each group, and one for each preemption and budget change."""
     begin, step = datetime.fromisoformat(found["begin"]), timedelta(seconds=found["step_seconds"])
     table = table_of("group", "from", "held", "waiting", "limit")
     for group in found["groups"]:
@@ -79,7 +79,7 @@ def usage_view(found: Usage) -> RenderableType:
         for index, counts in enumerate(series):
             table.add_row(Text(group["name"], style="bold"), f"{(begin + index * step).astimezone():%a %H:%M}", *counts)
     if not table.rows:
-        return Text("No instance was held or waited for in this period.")
+        return Text("No job held or waited for instances in this period.")
     return Group(table, *(Text(_said(mark)) for mark in found["marks"]))
 
 

@@ -35,7 +35,7 @@ def list_page(jobs: Iterable[TrainingJob], request: dict[str, Any], unknowns: Un
 
 
 def as_of(job: TrainingJob, moment: float) -> TrainingJob:
-    """Returns the job as a list shows it that misses every later change of its status."""
+    """Returns the job as a list shows it if the list misses every later change in its status."""
     seen = [transition for transition in job.transitions if transition.start <= moment]
     if not seen or len(seen) == len(job.transitions):
         return job

@@ -113,7 +113,7 @@ class TrainingRun:
         return Uploaded()
 
     def clean(self) -> None:
-        """Ends the processes that still run on the instances. Removes their files, but no checkpoints in S3."""
+        """Ends the processes that are still running on the instances. Removes their files, but no checkpoints in S3."""
         self.kill()
         with self._disk:
             self._is_gone = True

@@ -15,7 +15,7 @@ class Unknowns:
     refuses_second_stop: bool = False  # refuses a stop while Stopping
     validates_before_throttling: bool = False  # an invalid request does not use up the request rate
     described_after_seconds: float = 0.0  # before Describe, Stop and similar calls find a new job
-    listed_after_seconds: float = 0.0  # before List and Search show a new job, or a change of its status
+    listed_after_seconds: float = 0.0  # before List and Search show a new job, or a change in its status
     lists_oldest_first: bool = False  # if the request names no order
     cuts_pages_first: bool = True  # all filters of a list apply after a page is cut; otherwise, only that by status
     page_token_seconds: float = inf  # then the NextToken of a list is refused

@@ -55,7 +55,7 @@ class Lifecycle:
             self.await_instances(job, now)
 
     def await_instances(self, job: TrainingJob, now: float) -> None:
-        """Sets the time at which the instances are available. Call this again after a change of the capacity."""
+        """Sets the time at which the instances are available. Call this again after a change to the capacity."""
         job.ready_at = self.capacity.ready_at(job.resolved_request, now)
         is_short = job.ready_at is None or self.capacity.is_short(job.resolved_request, now)
         if is_short and job.secondary is Secondary.STARTING:

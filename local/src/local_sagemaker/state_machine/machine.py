@@ -65,7 +65,7 @@ class StateMachine:
                     self._fire(job, due)
 
     def reschedule(self) -> None:
-        """Computes the next timed change again. Call this after a change of a job."""
+        """Computes the next timed change again. Call this after a change to a job."""
         self._next_job_due = None
 
     def report(self, name: str, report: Report, now: float) -> None:

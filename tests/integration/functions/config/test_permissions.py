@@ -1,4 +1,4 @@
-"""Each change of the configuration needs the permission for its kinds, and no caller can grant themselves more."""
+"""Each change to the configuration needs the permission for its kinds, and no caller can grant themselves more."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A rollback of the stack restores the configuration before, and needs no file."""
+"""A rollback of the stack restores the previous configuration, and needs no file."""
 
 import boto3
 import pytest

@@ -1,4 +1,4 @@
-"""The history, from the table's stream to an answer of the API."""
+"""The history, from the table's stream to an API answer."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""QueueClient's calls on the configuration, against recorded answers of the API."""
+"""QueueClient's calls on the configuration, against recorded API answers."""
 
 import pytest
 

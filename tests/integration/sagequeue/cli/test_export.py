@@ -84,7 +84,9 @@ def test_another_export_replaces_a_day(queue: FakeQueue, tmp_path: Path) -> None
 
 def test_gaps_are_reported_with_their_jobs(queue: FakeQueue, tmp_path: Path) -> None:
     queue.changes = [a_change(version=0), a_change(version=2)]
-    assert "The history lacks 1 changes of 1 jobs: resnet" in run("export", str(tmp_path), *ALL).stderr
+    assert (
+        "Changes missing from the history: 1. Affected jobs: 1 (resnet)." in run("export", str(tmp_path), *ALL).stderr
+    )
 
 
 @pytest.mark.usefixtures("queue")

@@ -1,4 +1,4 @@
-"""Five frequent tasks, with the commands that docs/reference/cli.md names for them: three at most."""
+"""Five common tasks, with the commands that docs/reference/cli.md names for them: three at most."""
 
 import re
 from datetime import UTC, datetime, timedelta

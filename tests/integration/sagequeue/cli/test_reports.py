@@ -36,7 +36,7 @@ def test_one_job_can_be_asked_for(queue: FakeQueue) -> None:
 def test_an_empty_history_shows_a_sentence() -> None:
     assert run("history").stdout == "No changes in this period.\n"
     assert run("report").stdout == "No attempt ended in this period.\n"
-    assert run("usage").stdout == "No instance was held or waited for in this period.\n"
+    assert run("usage").stdout == "No job held or waited for instances in this period.\n"
 
 
 def test_a_report_has_a_line_for_each_group_and_their_sum(queue: FakeQueue) -> None:
@@ -102,6 +102,6 @@ def test_a_report_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, words: tu
 def test_no_cell_of_csv_is_a_formula(queue: FakeQueue, begin: str) -> None:
     queue.changes = [a_change(state="completed", team=f"{begin}HYPERLINK(1)", run=a_run())]
     printed = run("report", "--by", "team", "--csv", *ALL).stdout
-    assert not printed.splitlines()[0].endswith("r"), "the end of a line is no escape"
+    assert not printed.splitlines()[0].endswith("r"), "the end of a line is not an escape"
     rows = list(csv.reader(printed.splitlines()))
     assert rows[1][0].startswith(f"'{begin}" if begin.isprintable() else "'")

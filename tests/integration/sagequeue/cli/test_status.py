@@ -1,4 +1,4 @@
-"""`sagequeue whoami`, `prices`, `spending`, `pools` and `findings`, against recorded answers of the API."""
+"""`sagequeue whoami`, `prices`, `spending`, `pools` and `findings`, against recorded API answers."""
 
 import json
 import re

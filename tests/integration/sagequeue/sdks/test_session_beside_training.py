@@ -1,4 +1,4 @@
-"""SDK v2's use of a finished queued job, and its calls that are no training jobs."""
+"""SDK v2's use of a finished queued job, and its calls that are not about training jobs."""
 
 from collections.abc import Callable
 from typing import Any

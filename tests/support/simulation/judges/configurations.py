@@ -88,7 +88,7 @@ class ConfigurationJudge:
         return (reign for reign, until in zip(self._reigns, ended, strict=True) if until >= moment)
 
     def _check_version(self, number: int, version: ConfigVersion) -> None:
-        """Checks that a version never changes, follows the one before, and is as a whole what an operator asked for."""
+        """Checks that each version never changes, follows the previous one, and is exactly what operators applied."""
         if number in self._versions:
             self._check("config", self._versions[number] == version, f"version {number} has changed")
             return
@@ -138,5 +138,5 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
 
 
 def _meaning(kind: str, sections: Mapping[str, Any]) -> Any:
-    """Returns the section's value, in which a default that is written out is no difference."""
+    """Returns the section's value, in which a default that is written out makes no difference."""
     return SCHEMAS[ConfigKind(kind)].parse(sections.get(kind, _default(kind)))

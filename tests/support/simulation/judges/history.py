@@ -111,7 +111,7 @@ def _check_head(account: Account) -> None:
     """Checks that the last reported head still waits, once the world is at rest."""
     written = heads_written(account)
     if {head["job"] for head in account.monitoring.heads} != {job for job, _ in written}:
-        raise Violation("head: a change of the head was not sent as an event")
+        raise Violation("head: a change to the head was not sent as an event")
     last = written[-1][0] if written else None  # in some worlds no job ever comes to wait
     waiting = {item["pk"]["S"].removeprefix(JOB_PREFIX) for item in account.table.items.values() if _waits(item)}
     if last not in waiting and (last or waiting):

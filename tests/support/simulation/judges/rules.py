@@ -20,7 +20,7 @@ from support.simulation.judges.configurations import OLD_VIEW_SECONDS, Configura
 
 #: The most by which clocks of functions differ.
 _SKEW = 5.0
-#: Without faults, a cycle ends within this time after a change of the rules: the lease of a dead one, and three sweeps.
+#: Without faults, a cycle ends within this time after a change to the rules: the lease of a dead one, and three sweeps.
 _JUDGED_WITHIN = 90 + 3 * 60.0
 #: Without faults, SageMaker's list is read in parts and each job is checked within this time.
 _SEEN_WITHIN = 15 * 60.0
@@ -74,7 +74,7 @@ class RuleJudge:
             self._queued_since.pop(job.name, None)
 
     def check_queue(self, jobs: Mapping[str, Job], calm_since: float) -> None:
-        """Checks that no job still waits that may start with none of its choices since a change of the rules.
+        """Checks that no job still waits that may start with none of its choices since a change to the rules.
 
         Jobs that came into the queue about when the rules changed are judged when they are submitted or start.
         """

@@ -1,4 +1,4 @@
-"""Builds costs as in answers of the API, for tests of the client."""
+"""Builds costs as in API answers, for tests of the client."""
 
 from typing import Any, cast
 

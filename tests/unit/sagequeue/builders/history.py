@@ -1,4 +1,4 @@
-"""Builds changes as in answers of the API's history, for tests of the client. All times are hours of one day."""
+"""Builds changes as in the answers of the history API, for tests of the client. All times are hours of one day."""
 
 from typing import Any, cast
 

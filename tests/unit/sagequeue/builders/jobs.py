@@ -1,4 +1,4 @@
-"""Builds jobs as in answers of the API, for tests of the client."""
+"""Builds jobs as in API answers, for tests of the client."""
 
 from typing import Any, cast
 

@@ -67,7 +67,7 @@ def test_a_good_section_is_read() -> None:
             '"role/AWSReservedSSO_Science_*"], "teams": ["vision"], "trust_session_names": true,',
             4,
             "callers[0].trust_session_names",
-            "whole names of roles of IAM Identity Center",
+            "whole names of IAM Identity Center roles",
         ),
         ('"priority_ceiling": 10', '"instance_types": ["ml.[g]5"]', 6, "callers[0].instance_types", "characters"),
     ],

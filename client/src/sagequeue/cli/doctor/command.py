@@ -128,7 +128,7 @@ def _region(session: boto3.Session, api_url: str) -> Check:
 
 
 def _clock(api_url: str) -> Check:
-    """Compares the local clock with the Date header of an unsigned call's answer: no clock is too wrong for that."""
+    """Compares the local clock with the Date header of an unsigned call's answer: AWS checks no time for it."""
     try:
         answer = requests.get(f"{api_url}/jobs", timeout=10, allow_redirects=False)
         skew = abs(datetime.now(UTC) - parsedate_to_datetime(answer.headers["Date"]))

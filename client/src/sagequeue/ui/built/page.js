@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 95349bfe6028c886f8387154779be5feced1a062ab2ceaf5fc3a52e76fdc6d10
+// made by client/ui/build.js from sources with the digest 7680d7ab666760a05e19cc09a07ce7daf1c16ce1dda6e916059f7aacc654e3cf
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -345,7 +345,7 @@ async function call(method, path, body) {
 
 // src/actions.ts
 var VERBS = {
-  top: { label: "To the top", key: "t", meaning: "move before all other waiting jobs of its priority" },
+  top: { label: "To the top", key: "t", meaning: "move ahead of all other waiting jobs of its priority" },
   priority: { label: "Priority\u2026", key: "p", meaning: "higher starts first" },
   hold: { label: "Hold", key: "h", meaning: "keep it from starting until it is released; it keeps its age" },
   release: { label: "Release", key: "r", meaning: "put it back into the queue" },
@@ -1325,7 +1325,7 @@ function stops(jobs) {
 function consequence(verb, jobs) {
   if (verb === "hold") return "They keep their age, and do not start until they are released.";
   if (verb === "release") return "They go back into the queue, with the age that they have.";
-  if (verb === "top") return "They go before all other waiting jobs of their priority.";
+  if (verb === "top") return "They go ahead of all other waiting jobs of their priority.";
   const live = jobs.filter((job) => LIVE.has(job.state));
   if (!live.length) {
     if (verb === "requeue") return "They wait in the queue for a new attempt.";
@@ -6192,7 +6192,7 @@ function MetricsSection({ job, now }) {
       several && /* @__PURE__ */ a3(ChartLegend, { names: several.lines.map((line) => line.name) })
     ] }),
     error && /* @__PURE__ */ a3(Trouble, { error }),
-    metrics && !metrics.charts.length && /* @__PURE__ */ a3("p", { class: "empty", children: "CloudWatch has no metrics of this attempt: they begin about a minute after the training does." }),
+    metrics && !metrics.charts.length && /* @__PURE__ */ a3("p", { class: "empty", children: "CloudWatch has no metrics for this attempt: they begin about a minute after the training does." }),
     metrics && metrics.charts.length > 0 && /* @__PURE__ */ a3($, { children: [
       /* @__PURE__ */ a3("div", { class: "charts small", children: metrics.charts.map((chart) => /* @__PURE__ */ a3(MetricFigure, { chart }, chart.name)) }),
       /* @__PURE__ */ a3(Figures, { charts: metrics.charts })
@@ -6334,7 +6334,7 @@ function Overlaid({ one, other, now }) {
   if (error) return /* @__PURE__ */ a3(Trouble, { error });
   if (!ours.metrics || !theirs.metrics) return /* @__PURE__ */ a3("p", { class: "empty", children: "Loading from CloudWatch \u2026" });
   const charts = overlaid(ours.metrics, theirs.metrics, [one.name, other.name]);
-  if (!charts.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "CloudWatch has no metrics of their last attempts." });
+  if (!charts.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "CloudWatch has no metrics for their last attempts." });
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("p", { class: "nothing", children: [
       /* @__PURE__ */ a3("span", { class: "quiet", children: "Their last attempts, since each began:" }),
@@ -7285,7 +7285,7 @@ function RollbackDialog({ version, newest, acting, onClose }) {
   ) });
 }
 function consequence2(kinds2) {
-  return kinds2.length ? `These sections will change: ${kinds2.join(", ")}.` : "No section will change: both versions have the same.";
+  return kinds2.length ? `These sections will change: ${kinds2.join(", ")}.` : "No section will change: the two versions are identical.";
 }
 
 // src/config_versions.tsx
@@ -7456,7 +7456,7 @@ function ConfigView({ kind, acting }) {
 }
 function againstLoss(edited) {
   if (!edited || edited.text === edited.original) return null;
-  return `Apply or discard your change of ${edited.kind === FILE ? "the configuration" : edited.kind} first.`;
+  return `Apply or discard your change to ${edited.kind === FILE ? "the configuration" : edited.kind} first.`;
 }
 function inForce(config, now) {
   if (!config.version) return "Defaults only: no operator has applied a configuration.";
@@ -7677,7 +7677,7 @@ function UsageCharts({ now, looks }) {
       /* @__PURE__ */ a3(Legend, { hasLimit: by === "type" })
     ] }),
     error && /* @__PURE__ */ a3(Trouble, { error }),
-    usage2 && !usage2.groups.length && /* @__PURE__ */ a3("p", { class: "empty", children: "No instance was held or waited for in this period." }),
+    usage2 && !usage2.groups.length && /* @__PURE__ */ a3("p", { class: "empty", children: "No job held or waited for instances in this period." }),
     usage2 && usage2.groups.length > 0 && /* @__PURE__ */ a3($, { children: [
       /* @__PURE__ */ a3("div", { class: "charts", children: usage2.groups.map((group) => /* @__PURE__ */ a3(GroupChart, { usage: usage2, group, now }, group.name)) }),
       /* @__PURE__ */ a3(Marks, { marks: usage2.marks, now })
@@ -7742,10 +7742,10 @@ function Numbers({ usage: usage2, group, now }) {
 }
 function Marks({ marks, now }) {
   const latest = [...marks].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  if (!latest.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "No preemption and no change of the budget in this period." });
+  if (!latest.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "No preemption and no budget change in this period." });
   const left = latest.length - LISTED;
   return /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("ul", { class: "marks", "aria-label": "Preemptions and changes of the budget", children: latest.slice(0, LISTED).map((mark) => /* @__PURE__ */ a3("li", { children: [
+    /* @__PURE__ */ a3("ul", { class: "marks", "aria-label": "Preemptions and budget changes", children: latest.slice(0, LISTED).map((mark) => /* @__PURE__ */ a3("li", { children: [
       /* @__PURE__ */ a3("span", { class: `swatch mark-${mark.kind}`, "aria-hidden": "true" }),
       /* @__PURE__ */ a3("time", { class: "quiet", children: clock(mark.at, now) }),
       " ",
@@ -7764,7 +7764,7 @@ function Legend({ hasLimit }) {
     ["chart-waiting", "waiting"],
     ...hasLimit ? [["chart-limit", "budget"]] : [],
     ["mark-preemption", "preemption"],
-    ["mark-budget", "change of the budget"]
+    ["mark-budget", "budget change"]
   ];
   return /* @__PURE__ */ a3("span", { class: "chart-legend quiet", children: entries.map(([look, label]) => /* @__PURE__ */ a3("span", { children: [
     /* @__PURE__ */ a3("span", { class: `swatch ${look}`, "aria-hidden": "true" }),
@@ -8091,7 +8091,7 @@ function JobTable(props) {
         ]
       }
     ),
-    props.hasMore && /* @__PURE__ */ a3("p", { class: "quiet more", children: props.sort ? "These are the first jobs of the queue; filter the list to sort others." : "more jobs below \u2026" })
+    props.hasMore && /* @__PURE__ */ a3("p", { class: "quiet more", children: props.sort ? "These are the first jobs in the queue; filter the list to sort others." : "more jobs below \u2026" })
   ] });
 }
 function useRowHeight(columns) {
@@ -8281,7 +8281,7 @@ function useNotifier(notes) {
   async function toggle() {
     const wanted = !isOn && await isAllowedByUser();
     if (!isOn && !wanted)
-      notes.tell("The browser does not allow notifications of this page: change it in its settings.");
+      notes.tell("The browser does not allow notifications from this page: change it in its settings.");
     localStorage.setItem(KEY2, wanted ? "on" : "off");
     setOn(wanted);
   }
@@ -9384,7 +9384,7 @@ function SubmitView({ queue, acting }) {
           /* @__PURE__ */ a3("section", { "aria-labelledby": "submit-title", children: [
             /* @__PURE__ */ a3("header", { class: "section-head", children: [
               /* @__PURE__ */ a3("h2", { id: "submit-title", children: "New job" }),
-              /* @__PURE__ */ a3("span", { class: "quiet", children: "A CreateTrainingJob request in JSON, as SageMaker takes it." }),
+              /* @__PURE__ */ a3("span", { class: "quiet", children: "A CreateTrainingJob request in JSON, in SageMaker's format." }),
               /* @__PURE__ */ a3("span", { class: "grow" }),
               /* @__PURE__ */ a3(EarlierJob, { from, onPick: (name) => setQuery({ from: name }) }, from)
             ] }),

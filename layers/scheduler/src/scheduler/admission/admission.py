@@ -35,11 +35,11 @@ class WaitingJobs:
     _added: dict[str, str] = field(default_factory=dict, init=False)  # owners by job
 
     def add(self, job: Job) -> None:
-        """Counts a job that waits since the read."""
+        """Counts a job that has joined the queue since the read."""
         self._added[job.name] = job.owner
 
     def discard(self, job: Job) -> None:
-        """Counts the job no longer, if it was added."""
+        """Stops counting the job, if it was added."""
         self._added.pop(job.name, None)
 
     def count(self, is_owner: Callable[[str], bool]) -> int:

@@ -25,7 +25,7 @@ from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import API
 
-#: The most bytes of all sections together: an item of the table holds 400 KB (aws-facts 4.20).
+#: The most bytes of all sections together: a table item holds 400 KB (aws-facts 4.20).
 MAX_BYTES = 300 * 1024
 _NOTHING_KEPT = "no applied version can be read, so none of its sections can be kept: write all of them. Missing:"
 _EMPTY = "is empty: leave it out to keep the current section, or write {} for its defaults"
@@ -170,7 +170,7 @@ class ConfigEditor:
     def _problems(self, before: Configuration, after: Configuration, checked: Collection[str]) -> list[FieldProblem]:
         """Returns all problems of the checked kinds, and the new problems of other kinds."""
         stack, now = self.reader.stack, self.clock.now()
-        # A change of the stack's budget may have made kept sections invalid, which must not prevent other changes.
+        # A change to the stack's budget may have made kept sections invalid, which must not prevent other changes.
         known = {*kinds.problems(before, stack, now)}
         return [
             (path, problem)

@@ -1,4 +1,4 @@
-"""Checks waiting jobs again after a change of rules, permissions or shares, and parks jobs that may no longer start.
+"""Checks waiting jobs again after a change to rules, permissions or shares, and parks jobs that may no longer start.
 
 Otherwise such a job would wait forever. The progress through the queue is stored with the lease.
 """

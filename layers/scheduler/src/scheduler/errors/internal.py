@@ -17,7 +17,7 @@ class BadEvent(SchedulerError):
 
 
 class UnknownJob(SchedulerError):
-    """The queue has no job of this name."""
+    """The queue has no job with this name."""
 
 
 class BodyUnavailable(SchedulerError):

@@ -91,7 +91,7 @@ class TooManyTags(BadRequest):
         super().__init__(
             f"The job has {count} tags; the limit is {limit}, because the queue adds two",
             field="Tags",
-            remedy="Remove some tags. Options of the queue need no tags: give them in the submission's `options`.",
+            remedy="Remove some tags. Queue options do not need tags: put them in the submission's `options`.",
         )
 
 
@@ -192,7 +192,7 @@ class OwnerCapReached(BadRequest):
 
     def __init__(self, waiting: int, cap: int) -> None:
         super().__init__(
-            f"The owner has {waiting} jobs waiting, on hold or parked; the limit is {cap}",
+            f"The owner has reached the limit of jobs that wait, are on hold or are parked: {waiting} of {cap}",
             remedy="Wait until some of them have started, or cancel some of them.",
         )
 

@@ -43,5 +43,5 @@ class ReplacedBody(UnreadableBody):
         BadRequest.__init__(
             self,
             f"The stored request of {name} was replaced: it is not the one that was submitted",
-            remedy="Submit the job under another name. Ask an operator who wrote to the queue's bucket or table.",
+            remedy="Submit the job under another name, and ask an operator to find out what replaced the request.",
         )

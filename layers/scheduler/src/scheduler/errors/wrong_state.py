@@ -39,6 +39,6 @@ class AttemptCapReached(WrongJobState):
 
     def __init__(self, name: str, attempts: int, most: int) -> None:
         super().__init__(
-            f"{name} has had {attempts} attempts; the limit is {most}",
+            f"{name} has reached the limit of attempts: {attempts} of {most}",
             remedy="Submit it under another name, or ask an operator to raise attempts_per_job in the section retries.",
         )

@@ -1,4 +1,4 @@
-"""Stores the settings of operators: the versions of the configuration, and the controls."""
+"""Stores the operator settings: the versions of the configuration, and the controls."""
 
 from typing import Protocol
 

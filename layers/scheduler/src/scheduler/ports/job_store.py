@@ -246,7 +246,7 @@ class UnmanagedJobStore(Protocol):
         """Adds a training job that has to be checked. `by` is as in `JobStore.save`."""
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
-        """Returns the training jobs that no check has decided about. Reads consistently."""
+        """Returns the training jobs that no check has settled yet. Reads consistently."""
 
     def check_later(self, job: UnmanagedJob, tried_at: datetime) -> None:
         """Records when a check of the training job could not decide."""

@@ -16,7 +16,7 @@ class EventKind(StrEnum):
 
 
 class EventBus(Protocol):
-    """Receives events about changes of the queue."""
+    """Receives events about changes to the queue."""
 
     def put(self, kind: EventKind, details: Sequence[Mapping[str, object]]) -> None:
         """Raises EventsRefused."""

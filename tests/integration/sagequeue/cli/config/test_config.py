@@ -1,4 +1,4 @@
-"""`sagequeue config`, against recorded answers of the API."""
+"""`sagequeue config`, against recorded API answers."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Commands that change jobs or budgets: the answers of the API, and the rows of --json."""
+"""Commands that change jobs or budgets: the API's answers, and the rows of --json."""
 
 from collections.abc import Iterator
 from typing import Any

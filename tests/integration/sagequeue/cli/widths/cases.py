@@ -13,7 +13,7 @@ Row = tuple[str, Numbers]  # the text that begins it, and its numbers
 
 @dataclass(frozen=True)
 class Case:
-    """A command, the answers of the API for so many jobs, and the rows that its --json has."""
+    """A command, the API's answers for so many jobs, and the rows that its --json has."""
 
     words: tuple[str, ...]
     answers: Callable[[int], list[Any]]

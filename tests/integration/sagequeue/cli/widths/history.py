@@ -1,4 +1,4 @@
-"""Commands about the past: the answers of the API, and the rows of --json."""
+"""Commands about the past: the API's answers, and the rows of --json."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -37,7 +37,7 @@ def report_rows(answer: Any) -> Iterator[Row]:
 
 
 def usage_answers(count: int) -> list[Any]:
-    """The history, the jobs that have not ended, the pools, and the budgets: each type is held since yesterday."""
+    """The history, the jobs that have not ended, the pools and the budgets: each type has been held since yesterday."""
     whole_day = {"waited_since": ago(2), "reserved_at": ago(2), "ended_at": ago(-1)}
     runs = [
         a_change(f"job-{index:04d}", 1, run={**a_run(instances={kind: number(index)}), **whole_day})

@@ -1,4 +1,4 @@
-"""Commands about jobs: the answers of the API, and the rows of --json."""
+"""Commands about jobs: the API's answers, and the rows of --json."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

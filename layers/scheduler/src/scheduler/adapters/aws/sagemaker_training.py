@@ -182,7 +182,7 @@ def _lookup_error(error: ClientError) -> internal.TrainingServiceError:
 
 
 def _any_error(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> internal.TrainingServiceError:
-    """Translates any other error: a throttled call had no effect, that of a 5xx is unknown (aws-facts 2.32, 2.27)."""
+    """Translates any other error: a throttled call had no effect; a 5xx may have had one (aws-facts 2.32, 2.27)."""
     code, message = _code_and_message(error)
     shown = redacted(message, request)
     if code in {"ThrottlingException", "Throttling", "TooManyRequestsException"}:

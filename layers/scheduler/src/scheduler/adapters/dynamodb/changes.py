@@ -1,4 +1,4 @@
-"""Stores the history in the table: one item for each change of a job, in the order of recording. Items never change.
+"""Stores the history in the table: one item for each change to a job, in the order of recording. Items never change.
 
 The function `history` writes the items from the table's stream. They expire after the retention time.
 """

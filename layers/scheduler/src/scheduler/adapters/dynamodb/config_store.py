@@ -1,4 +1,4 @@
-"""Stores the settings of operators in the table: the controls, and each version of the configuration.
+"""Stores the operator settings in the table: the controls, and each version of the configuration.
 
 Cycles read the current controls from one item. Each version of the controls also has a separate item.
 """

@@ -1,6 +1,6 @@
 """Stores reports of sweeps about the queue: its head, and the warnings of spending limits.
 
-The function `history` reads each change of the head, and each new warning, from the table's stream and sends it as an
+The function `history` reads each change to the head, and each new warning, from the table's stream and sends it as an
 event.
 """
 

@@ -22,7 +22,7 @@ _TYPE = re.compile(r"\*|ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
 _MAX_INSTANCES = 100_000
 _MAX_DRAIN = 86_400
 _MINUTE = 60
-#: Limits the cost of planning, which checks each change of the budget for each job.
+#: Limits the cost of planning, which checks each budget change for each job.
 _MAX_WINDOWS = 50
 _MAX_SPANS = 100  # in all windows together
 _CENTURY = (2000, 2100)

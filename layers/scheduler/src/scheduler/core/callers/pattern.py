@@ -40,9 +40,9 @@ class PrincipalPattern:
 
     @property
     def is_one_role_of_identity_center(self) -> bool:
-        """Returns whether the pattern is the full name of one role of IAM Identity Center, without `*`.
+        """Returns whether the pattern is the full name of one IAM Identity Center role, without `*`.
 
-        A `*` would also match roles that anyone who may create roles gives a similar name.
+        With a `*`, anyone who may create roles could create one that also matches.
         """
         is_role = self.kind is PrincipalKind.ROLE and self.name.startswith(_IDENTITY_CENTER)
         return is_role and "*" not in self.name

@@ -59,7 +59,7 @@ class CallerEntry:
         has_types = self.instance_types != ()
         check_field("instance_types", has_types, "is empty: no job could run; leave submit out of the verbs instead")
         may_trust = all(pattern.is_one_role_of_identity_center for pattern in self.principals)
-        problem = "needs whole names of roles of IAM Identity Center: callers choose the names of other sessions"
+        problem = "needs whole names of IAM Identity Center roles: callers choose the names of other sessions"
         check_field("trust_session_names", not self.trust_session_names or may_trust, problem)
         has_teams = Verb.CONTROL_TEAM not in self.verbs or self.teams
         check_field("teams", has_teams, "is missing: control_team needs teams")

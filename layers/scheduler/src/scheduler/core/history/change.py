@@ -1,4 +1,4 @@
-"""Defines changes of jobs as the history keeps them, one for each version of a job's record."""
+"""Defines changes to jobs as the history keeps them, one for each version of a job's record."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

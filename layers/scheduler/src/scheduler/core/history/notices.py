@@ -1,4 +1,4 @@
-"""Decides which changes of a job its owner is notified of, and words the notices.
+"""Decides which changes to a job its owner is notified of, and words the notices.
 
 The function `history` sends the notices of these changes; the functions that detect idle GPUs, unmanaged jobs and used
 spending limits send those.

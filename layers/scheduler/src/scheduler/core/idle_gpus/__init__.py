@@ -1,4 +1,4 @@
-"""Finds attempts that leave their GPUs idle, by CloudWatch alarms over the GPU metrics of their hosts.
+"""Finds attempts that leave their GPUs idle, with CloudWatch alarms on the GPU metrics of their hosts.
 
-Open `idle_rule.py` first: it has the settings. After an alarm fires, `idle_check.py` decides by all hosts' metrics.
+Open `idle_rule.py` first: it has the settings. After an alarm fires, `idle_check.py` decides from all hosts' metrics.
 """

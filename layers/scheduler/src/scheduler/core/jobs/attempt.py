@@ -204,7 +204,7 @@ class EndedAttempt:
 
 @dataclass(frozen=True, slots=True)
 class EarlierAttempts:
-    """Sums up the ended attempts that have moved from their job's record to separate items of the table."""
+    """Sums up the ended attempts that have moved from their job's record to separate table items."""
 
     count: int = 0
     trained_seconds: int = 0

@@ -52,7 +52,7 @@ class JobSpec:
     has_preferences: bool = False  # SageMaker selects one type of its demand for each attempt
     checkpoint_uri: str | None = None  # without one, a preemption loses all work
     subnets: tuple[str, ...] = ()
-    tags: tuple[tuple[str, str], ...] = ()  # without the tags that set options of the queue
+    tags: tuple[tuple[str, str], ...] = ()  # without the tags that set queue options
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class JobStatus:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Holds the record of a job. `transitions`, `user_actions` and `core/retries` define all changes of its state."""
+    """Holds the record of a job. `transitions`, `user_actions` and `core/retries` define all its state changes."""
 
     name: str
     owner: str  # ARN of the caller, with the name of its session

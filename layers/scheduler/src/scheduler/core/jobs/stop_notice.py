@@ -26,7 +26,7 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class StopNotice:
-    """Asks an attempt's program to save before it is stopped."""
+    """Asks an attempt's program to save a checkpoint before it is stopped."""
 
     asked_at: datetime  # identifies the notice
     deadline: datetime  # the latest time at which the stop is sent

@@ -14,7 +14,7 @@ Limits = tuple[tuple[str, int], ...]
 @dataclass(frozen=True, slots=True)
 class Team:
     name: str
-    members: tuple[str, ...]  # patterns of owners, as in *:assumed-role/Vision/*
+    members: tuple[str, ...]  # owner patterns, as in *:assumed-role/Vision/*
     weight: float = 1.0  # its share of the budget, relative to other teams
     quota: Demand = NOTHING  # the instances that it can always take back from other teams
     lend: Limits = ()  # how many instances of its quota other teams may use; all of a line that is left out

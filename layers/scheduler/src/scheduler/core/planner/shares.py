@@ -28,7 +28,7 @@ class _Team:
     ceiling: Mapping[str, int] = field(default_factory=dict)  # in all
 
     def __post_init__(self) -> None:
-        check_field("members", self.members, "is empty: list patterns of owners, as in *:assumed-role/Vision/*")
+        check_field("members", self.members, "is empty: list owner patterns, such as *:assumed-role/Vision/*")
         named = next(filter(names_session, self.members), "")
         problem = f"has {named}, which names a session, and callers choose session names: end it with /*"
         check_field("members", not named, problem)

@@ -54,7 +54,7 @@ class ElasticWidth:
         if not 1 <= low < high:
             raise bad_field(self._of("min"), f"is {low}, with a max of {high}", "Use 1 or more, and less than max.")
         if not step >= 1 or (high - low) % step:
-            remedy = f"Use a number that divides max minus min, {high - low}, without a rest."
+            remedy = f"Use a step that divides max minus min ({high - low}) evenly."
             raise bad_field(self._of("step"), f"is {step}, from {low} to {high} instances", remedy)
         if len(self.range.widths) > _MOST_WIDTHS:
             problem = f"is {step}, which allows {len(self.range.widths)} numbers of instances"

@@ -7,7 +7,7 @@ from scheduler.core.jobs.demand import NOTHING, Demand, budget_line_of, total
 
 
 def instances_of(resources: Mapping[str, Any]) -> Demand:
-    """Returns the demand by budget line. If it is unclear, the result is rather too high (aws-facts 2.56 to 2.58)."""
+    """Returns the demand by budget line. If it is unclear, the result is an upper bound (aws-facts 2.56 to 2.58)."""
     plan = resources.get("TrainingPlanArn")
     if "SelectedInstanceType" in resources:
         return _demand_of(resources["SelectedInstanceType"], plan, resources.get("SelectedInstanceCount", 1))

@@ -80,7 +80,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
 
 
 def is_option(tag: str) -> bool:
-    """Returns whether a tag with this key sets an option of the queue."""
+    """Returns whether a tag with this key sets a queue option."""
     return tag in _BY_TAG
 
 
@@ -175,7 +175,7 @@ _OPTIONS = (
         "notify",
         _are_moments,
         _moments_in,
-        f"Name each of {', '.join(NotifyMoment)} once at most: start+end in a tag, an array beside the request.",
+        f"Use {', '.join(NotifyMoment)}, each at most once: as start+end in a tag, or as a list in the options.",
     ),
     _Option("instances", lambda value: isinstance(value, InstanceRange), range_in, REMEDY),
     _Option("not_before", option_values.is_time, str, option_values.REMEDY),

@@ -21,7 +21,7 @@ _REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
 def refuse_unsupported(request: Mapping[str, Any]) -> None:
     """Raises BadRequest for a request that SageMaker may accept, but that the queue cannot run."""
     if request.get("ServerlessJobConfig"):
-        remedy = "A serverless job needs no instances of the budget: send it to SageMaker directly."
+        remedy = "A serverless job uses no instances from the budget: send it to SageMaker directly."
         raise Unsupported(
             "The queue does not run jobs with ServerlessJobConfig", field="ServerlessJobConfig", remedy=remedy
         )

@@ -17,7 +17,7 @@ from scheduler.core.sections.file_content import (
 )
 from scheduler.errors.config_errors import Problem
 
-#: Far more than a configuration needs, and less than an item of the table holds (aws-facts 4.20).
+#: Far more than a configuration needs, and less than a table item holds (aws-facts 4.20).
 MAX_BYTES = 256 * 1024
 _EXPECTED: dict[type, str] = {dict: "names with values, such as `rules:`", list: "a list: begin each entry with `-`"}
 # An unterminated string matches up to the end of the text. Otherwise each of its quotes would be tried in turn.

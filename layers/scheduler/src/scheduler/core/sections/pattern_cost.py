@@ -21,8 +21,8 @@ class NotCountable(Exception):
 
 
 _TOO_SLOW = (
-    "could take too long with some text: use fewer of * and +, none inside another, or bounds such as {1,8}"
-    " (two * in a tag's pattern and one in a failure's are never too many)"
+    "could take too long to match: use fewer * and +, do not nest them, or use bounds such as {1,8}"
+    " (two * in a tag's pattern, or one in a failure's pattern, are always allowed)"
 )
 
 

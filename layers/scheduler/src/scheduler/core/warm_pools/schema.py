@@ -58,7 +58,7 @@ def _cap_problems(path: str, rule: PoolRule, prices: PriceList) -> Iterator[Fiel
         return
     for member, cap in (("keep", rule.minutes), ("dollars", rule.dollars)) if rule.use is PoolUse.HOLD else ():
         if cap is None:
-            yield f"{path}.{member}", "is missing: jobs leave such pools unasked, so a time and dollars must limit each"
+            yield f"{path}.{member}", "is missing: all jobs leave such pools behind, so set limits in time and dollars"
     if rule.dollars is not None and rule.dollars <= 0:
         yield f"{path}.dollars", "must be more than 0"
     if rule.dollars is not None and rule.instance_type not in prices.known:

@@ -48,7 +48,7 @@ _COUNTED = {
     BudgetScope.QUEUE: frozenset({AdoptionOutcome.STRAY, AdoptionOutcome.UNTAGGED}),
     BudgetScope.ACCOUNT: frozenset({AdoptionOutcome.UNTAGGED}) | _OF_OTHERS,
 }
-#: Those that the next run decides about, with the budget of an account, too.
+#: Those that the next run handles, with the budget of an account, too.
 _OPEN = frozenset({AdoptionOutcome.UNDECIDED, AdoptionOutcome.UNTAGGED})
 
 
@@ -116,7 +116,7 @@ class Reconciliation:
             self._set_demand(name, self.services.training.held_by(name))
 
     def _reads_all_new(self, scan: ListScan) -> bool:
-        """Reads the next part of the scan. Returns whether it knows all training jobs since the scan before."""
+        """Reads the next part of the scan. Returns whether it knows all training jobs since the previous scan."""
         since = self.state.listed_until or scan.began_at - LOOK_BACK
         for _ in range(scan.pages):
             if self.steps.is_out_of_time():

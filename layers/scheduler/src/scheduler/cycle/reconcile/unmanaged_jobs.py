@@ -30,7 +30,7 @@ UNKNOWN_JOB_GRACE = timedelta(minutes=15)
 #: How long after it was seen a job is checked again, as long as no check could decide: each costs two calls.
 #: Later, it is checked every UNKNOWN_JOB_GRACE.
 _CHECKED_AGAIN_AFTER = (timedelta(minutes=1), TAG_DELAY, UNKNOWN_JOB_GRACE)
-#: Unmanaged jobs that a cycle checks. Each costs two calls of SageMaker, and the queue's own jobs wait meanwhile.
+#: Unmanaged jobs that a cycle checks. Each costs two calls to SageMaker, and the queue's own jobs wait meanwhile.
 CHECKS_PER_CYCLE = 20
 # A training job with one of these members belongs to a parent job, which would start another one in its place.
 _PARENTS = ("TuningJobArn", "AutoMLJobArn", "LabelingJobArn")

@@ -104,7 +104,7 @@ class DynamoDBLeaseStore:
     def _repair(self, now: datetime, seconds: int) -> bool:
         """Repairs broken attributes of the lease, which would block every cycle. Returns whether any was broken.
 
-        A new fence is higher than every earlier one: fences count leases, and a millisecond sees less than one lease.
+        A new fence is higher than every earlier one: fences count leases, fewer than one a millisecond.
         """
         ledger = self._ledger()
         latest = moment(now + 2 * timedelta(seconds=seconds))

@@ -33,7 +33,7 @@ class CalendarHorizon:
     def __init__(self, snapshot: Snapshot, now: float) -> None:
         self._snapshot, self._now = snapshot, now
         self._earliest_starts: dict[object, float] = {}
-        # The instances left in each upcoming period for jobs that still run when it begins and cannot be stopped then.
+        # The instances left in each upcoming period for jobs that will still run when it begins and cannot be stopped.
         self._free_by_period = [(period, self._free_in(period)) for period in snapshot.periods]
 
     def first_conflict(self, job: Job) -> Period | None:
@@ -80,7 +80,7 @@ class CalendarHorizon:
         return demand.fits(limit)
 
     def budget_changes(self) -> Iterator[CapacityChange]:
-        """Yields the change of the budget at the beginning of each upcoming period."""
+        """Yields the budget change at the beginning of each upcoming period."""
         limit = self._snapshot.budget.limit
         for period in self._snapshot.periods:
             yield CapacityChange(period.begins.timestamp(), period.budget.limit - limit, None)
