@@ -48,6 +48,13 @@ def test_the_parts_come_to_the_sum() -> None:
         assert sum(map(float, told)) == pytest.approx(float(about), rel=0.05)
 
 
+def test_the_totals_add_up() -> None:
+    totals = re.findall(r"\| (\d\.\d\d) \| (\d\.\d\d) \| (\d\.\d\d) \| about (\d\.\d\d) \|$", PAGE, re.MULTILINE)
+    assert len(totals) == 2
+    for *parts, together in totals:
+        assert sum(map(float, parts)) == pytest.approx(float(together), abs=0.05)
+
+
 def _formula(arithmetic: str) -> ast.expr:
     text = re.sub(r"^[\w ]+: |, measured.*|, the records.*|;.*| \([a-z][^)]*\)", "", arithmetic)
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text).replace("/ GB", "").replace("/ 730 hours", "/ 730")

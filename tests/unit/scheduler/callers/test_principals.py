@@ -3,7 +3,7 @@
 import pytest
 
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.jobs.principal import arn_for_patterns, owner_key_of, principal_of
+from scheduler.core.jobs.principal import arn_for_patterns, matches_no_caller, owner_key_of, principal_of
 from scheduler.core.jobs.team import Team
 from support.builders.callers import ACCOUNT
 
@@ -157,3 +157,15 @@ def test_a_team_has_no_member_by_a_chosen_session_name(arn: str) -> None:
 def test_a_pattern_cannot_distinguish_sessions() -> None:
     assert arn_for_patterns(VISION) == arn_for_patterns(VISION.replace("/ada", "/bob"))
     assert not Team("ada", ("*/ada", "*ada*")).has(VISION)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["role/Vision", "ada", "root", f"arn:aws:iam::{ACCOUNT}:role/Vision", "*:role/Vision/*"]
+)
+def test_a_name_or_the_arn_of_a_role_matches_no_caller(pattern: str) -> None:
+    assert matches_no_caller(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["*", "*/ada", "*role/Vision/*", "*:user/role/ada", f"arn:aws:iam::{ACCOUNT}:root"])
+def test_other_patterns_may_match_a_caller(pattern: str) -> None:
+    assert not matches_no_caller(pattern)

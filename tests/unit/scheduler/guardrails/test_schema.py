@@ -87,6 +87,7 @@ def test_a_good_section_is_read() -> None:
         ('"rules": ["small"]', '"rules": ["tiny"]', 10, "exemptions[0].rules", "is not the name of a rule"),
         ('{"owner": "*/ada"}', "{}", 11, "exemptions[0].jobs", "must select jobs"),
         ("*/ada", "*:assumed-role/Vision/ada", 11, "exemptions[0].jobs.owner", "names a session"),
+        ("*/ada", "arn:aws:iam::123456789012:role/Vision", 11, "exemptions[0].jobs.owner", "matches no caller"),
         ('"bob"', '" "', 12, "exemptions[0].owner", "must be nonempty text"),
         ("2027-01-31", "soon", 13, "exemptions[0].expires_at", "must be a date"),
         ('"reason": "a paper",', '"reason": "a paper"', 13, "", "not JSON"),

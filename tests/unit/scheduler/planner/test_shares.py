@@ -65,6 +65,7 @@ def test_without_the_section_there_are_no_teams() -> None:
         ('["*:assumed-role/Vision/*"]', '"*ada"', 2, "vision.members", "must be a list of nonempty texts"),
         ('["*:assumed-role/Vision/*"]', "[]", 2, "vision.members", "is empty"),
         ('["*:assumed-role/Vision/*"]', '["*:assumed-role/Vision/ada"]', 2, "vision.members", "names a session"),
+        ('["*:assumed-role/Vision/*"]', '["role/Vision"]', 2, "vision.members", "role/Vision, which matches no caller"),
         ('  members: ["*:assumed-role/Vision/*"]\n', "", 1, "vision.members", "is missing"),
         ("nlp:\n  members:", "nlp: 2\nother:\n  members:", 8, "nlp", "must be an object"),
         ("nlp:", "natural language:", 8, "natural language", "must be a name of 1 to 64 letters"),

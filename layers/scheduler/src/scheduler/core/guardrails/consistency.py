@@ -9,7 +9,7 @@ from scheduler.core.guardrails.kinds.capacity import MaxRuntime, Spot
 from scheduler.core.guardrails.kinds.tags import RequiredTags
 from scheduler.core.guardrails.rules import AllowList, Mode, Rule, Rules
 from scheduler.core.guardrails.subject import JobPattern
-from scheduler.core.jobs.principal import names_session
+from scheduler.core.jobs.principal import matches_no_caller, names_session
 from scheduler.core.sections.pattern_cost import slowness_to_match
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -30,7 +30,7 @@ def inconsistencies(rules: Rules) -> Iterator[tuple[str, str]]:
         if name in names[:index]:
             yield f"rules[{index}].name", f"{name!r} is the name of a rule above"
     yield from _bad_exemptions(rules)
-    yield from _session_owners(rules)
+    yield from _bad_owners(rules)
     for index, rule in enumerate(rules.rules):
         for key, required in rule.tags.items() if isinstance(rule, RequiredTags) else ():
             if required.allows_nothing:
@@ -51,12 +51,14 @@ def _bad_exemptions(rules: Rules) -> Iterator[tuple[str, str]]:
                 yield f"exemptions[{index}].rules", f"{name!r} is not the name of a rule"
 
 
-def _session_owners(rules: Rules) -> Iterator[tuple[str, str]]:
+def _bad_owners(rules: Rules) -> Iterator[tuple[str, str]]:
     patterns = [(f"rules[{index}].applies_to", rule.applies_to) for index, rule in enumerate(rules.rules)]
     patterns += [(f"exemptions[{index}].jobs", exemption.jobs) for index, exemption in enumerate(rules.exemptions)]
     for path, pattern in patterns:
         if pattern.owner is not None and names_session(pattern.owner):
             yield f"{path}.owner", "names a session, and callers choose session names: end it with /*"
+        elif pattern.owner is not None and matches_no_caller(pattern.owner):
+            yield f"{path}.owner", "matches no caller's ARN: write *:assumed-role/NAME/* or *:user/NAME"
 
 
 def _exclude_each_other(first: Rule, second: Rule) -> bool:

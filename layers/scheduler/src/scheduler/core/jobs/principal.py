@@ -77,3 +77,8 @@ def arn_for_patterns(arn: str) -> str:
 def names_session(pattern: str) -> bool:
     """Returns whether an ARN pattern names a session. It then matches no caller, since sessions are matched as `*`."""
     return _NAMED_SESSION.search(pattern) is not None
+
+
+def matches_no_caller(pattern: str) -> bool:
+    """Returns whether an ARN pattern matches no caller. A role's own ARN matches none: callers are its sessions."""
+    return not pattern.startswith(("*", "arn:")) or ":role/" in pattern

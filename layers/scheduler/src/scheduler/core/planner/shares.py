@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
-from scheduler.core.jobs.principal import names_session
+from scheduler.core.jobs.principal import matches_no_caller, names_session
 from scheduler.core.jobs.team import Team
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
@@ -32,6 +32,9 @@ class _Team:
         named = next(filter(names_session, self.members), "")
         problem = f"has {named}, which names a session, and callers choose session names: end it with /*"
         check_field("members", not named, problem)
+        unmatched = next(filter(matches_no_caller, self.members), "")
+        problem = f"has {unmatched}, which matches no caller's ARN: write *:assumed-role/NAME/* or *:user/NAME"
+        check_field("members", not unmatched, problem)
         check_field("weight", 0 < self.weight <= _MOST_WEIGHT, f"must be above 0, and at most {_MOST_WEIGHT}")
         for name in _COUNTS:
             for line, count in getattr(self, name).items():
