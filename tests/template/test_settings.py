@@ -200,7 +200,7 @@ def test_old_versions_of_the_layer_do_not_pile_up(stack: Stack) -> None:
 def test_the_outputs_are_what_clients_operators_and_stacks_beside_it_need(stack: Stack) -> None:
     outputs = stack.source["Outputs"]
     names = {"DeadLettersName", "TableName", "BodyBucketName", "ScheduleFunctionName"}
-    assert set(outputs) == {"ApiUrl", "NameMark", "AlertsTopic", "NoticesTopic", "MailTopic", *names}
+    assert set(outputs) == {"Release", "ApiUrl", "NameMark", "AlertsTopic", "NoticesTopic", "MailTopic", *names}
     assert all(output["Description"] and "Export" not in output for output in outputs.values())
 
 

@@ -29,3 +29,9 @@ def test_pages_name_the_wheels_of_this_version() -> None:
         for found in re.findall(r"sagequeue(?:_preempt)?-(\d[\w.]*)-py3", page.read_text())
     }
     assert named == {version_of("client")}
+
+
+def test_the_stack_reports_this_version() -> None:
+    template = (CHECKOUT / "template.yaml").read_text()
+    (reported,) = re.findall(r"^  Release:\n    Description: .*\n    Value: (.*)$", template, re.MULTILINE)
+    assert reported == version_of("layers/scheduler")
