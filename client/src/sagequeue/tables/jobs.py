@@ -106,6 +106,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     yield "checkpoints", Text("yes" if job["has_checkpoints"] else "no: a preemption loses the work done so far")
     if saves := saves_text(job, now):
         yield "saves", Text(saves)
+    if command := connect_command(job):
+        yield "connect", Text(command)
 
 
 def _times(options: Options) -> Iterator[tuple[str, Text]]:
@@ -115,6 +117,15 @@ def _times(options: Options) -> Iterator[tuple[str, Text]]:
         yield "expires", Text(f"{local_time(expires)}, unless it has started")
     if deadline := options.get("deadline"):
         yield "deadline", Text(f"to {options.get('deadline_for', 'end')} by {local_time(deadline)}")
+
+
+def connect_command(job: Job) -> str:
+    """Returns the command that opens a shell in the live attempt's first container; empty if SageMaker allows none."""
+    attempt = job["attempts"][-1] if job["attempts"] else None
+    has_remote_debug = (job.get("request", {}).get("RemoteDebugConfig") or {}).get("EnableRemoteDebug")
+    if attempt is None or attempt["ended_at"] or not attempt["training_started_at"] or not has_remote_debug:
+        return ""
+    return f"aws ssm start-session --target sagemaker-training-job:{attempt['name']}_algo-1"
 
 
 def saves_text(job: Job, now: datetime) -> str:

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from sagequeue.contract.jobs import Action, Job
-from sagequeue.tables.jobs import job_view, queue_view
+from sagequeue.tables.jobs import connect_command, job_view, queue_view
 from unit.sagequeue.builders.costs import a_cost, a_job_cost, a_range
 from unit.sagequeue.builders.jobs import a_job, a_whole_life, an_attempt
 
@@ -129,3 +129,17 @@ def test_a_job_shows_the_actions_on_it_and_their_callers() -> None:
 def test_a_job_behind_the_places_that_are_counted_has_none() -> None:
     output = listing(a_job("pending", position=1000), a_job("pending", name="far-behind"))
     assert [line.split()[0] for line in output.splitlines()[2:]] == ["1000", "…"]
+
+
+def test_a_job_that_people_may_debug_shows_how_to_connect() -> None:
+    request = {"RemoteDebugConfig": {"EnableRemoteDebug": True}}
+    running = a_job("running", attempts=[an_attempt()], request=request)
+    assert connect_command(running) == "aws ssm start-session --target sagemaker-training-job:resnet-sq-1_algo-1"
+    assert "start-session" in text(job_view(running, NOW))
+    for other in (
+        a_job("running", attempts=[an_attempt()]),
+        a_job("running", attempts=[an_attempt(training_started_at=None)], request=request),
+        a_job("completed", attempts=[an_attempt(1, "completed")], request=request),
+        a_job(request=request),
+    ):
+        assert connect_command(other) == ""

@@ -56,15 +56,23 @@ def test_an_owner_pattern_does_not_match_session_names() -> None:
         ({"tags": {"absent": "*"}}, False),
         ({"instance_type": "ml.g5.*"}, True),
         ({"instance_type": "ml.m5.*"}, False),
+        ({"remote_debug": True}, True),
+        ({"remote_debug": False}, False),
     ],
 )
 def test_a_rule_applies_to_jobs_that_match_its_pattern(scope: dict[str, Any], is_meant: bool) -> None:
     request = {
         "Tags": [{"Key": "stage", "Value": "production"}],
         "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1},
+        "RemoteDebugConfig": {"EnableRemoteDebug": True},
     }
     verdict = check(the_rules(a_rule("vpc", applies_to=scope)), a_subject(request))
     assert bool(verdict.enforced) == is_meant
+
+
+def test_a_job_without_the_member_allows_no_remote_debugging() -> None:
+    assert JobPattern(remote_debug=False).matches(a_subject({"RemoteDebugConfig": None}))
+    assert not JobPattern(remote_debug=True).matches(a_subject())
 
 
 def test_an_exemption_covers_its_jobs_until_it_expires() -> None:

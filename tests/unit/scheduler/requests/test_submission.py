@@ -137,6 +137,13 @@ def test_a_refused_option_is_named_with_its_remedy(beside: dict[str, Any], field
     assert refusal.value.remedy
 
 
+def test_a_job_with_remote_debugging_may_leave_its_gpus_idle_unless_it_says_otherwise() -> None:
+    debugged = a_request(RemoteDebugConfig={"EnableRemoteDebug": True})
+    assert submit(debugged).options.idle_exempt
+    assert not submit(debugged, idle_exempt=False).options.idle_exempt
+    assert not submit(a_request(RemoteDebugConfig={"EnableRemoteDebug": False})).options.idle_exempt
+
+
 @pytest.mark.parametrize("tag", ["queue:priority", "priority"])
 def test_options_that_contradict_their_tags_are_refused_naming_the_tag_as_it_was_given(tag: str) -> None:
     with pytest.raises(BadRequest, match=f"the tag {tag} is 4") as refusal:

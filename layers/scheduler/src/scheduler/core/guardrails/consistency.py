@@ -45,7 +45,10 @@ def _bad_exemptions(rules: Rules) -> Iterator[tuple[str, str]]:
     names = {rule.name for rule in rules.rules}
     for index, exemption in enumerate(rules.exemptions):
         if exemption.jobs == JobPattern():  # matches every job
-            yield f"exemptions[{index}].jobs", "must select jobs by owner, team, name, instance_type or tags"
+            yield (
+                f"exemptions[{index}].jobs",
+                "must select jobs by owner, team, name, instance_type, remote_debug or tags",
+            )
         for name in exemption.rules:
             if name not in names:
                 yield f"exemptions[{index}].rules", f"{name!r} is not the name of a rule"

@@ -66,6 +66,8 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
                 remedy="Give the option once, or the same value both times.",
             )
     values = {option.name: option.value for option in tagged.values()} | untagged
+    if _has_remote_debug(request):
+        values.setdefault("idle_exempt", True)  # somebody works in the container, at the pace of a person
     hold = values.pop("hold", False)
     notify = tuple(map(NotifyMoment, values.pop("notify", ())))
     times = option_values.times_of({name: values.pop(name) for name in option_values.NAMES if name in values})
@@ -77,6 +79,10 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
             remedy="Add CheckpointConfig.S3Uri, or omit checkpoint_interval.",
         )
     return SubmissionOptions(options, hold, width.alternatives(request) if width else alternatives)
+
+
+def _has_remote_debug(request: Mapping[str, Any]) -> bool:
+    return bool((request.get("RemoteDebugConfig") or {}).get("EnableRemoteDebug"))
 
 
 def is_option(tag: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
-from scheduler.core.guardrails.subject import Subject, matches_any
+from scheduler.core.guardrails.subject import REMOTE_DEBUG, Subject, matches_any
 from scheduler.core.sections.strict_structure import check_field
 
 _IMAGE = "AlgorithmSpecification.TrainingImage"
@@ -90,7 +90,6 @@ def lies_below(uri: str, prefix: str) -> bool:
 
 _ISOLATION = "EnableNetworkIsolation"
 _ENCRYPTION = "EnableInterContainerTrafficEncryption"
-_DEBUG = "RemoteDebugConfig.EnableRemoteDebug"
 
 
 @kind("vpc")
@@ -135,6 +134,6 @@ class TrafficEncryption(Rule):
 @kind("no_remote_debug")
 class NoRemoteDebug(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
-        if subject.at(_DEBUG):
+        if subject.at(REMOTE_DEBUG):
             message = "Remote debugging would allow a shell in the job's containers"
-            yield Breach(_DEBUG, message, f"Set {_DEBUG} to false.")
+            yield Breach(REMOTE_DEBUG, message, f"Set {REMOTE_DEBUG} to false.")
