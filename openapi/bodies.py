@@ -10,6 +10,7 @@ from api.call import MAX_PAGE
 from api.config.config_calls import MOST_CHARACTERS
 from api.history import MAX_CHANGES
 from api.jobs.bulk_calls import MAX_NAMES
+from scheduler.core.history.callbacks.callback import BUS_PREFIX
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.jobs.job_state import JobState, NotifyMoment
 from scheduler.core.jobs.job_times import DeadlineFor
@@ -123,9 +124,22 @@ class JobOptions(TypedDict, total=False):
 
 
 @with_config(_CLOSED)
+class OnEnd(TypedDict, total=False):
+    """Where the queue reports the end of the job. No answer shows these values.
+
+    A task token of Step Functions gets heartbeats until then. The name of a bus begins with `sagequeue-`.
+    """
+
+    task_token: Annotated[str, Field(pattern=r"^[!-~]{1,2048}$")]
+    pipeline_token: Annotated[str, Field(pattern=r"^[a-zA-Z0-9]{10}$")]
+    event_bus: Annotated[str, Field(pattern=rf"^{BUS_PREFIX}[A-Za-z0-9/_.-]{{1,240}}$")]
+
+
+@with_config(_CLOSED)
 class _SubmissionExtras(TypedDict, total=False):
     options: JobOptions | None
     client_token: Annotated[str, Field(pattern="^[!-~]{1,128}$")] | None
+    on_end: OnEnd | None
 
 
 class Submission(_SubmissionExtras):

@@ -1,15 +1,19 @@
 """Each property fails on a planner with a planted defect."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import Phase, settings
 
-from property import test_candidate_selection, test_fair_share, test_narrowing, test_plan, test_shares
+from property import test_callbacks, test_candidate_selection, test_fair_share, test_narrowing, test_plan, test_shares
 from scheduler.core.calendar.times import timers
+from scheduler.core.history.callbacks import outcome, timing
+from scheduler.core.history.callbacks.callback import OpenCallback
 from scheduler.core.jobs import live_job
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
@@ -27,6 +31,9 @@ from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.preemption import preemptible_jobs
 from scheduler.core.planner.shared_capacity import SharedCapacity
 from scheduler.core.spending.prices.usage_weights import UsageWeights
+from scheduler.cycle import callbacks
+from scheduler.cycle.callbacks import CallbackDelivery
+from scheduler.errors.internal import CallbackClosed, CallbackFailed
 
 Bug = tuple[object, str, Any]
 
@@ -78,6 +85,34 @@ def with_a_floor(weights: UsageWeights, demand: Demand) -> float:
 
 
 _weight_of = UsageWeights.of
+
+
+def close_before_the_report(delivery: CallbackDelivery, due: OpenCallback) -> None:
+    delivery.store.close(due.callback)
+    _report(delivery, due)
+
+
+def repeat_used_tokens(delivery: CallbackDelivery, due: OpenCallback) -> None:
+    with suppress(CallbackClosed, CallbackFailed):
+        delivery.receivers.report(due.callback, outcome.outcome_of(due))
+        delivery.store.close(due.callback)
+
+
+def forget_what_fails(delivery: CallbackDelivery, due: OpenCallback) -> None:
+    with suppress(CallbackClosed, CallbackFailed):
+        delivery.receivers.report(due.callback, outcome.outcome_of(due))
+    delivery.store.close(due.callback)
+
+
+def report_while_it_waits(one: OpenCallback) -> bool:
+    return one.job is None or not one.job.is_live
+
+
+def without_the_id_of_the_end(*_: object) -> str:
+    return uuid4().hex
+
+
+_report = CallbackDelivery._report
 _team_of = fair_share._team
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
 _free_instances_for = _JobDecisions._free_instances_for
@@ -234,6 +269,34 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "too few candidates of a group": (
         test_candidate_selection.test_the_candidates_start_and_preempt_exactly_what_the_backlog_would,
         (candidate_selection, "max_concurrent_jobs", lambda *_: 0),
+    ),
+    "a callback is closed before it is reported": (
+        test_callbacks.test_every_orchestrator_learns_of_the_end_once_the_faults_are_over,
+        (CallbackDelivery, "_report", close_before_the_report),
+    ),
+    "a used token is tried again for ever": (
+        test_callbacks.test_every_orchestrator_learns_of_the_end_once_the_faults_are_over,
+        (CallbackDelivery, "_report", repeat_used_tokens),
+    ),
+    "a failed report is forgotten": (
+        test_callbacks.test_an_end_is_given_up_only_after_hours_and_never_without_a_dead_letter,
+        (CallbackDelivery, "_report", forget_what_fails),
+    ),
+    "a waiting job is reported as ended": (
+        test_callbacks.test_nobody_is_told_of_an_end_that_did_not_happen,
+        (OpenCallback, "is_due", property(report_while_it_waits)),
+    ),
+    "each report of an end has another id": (
+        test_callbacks.test_a_repeated_report_has_the_id_of_the_first,
+        (outcome, "_id", without_the_id_of_the_end),
+    ),
+    "the log shows tokens": (
+        test_callbacks.test_no_token_reaches_the_log_or_a_dead_letter,
+        (callbacks, "_shown", lambda callback: {"job": callback.job, "callback": callback.address}),
+    ),
+    "only half of the states get a heartbeat": (
+        test_callbacks.test_waiting_states_get_a_heartbeat_in_every_run,
+        (timing, "MOST_HEARTBEATS", 1),
     ),
 }
 

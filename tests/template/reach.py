@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scheduler.adapters.dynamodb.callbacks import CALLBACKS
 from scheduler.adapters.dynamodb.changes import CHANGES
 from scheduler.adapters.dynamodb.records.items import CONFIG, controls_key, ledger_key, request_key
 from scheduler.adapters.dynamodb.records.job_records import LIVE_PARTITION, job_key
@@ -12,9 +13,9 @@ from support.roles.granted_permissions import Roles
 from support.roles.required_permissions import Need, StackLocation
 from support.stack.environment import roles
 
-FUNCTIONS = ("api", "configuration", "history", "idle_alarm", "schedule", "training_events")
+FUNCTIONS = ("api", "callbacks", "configuration", "history", "idle_alarm", "schedule", "training_events")
 #: Parameters with which the template grants more than by default.
-_MORE = {"BudgetScope": "account", "GuardUnmanagedJobs": "stop"}
+_MORE = {"BudgetScope": "account", "Callbacks": "on", "GuardUnmanagedJobs": "stop"}
 _AT = StackLocation()
 _TABLE, _BODY = _AT.arn("dynamodb", "table/Queue"), "arn:aws:s3:::Bodies/requests/resnet"
 _FROM_THE_STREAM = Need("dynamodb:GetRecords", f"{_TABLE}/stream/2026-11-23T00:00:00.000")
@@ -83,6 +84,8 @@ REACHES = (
     Reach("change the budget or close the intake", _one_of(*_item(_WRITES, controls_key()["pk"]["S"], "budget"))),
     Reach("take the lease", _one_of(*_item(_WRITES, ledger_key()["pk"]["S"], "fence"))),
     Reach("add to the history", _one_of(*_item(_WRITES, CHANGES, "change"))),
+    Reach("read tokens of callbacks", _one_of(*_item(_READS, CALLBACKS, "address"), _FROM_THE_STREAM)),
+    Reach("report ends of jobs to any state machine", _one_of(Need("states:SendTaskSuccess", "*"))),
     Reach("stop the queue's training jobs", _one_of(Need("sagemaker:StopTrainingJob", _OURS, _TAGGED))),
     Reach("stop other training jobs", _one_of(Need("sagemaker:StopTrainingJob", _OTHER))),
     Reach("describe other training jobs", _one_of(Need("sagemaker:DescribeTrainingJob", _OTHER))),
@@ -94,8 +97,8 @@ def table() -> str:
     return "\n".join(["| a function that is taken over could | functions |", "|---|---|", *rows, ""])
 
 
-def reached() -> dict[str, set[str]]:
-    return {reach.name: set(reach.functions(roles())) for reach in REACHES}
+def reached(**parameters: str) -> dict[str, set[str]]:
+    return {reach.name: set(reach.functions(roles(**parameters))) for reach in REACHES}
 
 
 def _shown(reach: Reach) -> Iterator[str]:

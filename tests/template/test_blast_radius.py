@@ -40,6 +40,7 @@ def test_no_role_can_give_itself_permissions(stack: Stack) -> None:
     assert {(role, action) for role, action in granted if any(fnmatchcase(action, text) for text in ESCALATING)} == {
         ("ConfigurationFunctionRole", "cloudformation:DescribeStacks"),  # reads the status of this stack, no more
         ("ScheduleFunctionRole", "iam:PassRole"),
+        ("CallbacksFunctionRunRole", "lambda:InvokeFunction"),  # as the sweep
         ("ScheduleFunctionSweepRole", "lambda:InvokeFunction"),  # EventBridge Scheduler starts the sweep
     }
 
@@ -52,7 +53,7 @@ def test_no_role_has_a_policy_that_this_template_does_not_show(stack: Stack) -> 
 
 
 def test_each_function_reaches_what_is_its_work() -> None:
-    assert reached() == {
+    assert reached(Callbacks="on") == {
         "start a training job with an execution role": {"schedule"},
         "set the requests that start as training jobs": {"api"},
         "read requests, with hyperparameters": {"api", "history", "schedule"},
@@ -67,6 +68,8 @@ def test_each_function_reaches_what_is_its_work() -> None:
         "change the budget or close the intake": {"api"},
         "take the lease": {"schedule"},
         "add to the history": {"history"},
+        "read tokens of callbacks": {"api", "callbacks", "history", "schedule"},
+        "report ends of jobs to any state machine": {"callbacks"},
         "stop the queue's training jobs": {"schedule"},
         "stop other training jobs": set(),
         "describe other training jobs": {"schedule"},
@@ -76,7 +79,7 @@ def test_each_function_reaches_what_is_its_work() -> None:
 def test_each_role_has_the_permissions_boundary_that_the_deployment_names(stack: Stack) -> None:
     boundary = {"Fn::If": ["HasBoundary", {"Ref": "PermissionsBoundary"}, {"Ref": "AWS::NoValue"}]}
     roles = stack.of_type("AWS::IAM::Role")
-    assert len(roles) == 7  # of six functions, and of the sweep
+    assert len(roles) == 9  # of seven functions, of the sweep and of the runs of callbacks
     assert {name: role.get("PermissionsBoundary") for name, role in roles.items()} == dict.fromkeys(roles, boundary)
     assert stack.source["Parameters"]["PermissionsBoundary"]["Default"] == ""
 

@@ -8,6 +8,7 @@ KEY = {"Fn::GetAtt": ["Key", "Arn"]}
 LOG_GROUPS = (
     "AccessLogs",
     "ApiLogs",
+    "CallbacksLogs",
     "ConfigurationLogs",
     "HistoryLogs",
     "IdleAlarmLogs",
@@ -27,12 +28,12 @@ USERS_OF_THE_KEY = {
 
 @pytest.fixture(scope="module")
 def owned(stack: Stack) -> Stack:
-    return stack.where(HasCustomerKey=True)
+    return stack.where(HasCustomerKey=True, SendsCallbacksWithKey=True)
 
 
 @pytest.fixture(scope="module")
 def usual(stack: Stack) -> Stack:
-    return stack.where(HasCustomerKey=False)
+    return stack.where(HasCustomerKey=False, SendsCallbacksWithKey=False)
 
 
 def test_usually_aws_keeps_the_keys(usual: Stack) -> None:
@@ -120,6 +121,15 @@ def test_functions_use_the_key_through_the_services_that_keep_our_data_only(owne
     services = [name["Fn::Sub"].partition(".")[0] for name in statement["Condition"]["StringEquals"]["kms:ViaService"]]
     assert services == ["dynamodb", "s3", "sns", "sqs"]
     assert {role["Ref"] for role in policy["Roles"]} == USERS_OF_THE_KEY <= owned.of_type("AWS::IAM::Role").keys()
+
+
+def test_callbacks_use_the_key_of_the_table_and_of_dead_letters(owned: Stack) -> None:
+    policy = owned.of_type("AWS::IAM::Policy")["UseTheKeyForCallbacks"]
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    services = [name["Fn::Sub"].partition(".")[0] for name in statement["Condition"]["StringEquals"]["kms:ViaService"]]
+    assert services == ["dynamodb", "sqs"]
+    roles = {role["Ref"] for role in policy["Roles"]}
+    assert roles == {"CallbacksFunctionRole", "CallbacksFunctionRunRole"} <= owned.of_type("AWS::IAM::Role").keys()
 
 
 def test_nothing_names_the_key_where_there_is_none(usual: Stack) -> None:

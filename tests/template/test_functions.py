@@ -18,16 +18,19 @@ from support.stack.expanded_template import TEMPLATE, Stack
 
 FUNCTIONS = (
     "ApiFunction",
+    "CallbacksFunction",
     "ConfigurationFunction",
     "HistoryFunction",
     "IdleAlarmFunction",
     "ScheduleFunction",
     "TrainingEventsFunction",
 )
-CALLED_BY_EVENTBRIDGE = ("ScheduleFunction", "TrainingEventsFunction")
+CALLED_BY_EVENTBRIDGE = ("CallbacksFunction", "ScheduleFunction", "TrainingEventsFunction")
 CALLED_ASYNCHRONOUSLY = ("IdleAlarmFunction", *CALLED_BY_EVENTBRIDGE)
 METRICS = {"METRICS": {"Ref": "Metrics"}}
 OF_ITS_OWN: dict[str, dict[str, Any]] = {
+    "ApiFunction": {"CALLBACKS": {"Ref": "Callbacks"}},
+    "CallbacksFunction": {"DEAD_LETTERS": {"Ref": "DeadLetters"}},
     "ConfigurationFunction": {"TABLE_NAME": "", "BODY_BUCKET": ""},  # it exists before both
     "HistoryFunction": {"HISTORY_DAYS": {"Ref": "HistoryDays"}, "EVENT_BUS": {"Ref": "EventBus"}, **METRICS},
     "ScheduleFunction": METRICS,

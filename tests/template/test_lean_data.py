@@ -30,7 +30,7 @@ PARTS = ("operations", "shapes")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy, for botocore treats data as its own by where they are."""
     folder = tmp_path_factory.mktemp("whole")
-    for known in [*DATA.glob("*.json"), *(DATA / name for name in [*OPERATIONS, "sqs"])]:
+    for known in [*DATA.glob("*.json"), *(DATA / name for name in [*OPERATIONS, "ssm"])]:
         (shutil.copytree if known.is_dir() else shutil.copy)(known, folder / known.name)
     return folder
 

@@ -12,7 +12,14 @@ from support.stack.expanded_template import Stack, as_list
 RETAINED = {"Queue", "Bodies"}
 #: Resources that neither need the table nor come before it: they cost nothing, and nothing can be wrong with them.
 BESIDE_THE_TABLE = {"ConfigurationFunctionEventInvokeConfig", "IdleAlarmsPolicy"}
-FUNCTIONS = ("ApiFunction", "HistoryFunction", "IdleAlarmFunction", "ScheduleFunction", "TrainingEventsFunction")
+FUNCTIONS = (
+    "ApiFunction",
+    "CallbacksFunction",
+    "HistoryFunction",
+    "IdleAlarmFunction",
+    "ScheduleFunction",
+    "TrainingEventsFunction",
+)
 
 
 @pytest.fixture(scope="module")

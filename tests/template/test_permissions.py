@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from scheduler.adapters.dynamodb.callbacks import CALLBACKS
 from scheduler.adapters.dynamodb.changes import CHANGES
 from scheduler.adapters.dynamodb.records.job_records import IDLE_CHECK, JOB_PREFIX, LIVE_PARTITION
 from scheduler.adapters.dynamodb.unmanaged_jobs import UNMANAGED
+from scheduler.core.history.callbacks.callback import BUS_PREFIX
 from support.stack.expanded_template import TEMPLATE, Stack, as_list, walk
 
 OUR_TRAINING_JOBS = {
@@ -19,6 +21,7 @@ LEADING = "dynamodb:LeadingKeys"
 WRITES = {f"dynamodb:{action}Item" for action in ("ConditionCheck", "Delete", "Put", "Update")}
 SERVICES = {
     "ApiFunction": {"dynamodb", "s3"},
+    "CallbacksFunction": {"dynamodb", "events", "sagemaker", "sqs", "states"},
     "HistoryFunction": {"dynamodb", "events", "sns", "sqs"},
     "IdleAlarmFunction": {"cloudwatch", "dynamodb", "logs", "sns", "sqs"},
     "ScheduleFunction": {"cloudwatch", "dynamodb", "iam", "logs", "s3", "sagemaker", "sns", "sqs"},
@@ -76,8 +79,20 @@ def test_every_write_to_the_table_names_its_partitions(stack: Stack, function: s
         assert CHANGES not in as_list(partitions) or function == "HistoryFunction"
 
 
-def test_only_the_cycle_may_delete_records(stack: Stack) -> None:
-    assert [name for name in SERVICES if "dynamodb:DeleteItem" in stack.actions_of(name)] == ["ScheduleFunction"]
+def test_only_the_cycle_may_delete_records_except_delivered_callbacks(stack: Stack) -> None:
+    deleting = [name for name in SERVICES if "dynamodb:DeleteItem" in stack.actions_of(name)]
+    assert deleting == ["CallbacksFunction", "ScheduleFunction"]
+    (closing,) = (s for s in stack.statements_of("CallbacksFunction") if "dynamodb:DeleteItem" in as_list(s["Action"]))
+    assert closing["Condition"] == {"ForAllValues:StringEquals": {LEADING: CALLBACKS}}
+
+
+def test_callbacks_reach_executions_of_pipelines_and_the_buses_of_the_pattern(stack: Stack) -> None:
+    statements = {
+        statement["Sid"]: statement for statement in stack.statements_of("CallbacksFunction") if "Sid" in statement
+    }
+    assert statements["ReportToPipelines"]["Resource"]["Fn::Sub"].endswith(":pipeline/*/execution/*")
+    assert statements["ReportToBuses"]["Resource"]["Fn::Sub"].endswith(f":event-bus/{BUS_PREFIX}*")
+    assert stack.expanded["Resources"]["CallbacksFunction"]["Condition"] == "SendsCallbacks"
 
 
 def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack) -> None:
@@ -122,9 +137,10 @@ def test_nothing_in_the_template_is_for_the_emulator(stack: Stack) -> None:
     assert not re.search(r"0{12}|ministack|local account", TEMPLATE.read_text())
 
 
-def test_only_the_cycle_reaches_sagemaker(stack: Stack) -> None:
-    reaching = [name for name in SERVICES if any(a.startswith("sagemaker:") for a in stack.actions_of(name))]
-    assert reaching == ["ScheduleFunction"]
+def test_only_the_cycle_reaches_training_jobs(stack: Stack) -> None:
+    reaching = {name: {a for a in stack.actions_of(name) if a.startswith("sagemaker:")} for name in SERVICES}
+    assert {action[:31] for action in reaching.pop("CallbacksFunction")} == {"sagemaker:SendPipelineExecution"}
+    assert [name for name, actions in reaching.items() if actions] == ["ScheduleFunction"]
 
 
 def test_tags_are_added_only_while_a_training_job_is_created(stack: Stack) -> None:
@@ -194,10 +210,11 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
 
 
 def test_the_key_may_be_used_only_where_there_is_one(stack: Stack) -> None:
-    (policy,) = (r for r in stack.expanded["Resources"].values() if r["Type"] == "AWS::IAM::Policy")
-    (statement,) = policy["Properties"]["PolicyDocument"]["Statement"]
-    assert policy["Condition"] == "HasCustomerKey"
-    assert set(statement["Action"]) == {f"kms:{action}" for action in USES_OF_A_KEY}
+    policies = [r for r in stack.expanded["Resources"].values() if r["Type"] == "AWS::IAM::Policy"]
+    assert [policy["Condition"] for policy in policies] == ["SendsCallbacksWithKey", "HasCustomerKey"]
+    for policy in policies:
+        (statement,) = policy["Properties"]["PolicyDocument"]["Statement"]
+        assert set(statement["Action"]) == {f"kms:{action}" for action in USES_OF_A_KEY}
 
 
 @pytest.mark.parametrize("function", SERVICES)

@@ -85,12 +85,15 @@ def prioritise_job(call: Call) -> tuple[job_answers.Job, int]:
 def _submission_in(call: Call) -> Submission:
     """Returns the submission in the body. The queue checks its request and options later. Raises BadRequest."""
     document = json_body(call, of='{"request": {...}, "options": {...}}')
+    on_end = document.pop("on_end", None) or {}
+    if not isinstance(on_end, dict):  # not shown: it may be a token
+        raise bad_field("on_end", "must be an object", 'Send it as an object, such as {"task_token": "..."}.')
     given = members(document, {"request": dict, "options": dict, "client_token": str})
     request, token = required(given, "request"), given.get("client_token")
     if token is not None and not _TOKEN.fullmatch(token):
         remedy = "Use 1 to 128 printable ASCII characters without spaces, such as a UUID."
         raise bad_field("client_token", f"is {shown(token)}", remedy)
-    return Submission(request, given.get("options", {}), token)
+    return Submission(request, given.get("options", {}), token, on_end)
 
 
 def _submit(call: Call, submission: Submission) -> tuple[job_answers.Job, int]:

@@ -60,6 +60,7 @@ def table(s3: S3Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "NAME_MARK": "sq",
         "BUDGET_SCOPE": "queue",
         "METRICS": "all",
+        "CALLBACKS": "on",
         "CALLERS": "root,role/Scientist *SageMaker*",
         "AWS_DEFAULT_REGION": "eu-west-1",
         "AWS_REGION": "us-east-1",  # that of the prices which are known

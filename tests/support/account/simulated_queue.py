@@ -94,7 +94,17 @@ class SimulatedQueue:
         answers = self._snapshot_reader(self.store, reader)
         self.choice_check = ChoiceCheck(admission, reader, self.store.requests_of, self.clock)
         status = JobStatusReader(answers, self.choice_check, self.store, self.store, self.clock, "sq")
-        self.queue = Submissions(answers, self.store, self.store, self.clock, status, refuse_invalid, admission)
+        self.queue = Submissions(
+            answers,
+            self.store,
+            self.store,
+            self.clock,
+            status,
+            refuse_invalid,
+            admission,
+            self.store,
+            callbacks_are_on=True,
+        )
         self.queries = JobQueries(answers, self.store, self.store, self.clock, status, admission)
         self.control = JobActions(self.store, self.store, self.clock, admission)
         training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
@@ -104,7 +114,7 @@ class SimulatedQueue:
         self.stop_objects = MemoryStopObjects()
         services = CycleServices(
             self._snapshot_reader(store, reader),
-            JobStores(store, store, store, store, store, store, store),
+            JobStores(store, store, store, store, store, store, store, store),
             store,
             training,
             self.clock,

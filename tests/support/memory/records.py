@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.history.callbacks.callback import Callback
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job
@@ -30,6 +31,7 @@ class MemoryRecords:
     ended_attempts: dict[str, dict[tuple[int, datetime], EndedAttempt]] = field(default_factory=dict)
     warm_pools: dict[str, WarmPool] = field(default_factory=dict)  # by name of the attempt that left it
     learned: Learned = field(default_factory=Learned)
+    callbacks: dict[tuple[str, str], Callback] = field(default_factory=dict)  # open ones, by job and key
     tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # names of jobs by owner and client's token
     controls: Controls = field(default_factory=Controls)
     past_controls: list[Controls] = field(default_factory=list)

@@ -10,6 +10,7 @@ from hashlib import sha256
 from secrets import token_hex
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.history.callbacks.callback import Callback, OpenCallback
 from scheduler.core.jobs.job import NONCE_BYTES, Job
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
@@ -37,14 +38,15 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
             attempts={**self.attempts},
             ended_attempts={**self.ended_attempts},
             warm_pools={**self.warm_pools},
+            callbacks={**self.callbacks},
             tokens={**self.tokens},
             past_controls=[*self.past_controls],
         )
 
     def stores(self) -> JobStores:
-        return JobStores(self, self, self, self, self, self, self)
+        return JobStores(self, self, self, self, self, self, self, self)
 
-    def submit(self, job: Job, *requests: TrainingRequest) -> None:
+    def submit(self, job: Job, *requests: TrainingRequest, callbacks: Sequence[Callback] = ()) -> None:
         if job.name in self.jobs:
             raise NameTaken(job.name)
         if job.client_token is not None:
@@ -55,7 +57,18 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
         digests = tuple(map(_digest, bodies))
         self.jobs[job.name] = replace(job, body_digests=digests, nonce=token_hex(NONCE_BYTES))
         self.requests |= {_body(job.name, number): body for number, body in enumerate(bodies)}
+        self.add(callbacks)
         self._wake(by="api")
+
+    def add(self, callbacks: Sequence[Callback]) -> None:
+        for callback in callbacks:
+            self.callbacks.setdefault((callback.job, callback.key), callback)
+
+    def open(self) -> Sequence[OpenCallback]:
+        return [OpenCallback(found, self.jobs.get(found.job)) for _, found in sorted(self.callbacks.items())]
+
+    def close(self, callback: Callback) -> None:
+        self.callbacks.pop((callback.job, callback.key), None)
 
     def name_for_token(self, owner_key: str, token: str) -> str | None:
         return self.tokens.get((owner_key, token))

@@ -104,7 +104,7 @@ class Roles:
         folders = {
             name: resource["Properties"]["Handler"].partition(".")[0]
             for name, resource in self._resources.items()
-            if resource["Type"] == "AWS::Serverless::Function"
+            if resource["Type"] == "AWS::Serverless::Function" and self._holds(resource.get("Condition"))
         }
         for name, folder in folders.items():
             for policy in self._resources[name]["Properties"].get("Policies", ()):
@@ -132,8 +132,11 @@ class Roles:
         match condition:
             case None:
                 return True
-            case str():
-                return self._holds(self._conditions[condition])
+            case str() | {"Condition": _}:
+                named = condition if isinstance(condition, str) else condition["Condition"]
+                return self._holds(self._conditions[named])
+            case {"Fn::And": several}:
+                return all(map(self._holds, several))
             case {"Fn::Not": [inner]}:
                 return not self._holds(inner)
             case {"Fn::Equals": [left, right]}:

@@ -5,7 +5,7 @@ import pytest
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.jobs.principal import principal_of
 from scheduler.errors.internal import BadSetting
-from scheduler.settings import Settings
+from scheduler.settings import Settings, callbacks_are_on
 
 ENV = {
     "TABLE_NAME": "queue",
@@ -49,3 +49,10 @@ def test_an_unusable_value_is_refused_with_its_setting(name: str, text: str, pro
 def test_a_missing_setting_is_named(name: str) -> None:
     with pytest.raises(BadSetting, match=f"{name}: is not set"):
         Settings.from_env({key: value for key, value in ENV.items() if key != name})
+
+
+def test_callbacks_are_on_or_off() -> None:
+    assert callbacks_are_on({"CALLBACKS": "on"})
+    assert not callbacks_are_on({"CALLBACKS": "off"})
+    with pytest.raises(BadSetting, match="CALLBACKS: 'maybe' is not one of off, on"):
+        callbacks_are_on({"CALLBACKS": "maybe"})

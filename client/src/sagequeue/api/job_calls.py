@@ -14,6 +14,7 @@ from sagequeue.contract.jobs import (
     JobFilter,
     JobOptions,
     Listing,
+    OnEnd,
     TrainingRequest,
     latest_attempt,
 )
@@ -27,21 +28,25 @@ class JobCalls(Connection):
     """Calls the queue about jobs."""
 
     def submit(
-        self, request: TrainingRequest, options: JobOptions | None = None, client_token: str | None = None
+        self,
+        request: TrainingRequest,
+        options: JobOptions | None = None,
+        client_token: str | None = None,
+        on_end: OnEnd | None = None,
     ) -> Job:
         """Submits a CreateTrainingJob request to the queue.
 
         Until the job ends, submitting the same request under the same name returns the same job. After the job has
         ended, it raises NameTaken. With a `client_token`, the same request by the same caller returns the same job even
-        then. Another request with that token raises TokenReused.
+        then. Another request with that token raises TokenReused. The queue reports the end of the job to `on_end`.
         """
         if_lost = (
             "The job may have been submitted: "
             f"check `sagequeue show {request.get('TrainingJobName')}`. Submitting the same request again is safe."
         )
-        if options is None and client_token is None:
+        if options is None and client_token is None and on_end is None:
             return cast(Job, self._call("POST", "/add-job", request, if_lost))
-        return cast(Job, self._call("POST", "/jobs", _submission(request, options, client_token), if_lost))
+        return cast(Job, self._call("POST", "/jobs", _submission(request, options, client_token, on_end), if_lost))
 
     def what_if(self, request: TrainingRequest, options: JobOptions | None = None) -> Forecast:
         """Returns when the request would start if submitted now. Raises the refusal that a submission would get."""
@@ -169,9 +174,12 @@ class JobCalls(Connection):
 
 
 def _submission(
-    request: TrainingRequest, options: JobOptions | None, client_token: str | None = None
+    request: TrainingRequest,
+    options: JobOptions | None,
+    client_token: str | None = None,
+    on_end: OnEnd | None = None,
 ) -> dict[str, object]:
-    given = {"request": request, "options": options, "client_token": client_token}
+    given = {"request": request, "options": options, "client_token": client_token, "on_end": on_end}
     return {member: value for member, value in given.items() if value is not None}
 
 

@@ -14,7 +14,7 @@ import click
 from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import echo, json_option, print_answer, print_job
 from sagequeue.cli.progress import end_of, exit_with_result
-from sagequeue.contract.jobs import JobOptions, TrainingRequest
+from sagequeue.contract.jobs import JobOptions, OnEnd, TrainingRequest
 from sagequeue.hooks.installation import install_in_every_session
 from sagequeue.jobs.submission_warnings import already_submitted, with_source
 from sagequeue.tables.explanations import forecast_view
@@ -71,10 +71,23 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
     "--hold", is_flag=True, default=None, help="Keep the job from starting until you run `sagequeue release`."
 )
 @click.option("--token", help="Token of your choice: a request with the same token is submitted only once.")
+@click.option(
+    "--on-end",
+    type=click.File(encoding="utf-8"),
+    metavar="FILE",
+    help='File with the place to report the end to, such as {"task_token": "..."}; a file keeps tokens secret.',
+)
 @click.option("--wait", is_flag=True, help="Wait until the job has ended or is parked; the exit code shows the result.")
 @json_option
 def submit(
-    file: IO[str] | None, cli_input_json: str | None, *, token: str | None, wait: bool, as_json: bool, **given: Any
+    file: IO[str] | None,
+    cli_input_json: str | None,
+    *,
+    token: str | None,
+    on_end: IO[str] | None,
+    wait: bool,
+    as_json: bool,
+    **given: Any,
 ) -> None:
     """Submit the CreateTrainingJob request in FILE (- reads standard input).
 
@@ -83,7 +96,8 @@ def submit(
     """
     queue = QueueClient()
     request = _request(file, cli_input_json)
-    job = queue.submit(request, with_source(queue.session, request, _options(given)), token)
+    reported = None if on_end is None else cast(OnEnd, _parsed(on_end.read, on_end.name, "--on-end", dict))
+    job = queue.submit(request, with_source(queue.session, request, _options(given)), token, reported)
     if already := already_submitted(job):
         echo(already, err=True)
     if not (wait and as_json):

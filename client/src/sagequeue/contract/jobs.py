@@ -55,6 +55,14 @@ class JobOptions(TypedDict, total=False):
     instances: Instances  # on how few instances the job may run; not with alternatives
 
 
+class OnEnd(TypedDict, total=False):
+    """Where the queue reports the end of a job. The tokens are secrets: no answer shows them."""
+
+    task_token: str  # of a state of Step Functions
+    pipeline_token: str  # of a callback step of SageMaker Pipelines
+    event_bus: str  # the name of an EventBridge bus, which begins with sagequeue-
+
+
 class Violation(TypedDict):
     """A rule or permission that a job breaks."""
 

@@ -7,7 +7,7 @@ from typing import Any, Unpack
 import boto3
 
 from sagequeue.api.client import QueueClient
-from sagequeue.contract.jobs import JobFilter, JobOptions
+from sagequeue.contract.jobs import JobFilter, JobOptions, OnEnd
 from sagequeue.errors import QueueError
 from sagequeue.jobs.submission_warnings import warn_of, with_source
 from sagequeue.sdks.adapters import is_trainer, request_of
@@ -39,15 +39,17 @@ class JobQueue:
         job_name: str | None = None,
         experiment_config: dict[str, str] | None = None,
         client_token: str | None = None,
+        on_end: OnEnd | None = None,
         **options: Unpack[JobOptions],
     ) -> QueuedJob:
         """Submits `job`: an estimator, a model trainer or a request. `inputs` are those of `fit` or `train`.
 
+        The queue reports the end of the job to `on_end`, such as a task token of Step Functions.
         `options` override the defaults. Raises a QueueRefusal with the reason if the job is refused.
         """
         request = request_of(job, inputs, job_name, experiment_config)
         given: JobOptions = {**self._defaults, **options}
-        record = self._queue.submit(request, with_source(self._session, request, given or None), client_token)
+        record = self._queue.submit(request, with_source(self._session, request, given or None), client_token, on_end)
         warn_of(self._session, record, request)
         return QueuedJob(self._queue, record["name"], self._session, program=job)
 

@@ -20,6 +20,11 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 _NAME_MARK = re.compile(r"[a-z][a-z0-9]{1,7}")
 
 
+class Switch(StrEnum):
+    OFF = "off"
+    ON = "on"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     table_name: str
@@ -64,6 +69,11 @@ def history_retention(env: Mapping[str, str]) -> timedelta:
 def metrics_level_of(env: Mapping[str, str]) -> MetricsLevel:
     """Returns which metrics to publish; only the two functions that publish have this variable. Raises BadSetting."""
     return _choice_of(MetricsLevel, "METRICS", _required(env, "METRICS"))
+
+
+def callbacks_are_on(env: Mapping[str, str]) -> bool:
+    """Returns whether jobs may have callbacks; only the function of the API has this variable. Raises BadSetting."""
+    return _choice_of(Switch, "CALLBACKS", _required(env, "CALLBACKS")) is Switch.ON
 
 
 def _callers(env: Mapping[str, str]) -> Callers:

@@ -38,6 +38,11 @@ def test_a_submitted_request_arrives_unchanged(client: QueueClient, queue: FakeQ
     assert queue.requests["resnet"] == request
 
 
+def test_callbacks_travel_beside_the_request(client: QueueClient, queue: FakeQueue) -> None:
+    client.submit(a_request(), on_end={"task_token": "secret"})
+    assert queue.calls[-1].body == {"request": a_request(), "on_end": {"task_token": "secret"}}
+
+
 def test_the_same_request_again_is_the_same_job(client: QueueClient) -> None:
     assert client.submit(a_request()) == {**client.submit(a_request()), "is_new": True}
 

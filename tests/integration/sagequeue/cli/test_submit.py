@@ -42,6 +42,18 @@ def test_submitting_an_ended_job_again_is_refused(queue: FakeQueue, request_file
     assert (refused.exit_code, "has ended" in refused.stderr) == (1, True)
 
 
+def test_callbacks_come_from_a_file_and_are_not_shown(queue: FakeQueue, request_file: str, tmp_path: Path) -> None:
+    on_end = tmp_path / "on_end.json"
+    on_end.write_text('{"task_token": "secret"}')
+    result = run("submit", request_file, "--on-end", str(on_end))
+    assert (result.exit_code, queue.on_end) == (0, {"resnet": {"task_token": "secret"}})
+    assert "secret" not in result.stdout + result.stderr
+    on_end.write_text("secret")
+    refused = run("submit", request_file, "--on-end", str(on_end))
+    assert refused.exit_code == 2
+    assert "secret" not in refused.stderr
+
+
 def test_options_go_beside_the_request_which_stays_as_it_is(queue: FakeQueue) -> None:
     words = (
         "--priority",

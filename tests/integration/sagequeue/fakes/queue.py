@@ -45,6 +45,7 @@ class FakeQueue:
         self.requests: dict[str, dict[str, Any]] = {}
         self.options: dict[str, dict[str, Any]] = {}
         self.tokens: dict[str, str] = {}
+        self.on_end: dict[str, dict[str, str] | None] = {}
         self.cancelled: set[str] = set()
         self.held: set[str] = set()
         self.of_others: set[str] = set()
@@ -133,7 +134,7 @@ class FakeQueue:
                 return 200, {"intake_open": self.intake_open}
         return 403, {"message": "Missing Authentication Token"}
 
-    def _submit(self, request: Any, options: Any = None, client_token: str | None = None) -> Answer:
+    def _submit(self, request: Any, options: Any = None, client_token: str | None = None, on_end: Any = None) -> Answer:
         refusal = self._refusal(request, client_token)
         if refusal:
             return refusal
@@ -145,6 +146,7 @@ class FakeQueue:
         if not is_new and client_token is None and self.job(name)["state"] in FINISHED:
             return 409, _error("name_used", "The job of that name has ended.", "TrainingJobName")
         self.options[name] = options or {}
+        self.on_end[name] = on_end
         if client_token:
             self.tokens[client_token] = name
         if self.options[name].get("hold"):

@@ -80,6 +80,14 @@ class NoticesRefused(SchedulerError):
     """SNS did not accept some notices or subscriptions, but may accept them later."""
 
 
+class CallbackClosed(SchedulerError):
+    """Nobody waits for a callback any more: its token is unknown, used or expired."""
+
+
+class CallbackFailed(SchedulerError):
+    """A callback was not delivered, but a later try may succeed."""
+
+
 class TrainingServiceError(SchedulerError):
     """A call to SageMaker failed."""
 

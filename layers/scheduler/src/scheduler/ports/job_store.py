@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.history.callbacks.callback import Callback
 from scheduler.core.history.change import WRITTEN_BY_CYCLE
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
@@ -26,6 +27,7 @@ from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.unreadable import UnreadableBody
+from scheduler.ports.callbacks import CallbackStore
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.training import TrainingRequest
 
@@ -45,8 +47,8 @@ _OBSERVATION = "observation"
 class JobStore(Protocol):
     """Stores jobs by name, with their requests."""
 
-    def submit(self, job: Job, *requests: TrainingRequest) -> None:
-        """Adds a new job with the request of each choice, and its client token if it has one.
+    def submit(self, job: Job, *requests: TrainingRequest, callbacks: Sequence[Callback] = ()) -> None:
+        """Adds a new job with the request of each choice, its client token if it has one, and its callbacks.
 
         Raises NameTaken or TokenReused.
         """
@@ -272,6 +274,7 @@ class JobStores:
     pools: WarmPoolStore
     learned: LearnedStore
     state: SchedulerState
+    callbacks: CallbackStore
 
 
 def writer_of_save(save: Save) -> str:

@@ -13,6 +13,7 @@ class EventKind(StrEnum):
     JOB_CHANGE = "SageQueue Job Change"
     BLOCKED_HEAD = "SageQueue Blocked Head"
     SPENDING_LIMIT = "SageQueue Spending Limit"
+    JOB_END = "SageQueue Job End"  # for callbacks
 
 
 class EventBus(Protocol):

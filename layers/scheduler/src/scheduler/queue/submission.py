@@ -7,6 +7,7 @@ from typing import Any
 from scheduler.admission.admission import Admission, WaitingJobs
 from scheduler.core.calendar.times.option_values import refuse_past
 from scheduler.core.callers.permissions import Callers, Verb
+from scheduler.core.history.callbacks.callback import Callback, read_callbacks
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
@@ -17,6 +18,7 @@ from scheduler.errors.internal import UnknownJob
 from scheduler.errors.refusals import IntakeClosed, NameTaken, NameUsed, TokenReused, Violation
 from scheduler.errors.unreadable import UnreadableJob
 from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.ports.callbacks import CallbackStore
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import API, JobStore
@@ -25,11 +27,12 @@ from scheduler.queue.job_status import JOB_NAME, CurrentStatus, JobStatusReader
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A user's submission: a CreateTrainingJob request, options and a client token."""
+    """A user's submission: a CreateTrainingJob request, options, a client token and callbacks."""
 
     request: dict[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
     client_token: str | None = None
+    on_end: Mapping[str, Any] = field(default_factory=dict)  # callbacks, which belong to the call and not to the job
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class Submissions:
     job_status_reader: JobStatusReader
     refuse_invalid: Callable[[object], None]
     admission: Admission
+    callbacks: CallbackStore
+    callbacks_are_on: bool
 
     def for_one_call(self) -> "Submissions":
         """Returns a copy for one call, which reads the controls and the configuration only once.
@@ -66,17 +71,24 @@ class Submissions:
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         existing = self._job_of_name(submission, caller)
         job, requests = self._build_job(submission, caller)
+        on_end, now = submission.on_end, job.submitted_at
+        callbacks = read_callbacks(on_end, job.name, now, are_on=self.callbacks_are_on)
         if repeated := self._repeated(job, existing):
-            return self.job_status_reader.of(self._unpark(repeated, caller)), False
+            return self._repeat(repeated, callbacks, caller), False
         job = self._admit(job, requests, callers)
         try:
-            self.jobs.submit(job, *requests)
+            self.jobs.submit(job, *requests, callbacks=callbacks)
         except (NameTaken, TokenReused):
             if repeated := self._repeated(job, self._job_of_name(submission, caller)):
                 # The same call arrived twice at the same time.
-                return self.job_status_reader.of(self._unpark(repeated, caller)), False
+                return self._repeat(repeated, callbacks, caller), False
             raise
         return self.job_status_reader.of(job), True
+
+    def _repeat(self, job: Job, callbacks: Sequence[Callback], caller: str) -> CurrentStatus:
+        """Returns the status of the stored job. A state machine that repeats its call sends another token."""
+        self.callbacks.add(callbacks)
+        return self.job_status_reader.of(self._unpark(job, caller))
 
     def preview(self, submission: Submission, caller: str) -> Job:
         """Returns the job that the submission would create. Raises the same errors as a submission."""

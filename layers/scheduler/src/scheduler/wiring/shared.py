@@ -38,7 +38,7 @@ from scheduler.ports.stop_objects import StopObjects
 from scheduler.queue.costs import Costs
 from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submissions
-from scheduler.settings import Settings, metrics_level_of
+from scheduler.settings import Settings, callbacks_are_on, metrics_level_of
 
 # Far below the function's timeout, so that a hanging call fails visibly.
 PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
@@ -144,8 +144,18 @@ def choice_check() -> ChoiceCheck:
 
 @cache
 def submissions() -> Submissions:
-    jobs, index = job_stores().jobs, job_stores().index
-    return Submissions(snapshot_reader(), jobs, index, clock(), job_status_reader(), refuse_invalid, admission())
+    stores = job_stores()
+    return Submissions(
+        snapshot_reader(),
+        stores.jobs,
+        stores.index,
+        clock(),
+        job_status_reader(),
+        refuse_invalid,
+        admission(),
+        stores.callbacks,
+        callbacks_are_on=callbacks_are_on(os.environ),
+    )
 
 
 @cache

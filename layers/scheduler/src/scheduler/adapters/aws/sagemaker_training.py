@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import islice
+from math import isfinite, nan
 from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import ClientError, HTTPClientError, ParamValidationError
 from botocore.exceptions import ConnectionError as NotConnected
 
 from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observation
+from scheduler.core.jobs.bounded_text import bounded
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.instances import instances_of, selected_of
@@ -33,6 +36,9 @@ _NOT_YET_ALLOWED = re.compile(
 )
 _NOT_FOUND = "Requested resource not found"
 _UNSENDABLE = "This version of the queue cannot send the request: boto3 does not know a member of it, or a value's type"
+#: SageMaker's limits on MetricDefinitions, so that a job's record stays small.
+_MOST_METRICS = 40
+_LONGEST_METRIC_NAME = 255
 _NO_REQUEST: Mapping[str, object] = {}
 
 
@@ -142,7 +148,15 @@ def _observation(answer: dict[str, Any]) -> Observation:
         selected=selected_of(answer.get("ResourceConfig", {})),
         pool_refused=_refuses_pool(answer),
         created_at=_utc(answer["CreationTime"]),
+        model_artifacts=(answer.get("ModelArtifacts") or {}).get("S3ModelArtifacts", ""),
+        metrics=tuple(islice(_metrics(answer), _MOST_METRICS)),
     )
+
+
+def _metrics(answer: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for metric in answer.get("FinalMetricDataList") or ():
+        if isfinite(metric.get("Value", nan)):  # JSON has no form for other values
+            yield bounded(metric["MetricName"], _LONGEST_METRIC_NAME), str(metric["Value"])
 
 
 def _keeps_instances(answer: dict[str, Any]) -> bool:

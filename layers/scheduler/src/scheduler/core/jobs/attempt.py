@@ -21,6 +21,8 @@ ENDED_POOLS = frozenset({"Reused", "Terminated"})
 #: Secondary statuses of an interrupted attempt until it has instances again (aws-facts 2.44).
 _WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances", "Pending"})
 
+#: Names of metrics with their values as texts, which the table stores exactly.
+Metrics = tuple[tuple[str, str], ...]
 #: A report of a running job that is this much newer than an end concerns a new training job: the first was deleted.
 AFTER_AN_END = timedelta(minutes=1)
 #: The longest time between a Create call and the creation time that SageMaker reports, by its own clock.
@@ -77,10 +79,13 @@ class Observation:
     pool_refused: bool = False  # it should have left a warm pool, but none appeared; only Describe reports it
     by_event: bool = False  # an event reported this status, so events have arrived so far
     created_at: datetime | None = None  # when SageMaker accepted it; only Describe reports it
+    model_artifacts: str = ""  # S3 URI of its model; only Describe reports it and the metrics
+    metrics: Metrics = ()  # the last values of its MetricDefinitions
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", bounded(self.message))
         object.__setattr__(self, "failure_reason", bounded(self.failure_reason))
+        object.__setattr__(self, "model_artifacts", bounded(self.model_artifacts))
 
     @property
     def is_terminal(self) -> bool:
@@ -193,6 +198,8 @@ class EndedAttempt:
     billable_seconds: int | None = None  # per instance, as SageMaker reported
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences
     saved: Save | None = None  # the last save that its program had reported
+    model_artifacts: str = ""  # S3 URI of its model, and …
+    metrics: Metrics = ()  # … its last metrics, if the job ended with it and did not fail
 
     @property
     def trained_seconds(self) -> float:

@@ -13,6 +13,9 @@ from scheduler.core.jobs.stop_notice import StopNotice
 #: Used only for completed attempts, since an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
 _NO_POOL = "no warm pool appeared: ask AWS to raise the quota for training warm pool usage of this type"
 
+#: States of jobs whose last attempt may have left a model.
+_WITH_RESULTS = frozenset({JobState.COMPLETED, JobState.STOPPED})
+
 
 def launch(job: Job, reason: Reason, now: datetime) -> Job:
     status = replace(
@@ -161,6 +164,8 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         action=_NO_POOL if attempt.was_refused_a_pool(observation) else "",
         beneficiary=before.stop.asked_by if before.stop and outcome is Outcome.PREEMPTED else "",
     )
+    if state in _WITH_RESULTS:  # other attempts' results would only make the record larger
+        ended = replace(ended, model_artifacts=observation.model_artifacts, metrics=observation.metrics)
     counted = replace(
         before,
         selected=selected,

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from secrets import token_hex
 
+from scheduler.adapters.dynamodb.callbacks import add_callback
 from scheduler.adapters.dynamodb.records.items import readable_body, request_key, token_key
 from scheduler.adapters.dynamodb.records.job_records import (
     IDLE_CHECK,
@@ -19,6 +20,7 @@ from scheduler.adapters.dynamodb.records.record_converter import Item, converter
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, Write, put, update
+from scheduler.core.history.callbacks.callback import Callback
 from scheduler.core.jobs.job import NONCE_BYTES, Job
 from scheduler.errors.internal import BodyUnavailable, StaleJob, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused
@@ -34,7 +36,7 @@ class DynamoDBJobStore:
     table: Table
     requests: S3Requests
 
-    def submit(self, job: Job, *requests: TrainingRequest) -> None:
+    def submit(self, job: Job, *requests: TrainingRequest, callbacks: Sequence[Callback] = ()) -> None:
         taken = NameTaken(job.name)
         bodies = [self.requests.pack(job, request, choice) for choice, request in enumerate(requests)]
         sealed = replace(job, body_digests=tuple(body.digest for body in bodies), nonce=token_hex(NONCE_BYTES))
@@ -44,6 +46,7 @@ class DynamoDBJobStore:
         if job.client_token is not None:
             token = token_key(job.owner_key, job.client_token) | record({"job_name": job.name}, SUBMIT)
             writes.append(put(token, ABSENT, refusal=TokenReused()))
+        writes += map(add_callback, callbacks)
         self.table.transact(*writes)
 
     def name_for_token(self, owner_key: str, token: str) -> str | None:

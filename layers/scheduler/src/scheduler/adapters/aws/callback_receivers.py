@@ -1,0 +1,109 @@
+"""Reports outcomes to Step Functions, SageMaker Pipelines and EventBridge, and sends heartbeats to Step Functions."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from scheduler.adapters.aws.eventbridge import EventBridge
+from scheduler.core.history.callbacks.callback import Callback, CallbackKind
+from scheduler.core.history.callbacks.outcome import Outcome
+from scheduler.errors.internal import CallbackClosed, CallbackFailed, EventsRefused
+from scheduler.ports.notifications import EventKind
+
+#: Codes of answers after which no repeat can succeed: the token is unknown, used or expired.
+_CLOSED = frozenset({"TaskTimedOut", "TaskDoesNotExist", "InvalidToken", "ResourceNotFound", "ValidationException"})
+#: The beginning of the error names that state machines can catch, such as SageQueue.Failed.
+_ERRORS = "SageQueue."
+#: Limits of SageMaker Pipelines.
+_MOST_OUTPUTS = 50
+_LONGEST_REASON = 256
+_LONGEST_OUTPUT = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class StepFunctionsTasks:
+    client: Any
+
+    def report(self, token: str, outcome: Outcome) -> None:
+        # Without escapes, even the longest texts stay below the limit on a cause: 32,768 characters.
+        text = json.dumps(outcome.as_dict(), ensure_ascii=False)
+        if outcome.is_success:
+            self.client.send_task_success(taskToken=token, output=text)
+        else:
+            self.client.send_task_failure(taskToken=token, error=_ERRORS + outcome.state.capitalize(), cause=text)
+
+    def send_heartbeat(self, token: str) -> None:
+        self.client.send_task_heartbeat(taskToken=token)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineSteps:
+    client: Any
+
+    def report(self, token: str, outcome: Outcome) -> None:
+        # With the same id, SageMaker takes a repeated report for the first one.
+        common = {"CallbackToken": token, "ClientRequestToken": outcome.id}
+        if outcome.is_success:
+            outputs = [{"Name": name, "Value": value} for name, value in _outputs(outcome)][:_MOST_OUTPUTS]
+            self.client.send_pipeline_execution_step_success(**common, OutputParameters=outputs)
+        else:
+            reason = f"The job {outcome.job} {outcome.state}: {outcome.failure_reason or outcome.message}"
+            self.client.send_pipeline_execution_step_failure(**common, FailureReason=reason[:_LONGEST_REASON])
+
+
+@dataclass(frozen=True, slots=True)
+class AwsCallbackReceivers:
+    """Implements the port `CallbackReceivers`."""
+
+    tasks: StepFunctionsTasks
+    steps: PipelineSteps
+    bus: Callable[[str], EventBridge]  # by name
+    queue: str  # the queue's mark, for events
+
+    def report(self, callback: Callback, outcome: Outcome) -> None:
+        with _translated_errors():
+            match callback.kind:
+                case CallbackKind.TASK_TOKEN:
+                    self.tasks.report(callback.address, outcome)
+                case CallbackKind.PIPELINE_TOKEN:
+                    self.steps.report(callback.address, outcome)
+                case CallbackKind.EVENT_BUS:
+                    self.bus(callback.address).put(EventKind.JOB_END, [{"queue": self.queue, **outcome.as_dict()}])
+
+    def send_heartbeat(self, callback: Callback) -> None:
+        with _translated_errors():
+            self.tasks.send_heartbeat(callback.address)
+
+
+@dataclass(frozen=True, slots=True)
+class SqsDeadLetters:
+    client: Any
+    url: str
+
+    def send(self, letter: Mapping[str, str]) -> None:
+        with _translated_errors():
+            self.client.send_message(QueueUrl=self.url, MessageBody=json.dumps(letter))
+
+
+def _outputs(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    yield "job", outcome.job
+    yield "training_job", outcome.training_job
+    yield "model_artifacts", outcome.model_artifacts[:_LONGEST_OUTPUT]
+    for name, value in outcome.metrics:
+        yield name, str(value)
+
+
+@contextmanager
+def _translated_errors() -> Iterator[None]:
+    """Raises errors without a cause and with a code only, because the text of botocore may quote the token."""
+    try:
+        yield
+    except ClientError as error:
+        code = error.response["Error"]["Code"]
+        raise (CallbackClosed if code in _CLOSED else CallbackFailed)(code) from None
+    except (BotoCoreError, EventsRefused) as error:
+        raise CallbackFailed(type(error).__name__) from None

@@ -1,0 +1,49 @@
+"""Stores open callbacks in one partition of the table, so that one query finds them all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scheduler.adapters.dynamodb.records.job_records import job_key, readable_job
+from scheduler.adapters.dynamodb.records.record_converter import (
+    Item,
+    attribute_values,
+    converter,
+    read_or_placeholder,
+    reader_of,
+    record,
+)
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.adapters.dynamodb.writes import ABSENT, Write, delete, put
+from scheduler.core.history.callbacks.callback import Callback, OpenCallback
+
+CALLBACKS = "CALLBACKS"
+#: Wakes no cycle.
+_WRITER = "callbacks"
+callback_from = reader_of(Callback)
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoDBCallbackStore:
+    table: Table
+
+    def add(self, callbacks: Sequence[Callback]) -> None:
+        for callback in callbacks:
+            self.table.write(add_callback(callback))
+
+    def open(self) -> Sequence[OpenCallback]:
+        read = (read_or_placeholder(callback_from, item, lambda _: None) for item in self.table.partition(CALLBACKS))
+        callbacks = [callback for callback in read if callback is not None]
+        keys = [job_key(name) for name in dict.fromkeys(callback.job for callback in callbacks)]
+        jobs = {job.name: job for job in map(readable_job, self.table.items(keys))}
+        return [OpenCallback(callback, jobs.get(callback.job)) for callback in callbacks]
+
+    def close(self, callback: Callback) -> None:
+        self.table.write(delete(callback_key(callback)))
+
+
+def add_callback(callback: Callback) -> Write:
+    return put(callback_key(callback) | record(converter.unstructure(callback), _WRITER), ABSENT)
+
+
+def callback_key(callback: Callback) -> Item:
+    return attribute_values({"pk": CALLBACKS, "sk": f"{callback.job}#{callback.key}"})

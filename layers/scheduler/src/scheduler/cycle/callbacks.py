@@ -1,0 +1,91 @@
+"""Delivers callbacks: reports the ends of jobs to orchestrators, and sends heartbeats while the jobs wait and run.
+
+The records of open callbacks are the only memory. A callback is removed after its delivery, so a crash repeats the
+delivery, and each end is reported at least once.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from scheduler.core.history.callbacks.callback import Callback, OpenCallback
+from scheduler.core.history.callbacks.outcome import outcome_of
+from scheduler.core.history.callbacks.timing import due_heartbeats, is_too_late
+from scheduler.errors.internal import DATA_ERRORS, CallbackClosed, CallbackFailed
+from scheduler.ports.callbacks import CallbackReceivers, CallbackStore, DeadLetters
+from scheduler.ports.clock import Clock
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackDelivery:
+    store: CallbackStore
+    receivers: CallbackReceivers
+    dead_letters: DeadLetters
+    clock: Clock
+
+    def run(self, time_left: timedelta) -> None:
+        """Reports the jobs that have ended, then sends heartbeats for the others, as far as the time suffices."""
+        now = self.clock.now()
+        until = now + time_left
+        open_callbacks = self.store.open()
+        due = [one for one in open_callbacks if one.is_due]
+        beating = due_heartbeats(open_callbacks, now)
+        if open_callbacks:
+            extra = {"open": len(open_callbacks), "due": len(due), "heartbeats": len(beating)}
+            logger.info("callbacks", extra=extra)
+        # Heartbeats come second: an end is worth more, and a sweep that runs out of time repeats them in a minute.
+        self._each(due, self._report, until)
+        self._each(beating, self._send_heartbeat, until)
+
+    def _each(self, callbacks: list[OpenCallback], act: Callable[[OpenCallback], None], until: datetime) -> None:
+        for number, one in enumerate(callbacks):
+            if self.clock.now() >= until:
+                logger.warning("callbacks wait for the next run", extra={"count": len(callbacks) - number})
+                return
+            act(one)
+
+    def _report(self, due: OpenCallback) -> None:
+        try:
+            self.receivers.report(due.callback, outcome_of(due))
+        except CallbackClosed as error:
+            _log("closed callback", due.callback, error)  # after a crash, the first report had arrived
+        except (CallbackFailed, *DATA_ERRORS) as error:
+            _log("failed callback", due.callback, error)
+            if not (is_too_late(due, self.clock.now()) and self._gave_up(due.callback, error)):
+                return  # the next run tries again
+        self.store.close(due.callback)
+
+    def _gave_up(self, callback: Callback, error: Exception) -> bool:
+        """Leaves a dead letter, and returns whether that succeeded."""
+        try:
+            self.dead_letters.send({**_shown(callback), "cause": _cause(error)})
+        except CallbackFailed as failure:
+            _log("kept a callback, since its dead letter failed", callback, failure)
+            return False
+        return True
+
+    def _send_heartbeat(self, waiting: OpenCallback) -> None:
+        try:
+            self.receivers.send_heartbeat(waiting.callback)
+        except CallbackClosed as error:
+            _log("closed callback", waiting.callback, error)
+            self.store.close(waiting.callback)
+        except CallbackFailed as error:
+            _log("failed heartbeat", waiting.callback, error)
+
+
+def _log(message: str, callback: Callback, error: Exception) -> None:
+    logger.warning(message, extra={**_shown(callback), "cause": _cause(error)})
+
+
+def _shown(callback: Callback) -> dict[str, str]:
+    """Returns what logs and dead letters may have of a callback: its key instead of its token."""
+    return {"job": callback.job, "kind": callback.kind.value, "callback": callback.key}
+
+
+def _cause(error: Exception) -> str:
+    """Returns the text of the queue's own errors; other texts may quote a record."""
+    return str(error) if isinstance(error, CallbackClosed | CallbackFailed) else type(error).__name__

@@ -1,0 +1,35 @@
+"""Open callbacks, the orchestrators that receive them, and the dead letters of those that cannot be delivered."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from scheduler.core.history.callbacks.callback import Callback, OpenCallback
+from scheduler.core.history.callbacks.outcome import Outcome
+
+
+class CallbackStore(Protocol):
+    """Stores the callbacks that have not been delivered. `JobStore.submit` adds those of a new job."""
+
+    def add(self, callbacks: Sequence[Callback]) -> None:
+        """Adds callbacks of a job that exists. A callback that is already open stays as it is."""
+
+    def open(self) -> Sequence[OpenCallback]:
+        """Returns all open callbacks with their jobs. Reads consistently."""
+
+    def close(self, callback: Callback) -> None:
+        """Removes the callback, if it is still open."""
+
+
+class CallbackReceivers(Protocol):
+    """Calls the orchestrators. Every call raises CallbackClosed if nobody waits any more, and else CallbackFailed."""
+
+    def report(self, callback: Callback, outcome: Outcome) -> None:
+        """Reports the end of the job."""
+
+    def send_heartbeat(self, callback: Callback) -> None:
+        """Reports to the orchestrator that the job has not ended. Only for task tokens."""
+
+
+class DeadLetters(Protocol):
+    def send(self, letter: Mapping[str, str]) -> None:
+        """Adds a letter to the queue of dead letters, for operators. Raises CallbackFailed."""
