@@ -24,6 +24,8 @@ _CONDITIONS = {
     "DeploysConfiguration": "with `Configuration`",
     "GuardsUnmanagedJobs": "unless `GuardUnmanagedJobs` is `off`",
     "HasCustomerKey": "with `CustomerKey=yes`",
+    "SendsCallbacks": "with `Callbacks=on`",
+    "SendsCallbacksWithKey": "with `Callbacks=on` and `CustomerKey=yes`",
     "StopsUnmanagedJobs": "with `GuardUnmanagedJobs=stop`",
     "TellsOfChanges": "with `EventBus`",
 }

@@ -12,8 +12,8 @@ from botocore.exceptions import ClientError, HTTPClientError, ParamValidationErr
 from botocore.exceptions import ConnectionError as NotConnected
 
 from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observation
-from scheduler.core.jobs.bounded_text import bounded
 from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.reason import bounded
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.instances import instances_of, selected_of
 from scheduler.core.requests.redaction import redacted
