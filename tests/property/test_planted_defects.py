@@ -76,6 +76,10 @@ def without_weights(job: Job, snapshot: Any) -> Any:
     return type(team)(team.name, team.members, 1.0, team.quota)
 
 
+def from_used_up_borrowers_only(check: ShareCheck, job: Job, borrower: Job) -> bool:
+    return borrower.status.preemptions >= 2 and _takes_back(check, job, borrower)
+
+
 def without_type_weights(live: Any, _attempt: str, policy: Any) -> Any:
     return run_record_of(live, _attempt, replace(policy, weights=UsageWeights()))
 
@@ -115,6 +119,7 @@ def without_the_id_of_the_end(*_: object) -> str:
 _report = CallbackDelivery._report
 _team_of = fair_share._team
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
+_takes_back = ShareCheck.takes_back
 _free_instances_for = _JobDecisions._free_instances_for
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
@@ -245,6 +250,22 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "never-preempt jobs borrow any quota": (
         test_shares.test_never_preempt_jobs_keep_no_owner_of_a_quota_waiting,
         (ShareCheck, "_keeps_an_owner_waiting", lambda *_: False),
+    ),
+    "used-up preemptions keep an owner from its quota": (
+        test_shares.test_the_stop_that_reclaims_is_sent_within_patience_and_protected_run_time,
+        (planning, "used_up_borrowers", lambda *_: []),
+    ),
+    "an owner waits for expected ends": (
+        test_shares.test_the_stop_that_reclaims_is_sent_within_patience_and_protected_run_time,
+        (ShareCheck, "takes_back", from_used_up_borrowers_only),
+    ),
+    "used-up preemptions protect from nobody": (
+        test_shares.test_used_up_preemptions_protect_from_all_but_the_owners_of_quotas,
+        (preemption, "_is_used_up", lambda *_: False),
+    ),
+    "an owner preempts used-up jobs of its own team": (
+        test_shares.test_used_up_preemptions_protect_from_all_but_the_owners_of_quotas,
+        (ShareCheck, "takes_back", lambda check, job, _: job.name in check._below_quota),
     ),
     "a quota ranks jobs of one team alone": (
         test_shares.test_one_team_alone_sees_no_difference,

@@ -13,9 +13,11 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.jobs.team import Limits, Team
 from scheduler.core.planner.learned import Learned, run_record_of
 from scheduler.core.planner.ordering.fair_share import usage_by_team
+from scheduler.core.planner.ordering.queue_order import order_queue
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
@@ -77,6 +79,24 @@ def busy_stacks(draw: st.DrawFn) -> Snapshot:
     return replace(snapshot, live=tuple(live))
 
 
+preemptions, run_limits = st.integers(0, 3), st.sampled_from([900, 2400, 5700, 86_400])
+
+
+def worn(live: LiveJob, preemptions: int) -> LiveJob:
+    return replace(live, job=changed_job(live.job, preemptions=preemptions))
+
+
+def changed_limit(live: LiveJob, max_runtime: int) -> LiveJob:
+    return replace(live, job=changed_job(live.job, max_runtime=max_runtime))
+
+
+@st.composite
+def worn_stacks(draw: st.DrawFn) -> Snapshot:
+    """Draws a queue, and jobs that run and may have been preempted as often as the policy allows."""
+    snapshot = draw(busy_stacks())
+    return replace(snapshot, live=tuple(worn(live, draw(preemptions)) for live in snapshot.live))
+
+
 @given(busy_stacks())
 def test_a_reserve_is_never_lent(snapshot: Snapshot) -> None:
     """A team that starts more than its own reserve leaves every other team's reserve free."""
@@ -117,6 +137,38 @@ def test_never_preempt_jobs_keep_no_owner_of_a_quota_waiting(snapshot: Snapshot)
         given_back = after_one_wave(asking, plan(asking, NOW + HOUR))
         given_back = after_one_wave(given_back, plan(given_back, NOW + 2 * HOUR))
         assert held_by(team.name, given_back) >= quota
+
+
+@given(worn_stacks())
+def test_used_up_preemptions_protect_from_all_but_the_owners_of_quotas(snapshot: Snapshot) -> None:
+    below_quota = order_queue(snapshot, NOW).ranks.below_quota
+    for entry in plan(snapshot, NOW).preemptions:
+        victim, beneficiary = entry.victim.job, entry.beneficiary
+        if victim.status.preemptions >= snapshot.policy.preemptions_per_job:
+            assert beneficiary.name in below_quota
+            assert victim.name not in below_quota
+            assert victim.owner != beneficiary.owner
+
+
+@given(empty_stacks(), st.data(), st.sampled_from([0, 300, 1800]), st.sampled_from([0, 600, 5400]))
+def test_the_stop_that_reclaims_is_sent_within_patience_and_protected_run_time(
+    snapshot: Snapshot, data: st.DataObject, patience: int, protected: int
+) -> None:
+    """Whatever borrowed the instances, however often it was preempted, and whenever it is expected to end."""
+    later = after_one_wave(snapshot, plan(snapshot, NOW))
+    policy = replace(snapshot.policy, patience=patience, protected_run_time=protected)
+    borrowers = [worn(changed_limit(live, data.draw(run_limits)), data.draw(preemptions)) for live in later.live]
+    for team in snapshot.policy.teams:
+        due = NOW + timedelta(seconds=max(patience, protected))
+        running_then = tuple(live for live in borrowers if live.ends_by > due.timestamp())
+        asking = replace(later, live=running_then, policy=policy)
+        unused = team.quota[GPU] - held_by(team.name, asking)
+        mine = tuple(waiting(f"mine{n}", 9, owner=team.name, after=60) for n in range(unused))
+        decided = plan(replace(asking, queued=mine), due)
+        assert {entry.reason.code for entry in decided.waits} <= {
+            ReasonCode.WAITS_FOR_PREEMPTION,
+            ReasonCode.WAITS_FOR_STOPPING,
+        }
 
 
 @given(snapshots(), st.integers(0, 3), st.integers(0, 3))

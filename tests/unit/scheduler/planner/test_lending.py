@@ -200,3 +200,35 @@ def test_no_time_is_known_for_a_job_beyond_its_share() -> None:
 def test_a_reserve_is_what_a_team_does_not_lend() -> None:
     team = replace(RED, quota=Demand.of({GPU: 3, OTHER: 2}), lend=((GPU, 1),))
     assert team.reserve == Demand.of({GPU: 2})
+
+
+BLUE_OWNS = replace(BLUE, quota=gpus(1))
+WORN = running("worn", 0, owner="red", preemptions=2)
+
+
+def test_an_owner_takes_its_quota_back_from_a_job_whose_preemptions_are_used_up() -> None:
+    urgent = waiting("b", 1, owner="blue")
+    (entry,) = decide(1, WORN, urgent, blue=BLUE_OWNS).preemptions
+    assert (entry.victim, entry.reason.code) == (WORN, ReasonCode.RECLAIMED)
+    assert not decide(1, WORN, urgent).preemptions  # without a quota, a higher priority preempts no such job
+    assert not decide(1, WORN, urgent, red=replace(RED, quota=gpus(1))).preemptions
+
+
+def test_of_borrowers_those_with_used_up_preemptions_are_preempted_last() -> None:
+    fresh = running("fresh", 5, owner="red")
+    decided = decide(2, WORN, fresh, waiting("b", owner="blue"), blue=BLUE_OWNS)
+    assert [entry.victim for entry in decided.preemptions] == [fresh]
+
+
+def test_an_operator_who_turns_preemption_off_also_turns_off_taking_back() -> None:
+    snapshot = shared(1, WORN, waiting("b", owner="blue"), blue=BLUE_OWNS)
+    policy = replace(snapshot.policy, preemptions_per_job=0)
+    assert not plan(replace(snapshot, policy=policy), NOW).preemptions
+
+
+def test_an_owner_does_not_wait_for_expected_ends() -> None:
+    soon = running("r", owner="red", max_runtime=3660)
+    for blue, preempts in ((BLUE, False), (BLUE_OWNS, True)):
+        snapshot = shared(1, soon, waiting("b", 1, owner="blue"), blue=blue)
+        decided = plan(replace(snapshot, policy=replace(snapshot.policy, patience=300)), NOW)
+        assert bool(decided.preemptions) is preempts

@@ -1,6 +1,6 @@
 """Collects the entries of a plan in progress, and updates the capacity ledger with each of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from scheduler.core.jobs.demand import NOTHING
@@ -14,8 +14,11 @@ from scheduler.core.warm_pools.warm_pool import WarmPool
 
 
 class PlanDraft:
-    def __init__(self, snapshot: Snapshot, now: datetime, preemptible: list[LiveJob]) -> None:
+    def __init__(
+        self, snapshot: Snapshot, now: datetime, preemptible: list[LiveJob], used_up_borrowers: Sequence[LiveJob] = ()
+    ) -> None:
         self.preemptible = preemptible  # the jobs that may still be preempted, in the order in which they are stopped
+        self.used_up_borrowers = list(used_up_borrowers)  # those that only the owner of a quota may still preempt
         self.ledger = CapacityLedger(snapshot, now.timestamp())
         self._launches: list[Launch] = []
         self._preemptions: list[Preempt] = []
@@ -31,7 +34,8 @@ class PlanDraft:
 
     def preempt(self, victims: Iterable[Victim], job: Job) -> None:
         for live, kept in victims:
-            if live.job.options.priority < job.options.priority:
+            is_used_up = live in self.used_up_borrowers
+            if live.job.options.priority < job.options.priority and not is_used_up:
                 cause = f"by {job.name} (priority {job.options.priority} over {live.job.options.priority})"
                 reason = Reason(ReasonCode.OUTRANKED, f"preempted {cause}")
             else:
@@ -40,7 +44,7 @@ class PlanDraft:
             if kept != NOTHING:
                 reason = Reason(ReasonCode.NARROWED, f"narrowed to {kept} {cause}")
             self._preemptions.append(Preempt(live, job, reason, kept))
-            self.preemptible.remove(live)
+            (self.used_up_borrowers if is_used_up else self.preemptible).remove(live)
             self.ledger.release_job(live, kept)
 
     def evict(self, victims: Iterable[LiveJob], reason: Reason) -> None:
@@ -48,6 +52,7 @@ class PlanDraft:
             self._evictions.append(Evict(victim, reason))
             self.ledger.release_job(victim)
             self.preemptible = [live for live in self.preemptible if live is not victim]
+            self.used_up_borrowers = [live for live in self.used_up_borrowers if live is not victim]
 
     def is_evicted(self, job: Job) -> bool:
         return any(entry.victim.job.name == job.name for entry in self._evictions)

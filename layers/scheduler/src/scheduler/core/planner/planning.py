@@ -13,7 +13,7 @@ can pass it. That job leaves the claimed jobs alone if it has a lower rank, or t
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import takewhile
+from itertools import chain, takewhile
 from math import inf
 from operator import attrgetter
 
@@ -38,6 +38,7 @@ from scheduler.core.planner.preemption import (
     stop_over_budget,
     stop_over_spending_limit,
     unmanaged_above_budget,
+    used_up_borrowers,
 )
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.sections.durations import format_duration
@@ -52,7 +53,8 @@ def plan(snapshot: Snapshot, now: datetime) -> Plan:
     if snapshot.blocked:
         jobs = (*order.jobs, *order.held_by_spending.jobs)
         return Plan(waits=Waits(jobs, (snapshot.blocked,) * len(jobs)))
-    draft = PlanDraft(snapshot, now, preemptible_jobs(snapshot, order.ranks, now))
+    used_up = used_up_borrowers(snapshot, order.ranks, now)
+    draft = PlanDraft(snapshot, now, preemptible_jobs(snapshot, order.ranks, now), used_up)
     stop_over_budget(draft, snapshot, order.ranks, now)
     stop_over_spending_limit(draft, snapshot, now)
     _JobDecisions(snapshot, now, order, draft).decide_all(order.jobs)
@@ -68,7 +70,7 @@ class _JobDecisions:
         self._draft, self._ledger = draft, draft.ledger
         self._shortages = ShortageAvoidance(snapshot, now)
         self._prefixes = CheckpointPrefixes(sorted((live.job for live in snapshot.live), key=attrgetter("name")))
-        self._shares = ShareCheck(snapshot, self._ledger.limits, self._ledger.limit)
+        self._shares = ShareCheck(snapshot, self._ledger.limits, self._ledger.limit, order.ranks)
         self._owner_cap = snapshot.policy.running_per_owner
         self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
         # Reasons that also apply to all later jobs of the same kind, so that these are not decided one by one.
@@ -200,7 +202,7 @@ class _JobDecisions:
         elif not (victims := self._victims_for(job, available)):
             self._wait_for_running_jobs(job, available, passed)
             return
-        elif hindrance := self._hindrance(job, pools):
+        elif hindrance := self._hindrance(job, pools, victims):
             self._claim(job, victims, hindrance)
             return
         else:
@@ -215,8 +217,9 @@ class _JobDecisions:
         """Returns the running jobs to stop so that the job fits; empty if it would not fit even then."""
         rank = self._ranks.of(job)
         lower = takewhile(lambda live: self._ranks.of(live.job) < rank, self._draft.preemptible)
+        last = (live for live in self._draft.used_up_borrowers if self._shares.takes_back(job, live.job))
         claimed = self._ledger.claimed_ahead_of(job, self._precedence(job))
-        unclaimed = (live for live in lower if live.job.name not in claimed)
+        unclaimed = (live for live in chain(lower, last) if live.job.name not in claimed)
         above_budget = unmanaged_above_budget(self._draft, self._snapshot)
         return choose_elastic_first(job.spec.demand, available, unclaimed, above_budget)
 
@@ -227,12 +230,16 @@ class _JobDecisions:
         self._ledger.reserve(job, self._ranks.of(job))
         self._draft.wait(job, shortfall(job, available))
 
-    def _hindrance(self, job: Job, pools: Iterable[WarmPool]) -> str:
-        """Returns why the job may not preempt yet; empty if it may."""
+    def _hindrance(self, job: Job, pools: Iterable[WarmPool], victims: Iterable[Victim]) -> str:
+        """Returns why the job may not preempt yet; empty if it may.
+
+        An owner of a quota does not wait for expected ends: one after the other could keep it waiting for any time.
+        """
         if not self._may_preempt_now(job):
             due = job.waits_since + timedelta(seconds=self._snapshot.policy.patience)
             return f"after {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-        if self._ledger.fits_within_patience(job, pools):
+        takes_back = any(self._shares.takes_back(job, victim.live.job) for victim in victims)
+        if not takes_back and self._ledger.fits_within_patience(job, pools):
             return f"unless enough instances become free within {format_duration(self._snapshot.policy.patience)}"
         return ""
 

@@ -43,14 +43,20 @@ def choose_victims(
 
 def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
     """Returns the live jobs that may be preempted: lowest rank first, and within a rank, least work lost first."""
-    protected = protected_by_starvation_share(snapshot.live, snapshot.budget, snapshot.policy)
-    latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
-    candidates = [
-        live
-        for live in snapshot.live
-        if _may_be_preempted(live, snapshot.policy, latest_start) and live.job.name not in protected
-    ]
-    return sorted(candidates, key=lambda live: (ranks.of(live.job), _preemption_cost(live, snapshot.policy, now)))
+    return _in_order_of_rank(
+        [live for live in _unprotected(snapshot, now) if not _is_used_up(live, snapshot)], snapshot, ranks, now
+    )
+
+
+def used_up_borrowers(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
+    """Returns the jobs on borrowed instances whose preemptions are used up, in the order in which to preempt them.
+
+    Only the owner of a quota may preempt them. Otherwise, such jobs could keep its instances for any time.
+    """
+    if not ranks.below_quota or snapshot.policy.preemptions_per_job == 0:
+        return []
+    borrowers = [live for live in _unprotected(snapshot, now) if live.job.name not in ranks.below_quota]
+    return _in_order_of_rank([live for live in borrowers if _is_used_up(live, snapshot)], snapshot, ranks, now)
 
 
 def stop_over_budget(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime) -> None:
@@ -126,13 +132,23 @@ def _preemption_cost(live: LiveJob, policy: Policy, now: datetime) -> tuple[bool
     return (live.has_no_save, unsaved.seconds, live.job.name)
 
 
-def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> bool:
-    return (
-        live.started_at <= latest_start
-        and not live.job.options.never_preempt
-        and live.job.status.preemptions < policy.preemptions_per_job
-        and _can_be_stopped(live)
-    )
+def _in_order_of_rank(jobs: Iterable[LiveJob], snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
+    return sorted(jobs, key=lambda live: (ranks.of(live.job), _preemption_cost(live, snapshot.policy, now)))
+
+
+def _unprotected(snapshot: Snapshot, now: datetime) -> list[LiveJob]:
+    """Returns the live jobs that only their used-up preemptions could still protect."""
+    protected = protected_by_starvation_share(snapshot.live, snapshot.budget, snapshot.policy)
+    latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
+    return [live for live in snapshot.live if _may_be_preempted(live, latest_start) and live.job.name not in protected]
+
+
+def _is_used_up(live: LiveJob, snapshot: Snapshot) -> bool:
+    return live.job.status.preemptions >= snapshot.policy.preemptions_per_job
+
+
+def _may_be_preempted(live: LiveJob, latest_start: datetime) -> bool:
+    return live.started_at <= latest_start and not live.job.options.never_preempt and _can_be_stopped(live)
 
 
 def _can_be_stopped(live: LiveJob) -> bool:

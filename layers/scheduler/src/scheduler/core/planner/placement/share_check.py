@@ -9,6 +9,7 @@ from collections import defaultdict
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.free_capacity import FreeCapacity
+from scheduler.core.planner.ordering.fair_share import Ranks
 from scheduler.core.planner.shared_capacity import TeamLimits
 from scheduler.core.planner.snapshot import Snapshot
 
@@ -16,8 +17,8 @@ from scheduler.core.planner.snapshot import Snapshot
 class ShareCheck:
     """Counts the instances that never-preempt jobs hold, by team."""
 
-    def __init__(self, snapshot: Snapshot, limits: TeamLimits, whole: FreeCapacity) -> None:
-        self._limits, self._whole = limits, whole
+    def __init__(self, snapshot: Snapshot, limits: TeamLimits, whole: FreeCapacity, ranks: Ranks) -> None:
+        self._limits, self._whole, self._below_quota = limits, whole, ranks.below_quota
         self._budget, self._held_elsewhere = snapshot.budget.limit, snapshot.held_by_unmanaged_jobs
         self._quotas = {team.name: team.quota for team in snapshot.policy.teams if team.quota.counts}
         self._held: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))  # by line and team
@@ -34,6 +35,12 @@ class ShareCheck:
             message = "a never-preempt job may not borrow instances that other teams could then not take back"
             return Reason(ReasonCode.MAY_NOT_BORROW, message)
         return None
+
+    def takes_back(self, job: Job, borrower: Job) -> bool:
+        """Returns whether the job is within its team's quota, and the other job is beyond the quota of another team."""
+        if job.name not in self._below_quota or borrower.name in self._below_quota:
+            return False
+        return self._limits.team_name(job) != self._limits.team_name(borrower)
 
     def record_start(self, job: Job) -> None:
         if job.options.never_preempt:
