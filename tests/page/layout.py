@@ -1,4 +1,4 @@
-"""Faults of a view's layout at a width: content beyond the edge, clipped numbers, and texts in slivers."""
+"""Faults of a view's layout at a width: content beyond the edge, clipped numbers or hints, and texts in slivers."""
 
 from playwright.sync_api import Page
 
@@ -28,6 +28,16 @@ _FAULTS = """() => {
   return faults;
 }"""
 
+_CLIPPED_HINTS = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  return [...document.querySelectorAll("input[placeholder]")].filter((field) => {
+    const style = getComputedStyle(field);
+    pen.font = `${style.fontSize} ${style.fontFamily}`;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return field.checkVisibility() && pen.measureText(field.placeholder).width > room;
+  }).map((field) => field.placeholder);
+}"""
+
 
 def set_width(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": HEIGHT})
@@ -35,4 +45,9 @@ def set_width(page: Page, width: int) -> None:
 
 def faults(page: Page) -> list[str]:
     found: list[str] = page.evaluate(_FAULTS)
+    return found
+
+
+def clipped_hints(page: Page) -> list[str]:
+    found: list[str] = page.evaluate(_CLIPPED_HINTS)
     return found

@@ -88,7 +88,7 @@ def test_why_did_it_fail(open_crowd: OpenCrowd) -> None:
     hand.choose(page.get_by_label("Show"), "ended")
     expect(_row(page, "bert")).to_contain_text("no space left on device")
     hand.click(page.get_by_role("link", name="bert", exact=True))
-    expect(page.get_by_role("region", name="Why it is failed")).to_contain_text("no space left on device")
+    expect(page.get_by_role("region", name="Why it failed")).to_contain_text("no space left on device")
 
 
 def test_how_much_did_we_spend(open_crowd: OpenCrowd) -> None:

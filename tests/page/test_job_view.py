@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from page.crowd import Crowd
-from page.layout import WIDTHS, faults, set_width
+from page.layout import WIDTHS, clipped_hints, faults, set_width
 from page.test_views import obstacles
 from sagequeue.contract.jobs import Job
 from unit.sagequeue.builders.costs import a_cost, a_job_cost
@@ -45,6 +45,32 @@ def test_an_unknown_price_is_shown_as_unknown(open_crowd: OpenCrowd) -> None:
     expect(page.get_by_role("region", name="Cost")).to_contain_text("no known pricefor ml.g5.xlarge")
     expect(page.get_by_role("region", name="Cost")).not_to_contain_text("$")
     expect(page.get_by_role("row", name="resnet-sq-1")).to_contain_text("no known price")
+
+
+def test_an_attempt_for_which_nothing_was_billed_counts_as_reported(open_crowd: OpenCrowd) -> None:
+    attempt = an_attempt(1, "failed", billable_seconds=0, cost=a_cost(0.0))
+    page = _shown(open_crowd, a_job("failed", "failed", attempts=[attempt], cost=a_job_cost(0.0), actions=[]))
+    expect(page.get_by_role("region", name="Cost")).to_contain_text("billed0 s of each instance")
+
+
+def test_a_traceback_keeps_its_lines(open_crowd: OpenCrowd) -> None:
+    traceback = 'AlgorithmError:\nTraceback (most recent call last):\n  File "train.py", line 1'
+    attempt = an_attempt(1, "failed", failure_reason=traceback)
+    reason = {"code": "failed", "message": traceback}
+    page = _shown(open_crowd, a_job("failed", "failed", attempts=[attempt], reason=reason, actions=[]))
+    for place in (page.get_by_role("region", name="Why it failed"), page.get_by_role("row", name="resnet-sq-1")):
+        expect(place).to_contain_text("Traceback")
+        assert traceback in place.inner_text()
+
+
+def test_every_hint_fits_into_its_field(open_crowd: OpenCrowd) -> None:
+    page = _shown(open_crowd, a_job("completed", "completed", attempts=[an_attempt(1, "completed")], actions=[]))
+    for width in WIDTHS:
+        set_width(page, width)
+        for view in ("job/resnet", "submit", "now"):
+            page.goto(f"{page.url.partition('#')[0]}#/{view}")
+            expect(page.get_by_role("searchbox").or_(page.get_by_label("Earlier job")).first).to_be_visible()
+            assert clipped_hints(page) == []
 
 
 def test_a_job_that_has_not_started_costs_nothing_yet_and_names_what_may_be_selected(open_crowd: OpenCrowd) -> None:

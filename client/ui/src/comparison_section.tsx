@@ -27,7 +27,7 @@ export function ComparisonSection({ job, now }: { job: Job; now: number }) {
             <span class="unseen">Compare with job</span>
             <input
               type="search"
-              placeholder="Name of another job, Enter"
+              placeholder="Another job"
               value={text}
               onInput={(event) => {
                 setText(event.currentTarget.value);

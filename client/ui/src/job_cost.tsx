@@ -9,7 +9,8 @@ import { span } from "./words.ts";
 export function JobCosts({ job }: { job: Job }) {
   const { cost } = job;
   if (!cost || !job.attempts.length) return null;
-  const billed = job.attempts.reduce((sum, attempt) => sum + (attempt.billable_seconds ?? 0), 0);
+  const billed = job.attempts.flatMap((attempt) => attempt.billable_seconds ?? []);
+  const seconds = billed.reduce((sum, one) => sum + one, 0);
   return (
     <section aria-labelledby="cost-title">
       <header class="section-head">
@@ -18,7 +19,7 @@ export function JobCosts({ job }: { job: Job }) {
       </header>
       {cost.prices_as_of && <p class="lead">{costText(cost)}</p>}
       <dl class="facts">
-        <Fact name="billed">{billed ? `${span(billed * 1000)} of each instance` : "not reported yet"}</Fact>
+        <Fact name="billed">{billed.length ? `${span(seconds * 1000)} of each instance` : "not reported yet"}</Fact>
         {cost.retained_dollars > 0 && <Fact name="warm pools, included">{dollars(cost.retained_dollars)}</Fact>}
         {cost.saved_dollars > 0 && <Fact name="saved by spot">{dollars(cost.saved_dollars)}</Fact>}
         {cost.wasted_dollars_at_most > 0 && (

@@ -22,6 +22,8 @@ import { Trouble } from "./trouble.tsx";
 import { clock, instances, person, saves, since, span, start, why } from "./words.ts";
 
 const VERBS: readonly Verb[] = ["top", "priority", "hold", "release", "requeue", "cancel"];
+/** The headings of the reason of a job that has ended; other jobs are in their state. */
+const ENDED: Record<string, string> = { failed: "Why it failed", stopped: "Why it was stopped", completed: "Result" };
 
 interface Seen {
   job: Job;
@@ -58,7 +60,7 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
       <div class="columns">
         <section aria-labelledby="why-title">
           <header class="section-head">
-            <h2 id="why-title">Why it is {job.state}</h2>
+            <h2 id="why-title">{ENDED[job.state] ?? `Why it is ${job.state}`}</h2>
           </header>
           <Why job={job} explanation={explanation} now={now} />
         </section>

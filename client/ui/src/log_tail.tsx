@@ -38,7 +38,7 @@ export function LogTail({ job, now }: { job: Job; now: number }) {
             <span class="unseen">Search the log</span>
             <input
               type="search"
-              placeholder="Search the log, Enter"
+              placeholder="Search the log"
               value={text}
               onInput={(event) => {
                 setText(event.currentTarget.value);

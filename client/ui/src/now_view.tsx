@@ -96,7 +96,7 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
           </label>
           <input
             type="search"
-            placeholder="Name begins with …"
+            placeholder="Name begins with"
             aria-label="Name begins with"
             title="Also team:vision and owner:ada"
             value={query.get("name") ?? ""}

@@ -136,7 +136,7 @@ function EarlierJob({ from, onPick }: { from: string; onPick: (name: string) => 
         type="search"
         list="earlier-jobs"
         aria-label="Earlier job"
-        placeholder="Or as an earlier job …"
+        placeholder="Earlier job"
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {

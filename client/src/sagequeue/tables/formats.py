@@ -5,6 +5,7 @@ On a narrow terminal, a table leaves out columns or prints each row as a block, 
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from decimal import Decimal
 from textwrap import shorten
 
 from rich.cells import cell_len
@@ -152,7 +153,7 @@ def rough(span: timedelta) -> str:
 
 def in_dollars(amount: float) -> str:
     """Formats an amount as `$12.30`, or with one significant digit if it is below half a cent."""
-    return f"${amount:.2f}" if amount >= 0.005 or not amount else f"${amount:.1g}"
+    return f"${amount:.2f}" if amount >= 0.005 or not amount else f"${Decimal(f'{amount:.1g}'):f}"
 
 
 def cost_text(cost: JobCost) -> str:

@@ -85,7 +85,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     if widths := job["options"]["instances"]:
         yield "elastic", Text(f"from {widths['min']} to {widths['max']} instances, in steps of {widths['step']}")
     for number, choice in enumerate(job["choices"]):
-        yield f"choice {number}", Text(_choice(choice), "bold" if number == job["choice"] else "")
+        is_current = number == job["choice"]
+        yield f"choice {number}", Text(_choice(choice) + is_current * " (current)", "bold" if is_current else "")
     yield (
         "submitted",
         Text(f"{local_time(job['submitted_at'])}, {since(job['submitted_at'], now)} ago, by {job['owner']}"),

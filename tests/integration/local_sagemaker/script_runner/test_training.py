@@ -115,6 +115,17 @@ def test_a_crash_of_the_service_ends_the_process_and_keeps_the_checkpoints(endpo
     assert not psutil.pid_exists(process)
 
 
+def test_the_preempt_package_finds_the_jobs_directory_without_a_stop_notice(endpoint: Endpoint) -> None:
+    request = a_request(
+        "unnoticed",
+        AlgorithmSpecification=a_command("/bin/sh", "-c", 'echo saved > "$SAGEQUEUE_CHECKPOINT_PATH/epoch"'),
+        CheckpointConfig={"S3Uri": f"s3://{BUCKET}/checkpoints/unnoticed"},
+    )
+    endpoint.client.create_training_job(**request)
+    assert endpoint.wait_for("unnoticed", "Completed", "Failed")["FailureReason"] is None
+    assert endpoint.read("checkpoints/unnoticed/epoch") == b"saved\n"
+
+
 def test_a_literal_checkpoint_path_is_mapped_to_the_jobs_directory(endpoint: Endpoint) -> None:
     request = a_request(
         "literal",

@@ -6,7 +6,9 @@ from sagequeue.tables.formats import attempt_cost_text, cost_text, in_dollars, r
 from unit.sagequeue.builders.costs import a_cost, a_job_cost, a_range
 
 
-@pytest.mark.parametrize(("amount", "text"), [(12.304, "$12.30"), (0.0, "$0.00"), (0.0042, "$0.004")])
+@pytest.mark.parametrize(
+    ("amount", "text"), [(12.304, "$12.30"), (0.0, "$0.00"), (0.0042, "$0.004"), (0.000023, "$0.00002")]
+)
 def test_a_small_amount_is_never_shown_as_zero(amount: float, text: str) -> None:
     assert in_dollars(amount) == text
 

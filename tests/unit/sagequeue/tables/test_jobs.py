@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rich.console import Console, RenderableType
 
-from sagequeue.contract.jobs import Action, Job
+from sagequeue.contract.jobs import Action, Choice, Job
 from sagequeue.tables.jobs import connect_command, job_view, queue_view
 from unit.sagequeue.builders.costs import a_cost, a_job_cost, a_range
 from unit.sagequeue.builders.jobs import a_job, a_whole_life, an_attempt
@@ -72,6 +72,17 @@ def test_a_job_and_its_attempts_show_their_cost() -> None:
     assert "cost         $12.30, at prices of 2026-09-25" in output
     first, second = output.splitlines()[-2:]
     assert ("$12.30  Training" in first, "not known  Training" in second) == (True, True)
+
+
+def test_the_current_choice_is_marked_without_colours() -> None:
+    choices: list[Choice] = [
+        {"instances": {"ml.g5.xlarge": count}, "spot": False, "max_runtime": 3600, "wait_for_better": 0}
+        for count in (4, 2)
+    ]
+    lines = text(job_view(a_job("running", choices=choices, choice=1), NOW)).splitlines()
+    [current] = [line for line in lines if "(current)" in line]
+    assert current.startswith("choice 1")
+    assert "2 × ml.g5.xlarge" in current
 
 
 def test_a_submission_shows_its_range_of_costs() -> None:

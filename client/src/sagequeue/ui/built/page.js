@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 7680d7ab666760a05e19cc09a07ce7daf1c16ce1dda6e916059f7aacc654e3cf
+// made by client/ui/build.js from sources with the digest ef9cd2b6211fa4704abe5d1a2e93bb99e538f5b4f3110462e9eabd35a9a10e8f
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -6284,7 +6284,7 @@ function ComparisonSection({ job, now }) {
               "input",
               {
                 type: "search",
-                placeholder: "Name of another job, Enter",
+                placeholder: "Another job",
                 value: text,
                 onInput: (event) => {
                   setText(event.currentTarget.value);
@@ -6361,7 +6361,8 @@ function Fact({ name, children }) {
 function JobCosts({ job }) {
   const { cost } = job;
   if (!cost || !job.attempts.length) return null;
-  const billed = job.attempts.reduce((sum2, attempt) => sum2 + (attempt.billable_seconds ?? 0), 0);
+  const billed = job.attempts.flatMap((attempt) => attempt.billable_seconds ?? []);
+  const seconds = billed.reduce((sum2, one) => sum2 + one, 0);
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "cost-title", children: [
     /* @__PURE__ */ a3("header", { class: "section-head", children: [
       /* @__PURE__ */ a3("h2", { id: "cost-title", children: "Cost" }),
@@ -6372,7 +6373,7 @@ function JobCosts({ job }) {
     ] }),
     cost.prices_as_of && /* @__PURE__ */ a3("p", { class: "lead", children: costText(cost) }),
     /* @__PURE__ */ a3("dl", { class: "facts", children: [
-      /* @__PURE__ */ a3(Fact, { name: "billed", children: billed ? `${span(billed * 1e3)} of each instance` : "not reported yet" }),
+      /* @__PURE__ */ a3(Fact, { name: "billed", children: billed.length ? `${span(seconds * 1e3)} of each instance` : "not reported yet" }),
       cost.retained_dollars > 0 && /* @__PURE__ */ a3(Fact, { name: "warm pools, included", children: dollars(cost.retained_dollars) }),
       cost.saved_dollars > 0 && /* @__PURE__ */ a3(Fact, { name: "saved by spot", children: dollars(cost.saved_dollars) }),
       cost.wasted_dollars_at_most > 0 && /* @__PURE__ */ a3(Fact, { name: "wasted at most", children: [
@@ -6534,7 +6535,7 @@ function LogTail({ job, now }) {
               "input",
               {
                 type: "search",
-                placeholder: "Search the log, Enter",
+                placeholder: "Search the log",
                 value: text,
                 onInput: (event) => {
                   setText(event.currentTarget.value);
@@ -6622,6 +6623,7 @@ function titleOf(route, queue) {
 
 // src/job_view.tsx
 var VERBS2 = ["top", "priority", "hold", "release", "requeue", "cancel"];
+var ENDED2 = { failed: "Why it failed", stopped: "Why it was stopped", completed: "Result" };
 function JobView({ name, acting }) {
   const now = useNow();
   const seen = usePolled(() => seeJob(name), name);
@@ -6650,10 +6652,7 @@ function JobView({ name, acting }) {
     ] }),
     /* @__PURE__ */ a3("div", { class: "columns", children: [
       /* @__PURE__ */ a3("section", { "aria-labelledby": "why-title", children: [
-        /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "why-title", children: [
-          "Why it is ",
-          job.state
-        ] }) }),
+        /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "why-title", children: ENDED2[job.state] ?? `Why it is ${job.state}` }) }),
         /* @__PURE__ */ a3(Why, { job, explanation, now })
       ] }),
       /* @__PURE__ */ a3("section", { "aria-labelledby": "facts-title", children: [
@@ -8827,7 +8826,7 @@ function NowView({ queue, acting }) {
           "input",
           {
             type: "search",
-            placeholder: "Name begins with \u2026",
+            placeholder: "Name begins with",
             "aria-label": "Name begins with",
             title: "Also team:vision and owner:ada",
             value: query2.get("name") ?? "",
@@ -9467,7 +9466,7 @@ function EarlierJob({ from, onPick }) {
         type: "search",
         list: "earlier-jobs",
         "aria-label": "Earlier job",
-        placeholder: "Or as an earlier job \u2026",
+        placeholder: "Earlier job",
         value: name,
         onInput: (event) => setName(event.currentTarget.value),
         onKeyDown: (event) => {

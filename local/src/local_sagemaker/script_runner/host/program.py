@@ -72,6 +72,8 @@ def _container_variables(request: dict[str, Any], arn: str, sandbox: Sandbox, py
         "TRAINING_JOB_NAME": request["TrainingJobName"],
         "TRAINING_JOB_ARN": arn,
         "SAGEMAKER_BASE_DIR": str(sandbox.base),  # for scripts that use the toolkit itself
+        # A process has no /opt/ml of its own, and an attempt without stop notice has no such variable from the queue.
+        "SAGEQUEUE_CHECKPOINT_PATH": str(sandbox.checkpoints),
         "AWS_REGION": region,
         "AWS_DEFAULT_REGION": region,
         "PYTHONUNBUFFERED": "1",
