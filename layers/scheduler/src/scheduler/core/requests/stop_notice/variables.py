@@ -51,7 +51,18 @@ class NoticeBucket:
 
 
 def with_variables(request: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the request with these variables, and without earlier values of the queue's variables."""
+    """Returns the request with these variables, and without earlier values of the queue's variables.
+
+    Without variables, the attempt gets no notice. Its program still learns where it must save.
+    """
     given = request.get("Environment", {})
     kept = {name: value for name, value in given.items() if name not in NAMES}
-    return {**request, "Environment": {**kept, **variables}} if given or variables else dict(request)
+    added = variables or _other_folder(request, len(kept))
+    return {**request, "Environment": {**kept, **added}} if given or added else dict(request)
+
+
+def _other_folder(request: Mapping[str, Any], entries: int) -> dict[str, str]:
+    """Returns the variable with the folder of the checkpoints, unless a program finds the folder by its default."""
+    folder = request.get("CheckpointConfig", {}).get("LocalPath", _DEFAULT_PATH)
+    is_needed, fits = folder != _DEFAULT_PATH, entries < _MOST_ENTRIES and len(folder) <= _LONGEST_VALUE
+    return {"SAGEQUEUE_CHECKPOINT_PATH": folder} if is_needed and fits else {}
