@@ -102,9 +102,9 @@ class ConfigPlan(DryRun):
     """The changes that a file would make. Nothing was applied.
 
     `version` is the newest version. Pass it as `replaces` to apply exactly this plan. `before` and `after` hold the
-    content of the changed sections. `warnings` list settings that no longer have an effect. `jobs` lists the jobs whose
-    verdict by rules and permissions would change, and `periods` the budgets from now on. `you` shows the permissions
-    that the caller would have.
+    content of the changed sections. `warnings` list settings that no longer have an effect, and windows of the
+    calendar that leave fewer instances than all quotas. `jobs` lists the jobs whose verdict by rules and permissions
+    would change, and `periods` the budgets from now on. `you` shows the permissions that the caller would have.
     """
 
     version: int

@@ -83,6 +83,7 @@ INVARIANTS = {
     "guard",
     "lease",
     "no crash",
+    "shares",
     "spending",
 }
 

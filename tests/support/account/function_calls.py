@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SWEEP_SECONDS = 60.0
 ADA = f"arn:aws:sts::{ACCOUNT}:assumed-role/Scientist/ada"
 BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Intern/Scientist"  # the session's name is another role's name
+EVE = f"arn:aws:sts::{ACCOUNT}:assumed-role/Artist/eve"
 #: Retries in template.yaml: of the stream's records, until they are so many seconds old, and of asynchronous calls.
 _STREAM_REPEATS = 10
 _OLDEST_RECORD = 300.0

@@ -223,6 +223,16 @@ def test_what_has_no_effect_any_more_is_a_warning(call: Call) -> None:
     assert call("PUT", "/config", {"calendar": {"windows": [window]}})[0] == 200
 
 
+def test_a_window_below_the_quotas_is_a_warning_or_refused(call: Call) -> None:
+    window = {"name": "works", "weekly": ["mon 08:00 - mon 09:00"], "budget": {"*": 0}}
+    file = {"calendar": {"windows": [window]}, "shares": {"vision": {"members": ["*"], "quota": {"ml.m5.large": 1}}}}
+    warning = "'works' leaves 0 × ml.m5.large, but all quotas are 1"
+    assert call("POST", "/config/plan", file)[1]["warnings"] == [f"calendar.windows[0] {warning}"]
+    strict = file | {"calendar": {"windows": [window], "below_quotas": "refuse"}}
+    status, refused = call("POST", "/config/plan", strict)
+    assert (status, warning in str(refused)) == (400, True)
+
+
 def test_over_an_unreadable_version_the_one_before_stays_in_force_until_operators_apply_again(
     call: Call, schedule: Callable[[], None]
 ) -> None:

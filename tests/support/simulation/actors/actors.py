@@ -30,10 +30,11 @@ class Actors:
         emphasis: Emphasis = Emphasis.PLAIN,
         operators_act: bool = True,
         in_projects: bool = False,
+        in_two_teams: bool = False,
         attacks: Random | None = None,
         large_records: Random | None = None,
     ) -> None:
-        self._context = ActorContext(account, user_requests, random, emphasis, in_projects)
+        self._context = ActorContext(account, user_requests, random, emphasis, in_projects, in_two_teams)
         self._account, self._random = account, random
         self._users, self._console = Users(self._context, jobs), ConsoleUsers(self._context)
         self._operators, self._sagemaker_faults = Operators(self._context, invariants), SageMakerFaults(self._context)
@@ -52,6 +53,8 @@ class Actors:
             self._operators.change_rules()
         if emphasis is Emphasis.CALENDAR:
             self._operators.change_calendar()
+        if in_two_teams:
+            self._operators.change_shares()
         self._attackers = Attackers(self._context, attacks) if attacks else None
         self._large_records = LargeRecords(self._context, large_records) if large_records else None
         self._pace = random.choice([3.0, 10.0, 40.0])

@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 
 from local_sagemaker.state_machine.job import TrainingJob
 from support.account.account import Account
+from support.account.function_calls import ADA, EVE
 from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.user_requests import UserRequests
 
@@ -36,8 +37,12 @@ class ActorContext:
     random: Random
     emphasis: Emphasis = Emphasis.PLAIN
     in_projects: bool = False  # many jobs have the tag of a project
+    in_two_teams: bool = False  # half of the jobs are those of another team
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests of all submitted jobs, by name
     done: Counter[str] = field(default_factory=Counter)
+
+    def owner_of(self, name: str) -> str:
+        return EVE if self.in_two_teams and name[-1] in "02468" else ADA
 
     def attempts(self, which: Callable[[TrainingJob], bool]) -> list[str]:
         """Returns the names of the queue's training jobs for which `which` is true."""

@@ -44,6 +44,7 @@ class Operators:
             **({self.change_calendar: 0.05} if by_calendar else {self._change_budget: 0.2}),
             self.change_rules: rules,
             self.change_pool_rules: 0.2,
+            **({self.change_shares: 0.4} if self._context.in_two_teams else {}),
             self._change_some_sections: 0.2,
             self._roll_back: 0.05,
             self._drain: 0.1,
@@ -87,6 +88,9 @@ class Operators:
     def change_rules(self) -> None:
         self._apply(self._drawn("rules"), "rules changed")
 
+    def change_shares(self) -> None:
+        self._apply(self._drawn("shares"), "shares changed")
+
     def change_pool_rules(self) -> None:
         self._apply(self._drawn("pools"), "rules of pools changed")
 
@@ -96,6 +100,9 @@ class Operators:
 
     def _drawn(self, *kinds: str) -> dict[str, Any]:
         drawn = {kind: _DRAWN[kind](self._random, self._account.now) for kind in kinds}
+        if "shares" in drawn and self._context.in_two_teams:
+            parameter = self._invariants.budgets.parameter
+            drawn["shares"] = random_sections.random_shares_of_two_teams(self._random, parameter)
         if "idle_gpus" in drawn:
             drawn["hangs"] = random_sections.random_hang_rule(drawn["idle_gpus"])
         return drawn

@@ -1,10 +1,12 @@
 """Draws sections of the configuration for random worlds, as operators write them."""
 
+from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
-from support.simulation.judges.spending import MEASURES, SCOPES, TEAMS
+from support.simulation.judges.spending import MEASURES, SCOPES, TEAMS, TWO_TEAMS
 from support.simulation.submissions.training_requests import LONGEST_POOL, TYPES
 
 _RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # chance of each rule to be in the section
@@ -64,6 +66,21 @@ def random_shares(random: Random, _now: float) -> dict[str, Any]:
     (members,) = TEAMS.values()
     quota = {kind: 1 for kind in TYPES if random.random() < 0.3}  # each stack has one of each type
     return dict.fromkeys(TEAMS, members | {"weight": random.choice([1, 2, 0.5]), "quota": quota})
+
+
+def random_shares_of_two_teams(random: Random, budget: Mapping[str, int]) -> dict[str, Any]:
+    """Draws two teams whose quotas fit the stack's budget, and limits of lending and borrowing."""
+    free, shares = Counter(budget), dict[str, Any]()
+    for name, members in TWO_TEAMS.items():
+        quota = {kind: random.randint(0, free[kind]) for kind in TYPES}
+        free.subtract(quota)
+        lend = {kind: random.randint(0, count) for kind, count in quota.items()}
+        borrow = {kind: random.choice([0, 1, 1, 2]) for kind in TYPES}
+        ceiling = {kind: count + random.choice([0, 1, 1, 2]) for kind, count in quota.items()}
+        limits = {"lend": lend, "borrow_at_most": borrow, "ceiling": ceiling}
+        chosen = {limit: counts for limit, counts in limits.items() if random.random() < 0.5}
+        shares[name] = members | {"quota": quota} | chosen
+    return shares
 
 
 def random_retries(random: Random, _now: float) -> dict[str, Any]:

@@ -60,8 +60,8 @@ class Users:
             self._send(fresh[0])
 
     def submit_everything_again(self) -> None:
-        for body in self._context.bodies.values():
-            self._account.request(*_submission(body))
+        for name, body in self._context.bodies.items():
+            self._account.request(*_submission(body), caller=self._context.owner_of(name))
 
     def _submit_again(self) -> None:
         """Submits a job again, as a client without an answer does."""
@@ -78,7 +78,7 @@ class Users:
             elif answer.body["error"] == "name_taken" and name in self._user_requests.accepted:
                 raise Violation(f"S4: {name}, accepted once, is refused: {answer}")
 
-        self._account.request(*_submission(body), then=then)
+        self._account.request(*_submission(body), caller=self._context.owner_of(name), then=then)
         self._context.done[_kind(body)] += 1
 
     def _submit_another(self) -> None:
@@ -92,7 +92,7 @@ class Users:
             if answer.status in {200, 201}:
                 raise Violation(f"S4: another request is accepted as {name}")
 
-        self._account.request("POST", "/add-job", body, then=then)
+        self._account.request("POST", "/add-job", body, caller=self._context.owner_of(name), then=then)
         self._context.done["name taken in the queue"] += 1
 
     def _cancel(self) -> None:
@@ -146,7 +146,8 @@ class Users:
                 on_accepted(name)
                 self._context.done[action] += 1
 
-        self._account.request("POST", f"/jobs/{name}/{action}", body, then=then)
+        caller = self._context.owner_of(name)
+        self._account.request("POST", f"/jobs/{name}/{action}", body, caller=caller, then=then)
 
     def _act_on_a_job_of_another_user(self) -> None:
         """Acts on another user's job: the queue must refuse it in every state."""

@@ -65,7 +65,7 @@ class BudgetJudge:
     ) -> None:
         self._account, self._check, self._configurations = account, checks.check, configurations
         self._drawn: dict[str, tuple[Sequence[Window], str]] = {}  # windows and the usual way by the section's JSON
-        self._parameter = parameter
+        self.parameter = parameter
         self._always = _Rule(Counter(parameter), {}, "finish")  # without a setting and a calendar
         self._operators: _Rule | None = None
         self._windows: Sequence[Window] = ()
@@ -120,10 +120,14 @@ class BudgetJudge:
         self._check("S1", reserved <= self.allowed, "reserved {} of {}", reserved, self.allowed)
         self._check("S1", held <= self.allowed, "held {} of {}", held, self.allowed)
 
+    def seen(self) -> list[Counter[str]]:
+        """Returns the budgets that a cycle may have read."""
+        return [rule.budget for rule in self._seen()]
+
     def check_eviction(self, job: Job, held: Counter[str]) -> None:
         """Checks S5: a job is stopped for the budget only if it is exceeded and its rule says stop."""
         seen = self._seen()
-        least = Counter(self._parameter) | Counter({kind: n for kind, n in seen[0].budget.items() if "@" in kind})
+        least = Counter(self.parameter) | Counter({kind: n for kind, n in seen[0].budget.items() if "@" in kind})
         ways: set[str] = set()
         for rule in seen:
             least &= rule.budget
@@ -158,7 +162,6 @@ class BudgetJudge:
         )
 
     def _seen(self) -> list[_Rule]:
-        """Returns the budgets that a cycle may have read."""
         since = self._account.now - _OLD_VIEW_SECONDS
         ended = [*(at for at, _ in self._held[1:]), inf]
         seen = [rule for (_, rule), until in zip(self._held, ended, strict=True) if until >= since]
@@ -174,7 +177,7 @@ class BudgetJudge:
             return self._operators
         if not self._windows:
             return self._always
-        counts, excess = dict(self._parameter), dict[str, str]()
+        counts, excess = dict(self.parameter), dict[str, str]()
         for window in self._windows:
             if window.plan:
                 excess |= dict.fromkeys(window.budget, window.excess)

@@ -1,5 +1,6 @@
 """Judges the history: delivers the stream's records to its function, and compares them with the recorded changes."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -22,15 +23,19 @@ _MOST_CALLS = 10  # of one batch under faults; Lambda makes more
 _FIRST_DAY = "1970-01-01T00:00:00Z"
 
 
-def deliver(account: Account, random: Random, faults: FaultPlan | None = None) -> None:
-    """Delivers all records in batches, some of them twice, as after a lost answer. Repeats calls that meet a fault."""
-    records = account.function_calls.history_records
+def deliver(account: Account, random: Random, faults: FaultPlan | None = None) -> list[dict[str, Any]]:
+    """Delivers all records in batches, some of them twice, as after a lost answer. Repeats calls that meet a fault.
+
+    Returns the records. Meanwhile, cycles may write more of them about jobs that still wait.
+    """
+    records = [*account.function_calls.history_records]
     batches = [records[start : start + _BATCH] for start in range(0, len(records), _BATCH)]
     for batch in [*batches, *random.sample(batches, min(2, len(batches)))]:
         if faults is None or not _works_in_the_end(account, batch, faults):
             error = _call(account, batch).error
             assert error is None, error
     account.table.catch_up()
+    return records
 
 
 def _works_in_the_end(account: Account, batch: list[dict[str, Any]], faults: FaultPlan) -> bool:
@@ -64,12 +69,10 @@ def changes(account: Account) -> list[dict[str, Any]]:
 
 def check(account: Account, random: Random, faults: FaultPlan) -> None:
     """Checks that each readable version of a job is recorded, and its notice sent, without secrets."""
-    deliver(account, random, faults)
-    _check_notices(account)
+    records = deliver(account, random, faults)
+    _check_notices(account, records)
     found = changes(account)
-    written = {
-        (job.name, job.version) for record in account.function_calls.history_records if (job := _readable(record))
-    }
+    written = {(job.name, job.version) for record in records if (job := _readable(record))}
     kept = [(change["job"], change["version"], change["recorded_at"]) for change in found]
     if {(job, version) for job, version, _ in kept} != written or len({*kept}) < len(kept):
         raise Violation(f"history: it has {len(kept)} changes of {len(written)}")
@@ -81,9 +84,8 @@ def check(account: Account, random: Random, faults: FaultPlan) -> None:
     _check_warnings(account)
 
 
-def _check_notices(account: Account) -> None:
+def _check_notices(account: Account, records: Sequence[dict[str, Any]]) -> None:
     """Checks that each change that operators or owners chose was sent as a notice, and mailed if operators want it."""
-    records = account.function_calls.history_records
     settings = a_configuration(notices=account.configuration.get("notices", {})).notices  # no world changes them
     found = (_notice_of(record["dynamodb"]["NewImage"], job) for record in records if (job := _readable(record)))
     notices = [notice for notice in found if notice]

@@ -27,6 +27,7 @@ from support.simulation.judges.preemptions import PreemptionJudge
 from support.simulation.judges.rules import RuleJudge
 from support.simulation.judges.sent_requests import is_as_submitted
 from support.simulation.judges.service_calls import ServiceCallJudge
+from support.simulation.judges.shares import ShareJudge
 from support.simulation.judges.shortages import ShortageJudge
 from support.simulation.judges.spending import SpendingJudge
 from support.simulation.judges.stop_notices import StopNoticeJudge
@@ -54,6 +55,7 @@ class Invariants:
         self.unmanaged_jobs = UnmanagedJobJudge(account, self._checks, self.budgets)
         self.preemptions = PreemptionJudge(account, self._checks, self.configurations, user_requests)
         self.rules = RuleJudge(account, self._checks, self.configurations)
+        self.shares = ShareJudge(account, self._checks, self.configurations, self.budgets)
         self.pools = WarmPoolJudge(account, self._checks, self.configurations)
         self.spending = SpendingJudge(account, self._checks, self.configurations)
         self._service_calls = ServiceCallJudge(account, self._checks, self.rules)
@@ -77,6 +79,10 @@ class Invariants:
     @property
     def jobs(self) -> dict[str, Job]:
         return self._jobs
+
+    @property
+    def live(self) -> list[tuple[Job, Attempt]]:
+        return [(self._jobs[attempt.job_name], attempt) for attempt in self._live.values()]
 
     @property
     def budget(self) -> Counter[str]:
@@ -174,6 +180,7 @@ class Invariants:
             self.budgets.check_start(self._jobs[job])
             self._shortages.check_start(self._jobs[job], new)
             self.unmanaged_jobs.check_start(new, self.reserved)
+            self.shares.check_start(self._jobs[job], new, self.live, self.reserved)
         else:
             self._check_update(self._jobs.get(new.job_name), old, new)
 

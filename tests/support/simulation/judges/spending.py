@@ -25,6 +25,7 @@ SCOPES = ("owner", "team", "tag")
 MEASURES = tuple(sorted(_PER_HOUR))
 #: The team of the submitting users.
 TEAMS = {"science": {"members": ["*:assumed-role/Scientist/*"]}}
+TWO_TEAMS = {**TEAMS, "arts": {"members": ["*:assumed-role/Artist/*"]}}
 #: Describe returns times in milliseconds, and billed time in whole seconds.
 _TOLERANCE_SECONDS = 1.0
 

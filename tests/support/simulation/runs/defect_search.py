@@ -11,6 +11,7 @@ from support.simulation.planted_defects import (
     job_times,
     protocol,
     rules,
+    shares,
     stop_notices,
     store,
 )
@@ -22,6 +23,7 @@ from support.simulation.runs.random_world import (
     has_limits,
     has_other_jobs,
     has_shortages,
+    has_two_teams,
     run,
 )
 
@@ -94,6 +96,9 @@ DEFECTS: Mapping[str, Plant] = {
     "forget in each cycle that the notice was given": stop_notices.ask_again_in_each_cycle,
     "ask programs that never reported": stop_notices.ask_programs_that_never_reported,
     "stop without notice": stop_notices.give_no_notice,
+    "lend reserves": shares.lend_reserves,
+    "let teams pass their ceilings": shares.pass_ceilings,
+    "count no started jobs against ceilings and reserves": shares.count_no_started_jobs,
     "start before the time that the user set": job_times.start_before_the_time,
     "handle no timers": job_times.handle_no_timers,
     "end jobs before they expire": job_times.expire_early,
@@ -111,6 +116,9 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "let all jobs probe a shortage at once": has_shortages,
     "forget shortages": has_shortages,
     "lose the place in SageMaker's list between two cycles": has_other_jobs,
+    "lend reserves": has_two_teams,
+    "let teams pass their ceilings": has_two_teams,
+    "count no started jobs against ceilings and reserves": has_two_teams,
     "take copied tags for an attempt's own": has_attackers,
     "send a stored request that was replaced": has_attackers,
     "let the record of one job end the cycle": has_large_data,

@@ -68,10 +68,15 @@ def _is_over(account: Account, invariants: Invariants) -> bool:
 
 
 def _waits_for_operators(job: Job, account: Account, invariants: Invariants) -> bool:
-    """Returns whether some of its choices exceed the budget, and each other one is forbidden or was replaced."""
-    fitting = [choice for choice in job.each_choice if _fits(choice, invariants)]
+    """Returns whether each of its choices exceeds the budget or its team's share, is forbidden or was replaced.
+
+    If all choices exceed the budget, or are forbidden, the job does not wait.
+    """
+    choices = [*job.each_choice]
+    in_budget = [choice for choice in choices if _fits(choice, invariants)]
+    fitting = [choice for choice in in_budget if invariants.shares.may_ever_hold(choice)]
     allowed = [choice for choice in fitting if invariants.rules.allow(choice) and not _is_replaced(choice, account)]
-    return job.is_queued and 0 < len(fitting) < len(job.choices) and not allowed
+    return job.is_queued and bool(in_budget) and len(fitting) < len(choices) and not allowed
 
 
 def _is_replaced(choice: Job, account: Account) -> bool:
@@ -85,11 +90,13 @@ def _fits(job: Job, invariants: Invariants) -> bool:
 
 def _could_start(account: Account, invariants: Invariants) -> bool:
     """Returns whether the queue's head could start: instances are free, and no backoff or shortage delays it."""
-    queued = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
+    waiting = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
+    queued = [job for job in waiting if any(map(invariants.shares.may_ever_hold, job.each_choice))]
     if not queued:
         return False
-    # A team below its quota comes first, whatever the priorities.
-    heads = [min(queued, key=queue_key), *filter(invariants.preemptions.is_within_a_quota, queued)]
+    # A team below its quota comes first, whatever the priorities. Otherwise, recent use decides between the teams.
+    by_owner = {job.owner: job for job in sorted(queued, key=queue_key, reverse=True)}
+    heads = [*by_owner.values(), *filter(invariants.preemptions.is_within_a_quota, queued)]
     # Pools are kept while a stopping job is about to free instances.
     is_freed = any(job.status.state is JobState.STOPPING for job in invariants.jobs.values())
     pooled = Counter[str]() if is_freed else invariants.pooled
@@ -97,7 +104,8 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     # Rules may forbid any of its choices, so it surely could start only if all of them are free.
     choices = [choice for head in heads for choice in head.each_choice]
     demands = [count <= free[kind] for choice in choices for kind, count in choice.spec.demand.counts]
-    return all(demands) and all(_prefix_is_free(head, invariants) for head in heads)
+    may_start = all(invariants.shares.may_start(choice, invariants.live, free) for choice in choices)
+    return all(demands) and may_start and all(_prefix_is_free(head, invariants) for head in heads)
 
 
 def _backs_off(job: Job, account: Account) -> bool:

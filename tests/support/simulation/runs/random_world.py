@@ -101,6 +101,11 @@ def has_other_jobs(seed: int) -> bool:
     return seed % 8 == 2
 
 
+def has_two_teams(seed: int) -> bool:
+    """Returns whether jobs of two teams with quotas, reserves and ceilings compete in this world."""
+    return seed % 8 in {4, 6}
+
+
 #: Mails all notices in half of the worlds.
 MAIL = {"to": ["ops@example.org", "ada@example.org"], "kinds": [kind.value for kind in NoticeKind]}
 
@@ -142,6 +147,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         jobs,
         emphasis=emphasis,
         in_projects=has_limits(seed),
+        in_two_teams=has_two_teams(seed),
         attacks=Random(f"attacks {seed}") if has_attackers(seed) else None,  # noqa: S311 - worlds, not secrets
         large_records=Random(f"sizes {seed}") if has_large_data(seed) else None,  # noqa: S311 - same
     )

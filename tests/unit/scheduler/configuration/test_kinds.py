@@ -24,7 +24,7 @@ def test_the_full_default_of_a_kind_is_plain_data_that_means_the_default(kind: C
 def test_the_defaults_have_no_problems_under_any_stack() -> None:
     for budget in ("ml.m5.large=0", "ml.new.xlarge=9"):
         assert [*kinds.problems(a_configuration(), a_stack(budget), NOON)] == []
-    assert [*kinds.outdated(a_configuration(), NOON)] == []
+        assert [*kinds.warnings(a_configuration(), a_stack(budget), NOON)] == []
 
 
 def test_all_problems_of_all_kinds_are_found_at_once() -> None:

@@ -2,11 +2,15 @@
 
 import pytest
 
+from scheduler.core.configuration import kinds
+from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.team import Team
+from scheduler.core.planner import shares
 from scheduler.core.sections.schema import ConfigKind
-from support.builders.configurations import a_stack
+from support.builders.configurations import a_configuration, a_stack
 from support.builders.invalid_sections import change_of, problem_of, problems_of
+from support.builders.jobs import NOON
 
 GOOD = """vision:
   members: ["*:assumed-role/Vision/*"]
@@ -94,3 +98,38 @@ def test_quotas_of_all_teams_together_must_fit_into_the_budget() -> None:
 def test_what_is_no_object_of_teams_is_refused() -> None:
     (problem,) = problems_of(ConfigKind.SHARES, '["a"]', STACK)
     assert problem.message == "The file must be names with values, such as `rules:`"
+
+
+NIGHT: dict[str, object] = {
+    "name": "night",
+    "weekly": ["fri 20:00 - mon 08:00"],
+    "budget": {"ml.g5.xlarge": 2},
+}
+BELOW = ("calendar.windows[0]", "'night' leaves 2 × ml.g5.xlarge, but all quotas are 3")
+
+
+def of_teams(*quotas: int, **calendar: object) -> Configuration:
+    teams = {f"team{n}": {"members": [f"*:user/{n}"], "quota": {"ml.g5.xlarge": q}} for n, q in enumerate(quotas)}
+    return a_configuration(shares=teams, calendar={"windows": [NIGHT], **calendar})
+
+
+def test_a_window_that_leaves_less_than_all_quotas_causes_a_warning() -> None:
+    assert [*kinds.warnings(of_teams(1, 2), STACK, NOON)] == [BELOW]
+    assert [*kinds.problems(of_teams(1, 2), STACK, NOON)] == []
+    assert [*kinds.warnings(of_teams(1, 1), STACK, NOON)] == []
+
+
+def test_operators_may_have_such_a_window_refused() -> None:
+    assert [*kinds.problems(of_teams(1, 2, below_quotas="refuse"), STACK, NOON)] == [BELOW]
+    assert [*kinds.problems(of_teams(1, 1, below_quotas="refuse"), STACK, NOON)] == []
+
+
+def test_every_type_of_a_window_counts_and_ended_windows_do_not() -> None:
+    everything = NIGHT | {"budget": {"*": 0}}
+    ended = {"name": "past", "begins": "2020-01-01T00:00", "ends": "2020-01-02T00:00", "budget": {"ml.g5.xlarge": 0}}
+    found = [
+        *shares.windows_below_quotas(
+            of_teams(1, windows=[ended, everything]).calendar, of_teams(1).teams, STACK.budget, NOON
+        )
+    ]
+    assert found == [("windows[1]", "'night' leaves 0 × ml.g5.xlarge, but all quotas are 1")]

@@ -162,7 +162,8 @@ class ConfigEditor:
         if not was_in_force and (found := self._problems(before, after, checked)):
             raise BadSection(found)
         number = newest[0].version if newest else 0
-        warnings = [f"{path} {problem}" for path, problem in kinds.outdated(after, self.clock.now())]
+        without_effect = kinds.warnings(after, self.reader.stack, self.clock.now())
+        warnings = [f"{path} {problem}" for path, problem in without_effect]
         if number != version.version:
             warnings.append(_BURIED.format(number, version.version))
         return Change(number, version, before, after, in_force, sections, tuple(warnings))

@@ -21,6 +21,13 @@ class Excess(StrEnum):
     STOP = "stop"  # jobs are stopped until the remaining ones fit, never-preempt jobs last
 
 
+class BelowQuotas(StrEnum):
+    """Decides whether windows may leave fewer instances than all teams' quotas."""
+
+    WARN = "warn"
+    REFUSE = "refuse"
+
+
 @dataclass(frozen=True, slots=True)
 class ExcessRule:
     """Sets the excess mode for all instance types, with exceptions for some of them."""
@@ -102,6 +109,7 @@ class Calendar:
     time_zone: ZoneInfo
     windows: tuple[Window, ...] = ()
     excess: Excess = Excess.PREEMPT
+    below_quotas: BelowQuotas = BelowQuotas.WARN
 
     def largest_budget(self, base: Budget, now: datetime) -> Budget:
         """Returns the largest count of each type from now on, as a budget."""

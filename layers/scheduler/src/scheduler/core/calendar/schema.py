@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from scheduler.core.calendar.calendar import EVERY_TYPE, PLAN_END_MARGIN, Calendar, Excess, Window
+from scheduler.core.calendar.calendar import EVERY_TYPE, PLAN_END_MARGIN, BelowQuotas, Calendar, Excess, Window
 from scheduler.core.calendar.span import OneTimeSpan, WeeklySpan
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import budget_line_of
@@ -84,10 +84,11 @@ class _Content:
     time_zone: ZoneInfo = field(default_factory=partial(ZoneInfo, "UTC"))
     windows: tuple[_Window, ...] = ()
     excess: Excess = Excess.PREEMPT
+    below_quotas: BelowQuotas = BelowQuotas.WARN  # whether a window may leave less than all teams' quotas
 
     def calendar(self) -> Calendar:
         windows = tuple(window.window() for window in self.windows)
-        return Calendar(time_zone=self.time_zone, windows=windows, excess=self.excess)
+        return Calendar(time_zone=self.time_zone, windows=windows, excess=self.excess, below_quotas=self.below_quotas)
 
 
 def problems(calendar: Calendar, stack: Budget) -> Iterator[FieldProblem]:

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from scheduler.core.calendar import schema as calendar
+from scheduler.core.calendar.calendar import BelowQuotas
 from scheduler.core.callers import schema as callers
 from scheduler.core.configuration.configuration import Configuration, ConfigVersion
 from scheduler.core.guardrails import schema as rules
@@ -59,7 +60,10 @@ SCHEMAS: Mapping[ConfigKind, Schema[Any]] = {
 _CHECKS: Mapping[ConfigKind, Callable[[Configuration, Stack, datetime], Iterable[FieldProblem]]] = {
     ConfigKind.RULES: lambda new, *_: rules.problems(new.rules),
     ConfigKind.CALLERS: lambda new, *_: callers.problems(new.callers),
-    ConfigKind.CALENDAR: lambda new, stack, _: calendar.problems(new.calendar, stack.budget),
+    ConfigKind.CALENDAR: lambda new, stack, now: (
+        *calendar.problems(new.calendar, stack.budget),
+        *(_windows_below_quotas(new, stack, now) if new.calendar.below_quotas is BelowQuotas.REFUSE else ()),
+    ),
     ConfigKind.POOLS: lambda new, stack, _: pools.problems(
         new.pools, _largest_budget(new, stack).types, new.prices.over(stack.prices)
     ),
@@ -128,12 +132,18 @@ def problems(configuration: Configuration, stack: Stack, now: datetime) -> Itera
         yield from ((place(kind, path), problem) for path, problem in check(configuration, stack, now))
 
 
-def outdated(configuration: Configuration, now: datetime) -> Iterator[FieldProblem]:
-    """Yields a warning, not a problem, for each part that has no effect any more: old files may be applied again."""
+def warnings(configuration: Configuration, stack: Stack, now: datetime) -> Iterator[FieldProblem]:
+    """Yields a warning, not a problem, for each part without its usual effect: old files may be applied again."""
     for path, problem in rules.has_expired(configuration.rules, now):
         yield place(ConfigKind.RULES, path), problem
     for path, problem in calendar.has_ended(configuration.calendar, now):
         yield place(ConfigKind.CALENDAR, path), problem
+    for path, problem in _windows_below_quotas(configuration, stack, now):
+        yield place(ConfigKind.CALENDAR, path), problem
+
+
+def _windows_below_quotas(configuration: Configuration, stack: Stack, now: datetime) -> Iterator[FieldProblem]:
+    return shares.windows_below_quotas(configuration.calendar, configuration.teams, stack.budget, now)
 
 
 def place(kind: str, path: str) -> str:

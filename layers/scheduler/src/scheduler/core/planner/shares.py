@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
+from scheduler.core.calendar.calendar import Calendar
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.principal import matches_no_caller, names_session
@@ -58,6 +60,20 @@ def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:
     for line, count in total(team.quota for team in teams).counts:
         if count > budget.limit[line]:
             yield "", f"quota {count} × {line} in all, but the stack's InstanceBudget has {budget.limit[line]}"
+
+
+def windows_below_quotas(
+    calendar: Calendar, teams: Sequence[Team], budget: Budget, now: datetime
+) -> Iterator[FieldProblem]:
+    """Yields the calendar's windows that leave fewer instances of a type than the quotas of all teams together."""
+    quotas = total(team.quota for team in teams).counts
+    for index, window in enumerate(calendar.windows):
+        if window.has_ended(calendar.time_zone, now):
+            continue
+        counts = window.instance_counts(budget)
+        for line, quota in quotas:
+            if (left := counts.get(line, quota)) < quota:
+                yield f"windows[{index}]", f"{window.name!r} leaves {left} × {line}, but all quotas are {quota}"
 
 
 def _teams(shares: Mapping[str, _Team]) -> tuple[Team, ...]:

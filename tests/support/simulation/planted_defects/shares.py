@@ -1,0 +1,18 @@
+"""Defects in quotas, reserves and ceilings of teams."""
+
+import pytest
+
+from scheduler.core.planner.shared_capacity import SharedCapacity
+
+
+def lend_reserves(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(SharedCapacity, "_reserved_for_others", lambda *_: 0)
+
+
+def pass_ceilings(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(SharedCapacity, "_is_over_ceiling", lambda *_: False)
+
+
+def count_no_started_jobs(patches: pytest.MonkeyPatch) -> None:
+    """Counts what each team holds at the beginning of a plan only."""
+    patches.setattr(SharedCapacity, "take_for", lambda free, job: free.take(job.spec.demand))
