@@ -76,7 +76,7 @@ def test_each_function_reaches_what_is_its_work() -> None:
 def test_each_role_has_the_permissions_boundary_that_the_deployment_names(stack: Stack) -> None:
     boundary = {"Fn::If": ["HasBoundary", {"Ref": "PermissionsBoundary"}, {"Ref": "AWS::NoValue"}]}
     roles = stack.of_type("AWS::IAM::Role")
-    assert len(roles) == 7  # of six functions, and of the sweep
+    assert len(roles) == 8  # of seven functions, and of the sweep
     assert {name: role.get("PermissionsBoundary") for name, role in roles.items()} == dict.fromkeys(roles, boundary)
     assert stack.source["Parameters"]["PermissionsBoundary"]["Default"] == ""
 

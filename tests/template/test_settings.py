@@ -33,6 +33,7 @@ PARAMETERS = (
     "PrivateCallers",
     "SweepRate",
     "VpcEndpoints",
+    "WebhookHosts",
 )
 #: Whoever deploys must answer: no default would suit an account that has other roles.
 WITHOUT_DEFAULT = {"ExecutionRolePattern": "queue/*"}
@@ -47,7 +48,7 @@ def test_the_linter_has_nothing_to_say(template: Path) -> None:
 
 def test_these_are_all_settings(stack: Stack) -> None:
     assert sorted(stack.source["Parameters"]) == sorted(PARAMETERS)
-    assert len(PARAMETERS) <= 18  # policy belongs in the configuration, optional features in stacks of their own
+    assert len(PARAMETERS) <= 19  # policy belongs in the configuration, optional features in stacks of their own
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
@@ -200,7 +201,15 @@ def test_old_versions_of_the_layer_do_not_pile_up(stack: Stack) -> None:
 def test_the_outputs_are_what_clients_operators_and_stacks_beside_it_need(stack: Stack) -> None:
     outputs = stack.source["Outputs"]
     names = {"DeadLettersName", "TableName", "BodyBucketName", "ScheduleFunctionName"}
-    assert set(outputs) == {"ApiUrl", "NameMark", "AlertsTopic", "NoticesTopic", "MailTopic", *names}
+    assert set(outputs) == {
+        "ApiUrl",
+        "NameMark",
+        "AlertsTopic",
+        "NoticesTopic",
+        "MailTopic",
+        "WebhookSecretArn",
+        *names,
+    }
     assert all(output["Description"] and "Export" not in output for output in outputs.values())
 
 

@@ -7,9 +7,9 @@ from types import ModuleType
 import pytest
 
 from scheduler.ports.clock import Clock
-from scheduler.wiring import change_log, config, cycle, queue, shared
+from scheduler.wiring import change_log, config, cycle, queue, shared, webhooks
 
-WIRINGS: tuple[ModuleType, ...] = (shared, queue, cycle, change_log, config)
+WIRINGS: tuple[ModuleType, ...] = (shared, queue, cycle, change_log, config, webhooks)
 
 
 def use_clock(clock: Callable[[], Clock], patches: pytest.MonkeyPatch) -> None:

@@ -104,7 +104,7 @@ class Roles:
         folders = {
             name: resource["Properties"]["Handler"].partition(".")[0]
             for name, resource in self._resources.items()
-            if resource["Type"] == "AWS::Serverless::Function"
+            if resource["Type"] == "AWS::Serverless::Function" and self._holds(resource.get("Condition"))
         }
         for name, folder in folders.items():
             for policy in self._resources[name]["Properties"].get("Policies", ()):

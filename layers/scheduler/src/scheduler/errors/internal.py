@@ -80,6 +80,10 @@ class NoticesRefused(SchedulerError):
     """SNS did not accept some notices or subscriptions, but may accept them later."""
 
 
+class WebhookFailed(SchedulerError):
+    """An endpoint did not accept a notice, or may not be called."""
+
+
 class TrainingServiceError(SchedulerError):
     """A call to SageMaker failed."""
 
