@@ -34,7 +34,8 @@ _FACTS = {
     *((kind, "spot") for kind in ("started", "interrupted", "completed")),
     ("failed", "broken"),
 }
-_HOOK = f"https://{HOST}/queue"
+_HOOKS = (f"https://{HOST}/first", f"https://{HOST}/second")
+_ALL = {"owners": ["*"], "kinds": ["failed"]}
 _FATES = (Fate.FAILS, Fate.IS_THROTTLED, Fate.LOSES_ANSWER, Fate.DIES_AFTER)
 #: Lambda repeats a failed batch more often (template.yaml).
 _MOST_TRIES = 3
@@ -59,7 +60,7 @@ def account() -> Iterator[Account]:
         parameters={"WebhookHosts": HOST},
         configuration={
             "policy": PREEMPTS_AT_ONCE,
-            "notices": {"owners": ["failed"], "webhooks": [{"url": _HOOK, "owners": ["*"], "kinds": ["failed"]}]},
+            "notices": {"owners": ["failed"], "webhooks": [{"url": url, **_ALL} for url in _HOOKS]},
         },
     )
     account.ask("POST", "/add-job", request("low", 0, tags=_ALL_MOMENTS))
@@ -82,8 +83,10 @@ class Sent:
     def by_id(self) -> dict[str, dict[str, Any]]:
         return {notice["id"]: notice for notice in self.notices}
 
-    def to_webhooks(self) -> list[dict[str, Any]]:
-        return [json.loads(message["body"]) for message in self.messages]
+    def to_webhooks(self) -> set[tuple[str, str]]:
+        """Returns the ids of the notices to each webhook."""
+        found = ((message["messageAttributes"][WEBHOOK], json.loads(message["body"])) for message in self.messages)
+        return {(url["stringValue"], notice["id"]) for url, notice in found}
 
 
 def deliver(account: Account, *, stays_warm: bool = False) -> Sent:
@@ -123,8 +126,9 @@ def facts(sent: list[dict[str, Any]]) -> set[tuple[str, str]]:
 
 def test_each_fact_is_sent_once_if_nothing_fails(account: Account) -> None:
     sent = deliver(account)
-    assert facts(sent.notices) == facts(sent.to_webhooks()) == _FACTS
-    assert len(sent.notices) == len(sent.messages) == len(_FACTS)
+    assert facts(sent.notices) == _FACTS
+    assert sent.to_webhooks() == {(url, notice) for url in _HOOKS for notice in sent.by_id()}
+    assert (len(sent.notices), len(sent.messages)) == (len(_FACTS), len(_HOOKS) * len(_FACTS))
     assert [action["kind"] for action in account.ask("GET", "/jobs/spot").body["actions"]] == ["interrupted"]
     assert account.ask("GET", "/jobs/low").body["state"] == JobState.COMPLETED
 
@@ -143,9 +147,9 @@ def test_each_fact_is_sent_at_least_once_whichever_call_fails(
     for offset in range(1, account.service_calls.count - first + 1):
         plan.at = account.service_calls.count + offset
         sent = deliver(account, stays_warm=stays_warm)
-        assert facts(sent.notices) == facts(sent.to_webhooks()) == _FACTS, f"call {offset}"
+        assert facts(sent.notices) == _FACTS, f"call {offset}"
         assert sent.by_id() == undisturbed.by_id()
-        assert {notice["id"] for notice in sent.to_webhooks()} == undisturbed.by_id().keys()
+        assert sent.to_webhooks() == undisturbed.to_webhooks()
         repeats += len(sent.notices) > len(_FACTS)
     # Only a call whose answer is lost makes a warm function send a notice twice.
     assert repeats or (stays_warm and fate in {Fate.FAILS, Fate.IS_THROTTLED})
@@ -167,12 +171,12 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sink]:
 def test_an_https_endpoint_gets_each_fact_and_repeats_have_the_same_id(
     account: Account, endpoint: Sink, first_answer: int | None
 ) -> None:
-    calls: Counter[str] = Counter()
+    calls: Counter[tuple[str, str]] = Counter()
 
     def answer(request: Received) -> int | None:
-        notice = request.headers["SageQueue-Notice"]
-        calls[notice] += 1
-        return first_answer if calls[notice] == 1 else 204
+        call = (f"https://{request.host}{request.path}", request.headers["SageQueue-Notice"])
+        calls[call] += 1
+        return first_answer if calls[call] == 1 else 204
 
     endpoint.answer = answer
     sent = deliver(account)
@@ -185,4 +189,5 @@ def test_an_https_endpoint_gets_each_fact_and_repeats_have_the_same_id(
     received = [json.loads(request.body) for request in endpoint.received]
     assert facts(received) == _FACTS
     assert {notice["id"]: notice for notice in received} == sent.by_id()
+    assert calls.keys() == sent.to_webhooks()
     assert all(count >= 2 for count in calls.values())
