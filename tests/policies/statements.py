@@ -20,6 +20,7 @@ _ARNS = {
     "AWS::KMS::Key": "arn:aws:kms:eu-west-1:123456789012:key/{}",
     "AWS::Lambda::Function": "arn:aws:lambda:eu-west-1:123456789012:function:{}",
     "AWS::S3::Bucket": "arn:aws:s3:::{}",
+    "AWS::SecretsManager::Secret": "arn:aws:secretsmanager:eu-west-1:123456789012:secret:{}",
     "AWS::SNS::Topic": "arn:aws:sns:eu-west-1:123456789012:{}",
     "AWS::SQS::Queue": "arn:aws:sqs:eu-west-1:123456789012:{}",
 }

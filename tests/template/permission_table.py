@@ -26,6 +26,7 @@ _CONDITIONS = {
     "HasCustomerKey": "with `CustomerKey=yes`",
     "SendsCallbacks": "with `Callbacks=on`",
     "SendsCallbacksWithKey": "with `Callbacks=on` and `CustomerKey=yes`",
+    "SendsWebhooks": "with `WebhookHosts`",
     "StopsUnmanagedJobs": "with `GuardUnmanagedJobs=stop`",
     "TellsOfChanges": "with `EventBus`",
 }

@@ -13,9 +13,14 @@ from support.roles.granted_permissions import Roles
 from support.roles.required_permissions import Need, StackLocation
 from support.stack.environment import roles
 
-FUNCTIONS = ("api", "callbacks", "configuration", "history", "idle_alarm", "schedule", "training_events")
+FUNCTIONS = ("api", "callbacks", "configuration", "history", "idle_alarm", "schedule", "training_events", "webhooks")
 #: Parameters with which the template grants more than by default.
-_MORE = {"BudgetScope": "account", "Callbacks": "on", "GuardUnmanagedJobs": "stop"}
+_MORE = {
+    "BudgetScope": "account",
+    "Callbacks": "on",
+    "GuardUnmanagedJobs": "stop",
+    "WebhookHosts": "hooks.example.org",
+}
 _AT = StackLocation()
 _TABLE, _BODY = _AT.arn("dynamodb", "table/Queue"), "arn:aws:s3:::Bodies/requests/resnet"
 _FROM_THE_STREAM = Need("dynamodb:GetRecords", f"{_TABLE}/stream/2026-11-23T00:00:00.000")

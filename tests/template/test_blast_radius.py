@@ -79,7 +79,7 @@ def test_each_function_reaches_what_is_its_work() -> None:
 def test_each_role_has_the_permissions_boundary_that_the_deployment_names(stack: Stack) -> None:
     boundary = {"Fn::If": ["HasBoundary", {"Ref": "PermissionsBoundary"}, {"Ref": "AWS::NoValue"}]}
     roles = stack.of_type("AWS::IAM::Role")
-    assert len(roles) == 9  # of seven functions, of the sweep and of the runs of callbacks
+    assert len(roles) == 10  # of eight functions, of the sweep and of the runs of callbacks
     assert {name: role.get("PermissionsBoundary") for name, role in roles.items()} == dict.fromkeys(roles, boundary)
     assert stack.source["Parameters"]["PermissionsBoundary"]["Default"] == ""
 

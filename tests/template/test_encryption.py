@@ -14,6 +14,7 @@ LOG_GROUPS = (
     "IdleAlarmLogs",
     "ScheduleLogs",
     "TrainingEventsLogs",
+    "WebhooksLogs",
 )
 #: All roles but that of the function that applies the configuration, which has a statement of its own.
 USERS_OF_THE_KEY = {
@@ -39,12 +40,13 @@ def usual(stack: Stack) -> Stack:
 def test_usually_aws_keeps_the_keys(usual: Stack) -> None:
     (table,) = usual.of_type("AWS::DynamoDB::Table").values()
     (bucket,) = usual.of_type("AWS::S3::Bucket").values()
-    (queue,) = usual.of_type("AWS::SQS::Queue").values()
+    queues = usual.of_type("AWS::SQS::Queue")
     assert table["SSESpecification"] == {"SSEEnabled": True, "SSEType": "KMS"}
     assert bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"] == [
         {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
     ]
-    assert (queue["SqsManagedSseEnabled"], "KmsMasterKeyId" in queue) == (True, False)
+    assert queues.keys() == {"DeadLetters", "WebhookQueue"}
+    assert all(queue["SqsManagedSseEnabled"] and "KmsMasterKeyId" not in queue for queue in queues.values())
     for topic in ("MailedNotices", "Notices"):
         assert usual.of_type("AWS::SNS::Topic")[topic] == {"KmsMasterKeyId": "alias/aws/sns"}
     assert usual.of_type("AWS::KMS::Key") == {}
@@ -61,11 +63,11 @@ def test_topics_of_alarms_have_no_key_that_cloudwatch_cannot_use(usual: Stack, o
 def test_with_a_customers_key_everything_that_is_kept_has_it(owned: Stack, observability: Stack) -> None:
     (table,) = owned.of_type("AWS::DynamoDB::Table").values()
     (bucket,) = owned.of_type("AWS::S3::Bucket").values()
-    (queue,) = owned.of_type("AWS::SQS::Queue").values()
+    queues = owned.of_type("AWS::SQS::Queue").values()
     assert table["SSESpecification"]["KMSMasterKeyId"] == KEY
     (rule,) = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
     assert rule["ServerSideEncryptionByDefault"] == {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": KEY}
-    assert (queue["KmsMasterKeyId"], "SqsManagedSseEnabled" in queue) == (KEY, False)
+    assert all(queue["KmsMasterKeyId"] == KEY and "SqsManagedSseEnabled" not in queue for queue in queues)
     topics = owned.of_type("AWS::SNS::Topic")
     topics_with_key = {name for name, topic in topics.items() if topic["KmsMasterKeyId"] == KEY}
     assert topics_with_key == topics.keys() == {"IdleAlarms", "MailedNotices", "Notices"}

@@ -24,6 +24,7 @@ FUNCTIONS = (
     "IdleAlarmFunction",
     "ScheduleFunction",
     "TrainingEventsFunction",
+    "WebhooksFunction",
 )
 CALLED_BY_EVENTBRIDGE = ("CallbacksFunction", "ScheduleFunction", "TrainingEventsFunction")
 CALLED_ASYNCHRONOUSLY = ("IdleAlarmFunction", *CALLED_BY_EVENTBRIDGE)
@@ -34,6 +35,7 @@ OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "ConfigurationFunction": {"TABLE_NAME": "", "BODY_BUCKET": ""},  # it exists before both
     "HistoryFunction": {"HISTORY_DAYS": {"Ref": "HistoryDays"}, "EVENT_BUS": {"Ref": "EventBus"}, **METRICS},
     "ScheduleFunction": METRICS,
+    "WebhooksFunction": {"WEBHOOK_SECRET": {"Ref": "WebhookSecret"}},
 }
 DEAD_LETTERS = {"Fn::GetAtt": ["DeadLetters", "Arn"]}
 LEASE_SECONDS = 90
@@ -153,7 +155,8 @@ def test_the_stream_has_no_more_readers_than_are_not_throttled(stack: Stack) -> 
 
 
 def test_an_alarm_calls_the_function_or_leaves_a_dead_letter(stack: Stack) -> None:
-    (subscription,) = stack.of_type("AWS::SNS::Subscription").values()
+    subscriptions = stack.where(SendsWebhooks=False).of_type("AWS::SNS::Subscription")
+    (subscription,) = subscriptions.values()
     assert subscription["TopicArn"] == {"Ref": "IdleAlarms"}
     assert subscription["Endpoint"] == {"Fn::GetAtt": ["IdleAlarmFunction", "Arn"]}
     assert subscription["RedrivePolicy"] == {"deadLetterTargetArn": DEAD_LETTERS}
@@ -195,6 +198,7 @@ def test_a_function_gets_the_settings_of_the_settings_page(stack: Stack, functio
         "MAIL_TOPIC": {"Ref": "MailedNotices"},
         "GUARD_UNMANAGED_JOBS": {"Ref": "GuardUnmanagedJobs"},
         "NAME_MARK": {"Ref": "NameMark"},
+        "WEBHOOK_HOSTS": {"Ref": "WebhookHosts"},
         "CALLERS": {"Fn::Sub": "${Operators} ${ExecutionRolePattern}"},
         "BUDGET_SCOPE": {"Ref": "BudgetScope"},
     } | OF_ITS_OWN.get(function, {})

@@ -12,6 +12,8 @@ from support.stack.expanded_template import Stack, as_list
 RETAINED = {"Queue", "Bodies"}
 #: Resources that neither need the table nor come before it: they cost nothing, and nothing can be wrong with them.
 BESIDE_THE_TABLE = {"ConfigurationFunctionEventInvokeConfig", "IdleAlarmsPolicy"}
+#: These exist only with webhooks. A resource that always exists must not depend on them.
+OF_WEBHOOKS = {"WebhookNotices", "WebhookQueue", "WebhookQueuePolicy", "WebhookSecret", "WebhooksFunctionRole"}
 FUNCTIONS = (
     "ApiFunction",
     "CallbacksFunction",
@@ -65,7 +67,7 @@ def test_these_are_all_resources_that_outlive_the_stack(stack: Stack) -> None:
 def test_the_table_comes_after_all_that_does_not_need_it(needs: dict[str, set[str]]) -> None:
     after = {name for name, before in needs.items() if "Queue" in before}
     logs = {name for name in needs if name.endswith("Logs")}
-    assert needs.keys() - after - needs["Queue"] - {"Queue"} <= BESIDE_THE_TABLE | logs
+    assert needs.keys() - after - needs["Queue"] - {"Queue"} <= BESIDE_THE_TABLE | OF_WEBHOOKS | logs
     assert {"Bodies", "ConfigurationFunction", "DeadLetters", "IdleAlarms", "Notices"} <= needs["Queue"]
 
 

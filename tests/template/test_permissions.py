@@ -26,6 +26,7 @@ SERVICES = {
     "IdleAlarmFunction": {"cloudwatch", "dynamodb", "logs", "sns", "sqs"},
     "ScheduleFunction": {"cloudwatch", "dynamodb", "iam", "logs", "s3", "sagemaker", "sns", "sqs"},
     "TrainingEventsFunction": {"dynamodb", "s3", "sqs"},
+    "WebhooksFunction": {"kms", "secretsmanager", "sqs"},
 }
 
 
@@ -202,6 +203,7 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
         ("GuardsUnmanagedJobs", "sagemaker:ListTags"),
         ("StopsUnmanagedJobs", "sagemaker:StopTrainingJob"),
         ("TellsOfChanges", "events:PutEvents"),
+        ("HasCustomerKey", "kms:Decrypt"),
     }
     reached = {
         sid: [s for s in stack.statements_of("ScheduleFunction") if s.get("Sid") == sid] for sid in UNMANAGED_JOBS

@@ -34,6 +34,7 @@ PARAMETERS = (
     "PrivateCallers",
     "SweepRate",
     "VpcEndpoints",
+    "WebhookHosts",
 )
 #: Whoever deploys must answer: no default would suit an account that has other roles.
 WITHOUT_DEFAULT = {"ExecutionRolePattern": "queue/*"}
@@ -201,7 +202,16 @@ def test_old_versions_of_the_layer_do_not_pile_up(stack: Stack) -> None:
 def test_the_outputs_are_what_clients_operators_and_stacks_beside_it_need(stack: Stack) -> None:
     outputs = stack.source["Outputs"]
     names = {"DeadLettersName", "TableName", "BodyBucketName", "ScheduleFunctionName"}
-    assert set(outputs) == {"Release", "ApiUrl", "NameMark", "AlertsTopic", "NoticesTopic", "MailTopic", *names}
+    assert set(outputs) == {
+        "Release",
+        "ApiUrl",
+        "NameMark",
+        "AlertsTopic",
+        "NoticesTopic",
+        "MailTopic",
+        "WebhookSecretArn",
+        *names,
+    }
     assert all(output["Description"] and "Export" not in output for output in outputs.values())
 
 

@@ -119,10 +119,16 @@ def test_an_acknowledgement_reaches_its_function_by_name_only(stack: Stack) -> N
 
 
 def test_only_our_rules_and_our_topic_may_send_dead_letters(stack: Stack) -> None:
-    (policy,) = stack.of_type("AWS::SQS::QueuePolicy").values()
+    policy = stack.of_type("AWS::SQS::QueuePolicy")["DeadLettersPolicy"]
     names = ("TrainingEventsFunctionStateChange", "Acknowledgements", "UnmanagedJobs")
     ours, saves, others = ({"Fn::GetAtt": [rule, "Arn"]} for rule in names)
     rules = [ours, saves, {"Fn::If": ["GuardsUnmanagedJobs", others, {"Ref": "AWS::NoValue"}]}]
     sources = [rules, {"Ref": "IdleAlarms"}]
-    conditions = [statement["Condition"] for statement in policy["PolicyDocument"]["Statement"]]
+    *always, for_webhooks = policy["PolicyDocument"]["Statement"]
+    condition, statement, _ = for_webhooks["Fn::If"]
+    assert (condition, statement["Condition"]) == (
+        "SendsWebhooks",
+        {"ArnEquals": {"aws:SourceArn": {"Ref": "MailedNotices"}}},
+    )
+    conditions = [statement["Condition"] for statement in always]
     assert conditions == [{"ArnEquals": {"aws:SourceArn": source}} for source in sources]

@@ -58,6 +58,7 @@ def table(s3: S3Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "MAIL_TOPIC": "arn:aws:sns:eu-west-1:000000000000:mail",
         "GUARD_UNMANAGED_JOBS": "off",
         "NAME_MARK": "sq",
+        "WEBHOOK_HOSTS": "hooks.example.org",
         "BUDGET_SCOPE": "queue",
         "METRICS": "all",
         "CALLBACKS": "on",

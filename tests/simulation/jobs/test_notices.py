@@ -1,19 +1,27 @@
 """Owners are notified of each fact at least once, and repeats have the same id, whatever fails on the way."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from local_sagemaker.simulation import Workload
+from scheduler.adapters.aws.signing_secret import SigningSecret
+from scheduler.adapters.aws.sns_notices import WEBHOOK
+from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.core.jobs.job_state import JobState
+from scheduler.wiring import webhooks
 from support.account.account import Account
 from support.account.processes import Process
 from support.account.simulated_queue import PREEMPTS_AT_ONCE, request
 from support.faults.call_faults import Fate
+from support.https.sink import HOST, Received, Sink, sink
 from support.simulation.runs.crash_points import OneFault
+from webhooks.handler import handle as send_webhooks
 
 _ALL_MOMENTS = {"queue:notify": "start+end+preemption"}
 _ON_SPOT: dict[str, Any] = {
@@ -26,6 +34,8 @@ _FACTS = {
     *((kind, "spot") for kind in ("started", "interrupted", "completed")),
     ("failed", "broken"),
 }
+_HOOKS = (f"https://{HOST}/first", f"https://{HOST}/second")
+_ALL = {"owners": ["*"], "kinds": ["failed"]}
 _FATES = (Fate.FAILS, Fate.IS_THROTTLED, Fate.LOSES_ANSWER, Fate.DIES_AFTER)
 #: Lambda repeats a failed batch more often (template.yaml).
 _MOST_TRIES = 3
@@ -47,7 +57,11 @@ def account() -> Iterator[Account]:
     account = Account(
         ColdStarts(is_cold=False),
         course=lambda body: Workload(trains=1800, exit_code=int(body["TrainingJobName"].startswith("broken"))),
-        configuration={"policy": PREEMPTS_AT_ONCE, "notices": {"owners": ["failed"]}},
+        parameters={"WebhookHosts": HOST},
+        configuration={
+            "policy": PREEMPTS_AT_ONCE,
+            "notices": {"owners": ["failed"], "webhooks": [{"url": url, **_ALL} for url in _HOOKS]},
+        },
     )
     account.ask("POST", "/add-job", request("low", 0, tags=_ALL_MOMENTS))
     account.ask("POST", "/add-job", request("spot", 5, tags=_ALL_MOMENTS, **_ON_SPOT))
@@ -61,8 +75,22 @@ def account() -> Iterator[Account]:
     account.close()
 
 
-def deliver(account: Account, *, stays_warm: bool = False) -> list[dict[str, Any]]:
-    """Delivers all records of the stream as one batch until the function succeeds. Returns the notices sent.
+@dataclass(frozen=True)
+class Sent:
+    notices: list[dict[str, Any]]  # to subscribers of the topic, such as an SQS queue
+    messages: list[dict[str, Any]]  # to the queue of webhooks
+
+    def by_id(self) -> dict[str, dict[str, Any]]:
+        return {notice["id"]: notice for notice in self.notices}
+
+    def to_webhooks(self) -> set[tuple[str, str]]:
+        """Returns the ids of the notices to each webhook."""
+        found = ((message["messageAttributes"][WEBHOOK], json.loads(message["body"])) for message in self.messages)
+        return {(url["stringValue"], notice["id"]) for url, notice in found}
+
+
+def deliver(account: Account, *, stays_warm: bool = False) -> Sent:
+    """Delivers all records of the stream as one batch until the function succeeds. Returns what it sent.
 
     If the function stays warm, a repeated call remembers what the call before has sent.
     """
@@ -79,8 +107,17 @@ def deliver(account: Account, *, stays_warm: bool = False) -> list[dict[str, Any
             break
     else:
         raise AssertionError(ended[0].error)
-    calls = map(json.loads, account.monitoring.notices)
-    return [json.loads(json.loads(call["Message"])["sqs"]) for call in calls]
+    calls = [json.loads(call) for call in account.monitoring.notices]
+    messages = [sqs_message(call, number) for number, call in enumerate(calls)]
+    of_webhooks = [message for message in messages if WEBHOOK in message["messageAttributes"]]
+    return Sent([json.loads(message["body"]) for message in messages if message not in of_webhooks], of_webhooks)
+
+
+def sqs_message(call: dict[str, Any], number: int) -> dict[str, Any]:
+    """Returns a call of SNS as a queue without an envelope delivers it to a function."""
+    attributes = {name: {"stringValue": value["StringValue"]} for name, value in call["MessageAttributes"].items()}
+    body = json.loads(call["Message"])["sqs"]
+    return {"messageId": str(number), "body": body, "messageAttributes": attributes}
 
 
 def facts(sent: list[dict[str, Any]]) -> set[tuple[str, str]]:
@@ -89,8 +126,9 @@ def facts(sent: list[dict[str, Any]]) -> set[tuple[str, str]]:
 
 def test_each_fact_is_sent_once_if_nothing_fails(account: Account) -> None:
     sent = deliver(account)
-    assert facts(sent) == _FACTS
-    assert len(sent) == len(_FACTS)
+    assert facts(sent.notices) == _FACTS
+    assert sent.to_webhooks() == {(url, notice) for url in _HOOKS for notice in sent.by_id()}
+    assert (len(sent.notices), len(sent.messages)) == (len(_FACTS), len(_HOOKS) * len(_FACTS))
     assert [action["kind"] for action in account.ask("GET", "/jobs/spot").body["actions"]] == ["interrupted"]
     assert account.ask("GET", "/jobs/low").body["state"] == JobState.COMPLETED
 
@@ -109,8 +147,47 @@ def test_each_fact_is_sent_at_least_once_whichever_call_fails(
     for offset in range(1, account.service_calls.count - first + 1):
         plan.at = account.service_calls.count + offset
         sent = deliver(account, stays_warm=stays_warm)
-        assert facts(sent) == _FACTS, f"call {offset}"
-        assert {notice["id"]: notice for notice in sent} == {notice["id"]: notice for notice in undisturbed}
-        repeats += len(sent) > len(_FACTS)
+        assert facts(sent.notices) == _FACTS, f"call {offset}"
+        assert sent.by_id() == undisturbed.by_id()
+        assert sent.to_webhooks() == undisturbed.to_webhooks()
+        repeats += len(sent.notices) > len(_FACTS)
     # Only a call whose answer is lost makes a warm function send a notice twice.
     assert repeats or (stays_warm and fate in {Fate.FAILS, Fate.IS_THROTTLED})
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sink]:
+    """An HTTPS endpoint on loopback that receives the webhooks."""
+    client = SimpleNamespace(get_secret_value=lambda **_: {"SecretString": "secret"})
+    monkeypatch.setattr(webhooks, "signing_secret", lambda: SigningSecret(client, "arn", SystemClock()))
+    webhooks.sender.cache_clear()
+    with sink() as found:
+        monkeypatch.setattr(webhooks, "network", found.network)
+        yield found
+    webhooks.sender.cache_clear()
+
+
+@pytest.mark.parametrize("first_answer", [204, 500, 301, None])  # None: the answer to a notice that arrived is lost
+def test_an_https_endpoint_gets_each_fact_and_repeats_have_the_same_id(
+    account: Account, endpoint: Sink, first_answer: int | None
+) -> None:
+    calls: Counter[tuple[str, str]] = Counter()
+
+    def answer(request: Received) -> int | None:
+        call = (f"https://{request.host}{request.path}", request.headers["SageQueue-Notice"])
+        calls[call] += 1
+        return first_answer if calls[call] == 1 else 204
+
+    endpoint.answer = answer
+    sent = deliver(account)
+    waiting = [*sent.messages, *({**one, "messageId": f"again-{one['messageId']}"} for one in sent.messages)]
+    for _ in range(_MOST_TRIES):  # SNS and SQS deliver each message twice, and SQS repeats what failed
+        failures = send_webhooks({"Records": waiting}, None)["batchItemFailures"]
+        failed = {failure["itemIdentifier"] for failure in failures}
+        waiting = [message for message in waiting if message["messageId"] in failed]
+    assert waiting == []
+    received = [json.loads(request.body) for request in endpoint.received]
+    assert facts(received) == _FACTS
+    assert {notice["id"]: notice for notice in received} == sent.by_id()
+    assert calls.keys() == sent.to_webhooks()
+    assert all(count >= 2 for count in calls.values())

@@ -7,9 +7,9 @@ from types import ModuleType
 import pytest
 
 from scheduler.ports.clock import Clock
-from scheduler.wiring import callbacks, change_log, config, cycle, queue, shared
+from scheduler.wiring import callbacks, change_log, config, cycle, queue, shared, webhooks
 
-WIRINGS: tuple[ModuleType, ...] = (shared, queue, cycle, change_log, config, callbacks)
+WIRINGS: tuple[ModuleType, ...] = (shared, queue, cycle, change_log, config, callbacks, webhooks)
 
 
 def use_clock(clock: Callable[[], Clock], patches: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ ENV = {
     "MAIL_TOPIC": "mail",
     "GUARD_UNMANAGED_JOBS": "off",
     "NAME_MARK": "sq",
+    "WEBHOOK_HOSTS": "hooks.example.org,hooks.slack.com",
     "BUDGET_SCOPE": "account",
     "CALLERS": "role/Platform,user/ada *SageMaker*",
 }

@@ -36,6 +36,7 @@ class Settings:
     mail_topic: str
     budget_scope: BudgetScope
     guard: GuardMode
+    webhook_hosts: frozenset[str]
     callers: Callers  # operators and execution roles; the configuration has the entries
 
     @classmethod
@@ -54,8 +55,14 @@ class Settings:
             mail_topic=_required(env, "MAIL_TOPIC"),
             budget_scope=_choice_of(BudgetScope, "BUDGET_SCOPE", _required(env, "BUDGET_SCOPE")),
             guard=_choice_of(GuardMode, "GUARD_UNMANAGED_JOBS", _required(env, "GUARD_UNMANAGED_JOBS")),
+            webhook_hosts=webhook_hosts_in(env),
             callers=_callers(env),
         )
+
+
+def webhook_hosts_in(env: Mapping[str, str]) -> frozenset[str]:
+    """Returns the hosts to which webhooks may lead; none if webhooks are off. Raises BadSetting."""
+    return frozenset(filter(None, _required(env, "WEBHOOK_HOSTS").split(",")))
 
 
 def history_retention(env: Mapping[str, str]) -> timedelta:

@@ -88,6 +88,10 @@ class CallbackFailed(SchedulerError):
     """A callback was not delivered, but a later try may succeed."""
 
 
+class WebhookFailed(SchedulerError):
+    """An endpoint did not accept a notice, or may not be called."""
+
+
 class TrainingServiceError(SchedulerError):
     """A call to SageMaker failed."""
 

@@ -77,7 +77,8 @@ def configuration_reader() -> ConfigurationReader:
 
 
 def stack_of(settings: Settings) -> Stack:
-    return Stack(settings.budget, known_in(os.environ.get("AWS_REGION", "a region that is not known")))
+    prices = known_in(os.environ.get("AWS_REGION", "a region that is not known"))
+    return Stack(settings.budget, prices, settings.webhook_hosts)
 
 
 @cache
@@ -176,7 +177,7 @@ def unmanaged_job_store() -> UnmanagedJobStore:
 
 @cache
 def notices() -> SnsNotices:
-    topics = NoticeTopics(owners=settings().notice_topic, mail=settings().mail_topic)
+    topics = NoticeTopics(owners=settings().notice_topic, selected=settings().mail_topic)
     return SnsNotices(client("sns", config=PATIENT), topics, configuration_reader().current)
 
 

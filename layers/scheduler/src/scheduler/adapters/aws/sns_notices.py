@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.history.mail import addresses_for
 from scheduler.core.history.notices import Notice
+from scheduler.core.history.webhooks.webhook import Webhook, webhooks_for
 from scheduler.core.jobs.team import team_of
 from scheduler.errors.internal import NoticesRefused
 
@@ -42,6 +43,8 @@ _FINAL = frozenset(
 )
 #: The attribute with the addresses to which a notice is mailed. The filter of each subscription names one address.
 ADDRESSES = "to"
+#: The attributes of a notice for a webhook. The queue of webhooks subscribes to the messages that have the first.
+WEBHOOK, WEBHOOK_FORMAT = "webhook", "format"
 #: How many sent messages a function remembers.
 _MOST_REMEMBERED = 1_000
 
@@ -49,7 +52,7 @@ _MOST_REMEMBERED = 1_000
 @dataclass(frozen=True, slots=True)
 class NoticeTopics:
     owners: str  # the ARN of the topic that people and programs subscribe to
-    mail: str  # … and of the topic whose subscriptions the configuration decides
+    selected: str  # … and of the topic for mail addresses and webhooks that the configuration selects
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,11 @@ class _Message:
     topic: str
     team: str
     to: tuple[str, ...] = ()  # mail addresses
+    webhook: Webhook | None = None
 
     @property
     def key(self) -> str:
-        return f"{self.topic} {self.notice.id}"
+        return f"{self.topic} {self.webhook.url if self.webhook else ''} {self.notice.id}"
 
 
 class SnsNotices:
@@ -94,7 +98,10 @@ class SnsNotices:
         if notice.is_chosen or notice.kind in configuration.notices.owners:
             yield _Message(notice, self._topics.owners, team)
         if addresses := addresses_for(notice, team, configuration.notices.mail):
-            yield _Message(notice, self._topics.mail, team, addresses)
+            yield _Message(notice, self._topics.selected, team, addresses)
+        # Each webhook has a message of its own, so that it is repeated alone.
+        for webhook in webhooks_for(notice, team, configuration.notices.webhooks):
+            yield _Message(notice, self._topics.selected, team, webhook=webhook)
 
     def _is_sent(self, message: _Message) -> bool:
         """Returns whether the message needs no repeat: SNS has accepted it, or refuses it for good."""
@@ -117,7 +124,7 @@ class SnsNotices:
             Subject=f"SageQueue: {_with_job(notice, ' ', _kind(notice))}",  # a name has 63 characters at most
             MessageStructure="json",
             Message=json.dumps(_by_protocol(notice, values)),
-            MessageAttributes=_attributes(values, message.to),
+            MessageAttributes=_attributes(values, message),
         )
 
 
@@ -171,12 +178,14 @@ def _kind(notice: Notice) -> str:
     return notice.kind.replace("_", " ")
 
 
-def _attributes(values: Mapping[str, str], to: Sequence[str]) -> dict[str, MessageAttributeValueTypeDef]:
+def _attributes(values: Mapping[str, str], message: _Message) -> dict[str, MessageAttributeValueTypeDef]:
     """Returns the attributes that subscriptions can filter by. SNS accepts no empty value."""
     texts = {"event": values["kind"], "job": values["job"], "owner": values["owner"], "team": values["team"]}
+    if hook := message.webhook:
+        texts |= {WEBHOOK: hook.url, WEBHOOK_FORMAT: hook.format}
     attributes: dict[str, MessageAttributeValueTypeDef] = {
         name: {"DataType": "String", "StringValue": value} for name, value in texts.items() if value
     }
-    if to:
-        attributes[ADDRESSES] = {"DataType": "String.Array", "StringValue": json.dumps(to)}
+    if message.to:
+        attributes[ADDRESSES] = {"DataType": "String.Array", "StringValue": json.dumps(message.to)}
     return attributes

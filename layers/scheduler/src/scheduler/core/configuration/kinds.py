@@ -37,6 +37,7 @@ class Stack:
 
     budget: Budget
     prices: PriceList  # the queue's built-in prices
+    webhook_hosts: frozenset[str] = frozenset()  # to which webhooks may lead
 
 
 Sections = Mapping[str, Any]  # the content of each section by its kind, as plain data
@@ -73,7 +74,9 @@ _CHECKS: Mapping[ConfigKind, Callable[[Configuration, Stack, datetime], Iterable
     ),
     ConfigKind.SHARES: lambda new, stack, _: shares.problems(new.teams, stack.budget),
     ConfigKind.RETRIES: lambda new, *_: retries.problems(new.retries),
-    ConfigKind.NOTICES: lambda new, *_: notices.problems(new.notices, [team.name for team in new.teams]),
+    ConfigKind.NOTICES: lambda new, stack, _: notices.problems(
+        new.notices, [team.name for team in new.teams], stack.webhook_hosts
+    ),
 }
 
 

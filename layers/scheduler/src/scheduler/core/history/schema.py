@@ -1,11 +1,13 @@
-"""The schema of the section `notices`: which notices are sent, and which addresses receive them by mail."""
+"""The schema of the section `notices`: which notices are sent, and which addresses and webhooks receive them."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from scheduler.core.history.mail import MailRule, addresses_in
 from scheduler.core.history.notices import NoticeKind
+from scheduler.core.history.subscriber import Conditions
+from scheduler.core.history.webhooks.webhook import Webhook, WebhookFormat, WebhookUrl
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 
@@ -24,16 +26,26 @@ _DEFAULT_KINDS = tuple(kind for kind in NoticeKind if kind not in _ON_REQUEST)
 _ADDRESS = re.compile(r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+")
 #: SNS allows a topic 200 filters, and each address has one.
 _MOST_ADDRESSES = 100
+#: Each webhook adds a call of SNS to each notice that it receives.
+_MOST_WEBHOOKS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _MailRule:
-    """Mail addresses, and the notices that they receive. Without owners and teams, they receive those of all jobs."""
-
-    to: tuple[str, ...]
+class _Subscriber:
     owners: tuple[str, ...] = ()
     teams: tuple[str, ...] = ()
     kinds: tuple[NoticeKind, ...] = _DEFAULT_KINDS
+
+    @property
+    def conditions(self) -> Conditions:
+        return Conditions(self.owners, self.teams, self.kinds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _MailRule(_Subscriber):
+    """Mail addresses, and the notices that they receive. Without owners and teams, they receive those of all jobs."""
+
+    to: tuple[str, ...]
 
     def __post_init__(self) -> None:
         check_field("to", self.to, "is empty: list mail addresses")
@@ -42,31 +54,59 @@ class _MailRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Webhook(_Subscriber):
+    """An HTTPS endpoint, and the notices that it receives. Without owners and teams, it receives those of all jobs."""
+
+    url: str
+    format: WebhookFormat = WebhookFormat.JSON
+
+    def __post_init__(self) -> None:
+        try:
+            WebhookUrl.parse(self.url)
+        except ValueError as error:
+            raise ValueError("url", str(error)) from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Notices:
-    """The kinds of notices that the topic for owners receives, and the notices that are mailed."""
+    """The kinds of notices that the topic for owners receives, and the notices for mail addresses and webhooks."""
 
     owners: tuple[NoticeKind, ...] = _DEFAULT_KINDS
     mail: tuple[_MailRule, ...] = ()
+    webhooks: tuple[_Webhook, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NoticeSettings:
     owners: tuple[NoticeKind, ...]
     mail: tuple[MailRule, ...]
+    webhooks: tuple[Webhook, ...]
 
 
-def problems(settings: NoticeSettings, teams: Collection[str]) -> Iterator[FieldProblem]:
-    """Yields unknown teams, and too many addresses."""
-    for index, rule in enumerate(settings.mail):
-        if unknown := [team for team in rule.teams if team not in teams]:
-            yield f"mail[{index}].teams", f"{unknown[0][:50]!r} is not a team of the section shares"
+def problems(
+    settings: NoticeSettings, teams: Collection[str], webhook_hosts: Collection[str]
+) -> Iterator[FieldProblem]:
+    """Yields unknown teams, webhooks on hosts that the stack does not allow, and too many addresses or webhooks."""
+    named: dict[str, Sequence[MailRule | Webhook]] = {"mail": settings.mail, "webhooks": settings.webhooks}
+    for member, subscribers in named.items():
+        for index, subscriber in enumerate(subscribers):
+            if unknown := [team for team in subscriber.conditions.teams if team not in teams]:
+                yield f"{member}[{index}].teams", f"{unknown[0][:50]!r} is not a team of the section shares"
     if (count := len(addresses_in(settings.mail))) > _MOST_ADDRESSES:
         yield "mail", f"has {count} addresses, but may have {_MOST_ADDRESSES}: use the address of a mailing list"
+    if (count := len(settings.webhooks)) > _MOST_WEBHOOKS:
+        yield "webhooks", f"has {count} entries, but may have {_MOST_WEBHOOKS}"
+    for index, webhook in enumerate(settings.webhooks):
+        if (host := WebhookUrl.parse(webhook.url).host) not in webhook_hosts:
+            yield f"webhooks[{index}].url", f"{host!r} is not among the stack's parameter WebhookHosts"
 
 
 def _settings(content: _Notices) -> NoticeSettings:
-    rules = (MailRule(rule.to, rule.owners, rule.teams, rule.kinds) for rule in content.mail)
-    return NoticeSettings(content.owners, tuple(rules))
+    return NoticeSettings(
+        owners=content.owners,
+        mail=tuple(MailRule(rule.to, rule.conditions) for rule in content.mail),
+        webhooks=tuple(Webhook(entry.url, entry.format, entry.conditions) for entry in content.webhooks),
+    )
 
 
 SCHEMA: Schema[NoticeSettings] = Schema(_Notices, _settings)

@@ -1,0 +1,52 @@
+"""Selects the webhooks that receive a notice."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scheduler.core.history.notices import Notice
+from scheduler.core.history.subscriber import Conditions
+
+#: A host that ends with letters cannot be an IP address. Addresses of Teams name port 443.
+_URL = re.compile(r"https://(?P<host>[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,63})(:443)?(?P<target>/[!\"$-\[\]-~]*)")
+_MOST_CHARACTERS = 1_000
+
+
+class WebhookFormat(StrEnum):
+    JSON = "json"
+    SLACK = "slack"
+    TEAMS = "teams"
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookUrl:
+    host: str
+    target: str  # path and query
+
+    @classmethod
+    def parse(cls, text: str) -> "WebhookUrl":
+        """Raises ValueError."""
+        found = _URL.fullmatch(text)
+        if found is None or len(text) > _MOST_CHARACTERS:
+            raise ValueError(
+                f"is not an address such as https://hooks.example.org/queue, with a host in lower case, no other "
+                f"port, no fragment, and at most {_MOST_CHARACTERS} characters"
+            )
+        return cls(found["host"], found["target"])
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    url: str
+    format: WebhookFormat
+    conditions: Conditions
+
+
+def webhooks_for(notice: Notice, team: str, webhooks: Iterable[Webhook]) -> tuple[Webhook, ...]:
+    """Returns the first selected entry of each URL, so that an endpoint gets a notice once."""
+    selected: dict[str, Webhook] = {}
+    for webhook in webhooks:
+        if webhook.conditions.select(notice, team):
+            selected.setdefault(webhook.url, webhook)
+    return tuple(selected.values())
