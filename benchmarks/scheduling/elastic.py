@@ -14,13 +14,15 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from benchmarks.scheduling.engine import Engine
+from benchmarks.scheduling.engine import Engine, Progress
 from benchmarks.scheduling.figures import Figures, figures
-from benchmarks.scheduling.production import INSTANCE_TYPE, Production
+from benchmarks.scheduling.production import INSTANCE_TYPE, Production, name_of, time_of
 from benchmarks.scheduling.trace import Submission, read
+from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand, InstanceRange
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job
-from scheduler.core.planner.plan import Launch, Preempt
+from scheduler.core.jobs.job_state import JobState
+from scheduler.core.planner.plan import Launch, Plan, Preempt
 from scheduler.core.planner.policy import Ordering, Policy
 from scheduler.core.planner.snapshot import Snapshot
 
@@ -31,9 +33,10 @@ _CHECKPOINT = 1800
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Result:
     figures: Figures
     narrowings: int
+    growths: int
     stops: int  # preemptions after which a job waits for all its instances again
 
 
@@ -42,8 +45,8 @@ class ElasticProduction(Production):
         super().__init__(instances, policy, _CHECKPOINT)
         self._share = share
         self._first_choice: dict[str, Job] = {}  # the elastic jobs of the backlog
-        self._narrowed: dict[str, Job] = {}  # apart from the backlog: each of them is a candidate
-        self.narrowings = self.stops = 0
+        self._continuing: dict[str, Job] = {}  # apart from the backlog: each of them is a candidate
+        self.narrowings = self.growths = self.stops = 0
 
     def _job_of(self, submission: Submission, now: int) -> Job:
         job = super()._job_of(submission, now)
@@ -53,24 +56,41 @@ class ElasticProduction(Production):
 
     def _snapshot(self, free: Demand) -> Snapshot:
         found = super()._snapshot(free)
-        return replace(found, queued=(*found.queued, *self._narrowed.values()))
+        return replace(found, queued=(*found.queued, *self._continuing.values()))
 
     def _start(self, launch: Launch, engine: Engine, now: int) -> None:
         if waiting := self._first_choice.pop(launch.job.name, None):
             self._backlog.remove(waiting)
             self._backlog.add(launch.job)  # with the choice that it takes
-        elif self._narrowed.pop(launch.job.name, None):
+        elif self._continuing.pop(launch.job.name, None):
             self._backlog.add(launch.job)
         super()._start(launch, engine, now)
 
     def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
         engine.start_at_width(self._progress[launch.job.name], launch.job.spec.demand[INSTANCE_TYPE], now)
 
+    def completed(self, progress: Progress) -> None:
+        live = self._live[name_of(progress.submission)]
+        if not live.job.choices:
+            super().completed(progress)
+            return
+        # As in production: the training of all attempts, because fewer instances work for longer.
+        seconds = live.job.trained_seconds + (time_of(progress.ended or 0) - live.started_at).total_seconds()
+        self._record_end(live.job, seconds)
+
+    def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
+        super()._carry_out(decided, engine, now)
+        for entry in decided.growths:
+            self.growths += 1
+            job = self._stopped(entry.live, Outcome.REQUEUED, engine, now)
+            waiting = replace(job.status, state=JobState.PENDING, reason=entry.reason)
+            self._continuing[job.name] = replace(job, status=waiting)
+
     def _wait_again(self, job: Job, entry: Preempt) -> None:
         job = replace(job, status=replace(job.status, reason=entry.reason))
         if entry.continues_on != NOTHING:
             self.narrowings += 1
-            self._narrowed[job.name] = job.with_choice_for(entry.continues_on)
+            self._continuing[job.name] = job.with_choice_for(entry.continues_on)
             return
         self.stops += 1
         if job.choices:
@@ -95,28 +115,28 @@ def elastic(job: Job, instances: int) -> Job:
     return replace(job, spec=choices[0], choices=choices, options=replace(job.options, instances=widths))
 
 
-def replay(trace: Path, size: int, share: int) -> Outcome:
+def replay(trace: Path, size: int, share: int) -> Result:
     submissions = read(trace)
     decider = ElasticProduction(size, Policy(ordering=Ordering.SHORTEST), share)
     rows = Engine(submissions, size, timers=decider.timers).run(decider)
-    return Outcome(figures(submissions, rows, size), decider.narrowings, decider.stops)
+    return Result(figures(submissions, rows, size), decider.narrowings, decider.growths, decider.stops)
 
 
-def table(size: int, outcomes: Sequence[Outcome]) -> str:
+def table(size: int, results: Sequence[Result]) -> str:
     lines = [
-        "| instances | elastic, % | mean delay, h | high class, p95 of the delay, min | wide jobs, mean delay, h | lost, % | utilisation, % | narrowings | stops |",  # noqa: E501
-        "|---|---|---|---|---|---|---|---|---|",
+        "| instances | elastic, % | mean delay, h | high class, p95 of the delay, min | wide jobs, mean delay, h | lost, % | utilisation, % | narrowings | growths | stops |",  # noqa: E501
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
-    lines += (_line(size, share, outcome) for share, outcome in zip(SHARES, outcomes, strict=True))
+    lines += (_line(size, share, result) for share, result in zip(SHARES, results, strict=True))
     return "\n".join(lines)
 
 
-def _line(size: int, share: int, outcome: Outcome) -> str:
-    found = outcome.figures
+def _line(size: int, share: int, result: Result) -> str:
+    found = result.figures
     delays = f"{found.mean_delay_h:.2f} | {found.high_p95_delay_min:.1f} | {found.wide_mean_delay_h:.1f}"
     return (
         f"| {size} | {share} | {delays} | {found.lost_percent:.2f} "
-        f"| {found.utilisation_percent:.1f} | {outcome.narrowings:,} | {outcome.stops:,} |"
+        f"| {found.utilisation_percent:.1f} | {result.narrowings:,} | {result.growths:,} | {result.stops:,} |"
     )
 
 
@@ -126,8 +146,8 @@ def _main() -> None:
     parser.add_argument("--instances", type=int, default=96, metavar="N")
     options = parser.parse_args()
     with ProcessPoolExecutor(max_workers=2) as pool:
-        outcomes = list(pool.map(partial(replay, options.trace, options.instances), SHARES))
-    sys.stdout.write(table(options.instances, outcomes) + "\n")
+        results = list(pool.map(partial(replay, options.trace, options.instances), SHARES))
+    sys.stdout.write(table(options.instances, results) + "\n")
 
 
 if __name__ == "__main__":

@@ -49,15 +49,18 @@ class Production:
         self._backlog.add(job)
 
     def completed(self, progress: Progress) -> None:
-        job = self._live.pop(_name(progress.submission)).job
+        self._record_end(self._live[name_of(progress.submission)].job, progress.submission.duration)
+
+    def _record_end(self, job: Job, seconds: float) -> None:
+        del self._live[job.name]
         for key in similarity_keys(job):
-            self._runs[key] = SimilarRuns.including(self._runs.get(key), job, progress.submission.duration)
+            self._runs[key] = SimilarRuns.including(self._runs.get(key), job, seconds)
 
     def decide(self, engine: Engine, now: int) -> None:
         """Makes and carries out plans until one is empty, as the passes of a cycle do."""
         while True:
             decided = plan(self._snapshot(Demand.of({INSTANCE_TYPE: engine.free})), time_of(now))
-            if not (decided.launches or decided.preemptions or decided.releases):
+            if not (decided.launches or decided.preemptions or decided.growths or decided.releases):
                 return
             self._carry_out(decided, engine, now)
 
@@ -80,37 +83,36 @@ class Production:
         job = launch.job
         self._backlog.remove(job)
         number = job.status.attempts + 1
-        running = replace(job, status=replace(job.status, state=JobState.RUNNING, attempts=number))
+        status = replace(job.status, state=JobState.RUNNING, reason=launch.reason, attempts=number)
         attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.spec.demand, time_of(now), created=True)
         # A restart consists of SageMaker's Starting and Downloading. Its event has the time at which the script starts.
         seen = _training(time_of(now), since=time_of(now + engine.restart)) if number > 1 else None
-        self._live[job.name] = LiveJob(running, replace(attempt, observation=seen))
+        self._live[job.name] = LiveJob(replace(job, status=status), replace(attempt, observation=seen))
         self._begin(launch, engine, now)
 
     def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
         engine.start(self._progress[launch.job.name], now)
 
     def _stop(self, entry: Preempt, engine: Engine, now: int) -> None:
-        job, attempt = entry.victim.job, self._live.pop(entry.victim.job.name).attempt
+        job = self._stopped(entry.victim, Outcome.PREEMPTED, engine, now, entry.beneficiary.name)
+        counted = replace(job.status, state=JobState.PREEMPTED, preemptions=job.status.preemptions + 1)
+        self._wait_again(replace(job, status=counted), entry)
+
+    def _stopped(self, live: LiveJob, outcome: Outcome, engine: Engine, now: int, beneficiary: str = "") -> Job:
+        """Stops the attempt at once. Returns the job with the ended attempt, before it waits again."""
+        job, attempt = live.job, self._live.pop(live.job.name).attempt
         past = EndedAttempt(
             attempt.name,
             attempt.number,
-            Outcome.PREEMPTED,
+            outcome,
             attempt.reserved_at,
             time_of(now),
-            beneficiary=entry.beneficiary.name,
+            training_started_at=live.started_at,
+            beneficiary=beneficiary,
+            choice=job.spec.choice,
         )
-        waiting = replace(
-            job,
-            status=replace(
-                job.status,
-                state=JobState.PREEMPTED,
-                preemptions=job.status.preemptions + 1,
-                history=(*job.status.history, past),
-            ),
-        )
-        self._wait_again(waiting, entry)
         engine.preempt(self._progress[job.name], now)
+        return replace(job, status=replace(job.status, history=(*job.status.history, past)))
 
     def _wait_again(self, job: Job, _: Preempt) -> None:
         self._backlog.add(job)
@@ -118,7 +120,7 @@ class Production:
 
 def job_of(submission: Submission, now: datetime, checkpoint_interval: int | None) -> Job:
     return Job(
-        name=_name(submission),
+        name=name_of(submission),
         owner=submission.user,
         digest="",
         submitted_at=now,
@@ -136,7 +138,7 @@ def _training(started: datetime, since: datetime) -> Observation:
     return Observation("InProgress", "Training", since, training_started_at=started, training_since=since)
 
 
-def _name(submission: Submission) -> str:
+def name_of(submission: Submission) -> str:
     return f"{submission.user}-{submission.index:06d}"
 
 

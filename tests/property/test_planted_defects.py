@@ -10,7 +10,15 @@ from uuid import uuid4
 import pytest
 from hypothesis import Phase, settings
 
-from property import test_callbacks, test_candidate_selection, test_fair_share, test_narrowing, test_plan, test_shares
+from property import (
+    test_callbacks,
+    test_candidate_selection,
+    test_fair_share,
+    test_growing,
+    test_narrowing,
+    test_plan,
+    test_shares,
+)
 from scheduler.core.calendar.times import timers
 from scheduler.core.history.callbacks import outcome, timing
 from scheduler.core.history.callbacks.callback import OpenCallback
@@ -20,7 +28,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.unsaved_work import unsaved_work
 from scheduler.core.planner import planning, preemption
-from scheduler.core.planner.elastic import narrowing
+from scheduler.core.planner.elastic import growing, narrowing
 from scheduler.core.planner.learned import run_record_of
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
@@ -86,6 +94,11 @@ def without_type_weights(live: Any, _attempt: str, policy: Any) -> Any:
 
 def with_a_floor(weights: UsageWeights, demand: Demand) -> float:
     return max(10.0, _weight_of(weights, demand))
+
+
+def one_more_than_its_most(job: Job, *_: object) -> list[Job]:
+    ((line, count),) = job.choices[0].demand.counts
+    return [replace(job, spec=replace(job.spec, demand=Demand.of({line: count + 1})))]
 
 
 _weight_of = UsageWeights.of
@@ -165,7 +178,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "the instances of a narrowed job are given away": (
         test_narrowing.test_a_narrowed_job_continues_on_what_is_held_for_it_whoever_else_of_its_rank_waits,
-        (queue_order, "move_narrowed_first", lambda jobs, _: jobs),
+        (queue_order, "move_continuing_first", lambda jobs, _: jobs),
     ),
     "the instances of a narrowed job are not held while it stops": (
         test_narrowing.test_a_narrowed_job_continues_on_what_is_held_for_it_whoever_else_of_its_rank_waits,
@@ -174,6 +187,34 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "a narrowed job takes the instances of another": (
         test_narrowing.test_a_narrowed_job_continues_on_what_is_held_for_it_whoever_else_of_its_rank_waits,
         (Job, "is_narrowed", False),
+    ),
+    "jobs grow onto instances that waiting jobs can use": (
+        test_growing.test_no_waiting_job_can_use_the_instances,
+        (growing, "_is_delayed", lambda *_: False),
+    ),
+    "jobs grow while they are protected": (
+        test_growing.test_only_jobs_that_may_be_preempted_and_can_resume_grow,
+        (preemption, "_may_be_preempted", lambda live, *_: preemption._can_be_stopped(live)),
+    ),
+    "jobs grow although they lose more than they gain": (
+        test_growing.test_the_gain_exceeds_the_cost,
+        (growing, "seconds_saved", lambda *_: 1.0),
+    ),
+    "jobs grow beyond their largest number": (
+        test_growing.test_a_job_grows_to_a_larger_number_of_its_range,
+        (growing, "open_choices", one_more_than_its_most),
+    ),
+    "two jobs grow onto the same instances": (
+        test_growing.test_all_growths_fit_the_budget_together,
+        (CapacityLedger, "widen", lambda *_: None),
+    ),
+    "another job grows before the first has started again": (
+        test_growing.test_while_it_stops_no_other_job_grows,
+        (growing, "_is_growing", lambda _: False),
+    ),
+    "the instances of a growing job are given away": (
+        test_growing.test_it_continues_on_at_least_as_many_instances_whoever_else_of_its_rank_waits,
+        (Job, "continues", False),
     ),
     "typed intervals are believed where saves are known": (
         test_plan.test_of_victims_alike_those_are_stopped_whose_last_save_is_newest,

@@ -1,4 +1,4 @@
-"""An elastic job in the whole queue: it is narrowed for a job of higher priority, and continues on fewer instances."""
+"""An elastic job in the whole queue: it is narrowed for a job of higher priority, and grows when nobody waits."""
 
 from typing import Any
 
@@ -12,10 +12,11 @@ from support.account.simulated_queue import ADA, SimulatedQueue, request
 GPU = "ml.g5.xlarge"
 
 
-def submit_elastic(world: SimulatedQueue, name: str, count: int, **widths: Any) -> None:
+def submit_elastic(world: SimulatedQueue, name: str, count: int, interval: int | None = None, **widths: Any) -> None:
     body = request(name, kind=GPU, CheckpointConfig={"S3Uri": f"s3://bucket/{name}"})
     body["ResourceConfig"]["InstanceCount"] = count
-    world.queue.submit(Submission(body, {"instances": widths}), ADA)
+    interval_option = {"checkpoint_interval": interval} if interval else {}
+    world.queue.submit(Submission(body, {"instances": widths, **interval_option}), ADA)
 
 
 def sent_counts(world: SimulatedQueue, name: str) -> list[int]:
@@ -46,3 +47,16 @@ def test_it_is_narrowed_for_a_job_of_higher_priority_and_continues() -> None:
     assert (past.outcome, past.beneficiary, wide.demand_of(past)) == (Outcome.PREEMPTED, "high", Demand.of({GPU: 4}))
     assert any("narrowed to 3 × ml.g5.xlarge by high" in action.message for action in wide.status.actions)
     assert wide.status.reason.code is ReasonCode.RUNNING
+
+
+def test_it_grows_once_nobody_needs_the_instances() -> None:
+    world = SimulatedQueue(budget=f"{GPU}=4", durations={"wide": 40_000, "other": 9000})
+    world.submit("other", kind=GPU)
+    submit_elastic(world, "wide", 4, min=1, max=4, interval=600)
+    world.run(12_000)
+    assert sent_counts(world, "wide") == [3, 4]
+    wide = world.job("wide")
+    assert wide.status.state is JobState.RUNNING
+    (past,) = wide.status.history
+    assert (past.outcome, wide.demand_of(past), wide.status.preemptions) == (Outcome.REQUEUED, Demand.of({GPU: 3}), 0)
+    assert any("grows from 3 × ml.g5.xlarge to 4" in action.message for action in wide.status.actions)

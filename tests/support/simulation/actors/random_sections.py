@@ -33,12 +33,13 @@ def random_pools(random: Random, _now: float) -> list[dict[str, Any]]:
 
 
 def random_policy(random: Random, _now: float) -> dict[str, Any]:
-    return {
+    policy = {
         "patience": random.choice(["0s", "0s", "0s", "1m"]),
         "protected_run_time": random.choice(["0s", "0s", "0s", "2m"]),
         "preemptions_per_job": random.choice([1, 1000]),
         "notice": random.choice(["0s", "30s", "2m", "2m"]),
     }
+    return policy | {"restart_time": Random(str(policy)).choice(["0s", "0s", "5m"])}  # noqa: S311 - no secret
 
 
 def random_idle_rule(random: Random, _now: float) -> dict[str, Any]:

@@ -18,12 +18,22 @@ def replayed(share: int) -> tuple[list[AttemptRow], ElasticProduction]:
 
 def test_a_narrowed_job_continues_at_once_and_more_slowly() -> None:
     rows, decider = replayed(share=100)
-    stopped, _, continued = rows
+    stopped, _, continued, _ = rows
     assert (decider.narrowings, decider.stops) == (1, 0)
     assert (stopped.instances, stopped.end_reason, continued.instances) == (4, "preempted", 2)
     assert continued.start == stopped.end
-    saved = stopped.end // 1800 * 1800
-    assert continued.end == continued.start + 300 + 2 * (10 * HOUR - saved)
+
+
+def test_it_grows_once_its_protected_run_time_has_passed_and_nobody_waits() -> None:
+    rows, decider = replayed(share=100)
+    first, _, narrow, wide = rows
+    assert decider.growths == 1
+    assert (narrow.instances, wide.instances) == (2, 4)
+    assert narrow.end - narrow.start == 5400
+    assert wide.start == narrow.end
+    # Two instances do half the work. What was not saved, and the restarts, come on top.
+    saved = first.end // 1800 * 1800 + (5400 - 300) // 2 // 1800 * 1800
+    assert wide.end == wide.start + 300 + 10 * HOUR - saved
 
 
 def test_a_job_that_is_not_elastic_waits() -> None:

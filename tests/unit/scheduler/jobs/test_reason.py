@@ -12,7 +12,7 @@ WORDED_BY_QUEUE = {
     *("team_ceiling", "reserved_for_team", "exceeds_share", "may_not_borrow"),
     *("waits_for_time", "expired"),
     *("spending_limit", "owner_cap", "backing_off", "leaves_spot", "exceeds_budget", "outranked", "over_budget"),
-    *("reclaimed", "narrowed", "name_clash", "idle_gpu", "hung", "time_limit"),
+    *("reclaimed", "narrowed", "growing", "name_clash", "idle_gpu", "hung", "time_limit"),
 }
 WAITS_WITHOUT_INSTANCES = {
     *("waits_for_reconciliation", "waits_behind", "waits_for_capacity", "waits_for_checkpoint_prefix"),

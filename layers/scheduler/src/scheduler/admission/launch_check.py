@@ -187,5 +187,6 @@ def _only_allowed(decided: Plan, allowed: Mapping[tuple[str, int], TrainingReque
         decided,
         launches=tuple(entry for entry in decided.launches if Judged(entry.job).choice in allowed),
         preemptions=tuple(entry for entry in decided.preemptions if Judged(entry.beneficiary).choice in allowed),
+        growths=tuple(entry for entry in decided.growths if Judged(entry.wider).choice in allowed),
         parks=(*decided.parks, *parks.values()),
     )

@@ -22,7 +22,7 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 class DecisionKind(StrEnum):
     START = "start"
     PREEMPT = "preempt"  # a job of higher priority, or of a team below its quota, needs the instances
-    STOP = "stop"  # the budget was shrunk, or a spending limit is used up
+    STOP = "stop"  # the budget was shrunk, a spending limit is used up, or an elastic job continues on more instances
     PARK = "park"
     RELEASE = "release"  # of a warm pool that the job left
 
@@ -95,5 +95,8 @@ def _decisions(decided: Plan) -> Iterator[Decision]:
     for eviction in decided.evictions:
         victim = eviction.victim
         yield Decision(victim.job.name, DecisionKind.STOP, victim.attempt.demand, eviction.reason.message)
+    for growth in decided.growths:
+        live = growth.live
+        yield Decision(live.job.name, DecisionKind.STOP, live.attempt.demand, growth.reason.message)
     for park in decided.parks:
         yield Decision(park.job.name, DecisionKind.PARK, park.job.spec.demand, park.reason.message)

@@ -13,7 +13,7 @@ from scheduler.core.jobs.job_state import HELD_OR_PARKED, QUEUED
 from scheduler.core.planner.ordering.candidate_selection import CandidateSelection
 from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.plan import Plan
-from scheduler.core.planner.plan_effects import confirmed, evicted, launched, preempted
+from scheduler.core.planner.plan_effects import confirmed, evicted, grown, launched, preempted
 from scheduler.core.planner.policy import Ordering
 from scheduler.core.warm_pools.warm_pool import lend
 from scheduler.observe.queue_reading import QueueReading
@@ -57,6 +57,7 @@ def carried_out(reading: QueueReading, plan: Plan, name_mark: str, now: datetime
     """Returns the queue after a pass in which SageMaker creates and stops all attempts immediately."""
     started = [confirmed(launched(entry, name_mark, now), now) for entry in plan.launches]
     stopped = [preempted(entry, now) for entry in plan.preemptions] + [evicted(entry, now) for entry in plan.evictions]
+    stopped += [grown(entry, now) for entry in plan.growths]
     stopping = {
         live_job.job.name: replace(live_job, attempt=replace(live_job.attempt, stop_sent=True)) for live_job in stopped
     }

@@ -1,4 +1,4 @@
-"""Executes a plan: launches jobs, releases warm pools, preempts, evicts and parks, in this order.
+"""Executes a plan: launches jobs, releases warm pools, preempts, evicts, widens and parks, in this order.
 
 Each launch and each stop is written to the table before SageMaker is called. If a crash comes in between, the next
 cycle completes the step.
@@ -12,8 +12,8 @@ from itertools import groupby
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.plan import Evict, Launch, Park, Preempt
-from scheduler.core.planner.plan_effects import evicted, launched, parked, preempted
+from scheduler.core.planner.plan import Evict, Grow, Launch, Park, Preempt
+from scheduler.core.planner.plan_effects import evicted, grown, launched, parked, preempted
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.warm_pool import WarmPool, lend
@@ -91,6 +91,14 @@ class PlanExecutor:
         for entry in self.steps.in_time(evictions):
             with self.steps.isolate("evict", entry.victim.job):
                 self._stop(evicted(entry, self.services.clock.now()), "evict", reason=entry.reason.code.value)
+                has_changed = True
+        return has_changed
+
+    def grow(self, growths: Iterable[Grow]) -> bool:
+        has_changed = False
+        for entry in self.steps.in_time(growths):
+            with self.steps.isolate("grow", entry.live.job):
+                self._stop(grown(entry, self.services.clock.now()), "grow", wanted=str(entry.wider.spec.demand))
                 has_changed = True
         return has_changed
 

@@ -92,6 +92,7 @@ class Scheduler:
                     # 10. Preempt and evict: record `stopping`, then give notice or stop. After a crash, step 5 does so.
                     has_changed |= cycle.plan_executor.preempt(decided.preemptions)
                     has_changed |= cycle.plan_executor.evict(decided.evictions)
+                    has_changed |= cycle.plan_executor.grow(decided.growths)
                     # 11. Park jobs that cannot run: write the job, then notify its owner. A crash can lose the notice.
                     has_changed |= cycle.plan_executor.park(decided.parks)
                     has_changed |= cycle.steps.has_set_aside_another()  # plan again without jobs that cause errors

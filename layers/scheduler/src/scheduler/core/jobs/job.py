@@ -165,6 +165,11 @@ class Job:
         """Returns whether the job gave up instances and waits to continue on those held for it."""
         return self.status.reason.code is ReasonCode.NARROWED
 
+    @property
+    def continues(self) -> bool:
+        """Returns whether the job waits to continue on a changed number of instances."""
+        return self.status.reason.code in {ReasonCode.NARROWED, ReasonCode.GROWING}
+
     def demand_of(self, ended: EndedAttempt) -> Demand:
         """Returns the instances that one of its attempts held."""
         if ended.selected != NOTHING:

@@ -52,6 +52,7 @@ class StopCause(StrEnum):
     IDLE = "idle"  # its GPUs were idle
     HANG = "hang"  # its program hung
     HANG_RETRY = "hang_retry"  # its program hung for the first time: the job waits again
+    GROWTH = "growth"  # an elastic job continues on more instances
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,11 @@ class Stop:
     asked_at: datetime
     #: For a preemption, the name of the job that benefits, or empty if the budget was reduced or a spending limit is
     #: reached. Otherwise, the caller's ARN ("unknown" if the record of a cancellation was lost), QUEUE if the job
-    #: switches to another alternative, "idle_alarm" for idle GPUs and hangs, or empty if the job leaves spot instances.
+    #: switches to another alternative, "idle_alarm" for idle GPUs and hangs, or empty if the job leaves spot instances
+    #: or grows.
     asked_by: str
     save_first: bool = False  # for a cancellation: the user lets the program save first
-    continues_on: Demand = NOTHING  # for a preemption: the instances that are held for the job's next attempt
+    continues_on: Demand = NOTHING  # of an elastic job: the instances that are held for its next attempt
 
 
 class ActionKind(StrEnum):
@@ -73,6 +75,7 @@ class ActionKind(StrEnum):
     HELD = "held"
     RELEASED = "released"
     REQUEUED = "requeued"
+    GREW = "grew"  # it was stopped to continue on more instances
     PRIORITISED = "prioritised"
     TOPPED = "topped"
     UNPARKED = "unparked"  # a user submitted it again, or the budget has grown

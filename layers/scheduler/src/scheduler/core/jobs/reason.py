@@ -40,6 +40,7 @@ class ReasonCode(StrEnum):
     OVER_BUDGET = "over_budget"  # stopped: the running jobs exceed a reduced budget, or a spending limit is reached
     RECLAIMED = "reclaimed"  # preempted for a team below its quota
     NARROWED = "narrowed"  # preempted for one of these reasons; it continues on fewer instances
+    GROWING = "growing"  # an elastic job that is stopped, and starts again on more instances
     RUNNING = "running"
     CREATE_REFUSED = "create_refused"  # SageMaker refused the request permanently
     CAPACITY = "capacity"  # SageMaker had no instances: the job will be retried

@@ -47,9 +47,13 @@ def record_selection(job: Job, instances: Demand, now: datetime) -> Job:
 
 
 def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime, continues_on: Demand = NOTHING) -> Job:
-    stopping = _stop(job, StopCause.PREEMPTION, ActionKind.PREEMPTED, reason, now, beneficiary.name)
     stop = Stop(StopCause.PREEMPTION, now, beneficiary.name, continues_on=continues_on)
-    return replace(stopping, status=replace(stopping.status, stop=stop))
+    return _stop_by(job, stop, ActionKind.PREEMPTED, reason)
+
+
+def grow(job: Job, held: Demand, reason: Reason, now: datetime) -> Job:
+    """Stops the job so that it continues on more instances. Those that it holds now stay held for it."""
+    return _stop_by(job, Stop(StopCause.GROWTH, now, "", continues_on=held), ActionKind.GREW, reason)
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
@@ -96,7 +100,11 @@ def switch_alternative(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def _stop(job: Job, cause: StopCause, kind: ActionKind, reason: Reason, now: datetime, asked_by: str = "") -> Job:
-    stop = Stop(cause, asked_at=now, asked_by=asked_by)
+    return _stop_by(job, Stop(cause, asked_at=now, asked_by=asked_by), kind, reason)
+
+
+def _stop_by(job: Job, stop: Stop, kind: ActionKind, reason: Reason) -> Job:
+    now = stop.asked_at
     return job.with_action(kind, now, reason.message).moved_to(JobState.STOPPING, reason, now, stop)
 
 
@@ -207,7 +215,7 @@ def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reas
 
 def _result_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
     match stop.cause:
-        case StopCause.REQUEUE:
+        case StopCause.REQUEUE | StopCause.GROWTH:
             return waiting_state(job), Outcome.REQUEUED, job.status.reason
         case StopCause.SPOT:
             return waiting_state(job), Outcome.LEFT_SPOT, job.status.reason

@@ -22,7 +22,9 @@ from scheduler.errors.wrong_state import (
 )
 
 #: Causes of stops after which the job waits again.
-_WAITS_AGAIN = frozenset({StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE, StopCause.HANG_RETRY})
+_WAITS_AGAIN = frozenset(
+    {StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE, StopCause.HANG_RETRY, StopCause.GROWTH}
+)
 #: States in which a job neither waits nor holds budget, but can be requeued.
 _REQUEUEABLE = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
 

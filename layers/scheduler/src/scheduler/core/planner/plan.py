@@ -45,6 +45,15 @@ class Evict:
     reason: Reason
 
 
+@dataclass(frozen=True, slots=True)
+class Grow:
+    """Stops an elastic job so that it continues on more instances, which no waiting job can use."""
+
+    live: LiveJob
+    wider: Job  # the job with the instances on which it is expected to continue
+    reason: Reason
+
+
 class Wait(NamedTuple):
     job: Job
     reason: Reason
@@ -87,6 +96,7 @@ class Plan:
     launches: tuple[Launch, ...] = ()
     preemptions: tuple[Preempt, ...] = ()
     evictions: tuple[Evict, ...] = ()
+    growths: tuple[Grow, ...] = ()
     waits: Waits = Waits()
     parks: tuple[Park, ...] = ()
     reservations: tuple[Reservation, ...] = ()
@@ -99,12 +109,14 @@ class Plan:
 
     @property
     def changes_nothing(self) -> bool:
-        return not (self.launches or self.releases or self.preemptions or self.evictions or self.parks)
+        stops = self.preemptions or self.evictions or self.growths
+        return not (self.launches or self.releases or stops or self.parks)
 
     @property
     def jobs_with_instances(self) -> Iterator[Job]:
-        """Yields the jobs that start, then the jobs that instances are kept for: other jobs wait because of both."""
+        """Yields the jobs that start or grow, then the jobs that instances are kept for, and for which others wait."""
         yield from (entry.job for entry in self.launches)
+        yield from (entry.wider for entry in self.growths)
         yield from (job for job, reason in self.waits if reason.code in KEEPS_INSTANCES)
 
     @property

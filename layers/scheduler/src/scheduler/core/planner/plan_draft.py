@@ -8,7 +8,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
-from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Reservation, Victim, Waits
+from scheduler.core.planner.plan import Evict, Grow, Launch, Park, Plan, Preempt, Reservation, Victim, Waits
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.warm_pool import WarmPool
 
@@ -23,6 +23,7 @@ class PlanDraft:
         self._launches: list[Launch] = []
         self._preemptions: list[Preempt] = []
         self._evictions: list[Evict] = []
+        self._growths: list[Grow] = []
         self._releases: list[WarmPool] = []
         self._waiting: list[Job] = []
         self._wait_reasons: list[Reason] = []  # one for each waiting job
@@ -57,6 +58,14 @@ class PlanDraft:
     def is_evicted(self, job: Job) -> bool:
         return any(entry.victim.job.name == job.name for entry in self._evictions)
 
+    def grow(self, entry: Grow) -> None:
+        self._growths.append(entry)
+        self.ledger.widen(entry.live, entry.wider)
+
+    @property
+    def waits(self) -> Waits:
+        return Waits(self._waiting, self._wait_reasons)
+
     def release_pools(self, pools: Iterable[WarmPool]) -> None:
         for pool in pools:
             self._releases.append(pool)
@@ -75,6 +84,7 @@ class PlanDraft:
             tuple(self._launches),
             tuple(self._preemptions),
             tuple(self._evictions),
+            tuple(self._growths),
             Waits((*self._waiting, *held_by_spending.jobs), (*self._wait_reasons, *held_by_spending.reasons)),
             tuple(self._parks),
             tuple(Reservation(reservation.job, reservation.starts_at) for reservation in reservations),

@@ -7,7 +7,7 @@ from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt, attempt_name
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.plan import Evict, Launch, Park, Preempt
+from scheduler.core.planner.plan import Evict, Grow, Launch, Park, Preempt
 
 #: Maximum number of passes in one cycle. The next cycle does the remaining work.
 MAX_PASSES = 20
@@ -43,6 +43,12 @@ def preempted(entry: Preempt, now: datetime) -> LiveJob:
 
 def evicted(entry: Evict, now: datetime) -> LiveJob:
     return replace(entry.victim, job=transitions.evict(entry.victim.job, entry.reason, now))
+
+
+def grown(entry: Grow, now: datetime) -> LiveJob:
+    """Returns the job whose attempt is stopped so that the next one gets more instances."""
+    job = transitions.grow(entry.live.job, entry.live.attempt.demand, entry.reason, now)
+    return replace(entry.live, job=job)
 
 
 def parked(entry: Park, now: datetime) -> Job:

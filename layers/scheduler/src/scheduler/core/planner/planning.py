@@ -22,6 +22,7 @@ from scheduler.core.calendar.times.timers import reason_to_wait
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.elastic.growing import grow_jobs
 from scheduler.core.planner.elastic.narrowing import choose_elastic_first, describe
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
@@ -58,6 +59,7 @@ def plan(snapshot: Snapshot, now: datetime) -> Plan:
     stop_over_budget(draft, snapshot, order.ranks, now)
     stop_over_spending_limit(draft, snapshot, now)
     _JobDecisions(snapshot, now, order, draft).decide_all(order.jobs)
+    grow_jobs(draft, snapshot, order.ranks, now)
     return draft.finished(order.held_by_spending)
 
 

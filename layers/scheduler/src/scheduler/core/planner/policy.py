@@ -27,13 +27,22 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "preemptions_per_job": (0, 1000),
     "unsaved_grace": (0, _WEEK),
     "notice": (0, 3600),
+    "restart_time": (0, _WEEK),
     "starvation_after": (0, _YEAR),
     "starvation_share": (0, 1),
     "usage_half_life": (60, _YEAR),
     "running_per_owner": (0, 1_000_000),
     "queued_per_owner": (0, 1_000_000),
 }
-_DURATIONS = {"patience", "protected_run_time", "unsaved_grace", "notice", "starvation_after", "usage_half_life"}
+_DURATIONS = {
+    "patience",
+    "protected_run_time",
+    "unsaved_grace",
+    "notice",
+    "restart_time",
+    "starvation_after",
+    "usage_half_life",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +55,7 @@ class PolicySettings:
     preemptions_per_job: int = 2  # 0 turns preemption off
     unsaved_grace: Duration = 86_400  # more unsaved work no longer spares a job among victims of equal rank
     notice: Duration = 120  # how long a program may save before it is stopped; 0 turns notices off
+    restart_time: Duration = 300  # what a restart costs besides unsaved work: an elastic job grows only to gain more
     starvation_after: Duration = _WEEK  # how long a job waits before it may use the starvation share
     starvation_share: float = 0.1  # part of the budget, from 0 to 1; 0 turns it off
     usage_half_life: Duration = _WEEK  # after which a team's past usage counts half

@@ -1,4 +1,5 @@
 """Changes the widths of running elastic jobs.
 
 `narrowing.py` chooses the jobs to stop for another job, so that elastic jobs continue on fewer instances.
+`growing.py` chooses the jobs to stop so that they continue on more instances, which no waiting job can use.
 """

@@ -9,8 +9,8 @@ from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, StopCause
 from scheduler.core.planner.ordering.aging import aged_jobs
+from scheduler.core.planner.ordering.continuing_jobs import move_continuing_first
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks, order_fairly
-from scheduler.core.planner.ordering.narrowed_jobs import move_narrowed_first
 from scheduler.core.planner.plan import Waits
 from scheduler.core.planner.policy import Ordering
 from scheduler.core.planner.snapshot import Snapshot
@@ -45,7 +45,7 @@ def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
         snapshot = replace(snapshot, queued=tuple(jobs))
     jobs, ranks = order_fairly(jobs, snapshot, now)
     jobs = move_pool_matches_first(jobs, snapshot, ranks.of, now)
-    jobs = move_narrowed_first(jobs, ranks.of)
+    jobs = move_continuing_first(jobs, ranks.of)
     aged = [job for job in aged_jobs(snapshot, now) if job.name not in beneficiaries]
     aged_names = frozenset(job.name for job in aged)
     if not beneficiaries and not aged:

@@ -147,6 +147,17 @@ class CapacityLedger:
             ends = self._now + victim.job.spec.max_runtime
             self._planned_ends.append(CapacityChange(ends, continues_on, victim.job))
 
+    def can_widen(self, live: LiveJob, wider: Job) -> bool:
+        """Returns whether a running job could exchange its instances for those of `wider`, in all periods."""
+        both = (_without(free, live) for free in (self.free, self.projected))
+        return all(free.fits(wider) for free in both) and not self.horizon.first_conflict(wider)
+
+    def widen(self, live: LiveJob, wider: Job) -> None:
+        for free in (self.free, self.projected):
+            free.give_back(live.job, live.attempt.demand)
+            free.take_for(wider)
+        self.horizon.reserve(wider, self._now)
+
     def choose_pools_to_release(self, demand: Demand, free: FreeCapacity) -> tuple[FreeCapacity, tuple[WarmPool, ...]]:
         """Chooses the warm pools to release for the demand. Returns the instances then free, and these pools.
 
@@ -222,3 +233,10 @@ class CapacityLedger:
         soon = self._now + self._snapshot.policy.patience
         ends = ((live, live.started_at.timestamp() + expected(live.job)) for live in self._staying)
         return [live for live, at in ends if self._now < at <= soon]
+
+
+def _without(free: FreeCapacity, live: LiveJob) -> FreeCapacity:
+    """Returns the instances that would be free without this job."""
+    free = free.copy()
+    free.give_back(live.job, live.attempt.demand)
+    return free
