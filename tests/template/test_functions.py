@@ -155,7 +155,7 @@ def test_the_stream_has_no_more_readers_than_are_not_throttled(stack: Stack) -> 
 
 
 def test_an_alarm_calls_the_function_or_leaves_a_dead_letter(stack: Stack) -> None:
-    subscriptions = stack.where(SendsWebhooks=False).of_type("AWS::SNS::Subscription")
+    subscriptions = stack.where(SendsWebhooks=False, MailsNotices=False).of_type("AWS::SNS::Subscription")
     (subscription,) = subscriptions.values()
     assert subscription["TopicArn"] == {"Ref": "IdleAlarms"}
     assert subscription["Endpoint"] == {"Fn::GetAtt": ["IdleAlarmFunction", "Arn"]}

@@ -11,7 +11,7 @@ from support.stack.expanded_template import Stack, as_list
 
 RETAINED = {"Queue", "Bodies"}
 #: Resources that neither need the table nor come before it: they cost nothing, and nothing can be wrong with them.
-BESIDE_THE_TABLE = {"ConfigurationFunctionEventInvokeConfig", "IdleAlarmsPolicy"}
+BESIDE_THE_TABLE = {"ConfigurationFunctionEventInvokeConfig", "IdleAlarmsPolicy", "NoticesByEmail"}
 #: These exist only with webhooks. A resource that always exists must not depend on them.
 OF_WEBHOOKS = {"WebhookNotices", "WebhookQueue", "WebhookQueuePolicy", "WebhookSecret", "WebhooksFunctionRole"}
 FUNCTIONS = (

@@ -29,6 +29,7 @@ PARAMETERS = (
     "LogRetentionDays",
     "Metrics",
     "NameMark",
+    "NoticesEmail",
     "Operators",
     "PermissionsBoundary",
     "PrivateCallers",
@@ -49,7 +50,7 @@ def test_the_linter_has_nothing_to_say(template: Path) -> None:
 
 def test_these_are_all_settings(stack: Stack) -> None:
     assert sorted(stack.source["Parameters"]) == sorted(PARAMETERS)
-    assert len(PARAMETERS) <= 19  # policy belongs in the configuration, optional features in stacks of their own
+    assert len(PARAMETERS) <= 20  # policy belongs in the configuration, optional features in stacks of their own
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
@@ -102,8 +103,22 @@ def test_whoever_deploys_must_say_which_roles_may_be_passed(stack: Stack) -> Non
 
 
 def test_sam_asks_first_for_what_each_team_has_to_answer(stack: Stack) -> None:
-    first = ["InstanceBudget", "Operators", "ExecutionRolePattern", "NameMark", "BudgetScope"]
-    assert [*stack.source["Parameters"]][:5] == first
+    first = ["InstanceBudget", "Operators", "ExecutionRolePattern", "NameMark", "BudgetScope", "NoticesEmail"]
+    assert [*stack.source["Parameters"]][:6] == first
+
+
+@pytest.mark.parametrize(
+    ("text", "is_accepted"),
+    [("", True), ("ada@example.org", True), ("ada@example.org,bob@example.org", False), ("ada", False)],
+)
+def test_a_first_deployment_subscribes_one_address_or_none(stack: Stack, text: str, is_accepted: bool) -> None:
+    assert bool(_accepts(stack.source["Parameters"]["NoticesEmail"], text)) is is_accepted
+    assert stack.of_type("AWS::SNS::Subscription")["NoticesByEmail"] == {
+        "TopicArn": {"Ref": "Notices"},
+        "Protocol": "email",
+        "Endpoint": {"Ref": "NoticesEmail"},
+    }
+    assert stack.where(MailsNotices=False).of_type("AWS::SNS::Subscription").keys().isdisjoint({"NoticesByEmail"})
 
 
 def test_a_setting_that_the_functions_read_is_checked_whenever_it_changes(stack: Stack) -> None:

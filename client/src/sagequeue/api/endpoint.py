@@ -5,12 +5,16 @@ import re
 import tomllib
 from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 
 from sagequeue.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation.type_defs import StackTypeDef
 
 _REMEDY = (
     'Set SAGEQUEUE_API_URL to the stack\'s ApiUrl output, or write api_url = "…" into {config}, '
@@ -75,8 +79,17 @@ def stack_name() -> str:
 
 def stack_outputs(session: boto3.Session) -> dict[str, str]:
     """Returns the outputs of the queue's stack. Raises BotoCoreError or ClientError."""
-    answer = session.client("cloudformation").describe_stacks(StackName=stack_name())
-    return {output["OutputKey"]: output["OutputValue"] for output in answer["Stacks"][0].get("Outputs", [])}
+    return {output["OutputKey"]: output["OutputValue"] for output in _described(session).get("Outputs", [])}
+
+
+def stack_parameters(session: boto3.Session) -> dict[str, str]:
+    """Returns the parameters of the queue's stack. Raises BotoCoreError or ClientError."""
+    parameters = _described(session).get("Parameters", [])
+    return {parameter["ParameterKey"]: parameter.get("ParameterValue", "") for parameter in parameters}
+
+
+def _described(session: boto3.Session) -> "StackTypeDef":
+    return session.client("cloudformation").describe_stacks(StackName=stack_name())["Stacks"][0]
 
 
 def _from_stack(session: boto3.Session) -> str:

@@ -28,6 +28,7 @@ class Account:
         self.sts: tuple[int, Any] = (200, STS)
         self.denied: set[str] = set()  # operations
         self.subscriptions: dict[str, str] = {}  # of the topic of mailed notices: ARNs by address
+        self.email = ""  # the parameter NoticesEmail
         self.topic = "arn:aws:sns:eu-west-1:123456789012:MailedNotices"
 
     def answer(self, call: Call) -> tuple[int, Any]:
@@ -38,8 +39,13 @@ class Account:
 
     def _queried(self, body: bytes) -> tuple[int, Any]:
         if b"Action=DescribeStacks" in body:
-            output = f"<member><OutputKey>MailTopic</OutputKey><OutputValue>{self.topic}</OutputValue></member>"
-            stack = f"<Stacks><member><Outputs>{output}</Outputs></member></Stacks>"
+            outputs = "".join(
+                f"<member><OutputKey>{name}</OutputKey><OutputValue>{self.topic}</OutputValue></member>"
+                for name in ("MailTopic", "NoticesTopic")
+            )
+            parameter = f"<ParameterKey>NoticesEmail</ParameterKey><ParameterValue>{self.email}</ParameterValue>"
+            inner = f"<Outputs>{outputs}</Outputs><Parameters><member>{parameter}</member></Parameters>"
+            stack = f"<Stacks><member>{inner}</member></Stacks>"
             return 200, _answer("DescribeStacks", stack)
         if b"Action=ListSubscriptionsByTopic" in body:
             if "ListSubscriptionsByTopic" in self.denied:
@@ -272,6 +278,14 @@ def test_addresses_that_have_not_confirmed_are_listed(queue: FakeQueue, account:
     ]
     account.subscriptions = dict.fromkeys(("ada@example.org", "bob@example.org", "ops@example.org"), account.topic)
     assert found()["mail addresses"]["message"] == "all 3 mail addresses have confirmed"
+
+
+def test_the_address_of_the_stack_is_listed_until_it_has_confirmed(queue: FakeQueue, account: Account) -> None:
+    account.email = "Ops@example.org"
+    assert found()["mail addresses"]["message"] == "ops@example.org has not confirmed."
+    assert "NoticesTopic" in found()["mail addresses"]["remedy"]
+    account.subscriptions = {"Ops@example.org": f"{account.topic}:1"}
+    assert found()["mail addresses"]["message"] == "all 1 mail addresses have confirmed"
 
 
 def test_addresses_that_cannot_be_checked_are_a_warning(queue: FakeQueue, account: Account) -> None:

@@ -1,13 +1,13 @@
-"""Checks whether the mail addresses of the configuration have confirmed that they want notices."""
+"""Checks whether the mail addresses of the configuration and the stack have confirmed that they want notices."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from sagequeue.api.answers import unpack
-from sagequeue.api.endpoint import stack_name, stack_outputs
+from sagequeue.api.endpoint import stack_name, stack_outputs, stack_parameters
 from sagequeue.api.transport import Transport
 from sagequeue.cli.doctor.permissions import OK, WARNING, Check
 from sagequeue.contract.config import Config
@@ -20,24 +20,30 @@ _UNCONFIRMED = (
     "Its owner has to open the link in the mail from AWS. The link is valid for two days; the next version of the "
     "configuration sends a new one."
 )
+_UNCONFIRMED_PARAMETER = (
+    "Its owner has to open the link in the mail from AWS. The link is valid for two days; then run `aws sns subscribe` "
+    "on the stack's output NoticesTopic."
+)
 
 
 def mail_addresses(transport: Transport, session: boto3.Session) -> Iterator[Check]:
-    """Yields the addresses that receive no notices yet, or nothing if the configuration names no addresses."""
+    """Yields the addresses that receive no notices yet, or nothing if neither configuration nor stack names any."""
     try:
-        wanted = _addresses(transport)
-        subscriptions = _subscriptions(session) if wanted else {}
+        wanted = {"MailTopic": _addresses(transport), "NoticesTopic": _address_of_stack(session)}
+        unconfirmed = {topic: _unconfirmed(session, topic, named) for topic, named in wanted.items() if named}
     except QueueError:
         return  # the check of the permission to see settings reports it
     except (BotoCoreError, ClientError, LookupError) as error:
-        remedy = "If you operate the queue, ask for sns:ListSubscriptionsByTopic on the stack's output MailTopic."
+        remedy = "If you operate the queue, ask for sns:ListSubscriptionsByTopic on the stack's topics of notices."
         message = f"The mail addresses of stack {stack_name()!r} cannot be checked: {type(error).__name__}."
         yield Check(_NAME, WARNING, message, f"{remedy} SAGEQUEUE_STACK names the stack.")
         return
-    unconfirmed = [address for address in wanted if subscriptions.get(address, _PENDING) == _PENDING]
-    yield from (Check(_NAME, WARNING, f"{address} has not confirmed.", _UNCONFIRMED) for address in unconfirmed)
-    if wanted and not unconfirmed:
-        yield Check(_NAME, OK, f"all {len(wanted)} mail addresses have confirmed")
+    for topic, addresses in unconfirmed.items():
+        remedy = _UNCONFIRMED if topic == "MailTopic" else _UNCONFIRMED_PARAMETER
+        yield from (Check(_NAME, WARNING, f"{address} has not confirmed.", remedy) for address in addresses)
+    if unconfirmed and not any(unconfirmed.values()):
+        count = len({address for addresses in wanted.values() for address in addresses})
+        yield Check(_NAME, OK, f"all {count} mail addresses have confirmed")
 
 
 def _addresses(transport: Transport) -> list[str]:
@@ -46,8 +52,18 @@ def _addresses(transport: Transport) -> list[str]:
     return sorted({address for rule in rules for address in rule["to"]})
 
 
-def _subscriptions(session: boto3.Session) -> dict[str, str]:
-    """Returns the ARN of the subscription of each address."""
-    topic = stack_outputs(session)["MailTopic"]
-    pages = session.client("sns").get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic)
-    return {entry["Endpoint"].lower(): entry["SubscriptionArn"] for page in pages for entry in page["Subscriptions"]}
+def _address_of_stack(session: boto3.Session) -> list[str]:
+    """Returns the parameter NoticesEmail; nothing if it is empty, or if the caller may not describe the stack."""
+    try:
+        address = stack_parameters(session).get("NoticesEmail", "")
+    except (BotoCoreError, ClientError):
+        return []
+    return [address.lower()] if address else []
+
+
+def _unconfirmed(session: boto3.Session, topic: str, addresses: Sequence[str]) -> list[str]:
+    """Returns the addresses whose subscription to the topic nobody has confirmed."""
+    arn = stack_outputs(session)[topic]
+    pages = session.client("sns").get_paginator("list_subscriptions_by_topic").paginate(TopicArn=arn)
+    known = {entry["Endpoint"].lower(): entry["SubscriptionArn"] for page in pages for entry in page["Subscriptions"]}
+    return [address for address in addresses if known.get(address, _PENDING) == _PENDING]
