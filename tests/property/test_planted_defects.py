@@ -17,6 +17,7 @@ from property import (
     test_growing,
     test_narrowing,
     test_plan,
+    test_queue_order,
     test_shares,
 )
 from scheduler.core.calendar.times import timers
@@ -77,6 +78,10 @@ def without_grace(live: LiveJob, _policy: object, now: datetime) -> tuple[bool, 
 
 def as_if_nobody_were_ahead(decisions: _JobDecisions, job: Job, subnet: str, _passed: BackfillReservation) -> None:
     _free_instances_for(decisions, job, subnet, None)
+
+
+def with_the_top_last(jobs: Any, *_: Any) -> list[Job]:
+    return sorted(jobs, key=lambda job: (-job.options.priority, test_queue_order.moved_at(job)))
 
 
 def without_weights(job: Job, snapshot: Any) -> Any:
@@ -323,6 +328,10 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "the weight of a type has a floor": (
         test_shares.test_only_the_ratios_of_weights_count,
         (UsageWeights, "of", with_a_floor),
+    ),
+    "jobs moved to the top come last": (
+        test_queue_order.test_jobs_on_top_come_first_in_their_priority_the_last_moved_first,
+        (queue_order, "sort_by_priority", with_the_top_last),
     ),
     "no job is ever aged": (
         test_fair_share.test_the_oldest_job_starts_within_a_run_time_after_it_may_use_the_share,

@@ -1,4 +1,4 @@
-"""The walks of docs/contribute/walks.md: files to open for a call, and files in which it really runs."""
+"""The walks of two pages of docs/contribute: files to open for a call, and files in which it really runs."""
 
 import re
 import sys
@@ -10,15 +10,17 @@ from types import FrameType
 
 from support.checkout import CHECKOUT
 
-_PAGE = CHECKOUT / "docs" / "contribute" / "walks.md"
+_PAGES = [CHECKOUT / "docs" / "contribute" / name for name in ("walks.md", "client-walks.md")]
 _OURS = tuple(f"{CHECKOUT / folder}/" for folder in ("client/src", "local/src", "functions", "layers/scheduler/src"))
 _STEP = re.compile(r"^\d+\. `(?P<path>[^`]+)`", re.MULTILINE)
 
 
 def walks() -> dict[str, list[str]]:
     """Returns the files of each walk by its heading: the first name in backquotes of each numbered line."""
-    section = _PAGE.read_text().partition("\n## Files to open for a call\n")[2].partition("\n## ")[0]
-    parts = [part.partition("\n") for part in section.split("\n### ")[1:]]
+    sections = (
+        page.read_text().partition("\n## Files to open for a call\n")[2].partition("\n## ")[0] for page in _PAGES
+    )
+    parts = [part.partition("\n") for section in sections for part in section.split("\n### ")[1:]]
     return {heading.replace("`", ""): _STEP.findall(text) for heading, _, text in parts}
 
 

@@ -1,4 +1,4 @@
-"""The walk of docs/contribute/walks.md from `sagequeue local up` to a running account."""
+"""The walk of docs/contribute/client-walks.md from `sagequeue local up` to a running account."""
 
 import pytest
 

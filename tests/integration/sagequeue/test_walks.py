@@ -1,4 +1,4 @@
-"""The walks of docs/contribute/walks.md through the client are the files in which the calls really run."""
+"""The walks of docs/contribute/client-walks.md through the client are the files in which the calls really run."""
 
 from collections.abc import Callable
 from typing import Any

@@ -64,7 +64,7 @@ def test_a_replaced_object_parks_its_job_and_no_training_job_is_created(account:
     parked = job_in(account, "large")
     assert (parked.status.state, parked.status.reason.code) == (JobState.PARKED, "unreadable_request")
     assert "was replaced" in parked.status.reason.message
-    assert "Submit the job under another name." in parked.status.reason.message
+    assert "Submit the job under another name, and ask an operator" in parked.status.reason.message
     assert "large-sq-1" not in account.simulation.machine.jobs
     assert job_in(account, "next").status.state is JobState.COMPLETED
     assert '"cause":"replaced"' in LOGS.getvalue()

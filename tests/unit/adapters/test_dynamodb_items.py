@@ -132,7 +132,11 @@ def test_an_attempt_comes_back_as_it_was(attempt: Attempt) -> None:
     assert attempt_from(attempt_item(attempt, changed_by="schedule")) == attempt
 
 
-@given(st.lists(st.builds(a_job, names, priority=priorities, submitted_at=times), max_size=10))
+@given(
+    st.lists(
+        st.builds(a_job, names, priority=priorities, submitted_at=times, on_top_since=st.none() | times), max_size=10
+    )
+)
 def test_the_index_sorts_as_the_policy_does(waiting: list[Job]) -> None:
     assert sorted(waiting, key=queue_key) == sort_by_priority(waiting, Ordering.FIFO, RuntimeStats())
 

@@ -1,4 +1,4 @@
-"""The walk of docs/contribute/walks.md through a submission names the files in which one really runs."""
+"""The walks of docs/contribute/walks.md through calls of the API name the files in which these really run."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,3 +44,21 @@ def test_the_walk_of_a_submission(call: Callable[..., tuple[int, Any]], path: st
     assert _STORE in files
     in_rooms = {file for file in files if file.startswith(_ROOMS)}
     assert sorted((in_rooms - _LEFT_OUT) | {_STORE}) == sorted(walks()["One submission"])
+
+
+def test_the_walk_of_an_action(call: Callable[..., tuple[int, Any]]) -> None:
+    for name in ("first", "second"):
+        assert call("POST", "/add-job", request(name))[0] == 201
+    with visited_files() as files:
+        assert call("POST", "/jobs/second/top")[0] == 202
+    walk, changes = walks()["One action"], {_STORE, f"{_LAYER}/core/jobs/user_actions.py"}
+    assert changes <= files
+    in_rooms = {file for file in files if file.startswith(_ROOMS)}
+    assert sorted((in_rooms - _LEFT_OUT) | changes) == sorted(walk)
+
+
+def test_the_walk_of_an_explanation(call: Callable[..., tuple[int, Any]]) -> None:
+    assert call("POST", "/add-job", request("job"))[0] == 201
+    with visited_files() as files:
+        assert call("GET", "/jobs/job/why")[0] == 200
+    assert [file for file in walks()["One explanation"] if file not in files] == []

@@ -176,6 +176,13 @@ def test_a_never_preempt_job_borrows_only_what_no_quota_needs() -> None:
     assert launched(decide(3, waiting("r", owner="red", needs=2), blue=blue)) == ["r"]
 
 
+def test_a_never_preempt_job_wider_than_its_quota_leaves_none_of_it_to_other_jobs_of_its_team() -> None:
+    red, blue = replace(RED, quota=gpus(1)), replace(BLUE, quota=gpus(6))
+    held = [running("fixed", owner="red", holds=2, never_preempt=True), running("b", owner="blue", holds=5)]
+    decided = decide(8, *held, running("r", owner="red"), waiting("asking", owner="blue", after=1), red=red, blue=blue)
+    assert [entry.victim.job.name for entry in decided.preemptions] == ["r"]
+
+
 def test_a_never_preempt_job_may_start_while_borrowers_can_be_preempted() -> None:
     borrowers = [running(f"r{n}", owner="red") for n in range(2)]
     blue = replace(BLUE, quota=gpus(2))

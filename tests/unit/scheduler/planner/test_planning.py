@@ -40,6 +40,14 @@ def test_launches_the_highest_priority_first_then_the_longest_waiting() -> None:
     assert reason(decided, "new") is ReasonCode.WAITS_FOR_BUDGET
 
 
+def test_launches_jobs_on_top_first_in_their_priority_the_last_moved_first() -> None:
+    first, last = (
+        waiting(f"moved{minute}", after=9, on_top_since=LATER + timedelta(minutes=minute)) for minute in (0, 1)
+    )
+    snapshot = a_snapshot(3, waiting("old"), first, last, waiting("high", 1, after=9))
+    assert launched(plan(snapshot, LATER)) == ["high", "moved1", "moved0"]
+
+
 def test_preempts_a_lower_priority_only_for_a_proven_fit() -> None:
     fits = plan(a_snapshot(2, running("low", 0), running("mid", 2), waiting("high", 3)), LATER)
     assert preempted(fits) == ["low"]

@@ -68,11 +68,11 @@ class Scheduler:
             with self._giving_back_on_error(lease):
                 # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after their adoption.
                 cycle.reconciliation.run()
-                # 3. Sweep: correct the ledger, poll attempts and pools for lost events, unpark jobs that fit again.
-                # After a crash the next sweep repeats this: `swept_until` is saved in step 12.
+                # 3. Sweep: correct the ledger, poll attempts and pools for lost events, unpark jobs that fit again, and
+                # apply due timers. After a crash the next sweep repeats this: `swept_until` is saved in step 12.
                 lease = self._swept(lease, cycle) if sweep else lease
                 # 4. Check jobs that bypassed the queue; park waiting jobs that new rules refuse. After a crash the next
-                # cycle repeats both: `judged_queue` is saved in step 12.
+                # cycle repeats both: `judged_queue` is saved in step 12. A crash can lose the notice of a finding.
                 cycle.unmanaged_jobs.check_next()
                 lease = replace(lease, judged_queue=cycle.queue_judge.run())
                 has_changed = True  # until a pass finds nothing to do
@@ -93,7 +93,7 @@ class Scheduler:
                     has_changed |= cycle.plan_executor.preempt(decided.preemptions)
                     has_changed |= cycle.plan_executor.evict(decided.evictions)
                     has_changed |= cycle.plan_executor.grow(decided.growths)
-                    # 11. Park jobs that cannot run: write the job, then notify its owner. A crash can lose the notice.
+                    # 11. Park jobs that cannot run: one write each. The function `history` then notifies the owners.
                     has_changed |= cycle.plan_executor.park(decided.parks)
                     has_changed |= cycle.steps.has_set_aside_another()  # plan again without jobs that cause errors
                     # If a write failed because its job had changed, plan again, once: maybe no event requests a cycle.

@@ -1,6 +1,7 @@
 """Sorts the queued jobs of a snapshot, and selects the candidates of a plan from a long backlog.
 
-Open `queue_order.py` first: it applies priority, fair share between teams, warm-pool matches and aging, in this order.
-`fair_share.py` ranks jobs by team, and `aging.py` protects long-waiting jobs. `candidate_selection.py` limits how many
-jobs a plan considers.
+Open `queue_order.py` first. It sorts by priority, then jobs moved to the top, then by the policy's ordering. After
+that, it applies fair share between teams, warm-pool matches, narrowed jobs and aging, in this order. `fair_share.py`
+ranks jobs by team, `narrowed_jobs.py` lets narrowed jobs continue first, and `aging.py` protects long-waiting jobs.
+`candidate_selection.py` limits how many jobs a plan considers.
 """

@@ -80,16 +80,21 @@ def usage_by_team(snapshot: Snapshot, now: datetime) -> dict[str, float]:
 def _within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
     """Returns the names of the jobs within their team's quota.
 
-    Each quota goes to jobs of higher priority first and, within a priority, to running jobs before queued jobs.
+    Each quota goes to running never-preempt jobs first, even if they fill only a part of their demand: they hold those
+    instances until they end. Then it goes to jobs of higher priority and, within a priority, to running jobs first.
     """
     unused = {team: FreeCapacity(team.quota.counts) for team in snapshot.policy.teams}
     staying = sorted((live.job for live in snapshot.staying), key=lambda job: (job.submitted_at, job.name))
+    fixed = {job.name: job for job in staying if job.options.never_preempt}
+    movable = [job for job in staying if job.name not in fixed]
     within = set()
-    for job in sorted([*staying, *fair], key=lambda job: -job.options.priority):
+    for job in [*fixed.values(), *sorted([*movable, *fair], key=lambda job: -job.options.priority)]:
         quota = unused.get(_team(job, snapshot))
         if quota and quota.has(job.spec.demand):
             quota.take(job.spec.demand)
             within.add(job.name)
+        elif quota and job.name in fixed:
+            quota.take_up_to(job.spec.demand)
     return frozenset(within)
 
 
