@@ -5,11 +5,20 @@ from itertools import count, islice
 
 import pytest
 
-from support.simulation.planted_defects import configurations, instances, protocol, rules, stop_notices, store
+from support.simulation.planted_defects import (
+    callbacks,
+    configurations,
+    instances,
+    protocol,
+    rules,
+    stop_notices,
+    store,
+)
 from support.simulation.runs.random_world import (
     Failure,
     has_attackers,
     has_calendar,
+    has_callbacks,
     has_large_data,
     has_limits,
     has_other_jobs,
@@ -81,6 +90,9 @@ DEFECTS: Mapping[str, Plant] = {
     "forget in each cycle that the notice was given": stop_notices.ask_again_in_each_cycle,
     "ask programs that never reported": stop_notices.ask_programs_that_never_reported,
     "stop without notice": stop_notices.give_no_notice,
+    "close callbacks before they are reported": callbacks.close_before_the_report,
+    "report the end of jobs that wait": callbacks.report_jobs_that_wait,
+    "answer only the first token of a job": callbacks.keep_the_first_token_only,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -98,6 +110,9 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "take copied tags for an attempt's own": has_attackers,
     "send a stored request that was replaced": has_attackers,
     "let the record of one job end the cycle": has_large_data,
+    "close callbacks before they are reported": has_callbacks,
+    "report the end of jobs that wait": has_callbacks,
+    "answer only the first token of a job": has_callbacks,
     "keep all attempts in a job's record": has_large_data,
 }
 
