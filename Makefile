@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo quick test test-setup test-quick test-runtime test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
+.PHONY: help setup demo quick test test-setup test-quick test-runtime test-agents test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -12,6 +12,7 @@ help:
 	@echo "make quick      format, lint, types, unit and property tests, in a minute"
 	@echo "make test       all set-up, then every check and test"
 	@echo "make test-runtime  imports and unit tests of the functions' code on their Python, 3.14, in WebAssembly"
+	@echo "make test-agents  the tools of \`sagequeue mcp\`, with the SDK's client, in an environment of 100 MB"
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
 	@echo "make test-preempt  torch, transformers and lightning are preempted and resume; installs Debian's python3-torch if it is missing"
 	@echo "make test-preempt-newest  the same with the newest releases from PyPI, in an environment of 6 GB"
@@ -153,6 +154,9 @@ test: test-setup .venvs/checkov/ready .venvs/policies/ready
 # The unit tests of the functions' code on the version of Python that the functions declare, which the machine need not have.
 test-runtime: .cache/runtime/ready
 	$(BIN)/node tests/runtime/python.mjs .cache/runtime
+
+test-agents: .venvs/mcp/ready
+	PYTHONPATH=client/src .venvs/mcp/bin/python -m pytest tests/agents
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
 	$(BIN)/pytest tests/sdks --numprocesses 2 --dist worksteal

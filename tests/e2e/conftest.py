@@ -22,6 +22,7 @@ from support.deployed.waiting import eventually
 
 BUDGET = 2
 PARAMETERS = {
+    "Callbacks": "on",
     "EventBus": "default",
     "Metrics": "all",
     "GuardUnmanagedJobs": "stop",  # without rules, as in most files, no unmanaged job breaks one

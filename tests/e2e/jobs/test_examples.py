@@ -35,6 +35,15 @@ def test_the_page_shows_the_ten_lines_as_they_are() -> None:
     assert code.replace("  # fmt: skip", "") in (CHECKOUT / "docs/use/sdk.md").read_text()
 
 
+def test_a_state_machine_picks_the_best_of_three_models(rest_api: RestApi) -> None:
+    train = "from examples.state_machine.__main__ import train; print('best:', train()['job'])"
+    done = run(sys.executable, "-c", train)
+    assert done.returncode == 0, done.stderr
+    assert "best: digits-long" in done.stdout  # it trains the most epochs
+    states = {job["name"]: job["state"] for job in rest_api.jobs() if job["name"].startswith("digits-")}
+    assert states == dict.fromkeys(("digits-short", "digits-medium", "digits-long"), "completed")
+
+
 CURL = ("examples/curl.sh",)
 PYTHON = (sys.executable, "examples/submit_and_wait.py")
 

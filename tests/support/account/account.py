@@ -20,6 +20,7 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from api import handler as api
+from callbacks import handler as callbacks
 from history import handler as history
 from idle_alarm import handler as idle_alarm
 from local_sagemaker.simulation import Simulation, Workload
@@ -38,6 +39,7 @@ from support.account.function_calls import ADA, Answer, FunctionCalls, Then
 from support.account.function_wirings import clear_built, use_clock
 from support.account.gpu_metrics import CloudWatch
 from support.account.monitoring import Monitoring
+from support.account.orchestrators import Orchestrators
 from support.account.processes import Process, Processes
 from support.account.service_calls import ServiceCalls
 from support.builders.configurations import configure
@@ -56,6 +58,7 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "training_events": training_events.handle,
     "idle_alarm": idle_alarm.handle,
     "history": history.handle,
+    "callbacks": callbacks.handle,
 }
 #: The only function with state between calls: two at once must not share it.
 _STATEFUL = "schedule"
@@ -135,6 +138,9 @@ class Account:
             metrics,
             self.function_calls.send_alarm,
             last_line=lambda attempt: last_line(machine, attempt, self.now),
+        )
+        self.orchestrators = Orchestrators(
+            lambda service, operation, perform: self.service_calls.pass_on(service, operation, "", perform)
         )
         self._is_down = False
         self._skews: dict[str, float] = {}  # by function, of the machine that is warm
@@ -298,6 +304,8 @@ class Account:
             "sns": self.monitoring,
             "events": self.monitoring,
             "logs": self.monitoring,
+            "stepfunctions": self.orchestrators,
+            "sqs": self.orchestrators,
             "s3": SimpleNamespace(put_object=self.service_calls.put_object, get_object=self.service_calls.get_object),
         }
         checked = {name: CheckedClient(client, name, self.permissions.check) for name, client in clients.items()}

@@ -64,6 +64,8 @@ class FunctionCalls:
 
     def start_sweeping(self) -> None:
         self._in(SWEEP_SECONDS, self._sweep)
+        if self._account.settings["CALLBACKS"] == "on":
+            self._in(SWEEP_SECONDS, self._deliver_callbacks)
 
     def send_request(self, method: str, path: str, body: object, caller: str, then: Then) -> None:
         """Queues a request. Requests run one by one, because the function's framework is not re-entrant."""
@@ -122,6 +124,13 @@ class FunctionCalls:
         self._account.evaluate_alarms()
         for delay in self._account.fault_plan.sweep_arrivals():
             self._in(delay, partial(self._call_until_it_works, "schedule", {}, self._request_id()))
+
+    def _deliver_callbacks(self) -> None:
+        """Calls the function as its schedule does. A call that fails is not repeated."""
+        self._in(SWEEP_SECONDS, self._deliver_callbacks)
+        for delay in self._account.fault_plan.sweep_arrivals():
+            call = partial(self._account.invoke, "callbacks", {}, self._request_id(), lambda _process: None)
+            self._in(delay, call)
 
     def _call_until_it_works(
         self, function: str, event: Mapping[str, Any], request_id: str, repeats: int = _REPEATS

@@ -138,6 +138,14 @@ def _of_events(location: StackLocation, operation: str, call: Call) -> list[Need
     ]
 
 
+def _of_stepfunctions(_location: StackLocation, operation: str, _call: Call) -> list[Need]:
+    return [Need(f"states:{operation}", "*")]
+
+
+def _of_sqs(location: StackLocation, operation: str, call: Call) -> list[Need]:
+    return [Need(f"sqs:{operation}", location.arn("sqs", call["QueueUrl"]))]
+
+
 def _of_logs(location: StackLocation, operation: str, call: Call) -> list[Need]:
     stream = f":log-stream:{call['logStreamName']}" if "logStreamName" in call else ""
     return [Need(f"logs:{operation}", location.arn("logs", f"log-group:{call['logGroupName']}{stream}"))]
@@ -151,4 +159,6 @@ _OF_SERVICE: Mapping[str, Callable[[StackLocation, str, Call], list[Need]]] = {
     "s3": _of_s3,
     "sagemaker": _of_sagemaker,
     "sns": _of_sns,
+    "sqs": _of_sqs,
+    "stepfunctions": _of_stepfunctions,
 }

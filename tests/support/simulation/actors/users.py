@@ -26,6 +26,7 @@ class Users:
         self._context = context
         self._account, self._user_requests, self._random = context.account, context.user_requests, context.random
         self._names = [f"job{number}" for number in range(1, jobs + 1)]
+        self._tries = 0
         self._holding: set[str] = set()  # jobs with a hold, and no release or requeue since
 
     def acts(self) -> Acts:
@@ -71,15 +72,28 @@ class Users:
     def _send(self, name: str) -> None:
         body = self._context.bodies[name]
 
+        token = self._new_token(name)
+
         def then(answer: Answer) -> None:
+            if token and answer.status in {200, 201}:
+                self._user_requests.tokens[token] = name
             if answer.status in {200, 201} or answer.body["error"] == "name_used":  # then the answer had been lost
                 self._user_requests.accepted[name] = body
                 self._context.done["job of a training plan"] += "TrainingPlanArn" in body["ResourceConfig"]
             elif answer.body["error"] == "name_taken" and name in self._user_requests.accepted:
                 raise Violation(f"S4: {name}, accepted once, is refused: {answer}")
 
-        self._account.request(*_submission(body), caller=self._context.owner_of(name), then=then)
+        self._account.request(*_submission(body, token), caller=self._context.owner_of(name), then=then)
         self._context.done[_kind(body)] += 1
+
+    def _new_token(self, name: str) -> str:
+        """Returns a token that a state machine waits for, another one for each call; empty without callbacks."""
+        if self._account.settings["CALLBACKS"] == "off":
+            return ""
+        self._tries += 1
+        token = f"{name}-task-{self._tries}"
+        self._account.orchestrators.waiting.add(token)
+        return token
 
     def _submit_another(self) -> None:
         """Submits another request under a name that is taken."""
@@ -178,8 +192,10 @@ def _kind(body: dict[str, Any]) -> str:
     return "submission with alternatives" if alternatives_of(body) else "submission"
 
 
-def _submission(body: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+def _submission(body: dict[str, Any], token: str = "") -> tuple[str, str, dict[str, Any]]:
     alternatives = alternatives_of(body)
-    if not alternatives:
+    if not alternatives and not token:
         return "POST", "/add-job", body
-    return "POST", "/jobs", {"request": body, "options": {"alternatives": alternatives}}
+    options = {"options": {"alternatives": alternatives}} if alternatives else {}
+    on_end = {"on_end": {"task_token": token}} if token else {}
+    return "POST", "/jobs", {"request": body, **options, **on_end}

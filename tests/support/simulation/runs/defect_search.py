@@ -6,6 +6,7 @@ from itertools import count, islice
 import pytest
 
 from support.simulation.planted_defects import (
+    callbacks,
     configurations,
     instances,
     job_times,
@@ -19,6 +20,7 @@ from support.simulation.runs.random_world import (
     Failure,
     has_attackers,
     has_calendar,
+    has_callbacks,
     has_large_data,
     has_limits,
     has_other_jobs,
@@ -102,6 +104,9 @@ DEFECTS: Mapping[str, Plant] = {
     "start before the time that the user set": job_times.start_before_the_time,
     "handle no timers": job_times.handle_no_timers,
     "end jobs before they expire": job_times.expire_early,
+    "close callbacks before they are reported": callbacks.close_before_the_report,
+    "report the end of jobs that wait": callbacks.report_jobs_that_wait,
+    "answer only the first token of a job": callbacks.keep_the_first_token_only,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -122,6 +127,9 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "take copied tags for an attempt's own": has_attackers,
     "send a stored request that was replaced": has_attackers,
     "let the record of one job end the cycle": has_large_data,
+    "close callbacks before they are reported": has_callbacks,
+    "report the end of jobs that wait": has_callbacks,
+    "answer only the first token of a job": has_callbacks,
     "keep all attempts in a job's record": has_large_data,
 }
 

@@ -19,7 +19,7 @@ from support.simulation.actors.actors import Actors
 from support.simulation.actors.context import Emphasis
 from support.simulation.actors.programs import Programs
 from support.simulation.actors.random_sections import random_hang_rule, random_idle_rule, random_limit, random_policy
-from support.simulation.judges import history
+from support.simulation.judges import callbacks, history
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
 from support.simulation.judges.spending import TEAMS
@@ -110,6 +110,11 @@ def has_two_teams(seed: int) -> bool:
 MAIL = {"to": ["ops@example.org", "ada@example.org"], "kinds": [kind.value for kind in NoticeKind]}
 
 
+def has_callbacks(seed: int) -> bool:
+    """Returns whether state machines wait for the jobs of this world."""
+    return seed % 8 == 6
+
+
 def has_shortages(seed: int) -> bool:
     """Returns whether SageMaker lacks instances most of the time in this world."""
     return _beginning(seed)[2] is Emphasis.SHORTAGES
@@ -121,7 +126,8 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
     account = Account(
         faults,
-        parameters=_parameters(random) | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
+        parameters=_parameters(random, seed)
+        | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
         configuration=_configuration(random, seed),
         behaviour=Behaviour(unknowns=_unknowns(random, seed), startup=lambda _: 20.0),
         course=partial(_course_with_long_failures if has_large_data(seed) else random_course, seed),
@@ -155,6 +161,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         account.run(random.choice([120, 600, 1200]))
         settle(account, actors, user_requests, invariants, calm or random.choice([NoFaults(), NoEvents()]))
         invariants.spending.check_end()
+        callbacks.check(account, user_requests)
         history.check(account, random, faults)
     except Violation as violation:
         raise Failure(seed, str(violation), account.trace) from violation
@@ -200,8 +207,9 @@ def _beginning(seed: int) -> tuple[Random, RandomFaults, Emphasis]:
     return random, faults, Emphasis.CALENDAR if has_calendar(seed) else emphasis
 
 
-def _parameters(random: Random) -> dict[str, object]:
+def _parameters(random: Random, seed: int) -> dict[str, object]:
     return {
+        "Callbacks": "on" if has_callbacks(seed) else "off",
         "EventBus": "default",
         "BudgetScope": random.choice(["queue", "account"]),
         "GuardUnmanagedJobs": random.choice(["off", "warn", "stop", "stop"]),

@@ -31,4 +31,5 @@ class UserRequests:
     priorities_changed_at: dict[str, float] = field(default_factory=dict)
     stopped_in_console: set[str] = field(default_factory=set)  # attempts
     deleted: set[str] = field(default_factory=set)  # attempts
+    tokens: dict[str, str] = field(default_factory=dict)  # names of jobs by token of a callback that was accepted
     applied: list[Applied] = field(default_factory=list)  # perhaps without an answer

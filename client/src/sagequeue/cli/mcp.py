@@ -1,0 +1,30 @@
+"""`sagequeue mcp`: serves the queue's tools to an AI agent."""
+
+import boto3
+import click
+
+from sagequeue.api.client import QueueClient
+from sagequeue.mcp.tools import ActingTools, ReadingTools
+
+_NEEDS_MCP = "`sagequeue mcp` needs the package mcp. Install it: pip install 'sagequeue[mcp]'"
+
+
+@click.command()
+@click.option("--allow-changes", is_flag=True, help="Also offer tools that submit, cancel, hold and release jobs.")
+def mcp(*, allow_changes: bool) -> None:
+    """Serve the queue to an AI agent, by the Model Context Protocol on standard input and output.
+
+    An agent's program starts this command. Without --allow-changes, its tools only read: jobs, reasons, forecasts, logs
+    and reports. They call the queue with the AWS credentials of this shell, so the agent may do what you may do.
+    """
+    try:
+        from sagequeue.mcp.server import build_server  # mcp is optional
+    except ModuleNotFoundError as error:
+        raise click.ClickException(_NEEDS_MCP) from error
+    session = boto3.Session()
+    queue = QueueClient(session=session)
+    server = build_server(ReadingTools(queue, session.client("logs")), ActingTools(queue) if allow_changes else None)
+    server.run("stdio")
+
+
+COMMANDS = (mcp,)
