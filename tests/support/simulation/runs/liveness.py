@@ -76,7 +76,8 @@ def _waits_for_operators(job: Job, account: Account, invariants: Invariants) -> 
     in_budget = [choice for choice in choices if _fits(choice, invariants)]
     fitting = [choice for choice in in_budget if invariants.shares.may_ever_hold(choice)]
     allowed = [choice for choice in fitting if invariants.rules.allow(choice) and not _is_replaced(choice, account)]
-    return job.is_queued and bool(in_budget) and len(fitting) < len(choices) and not allowed
+    will_expire = job.options.times.expires is not None and not job.status.attempts
+    return job.is_queued and not will_expire and bool(in_budget) and len(fitting) < len(choices) and not allowed
 
 
 def _is_replaced(choice: Job, account: Account) -> bool:
