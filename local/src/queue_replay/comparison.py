@@ -1,6 +1,6 @@
 """Compares the recorded history with its replay: waits, instance-hours, preemptions and costs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -41,30 +41,40 @@ def replayed_figures(replay: Replay, prices: PriceList) -> Figures:
     return _figures(replay.attempts, prices)
 
 
-def comparison(before: Figures, after: Figures) -> Table:
-    table = Table("", "recorded", "replayed", box=None, pad_edge=False, header_style="bold")
-    rows = {
-        "jobs": (str(before.jobs), str(after.jobs)),
-        "mean wait": (_minutes(before.mean_wait), _minutes(after.mean_wait)),
-        "longest wait": (_minutes(before.longest_wait), _minutes(after.longest_wait)),
-        "instance-hours": (_hours(before.instance_seconds), _hours(after.instance_seconds)),
-        "of them repeated": (_hours(before.lost_instance_seconds), _hours(after.lost_instance_seconds)),
-        "preemptions": (str(before.preemptions), str(after.preemptions)),
-        "end of the last job": (_time(before.ended_at), _time(after.ended_at)),
-        "cost on demand": (_dollars(before.cost), _dollars(after.cost)),
-    }
-    for name, values in rows.items():
-        table.add_row(name, *values)
+def comparison(before: Figures, after: Mapping[str, Figures]) -> Table:
+    """Returns a column for the history, and one for each replay."""
+    table = Table("", "recorded", *after, box=None, pad_edge=False, header_style="bold")
+    columns = [_column(figures) for figures in (before, *after.values())]
+    for name in columns[0]:
+        table.add_row(name, *(column[name] for column in columns))
     return table
 
 
-def as_json(before: Figures, after: Figures, recording: Recording, replay: Replay) -> dict[str, object]:
+def _column(figures: Figures) -> dict[str, str]:
     return {
-        "recorded": _plain(before),
-        "replayed": _plain(after),
-        "left_out": recording.left_out,
-        "never_started": replay.never_started,
+        "jobs": str(figures.jobs),
+        "mean wait": _minutes(figures.mean_wait),
+        "longest wait": _minutes(figures.longest_wait),
+        "instance-hours": _hours(figures.instance_seconds),
+        "of them repeated": _hours(figures.lost_instance_seconds),
+        "preemptions": str(figures.preemptions),
+        "end of the last job": _time(figures.ended_at),
+        "cost on demand": _dollars(figures.cost),
     }
+
+
+def as_json(
+    before: Figures, after: Mapping[str, Figures], recording: Recording, replays: Mapping[str, Replay]
+) -> dict[str, object]:
+    """Returns the figures of one replay as `replayed`, or those of several as `replays`, by file."""
+    found = {"recorded": _plain(before), "left_out": recording.left_out}
+    if len(replays) == 1:
+        (figures,), (replay,) = after.values(), replays.values()
+        return found | {"replayed": _plain(figures), "never_started": replay.never_started}
+    several = {
+        title: _plain(figures) | {"never_started": replays[title].never_started} for title, figures in after.items()
+    }
+    return found | {"replays": several}
 
 
 def _attempts_of(recorded: RecordedJob) -> Iterator[AttemptRecord]:

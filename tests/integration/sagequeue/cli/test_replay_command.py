@@ -134,6 +134,18 @@ def test_another_policy_is_read_from_a_file(queue: FakeQueue, tmp_path: Path) ->
     assert (found["preemptions"], found["mean_wait"]) == (1, 1800)  # the low one waits for an hour, the high one never
 
 
+def test_several_files_are_compared(queue: FakeQueue, tmp_path: Path) -> None:
+    queue.changes = [_ran("low", 0, 0, 10, instances=2), _ran("high", 1, 10, 11, instances=2, priority=9)]
+    patient, eager = tmp_path / "patient.json", tmp_path / "eager.json"
+    patient.write_text(json.dumps({"policy": {"preemptions_per_job": 0}}))
+    eager.write_text(json.dumps({"policy": {"patience": "0s", "protected_run_time": "0s"}}))
+    words = ("--config", str(patient), "--config", str(eager))
+    found = json.loads(_replay(*words, "--json").stdout)["replays"]
+    assert {name: figures["preemptions"] for name, figures in found.items()} == {str(patient): 0, str(eager): 1}
+    assert "--picture draws one replay" in _replay(*words, "--picture", "both.svg").output
+    assert _replay(*words).stdout.count(" min ") >= 4
+
+
 def test_jobs_whose_story_is_not_whole_are_left_out_and_counted(queue: FakeQueue) -> None:
     began_before = _ran("before", 0, 1, 2, version=3) | {"submitted_at": "2026-11-20T10:00:00Z"}
     queue.changes = [_ran("one", 0, 0, 1), began_before, a_change("running", submitted_at=at(1))]
