@@ -21,6 +21,7 @@ NO_CALLS = {
     "dynamodb:ConditionCheckItem",  # a part of a transaction
     *(f"dynamodb:{read}" for read in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")),  # by Lambda
     "s3:ListBucket",  # what S3 asks for before it says that an object is gone
+    *(f"sqs:{call}" for call in ("DeleteMessage", "GetQueueAttributes", "ReceiveMessage")),  # by Lambda
     "sagemaker:AddTags",  # what SageMaker asks for when a training job comes with tags
 }
 

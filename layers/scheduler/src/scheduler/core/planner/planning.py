@@ -13,7 +13,7 @@ can pass it. That job leaves the claimed jobs alone if it has a lower rank, or t
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import chain, takewhile
+from itertools import takewhile
 from math import inf
 from operator import attrgetter
 
@@ -21,6 +21,7 @@ from scheduler.core.calendar.calendar import Period
 from scheduler.core.calendar.times.timers import reason_to_wait
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.elastic.growing import grow_jobs
 from scheduler.core.planner.elastic.narrowing import choose_elastic_first, describe
@@ -218,10 +219,12 @@ class _JobDecisions:
     def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[Victim, ...]:
         """Returns the running jobs to stop so that the job fits; empty if it would not fit even then."""
         rank = self._ranks.of(job)
-        lower = takewhile(lambda live: self._ranks.of(live.job) < rank, self._draft.preemptible)
-        last = (live for live in self._draft.used_up_borrowers if self._shares.takes_back(job, live.job))
+        lower: Iterable[LiveJob] = takewhile(lambda live: self._ranks.of(live.job) < rank, self._draft.preemptible)
+        if used_up := [live for live in self._draft.used_up_borrowers if self._shares.takes_back(job, live.job)]:
+            # Jobs within a quota come last: their team could take the instances back at once.
+            lower = sorted((*lower, *used_up), key=lambda live: live.job.name in self._ranks.below_quota)
         claimed = self._ledger.claimed_ahead_of(job, self._precedence(job))
-        unclaimed = (live for live in chain(lower, last) if live.job.name not in claimed)
+        unclaimed = (live for live in lower if live.job.name not in claimed)
         above_budget = unmanaged_above_budget(self._draft, self._snapshot)
         return choose_elastic_first(job.spec.demand, available, unclaimed, above_budget)
 
