@@ -27,6 +27,7 @@ ERRORS: Mapping[str, Exception] = {
 #: read of one job by a placeholder (tests/contract/records/test_unreadable_records.py).
 OF_MANY_JOBS = {
     *(
+        "index.due",
         "index.page",
         "index.waiting",
         "index.parked_for",
@@ -35,6 +36,7 @@ OF_MANY_JOBS = {
         "pools.pools",
         "live_attempts.live",
     ),
+    *("dependencies.all_successors", "dependencies.predecessors"),
     *("state.capacity", "state.correct_ledger", "state.reconciliation_state", "state.save_capacity"),
     *("state.save_reconciliation_state", "training.list_newest", "unmanaged_jobs.unchecked"),
 }

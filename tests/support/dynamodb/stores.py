@@ -50,6 +50,7 @@ def memory_stores() -> Stores:
         store,
         store,
         store,
+        store,
         MemoryConfigStore(),
         MemoryUnmanagedJobStore(),
     )

@@ -7,6 +7,7 @@ import pytest
 
 from support.simulation.planted_defects import (
     configurations,
+    dependencies,
     instances,
     job_times,
     protocol,
@@ -97,6 +98,10 @@ DEFECTS: Mapping[str, Plant] = {
     "start before the time that the user set": job_times.start_before_the_time,
     "handle no timers": job_times.handle_no_timers,
     "end jobs before they expire": job_times.expire_early,
+    "wait for no other job": dependencies.wait_for_no_job,
+    "take any end of another job for a success": dependencies.take_any_end_for_success,
+    "check waiting jobs only after ends": dependencies.check_only_after_ends,
+    "release a job after the first end": dependencies.release_after_the_first_end,
 }
 
 #: Worlds to search, for defects that only some worlds can show.

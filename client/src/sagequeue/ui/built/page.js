@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 95349bfe6028c886f8387154779be5feced1a062ab2ceaf5fc3a52e76fdc6d10
+// made by client/ui/build.js from sources with the digest 50c303f52fbaf2996b4893986cb476500a60cda1df9de09f767a9e9b91eabee9
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -6725,6 +6725,15 @@ function Warnings({ warnings }) {
     /* @__PURE__ */ a3("span", { class: "quiet", children: one.remedy })
   ] }, one.rule + one.field)) });
 }
+function predecessors(job) {
+  const { after_ok, after_any, after_not_ok } = job.options;
+  const kinds2 = [
+    [after_ok, "completed"],
+    [after_any, "ended"],
+    [after_not_ok, "failed or stopped"]
+  ];
+  return kinds2.filter(([names]) => names?.length).map(([names, ending]) => `${names.join(", ")} ${ending}`);
+}
 function Facts({ job, now }) {
   const [links, folder] = [linksOf(job.request), tensorBoardFolder(job.request)];
   return /* @__PURE__ */ a3("dl", { class: "facts", children: [
@@ -6748,6 +6757,7 @@ function Facts({ job, now }) {
       " \xD7"
     ] }),
     job.options.never_preempt && /* @__PURE__ */ a3(Fact, { name: "preemption", children: "never" }),
+    predecessors(job).length > 0 && /* @__PURE__ */ a3(Fact, { name: "after", children: predecessors(job).join("; ") }),
     job.not_before && /* @__PURE__ */ a3(Fact, { name: "not before", children: clock(job.not_before, now) }),
     links.length > 0 && /* @__PURE__ */ a3(Fact, { name: "links", children: links.map((link) => /* @__PURE__ */ a3("a", { class: "link", href: link.address, target: "_blank", rel: "noopener noreferrer", children: [
       link.name,

@@ -26,7 +26,7 @@ from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.unreadable import UnreadableBody
-from scheduler.ports.job_index import JobIndex
+from scheduler.ports.job_index import Dependencies, JobIndex
 from scheduler.ports.training import TrainingRequest
 
 NO_JOBS: Mapping[str, Job] = MappingProxyType({})
@@ -272,6 +272,7 @@ class JobStores:
     pools: WarmPoolStore
     learned: LearnedStore
     state: SchedulerState
+    dependencies: Dependencies
 
 
 def writer_of_save(save: Save) -> str:

@@ -1,5 +1,6 @@
 """Builds all job stores of one queue, which share one table."""
 
+from scheduler.adapters.dynamodb.jobs.dependencies import DynamoDBDependencies
 from scheduler.adapters.dynamodb.jobs.index import DynamoDBJobIndex
 from scheduler.adapters.dynamodb.jobs.learned import DynamoDBLearnedStore
 from scheduler.adapters.dynamodb.jobs.live_attempts import DynamoDBLiveAttempts
@@ -22,4 +23,5 @@ def stores_on(table: Table, requests: S3Requests) -> JobStores:
         DynamoDBWarmPoolStore(table),
         DynamoDBLearnedStore(table),
         DynamoDBSchedulerState(table),
+        DynamoDBDependencies(table),
     )
