@@ -11,9 +11,10 @@ from api.config.config_calls import MOST_CHARACTERS
 from api.history import MAX_CHANGES
 from api.jobs.bulk_calls import MAX_NAMES
 from scheduler.core.history.callbacks.callback import BUS_PREFIX
+from scheduler.core.jobs.dependencies.option_values import MOST_PREDECESSORS
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.jobs.job_state import JobState, NotifyMoment
-from scheduler.core.jobs.job_times import DeadlineFor
+from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
 from scheduler.core.requests.options import MAX_PRIORITY
 from scheduler.queue.bulk_actions import JobChange
@@ -96,12 +97,22 @@ class Instances(_InstancesExtras):
     max: Width
 
 
+JobNames = Annotated[
+    list[Annotated[str, Field(pattern="^[a-zA-Z0-9-]{1,63}$")]],
+    Field(min_length=1, max_length=MOST_PREDECESSORS, description="Names of jobs that exist."),
+]
+
+
 @with_config(_CLOSED)
 class JobOptions(TypedDict, total=False):
     """Options of the queue, separate from the request. Tags such as `queue:priority` have the same effect.
 
     The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. If it will not end
     (or start) by its `deadline`, the owner is notified; a deadline changes no priority.
+
+    The job waits until the jobs in `after_ok` have completed, those in `after_any` have ended, and those in
+    `after_not_ok` have failed or were stopped. Together, they name at most 20 jobs. If one of them ends otherwise,
+    `if_never_satisfied` says what happens to this job.
     """
 
     priority: Priority
@@ -119,6 +130,10 @@ class JobOptions(TypedDict, total=False):
     expires: LocalTime
     deadline: LocalTime
     deadline_for: DeadlineFor
+    after_ok: JobNames
+    after_any: JobNames
+    after_not_ok: JobNames
+    if_never_satisfied: IfNeverSatisfied
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
     instances: Instances
 

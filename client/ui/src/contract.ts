@@ -105,6 +105,11 @@ export interface Options {
   expires: string | null;
   deadline: string | null;
   deadline_for: string;
+  /** Names of jobs that have to complete, to end, or to fail or stop first. */
+  after_ok: string[];
+  after_any: string[];
+  after_not_ok: string[];
+  if_never_satisfied: string;
 }
 
 /** The numbers of instances of an elastic job. Only the answer about one job has its hyperparameters. */

@@ -149,6 +149,17 @@ export function Warnings({ warnings }: { warnings: readonly Violation[] }) {
   );
 }
 
+/** Returns the jobs for which the job waits or waited, by what they have to do first. */
+function predecessors(job: Job): string[] {
+  const { after_ok, after_any, after_not_ok } = job.options;
+  const kinds: [string[], string][] = [
+    [after_ok, "completed"],
+    [after_any, "ended"],
+    [after_not_ok, "failed or stopped"],
+  ];
+  return kinds.filter(([names]) => names?.length).map(([names, ending]) => `${names.join(", ")} ${ending}`);
+}
+
 function Facts({ job, now }: { job: Job; now: number }) {
   const [links, folder] = [linksOf(job.request), tensorBoardFolder(job.request)];
   return (
@@ -167,6 +178,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
       {saves(job, now) && <Fact name="saves">{saves(job, now)}</Fact>}
       {job.preemptions > 0 && <Fact name="preempted">{job.preemptions} ×</Fact>}
       {job.options.never_preempt && <Fact name="preemption">never</Fact>}
+      {predecessors(job).length > 0 && <Fact name="after">{predecessors(job).join("; ")}</Fact>}
       {job.not_before && <Fact name="not before">{clock(job.not_before, now)}</Fact>}
       {links.length > 0 && (
         <Fact name="links">

@@ -8,7 +8,7 @@ from api.answers import BudgetLine, Day, Reason, Time, Violation
 from scheduler.core.calendar.times.deadlines import DeadlineOutlook
 from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
-from scheduler.core.jobs.job_times import DeadlineFor
+from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
 
 
 class AttemptCost(TypedDict):
@@ -115,7 +115,19 @@ class InstanceRange(TypedDict):
     hyperparameters: NotRequired[dict[str, dict[str, str]]]
 
 
-class Options(TypedDict):
+class Dependencies(TypedDict):
+    """The jobs for which a job waits: until they have completed, ended, or failed or stopped.
+
+    `if_never_satisfied` says what happens if one of them ends otherwise.
+    """
+
+    after_ok: list[str]
+    after_any: list[str]
+    after_not_ok: list[str]
+    if_never_satisfied: IfNeverSatisfied
+
+
+class Options(Dependencies):
     """The options of a job. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
 
     `notify` lists the moments of which its owner is notified in addition.

@@ -10,6 +10,7 @@ from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.reason import Reason
+from scheduler.core.jobs.start_conditions import JobDependencies
 from scheduler.core.jobs.stop_notice import Save, StopNotice
 from scheduler.core.planner.explanation import Explanation, Forecast, PriorityParts
 from scheduler.core.planner.start_estimates import StartEstimate
@@ -55,6 +56,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "expires": optional_time_view(job.options.times.expires),
             "deadline": optional_time_view(job.options.times.deadline),
             "deadline_for": job.options.times.deadline_for,
+            **_dependencies_view(job.options.dependencies),
         },
         "attempts": attempts,
         "earlier_attempts": job.status.earlier.count,
@@ -114,6 +116,15 @@ def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
     jobs = first_within(job_view(status, arn_prefix) for status in listing.job_statuses)
     is_cut = len(jobs) < len(listing.job_statuses)
     return {"jobs": jobs, "next": listing.tokens[len(jobs) - 1] if is_cut else listing.next_token, "budget": budget}
+
+
+def _dependencies_view(dependencies: JobDependencies) -> job_answers.Dependencies:
+    return {
+        "after_ok": [*dependencies.after_ok],
+        "after_any": [*dependencies.after_any],
+        "after_not_ok": [*dependencies.after_not_ok],
+        "if_never_satisfied": dependencies.if_never_satisfied,
+    }
 
 
 def _range_view(instances: InstanceRange | None) -> job_answers.InstanceRange | None:

@@ -8,7 +8,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.job_state import JobState
-from scheduler.core.jobs.job_times import JobTimes
+from scheduler.core.jobs.start_conditions import JobTimes
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
 from scheduler.core.reconciliation.lease import Lease
 from support.builders.jobs import GPU, NOON, a_job, an_attempt, launching

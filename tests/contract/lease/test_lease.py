@@ -96,6 +96,14 @@ def test_a_new_holder_knows_how_far_the_last_one_judged_the_queue(leases: LeaseS
     assert leases.acquire_lease(NOON, seconds=60).judged_queue == JudgedQueue("0123abcd", is_complete=True)
 
 
+def test_the_position_among_jobs_that_wait_for_others_is_kept_until_the_last_of_them(leases: LeaseStore) -> None:
+    for token in ("prep#train", None):
+        leases.release_lease(replace(leases.acquire_lease(NOON, seconds=60), successors_token=token))
+        lease = leases.acquire_lease(NOON, seconds=60)
+        assert lease.successors_token == token
+        leases.release_lease(lease)
+
+
 def test_an_idle_time_lasts_until_the_next_lease(leases: LeaseStore) -> None:
     assert leases.idle_until() is None
     leases.release_lease(replace(leases.acquire_lease(NOON, seconds=60), idle_until=LATER))

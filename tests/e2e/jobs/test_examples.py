@@ -30,6 +30,14 @@ def test_the_ten_line_script_trains_through_the_queue(rest_api: RestApi) -> None
     )
 
 
+def test_a_chain_runs_link_by_link(rest_api: RestApi, tmp_path: Path) -> None:
+    done = run(sys.executable, EXAMPLES / "chain.py", written(tmp_path, body("chain", "true")))
+    assert done.returncode == 0, done.stderr
+    assert "chain-train: pending (it starts only after chain-prep has completed)" in done.stdout
+    steps = [f"/jobs/chain-{step}" for step in ("prep", "train", "report")]
+    eventually(lambda: {rest_api.get(path).json()["state"] for path in steps}, lambda states: states == {"completed"})
+
+
 def test_the_page_shows_the_ten_lines_as_they_are() -> None:
     _, _, code = (EXAMPLES / "ten_lines.py").read_text().partition("\n\n")
     assert code.replace("  # fmt: skip", "") in (CHECKOUT / "docs/use/sdk.md").read_text()

@@ -80,6 +80,7 @@ INVARIANTS = {
     "S16",
     "S17",
     "calendar",
+    "dependencies",
     "guard",
     "lease",
     "no crash",

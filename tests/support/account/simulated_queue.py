@@ -114,7 +114,7 @@ class SimulatedQueue:
         self.stop_objects = MemoryStopObjects()
         services = CycleServices(
             self._snapshot_reader(store, reader),
-            JobStores(store, store, store, store, store, store, store, store),
+            JobStores(store, store, store, store, store, store, store, store, store),
             store,
             training,
             self.clock,

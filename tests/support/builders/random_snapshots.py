@@ -16,8 +16,8 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, InstanceRange
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
-from scheduler.core.jobs.job_times import JobTimes
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.start_conditions import JobTimes
 from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.planner.policy import Ordering, Policy
 from scheduler.core.planner.snapshot import Snapshot

@@ -51,6 +51,7 @@ def memory_stores() -> Stores:
         store,
         store,
         store,
+        store,
         MemoryConfigStore(),
         MemoryUnmanagedJobStore(),
     )

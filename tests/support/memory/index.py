@@ -11,6 +11,7 @@ from scheduler.adapters.dynamodb.records.sort_keys import (
     positions_among,
     queue_key,
     start_of_rank,
+    successor_key,
     timer_key,
 )
 from scheduler.core.calendar.times.timers import next_timer
@@ -67,6 +68,15 @@ class MemoryIndex(MemoryRecords):
     def due(self, now: datetime, limit: int) -> tuple[Job, ...]:
         timers = ((due, job) for job in self.jobs.values() if (due := next_timer(job)) is not None and due <= now)
         return tuple(job for _, job in sorted(timers, key=lambda timer: timer_key(timer[1], timer[0]))[:limit])
+
+    def successors(self, name: str, limit: int) -> tuple[Job, ...]:
+        waiting = (job for job in self._queued() if job.status.awaits == name)
+        return tuple(sorted(waiting, key=successor_key)[:limit])
+
+    def all_successors(self, token: str | None, limit: int) -> Page:
+        keyed = sorted((successor_key(job), job) for job in self.jobs.values() if job.follows_others)
+        found = [pair for pair in keyed if pair[0] > (token or "")][:limit]
+        return Page(tuple(job for _, job in found), found[-1][0] if len(found) == limit else None)
 
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
         keys = sorted(queue_key(job) for job in self._queued() if not job.is_deferred)

@@ -30,6 +30,7 @@ class MemoryLease(MemoryRecords):
             self.judged_queue,
             self.sweep_due,
             woken_at=self.woken_at,
+            successors_token=self.successors_token,
         )
 
     def release_lease(self, lease: Lease, *, wakes_again: bool = False) -> Lease | None:
@@ -37,7 +38,7 @@ class MemoryLease(MemoryRecords):
         if self.wake_requests != lease.wake_requests:
             return replace(lease, wake_requests=self.wake_requests, sweep_due=self.sweep_due, woken_at=self.woken_at)
         self.lease_expires_at, self.rate_limits, self.swept_until = None, lease.rate_limits, lease.swept_until
-        self.sweep_due = lease.sweep_due
+        self.sweep_due, self.successors_token = lease.sweep_due, lease.successors_token
         self._wake(UNFINISHED if wakes_again else SCHEDULE)
         self.judged_queue, self.last_idle_until = lease.judged_queue, lease.idle_until
         return None

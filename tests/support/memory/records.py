@@ -42,6 +42,7 @@ class MemoryRecords:
     swept_until: datetime | None = None
     sweep_due: bool = False
     judged_queue: JudgedQueue = field(default_factory=JudgedQueue)
+    successors_token: str | None = None
     last_idle_until: datetime | None = None
     woken_at: datetime | None = None
     last_reconciliation: ReconciliationState = field(default_factory=ReconciliationState)

@@ -44,7 +44,7 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
         )
 
     def stores(self) -> JobStores:
-        return JobStores(self, self, self, self, self, self, self, self)
+        return JobStores(self, self, self, self, self, self, self, self, self)
 
     def submit(self, job: Job, *requests: TrainingRequest, callbacks: Sequence[Callback] = ()) -> None:
         if job.name in self.jobs:
@@ -77,6 +77,9 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
         if name not in self.jobs:
             raise UnknownJob(name)
         return self.jobs[name]
+
+    def predecessors(self, names: Collection[str]) -> dict[str, Job]:
+        return {name: self.jobs[name] for name in names if name in self.jobs}
 
     def with_all_attempts(self, job: Job) -> Job:
         moved = self.ended_attempts.get(job.name, {})

@@ -12,7 +12,7 @@ from openapi.operations import OPERATIONS
 from api.handler import ROUTES
 from api.jobs.filters import FILTERS
 from scheduler.core.jobs.job import JobOptions as OptionsOfJob
-from scheduler.core.jobs.job_times import JobTimes
+from scheduler.core.jobs.start_conditions import JobDependencies, JobTimes
 from scheduler.core.requests.options import SubmissionOptions
 from scheduler.core.sections.schema import ConfigKind
 from scheduler.errors.refusals import BadRequest
@@ -61,7 +61,7 @@ def test_the_document_has_every_kind_of_section() -> None:
 
 def test_the_document_has_the_options_and_filters_of_the_code() -> None:
     assert JobOptions.__annotations__.keys() == {
-        option.name for kind in (OptionsOfJob, SubmissionOptions, JobTimes) for option in fields(kind)
-    } - {"of_job", "times"}
+        option.name for kind in (OptionsOfJob, SubmissionOptions, JobTimes, JobDependencies) for option in fields(kind)
+    } - {"of_job", "times", "dependencies"}
     assert ChangeFilter.__annotations__.keys() == set(FILTERS)
     assert ListQuery.__annotations__.keys() == {*FILTERS, "limit", "next"}

@@ -22,6 +22,7 @@ from sagequeue.tables.explanations import forecast_view
 _FILE_SCHEME = "file://"
 _RANGE = re.compile(r"(?P<min>[0-9]{1,4})-(?P<max>[0-9]{1,4})(/(?P<step>[0-9]{1,4}))?")
 _TAG_PREFIX = "queue:"  # the prefix of tags that are options
+_SLURM_DEPENDENCIES = {"afterok": "after_ok", "afterany": "after_any", "afternotok": "after_not_ok"}
 _OPTIONS = (
     click.option("--cli-input-json", metavar="JSON", help="The request as JSON text or file://PATH, instead of FILE."),
     click.option("--priority", type=int, help="Priority of the job; higher starts first.  [0]"),
@@ -55,6 +56,21 @@ _OPTIONS = (
     click.option("--expires", metavar="TIME", help="End the job at this time if it has not started."),
     click.option("--deadline", metavar="TIME", help="Notify you if the job will not end by this time."),
     click.option("--deadline-for", type=click.Choice(["end", "start"]), help="What the deadline is for.  [end]"),
+    click.option("--after-ok", multiple=True, metavar="NAME", help="Wait until this job has completed; repeatable."),
+    click.option("--after-any", multiple=True, metavar="NAME", help="Wait until this job has ended; repeatable."),
+    click.option(
+        "--after-not-ok", multiple=True, metavar="NAME", help="Wait until this job has failed or stopped; repeatable."
+    ),
+    click.option(
+        "--dependency",
+        metavar="TYPE:NAME[:NAME…]",
+        help="The same in Slurm's words: afterok, afterany and afternotok, separated by commas.",
+    ),
+    click.option(
+        "--if-never-satisfied",
+        type=click.Choice(["park", "cancel"]),
+        help="What happens to the job if another job ends otherwise.  [park]",
+    ),
 )
 
 
@@ -150,8 +166,21 @@ def _options(given: dict[str, Any]) -> JobOptions | None:
         )
     if given.get("instances") is not None:
         given["instances"] = _instances(given["instances"])
+    if (dependency := given.pop("dependency", None)) is not None:
+        _add_dependency(given, dependency)
     options: JobOptions = {name: value for name, value in given.items() if value not in (None, ())}  # type: ignore[assignment]  # the names of _OPTIONS
     return options or None
+
+
+def _add_dependency(given: dict[str, Any], text: str) -> None:
+    """Adds the jobs in a dependency as Slurm writes it, such as `afterok:prep:fetch,afterany:lint`."""
+    for part in text.split(","):
+        kind, *names = part.split(":")
+        option = _SLURM_DEPENDENCIES.get(kind)
+        if option is None or not names or not all(names):
+            known = ", ".join(_SLURM_DEPENDENCIES)
+            raise click.BadParameter(f"{part!r} is not TYPE:NAME with a TYPE of {known}.", param_hint="--dependency")
+        given[option] = (*given[option], *names)
 
 
 def _instances(text: str) -> object:

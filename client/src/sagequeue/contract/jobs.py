@@ -14,8 +14,8 @@ FINISHED = frozenset({"completed", "failed", "stopped"})
 #: Every state of a job that has not ended.
 UNFINISHED = ("launching", "running", "stopping", "pending", "preempted", "held", "parked")
 
-#: The reason of a job that has no position in the queue, because its user set an earliest start.
-WAITS_FOR_TIME = "waits_for_time"
+#: The reasons of a job that has no position in the queue: its user set an earliest start, or it waits for another job.
+WITHOUT_POSITION = frozenset({"waits_for_time", "waits_for_job"})
 
 #: A CreateTrainingJob request in SageMaker's own form; the client reads as few of its members as possible.
 TrainingRequest = dict[str, Any]
@@ -51,6 +51,10 @@ class JobOptions(TypedDict, total=False):
     expires: str  # the job ends then, unless an attempt has started
     deadline: str  # the owner is notified if it will be missed
     deadline_for: Literal["end", "start"]
+    after_ok: Sequence[str]  # names of jobs that have to complete first
+    after_any: Sequence[str]  # … that have to end first
+    after_not_ok: Sequence[str]  # … that have to fail or stop first
+    if_never_satisfied: Literal["park", "cancel"]  # what happens to the job if one of them ends otherwise
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
     instances: Instances  # on how few instances the job may run; not with alternatives
 
@@ -156,6 +160,10 @@ class Options(TypedDict):
     expires: str | None  # the job ends then, unless an attempt has started
     deadline: str | None
     deadline_for: str  # `end` or `start`
+    after_ok: list[str]  # names of jobs that have to complete first
+    after_any: list[str]  # … that have to end first
+    after_not_ok: list[str]  # … that have to fail or stop first
+    if_never_satisfied: str  # `park` or `cancel`
 
 
 class Job(TypedDict):

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from sagequeue.contract.explanations import Explanation, Forecast, PriorityParts, Starts
-from sagequeue.contract.jobs import WAITS_FOR_TIME, Job
+from sagequeue.contract.jobs import WITHOUT_POSITION, Job
 from sagequeue.tables.formats import facts_of, local_time, range_text, rough, since
 from sagequeue.tables.jobs import saves_text
 
@@ -47,7 +47,7 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
         yield "no match", Text(f"the warm pool of {misfit['pool']} differs in {', '.join(misfit['fields'])}")
     if explanation["priority"] is None:
         return
-    if explanation["reason"]["code"] != WAITS_FOR_TIME:
+    if explanation["reason"]["code"] not in WITHOUT_POSITION:
         yield "position", Text(str(explanation["position"] or f"behind {_UNCOUNTED}"))
     if explanation["waits_for"]:
         yield "waits for", Text(", ".join(explanation["waits_for"]))

@@ -6,7 +6,7 @@ from datetime import datetime
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from sagequeue.contract.jobs import QUEUED, WAITS_FOR_TIME, Attempt, Choice, Job, Listing, Options
+from sagequeue.contract.jobs import QUEUED, WITHOUT_POSITION, Attempt, Choice, Job, Listing, Options
 from sagequeue.jobs.description import instances, instances_text
 from sagequeue.tables.formats import (
     attempt_cost_text,
@@ -56,7 +56,7 @@ def job_view(job: Job, now: datetime) -> RenderableType:
 
 
 def _row(job: Job, now: datetime) -> Iterable[str | Text]:
-    has_place = job["state"] in QUEUED and job["reason"]["code"] != WAITS_FOR_TIME
+    has_place = job["state"] in QUEUED and job["reason"]["code"] not in WITHOUT_POSITION
     is_far_behind = has_place and job["position"] is None  # beyond the positions that a list counts
     return (
         "…" if is_far_behind else str(job["position"] or ""),
@@ -98,6 +98,7 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     if moments := job["options"].get("notify"):
         yield "notices", Text(f"also at {', '.join(moments)}")
     yield from _times(job["options"])
+    yield from _dependencies(job["options"])
     for warning in job["warnings"]:
         yield "warning", Text(f"{warning['rule']}: {warning['message']}. {warning['remedy']}")
     if "cost" in job and job["cost"]["dollars"]:
@@ -127,6 +128,15 @@ def connect_command(job: Job) -> str:
     if attempt is None or attempt["ended_at"] or not attempt["training_started_at"] or not has_remote_debug:
         return ""
     return f"aws ssm start-session --target sagemaker-training-job:{attempt['name']}_algo-1"
+
+
+def _dependencies(options: Options) -> Iterator[tuple[str, Text]]:
+    if names := options.get("after_ok"):  # absent from an older queue, as all below
+        yield "after", Text(f"{', '.join(names)} completed")
+    if names := options.get("after_any"):
+        yield "after", Text(f"{', '.join(names)} ended")
+    if names := options.get("after_not_ok"):
+        yield "after", Text(f"{', '.join(names)} failed or stopped")
 
 
 def saves_text(job: Job, now: datetime) -> str:

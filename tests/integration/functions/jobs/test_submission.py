@@ -34,6 +34,10 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
         "instances": None,
         "expires": None,
         **times,
+        "after_ok": [],
+        "after_any": [],
+        "after_not_ok": [],
+        "if_never_satisfied": "park",
     }
     assert job["reason"]["code"] == "waits_for_time"
     assert call("GET", "/jobs/resnet/why")[1]["deadline"] == "met"

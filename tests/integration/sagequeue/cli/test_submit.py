@@ -54,6 +54,21 @@ def test_callbacks_come_from_a_file_and_are_not_shown(queue: FakeQueue, request_
     assert "secret" not in refused.stderr
 
 
+def test_dependencies_are_given_by_name_or_in_slurms_words(queue: FakeQueue, request_file: str) -> None:
+    run("submit", request_file, "--after-ok", "prep", "--after-ok", "fetch", "--if-never-satisfied", "cancel")
+    assert queue.calls[-1].body["options"] == {"after_ok": ["prep", "fetch"], "if_never_satisfied": "cancel"}
+    run("submit", request_file, "--dependency", "afterok:prep:fetch,afternotok:lint", "--after-any", "data")
+    expected = {"after_ok": ["prep", "fetch"], "after_any": ["data"], "after_not_ok": ["lint"]}
+    assert queue.calls[-1].body["options"] == expected
+
+
+@pytest.mark.parametrize("text", ["singleton", "afterok", "afterok:", "afterok:prep,", "after:prep"])
+def test_another_dependency_is_refused(queue: FakeQueue, request_file: str, text: str) -> None:
+    refused = run("submit", request_file, "--dependency", text)
+    assert (refused.exit_code, "afterok, afterany, afternotok" in refused.stderr.replace("\n", " ")) == (2, True)
+    assert not queue.calls
+
+
 def test_options_go_beside_the_request_which_stays_as_it_is(queue: FakeQueue) -> None:
     words = (
         "--priority",

@@ -13,6 +13,7 @@ from support.simulation.submissions.training_requests import (
     put_into_a_project,
     put_on_a_plan,
     random_body,
+    set_dependencies,
     set_times,
     with_preferences,
 )
@@ -54,6 +55,7 @@ class Users:
             if self._context.in_projects:
                 put_into_a_project(body)
             self._context.done["submission with times"] += set_times(body, self._account.now)
+            self._context.done["submission after others"] += set_dependencies(body, [*self._user_requests.accepted])
             self._user_requests.tags[fresh[0]] = {tag["Key"]: tag["Value"] for tag in body["Tags"]}
             body = with_preferences(body)
             make_elastic(body)

@@ -17,6 +17,7 @@ from support.faults.call_faults import Call
 from support.simulation.judges.budgets import BudgetJudge
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
+from support.simulation.judges.dependencies import DependencyJudge
 from support.simulation.judges.hangs import HangJudge
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.idle_gpus import IdleGpuJudge
@@ -63,6 +64,7 @@ class Invariants:
         self.hangs = HangJudge(account, self._checks, self.configurations)
         self._ends = JobEndJudge(self._checks, user_requests)
         self.times = JobTimesJudge(account, self._checks)
+        self.dependencies = DependencyJudge(account, self._checks, user_requests)
         self._shortages = ShortageJudge(account, self._checks, user_requests)
         self.stop_notices = StopNoticeJudge(account, self._checks, self.configurations)
         account.on_step, account.on_end = self.after_step, self._service_calls.check_end_of
@@ -176,6 +178,7 @@ class Invariants:
             self._check("S7", job not in self._user_requests.held, f"{name} is started while {job} is held")
             self.rules.check_start(self._jobs[job], new)
             self.times.check_start(self._jobs[job])
+            self.dependencies.check_start(self._jobs[job])
             self.spending.check_start(self._jobs[job], new)
             self.budgets.check_start(self._jobs[job])
             self._shortages.check_start(self._jobs[job], new)
@@ -206,6 +209,7 @@ class Invariants:
             self._check("S12", is_forward and not is_back, f"the observation of {new.name} went back: {known} → {seen}")
 
     def _job_changed(self, old: Job | None, new: Job) -> None:
+        self.dependencies.job_changed(old, new)
         if old is None:
             self.rules.check_submission(new)
             self.times.check_submission(new, self._user_requests.tags.get(new.name, {}))

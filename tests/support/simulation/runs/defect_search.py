@@ -8,6 +8,7 @@ import pytest
 from support.simulation.planted_defects import (
     callbacks,
     configurations,
+    dependencies,
     instances,
     job_times,
     protocol,
@@ -107,6 +108,10 @@ DEFECTS: Mapping[str, Plant] = {
     "close callbacks before they are reported": callbacks.close_before_the_report,
     "report the end of jobs that wait": callbacks.report_jobs_that_wait,
     "answer only the first token of a job": callbacks.keep_the_first_token_only,
+    "wait for no other job": dependencies.wait_for_no_job,
+    "take any end of another job for a success": dependencies.take_any_end_for_success,
+    "check waiting jobs only after ends": dependencies.check_only_after_ends,
+    "release a job after the first end": dependencies.release_after_the_first_end,
 }
 
 #: Worlds to search, for defects that only some worlds can show.

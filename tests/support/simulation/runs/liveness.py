@@ -50,6 +50,7 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
         invariants.rules.check_queue(invariants.jobs, calm_since)
         invariants.stop_notices.check_stops(calm_since)
         invariants.times.check_waiting(invariants.jobs, calm_since)
+        invariants.dependencies.check_waiting(invariants.jobs, calm_since)
         account.run(SWEEP_SECONDS)
     pools_end = account.now + LONGEST_POOL
     while invariants.pooled and account.now < pools_end:
@@ -62,9 +63,18 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
 def _is_over(account: Account, invariants: Invariants) -> bool:
     """Returns whether all jobs have ended. A running submission counts as a job."""
     return not account.function_calls.await_answers and all(
-        job.is_finished or job.status.state in AT_REST or _waits_for_operators(job, account, invariants)
-        for job in invariants.jobs.values()
+        job.is_finished or _rests(job, account, invariants) for job in invariants.jobs.values()
     )
+
+
+def _rests(job: Job, account: Account, invariants: Invariants) -> bool:
+    """Returns whether only a user or an operator can make the job continue, or a job for which it waits."""
+    if job.status.state in AT_REST or _waits_for_operators(job, account, invariants):
+        return True
+    if not job.status.awaits:
+        return False
+    other = invariants.jobs[job.status.awaits]
+    return _rests(other, account, invariants) and other.options.times.expires is None  # its expiry ends it, too
 
 
 def _waits_for_operators(job: Job, account: Account, invariants: Invariants) -> bool:

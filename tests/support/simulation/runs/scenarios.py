@@ -28,12 +28,13 @@ class PersistentUser:
     account: Account
     user_requests: UserRequests = field(default_factory=UserRequests)
 
-    def submit(self, name: str, priority: int = 0, instances: int = 1, **seconds: float) -> None:
-        """Submits a job. `seconds` has times that it sets, from now."""
+    def submit(self, name: str, priority: int = 0, instances: int = 1, after: str = "", **seconds: float) -> None:
+        """Submits a job, after which another one completes. `seconds` has times that it sets, from now."""
         tags = {
             f"queue:{option.replace('_', '-')}": datetime.fromtimestamp(self.account.now + delay, UTC).isoformat()
             for option, delay in seconds.items()
         }
+        tags |= {"queue:after-ok": after} if after else {}
         body = request(name, priority, instances=instances, tags=tags)
         self.user_requests.tags[name] = tags
         while self._ask("/add-job", body).status not in {200, 201}:
@@ -143,6 +144,15 @@ def times(user: PersistentUser) -> None:
     user.submit("job3", not_before=3 * MINUTE, deadline=4 * MINUTE)
 
 
+def dependencies(user: PersistentUser) -> None:
+    user.submit("job1")
+    user.submit("job2", after="job1")
+    user.submit("job3", after="job1+job2")
+    user.submit("job4", not_before=MINUTE)
+    user.submit("job5", after="job4")
+    user.act_on("job4", "cancel")
+
+
 @dataclass(frozen=True, slots=True)
 class Story:
     tell: Callable[[PersistentUser], None]
@@ -162,5 +172,8 @@ STORIES = {
     ),
     "a notice": Story(notice, {"job1": {"completed"}, "job2": {"completed"}}),
     "times": Story(times, {"job1": {"completed"}, "job2": {"stopped", "completed"}, "job3": {"completed"}}),
+    "dependencies": Story(
+        dependencies, {f"job{n}": {"completed"} for n in (1, 2, 3)} | {"job4": {"stopped"}, "job5": {"parked"}}
+    ),
     "a stop in the console": Story(stop_in_console, {"job1": {"stopped", "completed"}}),
 }

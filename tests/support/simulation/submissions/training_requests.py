@@ -1,5 +1,6 @@
 """Draws the requests that users submit, and the behaviour of their scripts."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
@@ -87,6 +88,22 @@ def set_times(request: dict[str, Any], now: float) -> bool:
     for option in random.sample([*times], random.choice([1, 1, 2, 3])):
         time = datetime.fromtimestamp(times[option], UTC)
         request["Tags"].append({"Key": f"queue:{option}", "Value": time.isoformat()})
+    return True
+
+
+def set_dependencies(request: dict[str, Any], names: Sequence[str]) -> bool:
+    """Lets some jobs wait for others, depending on the other members of their requests. Returns whether it did."""
+    random = Random(f"dependencies {request}")  # noqa: S311 - requests, not secrets
+    if not names or random.random() >= 0.25:
+        return False
+    chosen = random.sample(names, min(len(names), random.choice([1, 1, 2])))
+    for option in random.sample(["after-ok", "after-any", "after-not-ok"], 2):
+        if chosen:
+            given = chosen if random.random() < 0.5 else [chosen[0]]
+            request["Tags"].append({"Key": f"queue:{option}", "Value": "+".join(given)})
+            chosen = [name for name in chosen if name not in given]
+    if random.random() < 0.3:
+        request["Tags"].append({"Key": "queue:if-never-satisfied", "Value": "cancel"})
     return True
 
 

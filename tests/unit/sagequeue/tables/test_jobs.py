@@ -109,6 +109,14 @@ def test_a_live_job_shows_its_last_save_and_whether_notices_reach_it(reported: d
     assert shown in " ".join(text(job_view(a_job("running", attempts=[an_attempt(**reported)]), NOW)).split())
 
 
+def test_a_job_shows_the_jobs_after_which_it_starts() -> None:
+    job = a_job()
+    job["options"] |= {"after_ok": ["prep", "fetch"], "after_not_ok": ["lint"]}
+    shown = text(job_view(job, NOW))
+    assert "prep, fetch completed" in shown
+    assert "lint failed or stopped" in shown
+
+
 def test_an_ended_job_shows_no_saves() -> None:
     assert "none reported" not in text(job_view(a_job("completed", attempts=[an_attempt(1, "completed")]), NOW))
 

@@ -12,8 +12,8 @@ from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, NotifyMoment
-from scheduler.core.jobs.job_times import JobTimes
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.start_conditions import JobTimes
 from support.builders.jobs import NOON, a_job, changed_job
 
 SECRET = "hyperparameter token=hunter2 is invalid"

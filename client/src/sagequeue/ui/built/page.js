@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest ef9cd2b6211fa4704abe5d1a2e93bb99e538f5b4f3110462e9eabd35a9a10e8f
+// made by client/ui/build.js from sources with the digest 1b626d3119e03a3157ff5024611a7cf7888b4414e7474bfa52c87a00f2e2fbc0
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -6724,6 +6724,15 @@ function Warnings({ warnings }) {
     /* @__PURE__ */ a3("span", { class: "quiet", children: one.remedy })
   ] }, one.rule + one.field)) });
 }
+function predecessors(job) {
+  const { after_ok, after_any, after_not_ok } = job.options;
+  const kinds2 = [
+    [after_ok, "completed"],
+    [after_any, "ended"],
+    [after_not_ok, "failed or stopped"]
+  ];
+  return kinds2.filter(([names]) => names?.length).map(([names, ending]) => `${names.join(", ")} ${ending}`);
+}
 function Facts({ job, now }) {
   const [links, folder] = [linksOf(job.request), tensorBoardFolder(job.request)];
   return /* @__PURE__ */ a3("dl", { class: "facts", children: [
@@ -6747,6 +6756,7 @@ function Facts({ job, now }) {
       " \xD7"
     ] }),
     job.options.never_preempt && /* @__PURE__ */ a3(Fact, { name: "preemption", children: "never" }),
+    predecessors(job).length > 0 && /* @__PURE__ */ a3(Fact, { name: "after", children: predecessors(job).join("; ") }),
     job.not_before && /* @__PURE__ */ a3(Fact, { name: "not before", children: clock(job.not_before, now) }),
     links.length > 0 && /* @__PURE__ */ a3(Fact, { name: "links", children: links.map((link) => /* @__PURE__ */ a3("a", { class: "link", href: link.address, target: "_blank", rel: "noopener noreferrer", children: [
       link.name,

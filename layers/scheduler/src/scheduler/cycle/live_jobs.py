@@ -59,6 +59,7 @@ class LiveJobs:
     reservations: Reservations
     lease: Lease
     cache: LiveJobCache
+    ended: set[str] = field(default_factory=set, init=False)  # names of jobs that ended in this cycle
     has_written: bool = field(default=False, init=False)  # whether the cycle confirmed, stopped or settled an attempt
     _known: dict[str, LiveJob] | None = field(default=None, init=False)  # by attempt name
     _was_invalidated: bool = field(default=False, init=False)
@@ -93,9 +94,11 @@ class LiveJobs:
             }
             self._known |= same
 
-    def remove(self, attempt: Attempt) -> None:
-        """Removes an attempt that was just settled."""
+    def remove(self, job: Job, attempt: Attempt) -> None:
+        """Removes an attempt that was just settled. `job` is the job after that."""
         self.has_written = True
+        if job.is_finished:
+            self.ended.add(job.name)
         if self._known is not None:
             self._known.pop(attempt.name, None)
 

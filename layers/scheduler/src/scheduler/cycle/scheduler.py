@@ -36,6 +36,7 @@ from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.spending import SpendingRecorder
 from scheduler.cycle.steps import Steps
+from scheduler.cycle.successors import Successors
 from scheduler.cycle.sweep import Sweep
 from scheduler.cycle.warm_pools import WarmPools
 
@@ -80,6 +81,8 @@ class Scheduler:
                     # 5. Follow attempts: create unconfirmed ones again, send due stops, settle reported ends. After a
                     # crash the next cycle repeats these: with the same name, the same stop, the same end.
                     has_changed = cycle.attempts.follow()
+                    # Release the jobs that waited for ended ones. After a crash, the next sweep does.
+                    has_changed |= cycle.successors.check_after_ends()
                     # 6. Observe: read the queue, and save new evidence of shortages. After a crash the next cycle
                     # finds that evidence again.
                     snapshot = cycle.observe()
@@ -114,7 +117,8 @@ class Scheduler:
     def _swept(self, lease: Lease, cycle: "_Cycle") -> Lease:
         """Runs the sweep, which stays due if no time is left. The next sweep polls attempts that this one could not."""
         lease = replace(lease, sweep_due=cycle.steps.is_out_of_time())
-        return replace(lease, swept_until=cycle.sweep.run())
+        swept_until = cycle.sweep.run()
+        return replace(lease, swept_until=swept_until, successors_token=cycle.successors.sweep(lease.successors_token))
 
     def _take_lease(self, *, sweep: bool) -> Lease:
         lease = self.services.leases.acquire_lease(self.services.clock.now(), LEASE_SECONDS, sweep=sweep)
@@ -171,6 +175,7 @@ class _Cycle:
             stop_notices,
             self.steps,
         )
+        self.successors = Successors(services, self.live_jobs, self.steps)
         warm_pools = WarmPools(services, lease, self.live_jobs, spending)
         self.sweep = Sweep(services, lease, self.live_jobs, self.attempts, warm_pools, self.steps)
         self.plan_executor = PlanExecutor(

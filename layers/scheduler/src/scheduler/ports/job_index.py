@@ -1,6 +1,6 @@
 """The index of jobs: lists, counts and positions of jobs, and the candidates of a plan."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
@@ -63,3 +63,22 @@ class JobIndex(Protocol):
 
     def is_first(self, job: Job) -> bool:
         """Returns whether no other job of the same priority is ahead of this one."""
+
+
+class Dependencies(Protocol):
+    """Finds the jobs that wait for others, and reads the jobs for which they wait."""
+
+    def predecessors(self, names: Collection[str]) -> Mapping[str, Job]:
+        """Returns the jobs of these names that exist, by name. Reads consistently."""
+
+    def successors(self, name: str, limit: int) -> tuple[Job, ...]:
+        """Returns queued jobs whose `awaits` is the job with this name, at most `limit`, the first in queue order.
+
+        The result may lag behind the latest writes.
+        """
+
+    def all_successors(self, token: str | None, limit: int) -> Page:
+        """Returns jobs that wait for others or are parked for that (see `Job.follows_others`), at most `limit`.
+
+        The page's token continues after them; it is None after the last one. The result may lag.
+        """

@@ -28,7 +28,7 @@ from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.unreadable import UnreadableBody
 from scheduler.ports.callbacks import CallbackStore
-from scheduler.ports.job_index import JobIndex
+from scheduler.ports.job_index import Dependencies, JobIndex
 from scheduler.ports.training import TrainingRequest
 
 NO_JOBS: Mapping[str, Job] = MappingProxyType({})
@@ -275,6 +275,7 @@ class JobStores:
     learned: LearnedStore
     state: SchedulerState
     callbacks: CallbackStore
+    dependencies: Dependencies
 
 
 def writer_of_save(save: Save) -> str:

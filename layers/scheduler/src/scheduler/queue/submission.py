@@ -9,6 +9,8 @@ from scheduler.core.calendar.times.option_values import refuse_past
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.history.callbacks.callback import Callback, read_callbacks
 from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.dependencies.successors import at_submission
+from scheduler.core.jobs.dependencies.verdict import Outlook, never_satisfied, verdict_on
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
 from scheduler.core.requests.job_building import build_job, with_choices
@@ -120,9 +122,8 @@ class Submissions:
         name = submission.request.get("TrainingJobName")
         if not (isinstance(name, str) and JOB_NAME.fullmatch(name)):
             return None  # no job can have such a name
-        try:
-            existing = self.jobs.get(name)
-        except UnknownJob:
+        existing = self._stored(name)
+        if existing is None:
             return None
         if not existing.is_readable:
             raise UnreadableJob(name)  # it is unknown whether it is the same job
@@ -130,6 +131,12 @@ class Submissions:
         if not (authorization.owned_by(caller)(existing.owner) or authorization.controlled_by(caller)(existing.owner)):
             raise NameTaken(name)  # comparing the bodies would reveal the stored one
         return existing
+
+    def _stored(self, name: str) -> Job | None:
+        try:
+            return self.jobs.get(name)
+        except UnknownJob:
+            return None
 
     def _repeated(self, job: Job, existing: Job | None) -> Job | None:
         """Returns the stored job if this submission repeats it, or None. Raises TokenReused, NameTaken or NameUsed.
@@ -155,6 +162,7 @@ class Submissions:
         if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
         self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index))
+        job = self._after_predecessors(job)
         now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), list[Violation]()
         refuse_past(job.options.times, now)
         for option, request in zip(job.each_choice, requests, strict=True):
@@ -162,6 +170,18 @@ class Submissions:
                 warnings += self.admission.admit(option, request, callers, now).status.warnings
                 warnings += unheeded(option, request, pool_rules)
         return replace(job, status=replace(job.status, warnings=tuple(dict.fromkeys(warnings))))
+
+    def _after_predecessors(self, job: Job) -> Job:
+        """Returns the job, which waits unless its dependencies are satisfied. Raises BadRequest if they never can be.
+
+        They name existing jobs, and a job's dependencies never change, so no jobs wait for each other.
+        """
+        dependencies = job.options.dependencies
+        found = map(self._stored, dependencies.predecessors)
+        verdict = verdict_on(dependencies, {other.name: other for other in found if other is not None})
+        if verdict.outlook is Outlook.NEVER:
+            raise never_satisfied(dependencies, verdict)
+        return at_submission(job, verdict)
 
     def _unpark(self, job: Job, caller: str) -> Job:
         tried_again = user_actions.unpark(job, caller, self.clock.now())

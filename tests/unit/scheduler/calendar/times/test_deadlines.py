@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from scheduler.core.calendar.times.deadlines import DeadlineOutlook, outlook_of
-from scheduler.core.jobs.job_times import DeadlineFor, JobTimes
+from scheduler.core.jobs.start_conditions import DeadlineFor, JobTimes
 from support.builders.jobs import NOON, a_job
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from scheduler.core.calendar.times.option_values import refuse_past
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_times import DeadlineFor, JobTimes
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.start_conditions import DeadlineFor, JobTimes
 from scheduler.core.requests.job_building import build_job
 from scheduler.core.requests.options import read_options
 from scheduler.errors.refusals import BadRequest

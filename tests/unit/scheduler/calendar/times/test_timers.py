@@ -10,8 +10,8 @@ from scheduler.core.calendar.times.timers import after_timer, awaits_deadline, n
 from scheduler.core.jobs import transitions, user_actions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
-from scheduler.core.jobs.job_times import DeadlineFor, JobTimes
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.start_conditions import DeadlineFor, JobTimes
 from support.builders.jobs import NOON, a_job, changed_job
 
 SOON, LATER, LAST = (NOON + timedelta(hours=hours) for hours in (1, 2, 3))

@@ -92,6 +92,9 @@ def notice_in(change: Change, job: Job) -> Notice | None:
         case (JobState.PARKED, ReasonCode.CAPACITY):
             reason = "A SageMaker quota of this account is too small for it."
             return _notice(NoticeKind.PARKED, job, reason, f"{show} shows which quota; ask AWS to raise it.")
+        case (JobState.PARKED, ReasonCode.DEPENDENCY_NEVER_SATISFIED):
+            remedy = f"Requeue that job, or run this one regardless: `sagequeue requeue {job.name}`."
+            return _notice(NoticeKind.PARKED, job, message, remedy)
         case (JobState.PARKED, _):
             return _notice(NoticeKind.PARKED, job, message, "Fix the cause, then submit the same request again.")
         case (JobState.COMPLETED, _):

@@ -19,9 +19,9 @@ from scheduler.core.jobs.job_state import (
     Stop,
     StopCause,
 )
-from scheduler.core.jobs.job_times import NO_TIMES, JobTimes
 from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.jobs.reason import Reason, ReasonCode, bounded
+from scheduler.core.jobs.start_conditions import NO_DEPENDENCIES, NO_TIMES, JobDependencies, JobTimes
 from scheduler.errors.refusals import Violation
 
 #: SageMaker's limit on MaxRuntimeInSeconds: 28 days (aws-facts 2.40).
@@ -67,6 +67,7 @@ class JobOptions:
     notify: tuple[NotifyMoment, ...] = ()  # its owner gets notices of these moments, too
     instances: InstanceRange | None = None  # of an elastic job: its choices are the numbers of instances in the range
     times: JobTimes = NO_TIMES
+    dependencies: JobDependencies = NO_DEPENDENCIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ class JobStatus:
     on_top_since: datetime | None = None  # when it was moved ahead of all other jobs of its priority
     not_before: datetime | None = None  # after a failure, it does not start earlier, and delays no other job until then
     deferred: bool = False  # its user's `not_before` has not come, so it is no candidate of a plan
+    awaits: str = ""  # the first job for which it waits, if its dependencies are not satisfied: it is no candidate
+    released_at: datetime | None = None  # when its dependencies were satisfied
     on_demand: bool = False  # it no longer uses spot instances
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences for the latest attempt
     stop: Stop | None = None
@@ -129,14 +132,21 @@ class Job:
 
     @property
     def eligible_since(self) -> datetime:
-        """Returns the time from which on the job could start: its submission, or later if its user set a time."""
-        not_before = self.options.times.not_before
-        return self.submitted_at if not_before is None else max(self.submitted_at, not_before)
+        """Returns the time from which on the job could start: its submission, or later if its user made it wait."""
+        times = (self.submitted_at, self.options.times.not_before, self.status.released_at)
+        return max(time for time in times if time is not None)
 
     @property
     def is_deferred(self) -> bool:
-        """Returns whether the job waits for its user's `not_before`."""
-        return self.status.deferred and self.is_queued
+        """Returns whether the job waits for its user's `not_before`, or for other jobs."""
+        return self.is_queued and (self.status.deferred or self.status.awaits != "")
+
+    @property
+    def follows_others(self) -> bool:
+        """Returns whether the job waits for other jobs, or is parked because it can no longer do so."""
+        is_parked = self.status.state is JobState.PARKED
+        is_unsatisfied = is_parked and self.status.reason.code is ReasonCode.DEPENDENCY_NEVER_SATISFIED
+        return self.status.awaits != "" and (self.is_queued or is_unsatisfied)
 
     @property
     def each_choice(self) -> "tuple[Job, ...]":

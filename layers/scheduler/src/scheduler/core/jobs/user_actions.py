@@ -85,7 +85,7 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
     if job.is_live and job.was_cancelled:
         raise AlreadyCancelled(f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.")
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
-    job = _without_expiry(job).with_action(ActionKind.REQUEUED, now, by=caller)
+    job = _without_broken_dependencies(_without_expiry(job)).with_action(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
         return job.moved_to(waiting_state(job), reason, now)
     return job.moved_to(JobState.STOPPING, reason, now, Stop(StopCause.REQUEUE, now, caller))
@@ -123,6 +123,13 @@ def _without_expiry(job: Job) -> Job:
     if times.expires is None:
         return job
     return replace(job, options=replace(job.options, times=replace(times, expires=None)))
+
+
+def _without_broken_dependencies(job: Job) -> Job:
+    """Returns the job without dependencies that can no longer be satisfied: otherwise, it would be parked again."""
+    if job.status.reason.code is not ReasonCode.DEPENDENCY_NEVER_SATISFIED:
+        return job
+    return replace(job, status=replace(job.status, awaits=""))
 
 
 def _without_time_to_save(job: Job, now: datetime) -> Job:

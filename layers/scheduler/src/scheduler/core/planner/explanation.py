@@ -26,6 +26,7 @@ _NOT_FOR_INSTANCES = frozenset(
         ReasonCode.EXCEEDS_SHARE,
         ReasonCode.MAY_NOT_BORROW,
         ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX,
+        ReasonCode.WAITS_FOR_JOB,
         ReasonCode.EXPIRED,
     }
 )

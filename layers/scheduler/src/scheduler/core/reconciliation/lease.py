@@ -34,6 +34,7 @@ class Lease:
     sweep_due: bool = False  # a sweep was turned away, because a cycle was running
     idle_until: datetime | None = None  # a sweep has nothing to do before then, unless a cycle has run since
     woken_at: datetime | None = None  # when a change last asked for a cycle
+    successors_token: str | None = None  # where the next sweep continues to check the jobs that wait for others
 
     def may_miss_jobs(self, now: datetime) -> bool:
         """Returns whether the index may still lack a waiting job. Wake requests do not name the jobs."""

@@ -8,10 +8,11 @@ from typing import Any
 from scheduler.core.calendar.times import option_values
 from scheduler.core.calendar.times.timers import waits_for_time
 from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.dependencies.option_values import refuse_itself
 from scheduler.core.jobs.job import Job, JobSpec, JobStatus
 from scheduler.core.jobs.job_state import JobState
-from scheduler.core.jobs.job_times import JobTimes
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.start_conditions import JobTimes
 from scheduler.core.requests.alternatives import Alternative, point_refusals_at_choice
 from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.options import SubmissionOptions, is_option, read_options
@@ -44,6 +45,7 @@ def build_job(
 
     `time_zone` is that of times without an offset from UTC.
     """
+    refuse_itself(options.of_job.dependencies, request["TrainingJobName"])
     times = option_values.times_in_utc(options.of_job.times, time_zone)
     spec = _spec(request, budget)
     return Job(

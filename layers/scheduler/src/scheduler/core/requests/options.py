@@ -7,6 +7,7 @@ from typing import Any
 
 from scheduler.core.calendar.times import option_values
 from scheduler.core.jobs.demand import InstanceRange
+from scheduler.core.jobs.dependencies import option_values as dependency_values
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
 from scheduler.core.jobs.job_state import NotifyMoment
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
@@ -38,7 +39,7 @@ def _by_name(options: SubmissionOptions) -> dict[str, object]:
     values = asdict(options)
     of_job = values.pop("of_job")
     times = {name: value and str(value) for name, value in of_job.pop("times").items()}
-    return {**of_job, **times, **values}
+    return {**of_job, **times, **of_job.pop("dependencies"), **values}
 
 
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
@@ -71,7 +72,9 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     hold = values.pop("hold", False)
     notify = tuple(map(NotifyMoment, values.pop("notify", ())))
     times = option_values.times_of({name: values.pop(name) for name in option_values.NAMES if name in values})
-    options = JobOptions(**{"priority": 0} | values, notify=notify, times=times)
+    names = [name for name in dependency_values.NAMES if name in values]
+    dependencies = dependency_values.dependencies_of({name: values.pop(name) for name in names})
+    options = JobOptions(**{"priority": 0} | values, notify=notify, times=times, dependencies=dependencies)
     if options.checkpoint_interval is not None and "CheckpointConfig" not in request:
         raise BadRequest(
             f"checkpoint_interval is {options.checkpoint_interval}, but CheckpointConfig is missing",
@@ -139,7 +142,7 @@ def _are_moments(value: object) -> bool:
     return isinstance(value, tuple) and {*value} <= {*NotifyMoment} and len({*value}) == len(value)
 
 
-def _moments_in(text: str) -> object:
+def _names_in(text: str) -> object:
     return tuple(re.split(r"[\s,+]+", text.strip()))
 
 
@@ -180,7 +183,7 @@ _OPTIONS = (
     _Option(
         "notify",
         _are_moments,
-        _moments_in,
+        _names_in,
         f"Use {', '.join(NotifyMoment)}, each at most once: as start+end in a tag, or as a list in the options.",
     ),
     _Option("instances", lambda value: isinstance(value, InstanceRange), range_in, REMEDY),
@@ -188,6 +191,15 @@ _OPTIONS = (
     _Option("expires", option_values.is_time, str, option_values.REMEDY),
     _Option("deadline", option_values.is_time, str, option_values.REMEDY),
     _Option("deadline_for", option_values.is_deadline_for, str, "Use end or start: what the deadline is for."),
+    _Option("after_ok", dependency_values.are_job_names, _names_in, dependency_values.REMEDY),
+    _Option("after_any", dependency_values.are_job_names, _names_in, dependency_values.REMEDY),
+    _Option("after_not_ok", dependency_values.are_job_names, _names_in, dependency_values.REMEDY),
+    _Option(
+        "if_never_satisfied",
+        dependency_values.is_if_never_satisfied,
+        str,
+        "Use park or cancel: what happens to the job if its dependencies can no longer be satisfied.",
+    ),
 )
 _BY_NAME = {option.name: option for option in _OPTIONS}
 #: A tag `priority` without the prefix also sets the priority, because early users know it.

@@ -32,7 +32,7 @@ class AttemptRecords:
     ) -> Job:
         learned = replace(self._learned_from(job, attempt), capacity=capacity)
         settled = self.services.stores.reservations.settle(job, attempt, self.lease, learned, left_pool=left_pool)
-        self.live_jobs.remove(attempt)
+        self.live_jobs.remove(settled, attempt)
         if capacity is not None:
             self.capacity.replace(capacity)
         log_change("settled", settled, attempt)

@@ -49,10 +49,13 @@ class DynamoDBLeaseStore:
             kept["idle_until"] = moment(lease.idle_until)
         if lease.judged_queue.digest:
             kept["judged_queue"] = converter.unstructure(lease.judged_queue)
+        if lease.successors_token is not None:
+            kept["successors_token"] = lease.successors_token
         changes = ", ".join(f"{name} = :{name}" for name in kept)
+        dropped = ", ".join(sorted({"lease_expires_at", "holder", "successors_token"} - kept.keys()))
         released = update(
             ledger_key(),
-            f"REMOVE lease_expires_at, holder SET {changes}",
+            f"REMOVE {dropped} SET {changes}",
             # Each acquisition counts as a wake request, so this fails if another cycle has taken over the lease.
             "wake_requests = :wake_requests",
             {":wake_requests": lease.wake_requests} | {f":{name}": value for name, value in kept.items()},
@@ -157,6 +160,7 @@ def _lease_from(ledger: Item, expires_at: datetime) -> Lease:
         read_or_placeholder(judged_queue_from, ledger, lambda _: JudgedQueue()),
         _is_sweep_due(ledger),
         woken_at=_woken_at(ledger),
+        successors_token=ledger.get("successors_token", {}).get("S"),
     )
 
 

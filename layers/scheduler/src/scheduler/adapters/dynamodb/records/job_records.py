@@ -21,7 +21,14 @@ from scheduler.adapters.dynamodb.records.record_converter import (
     reader_of,
     record,
 )
-from scheduler.adapters.dynamodb.records.sort_keys import ended_key, line_key, moment, queue_key, timer_key
+from scheduler.adapters.dynamodb.records.sort_keys import (
+    ended_key,
+    line_key,
+    moment,
+    queue_key,
+    successor_key,
+    timer_key,
+)
 from scheduler.core.calendar.times.timers import next_timer
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
@@ -64,7 +71,7 @@ def job_key(name: str) -> Item:
 def job_item(job: Job, *, changed_by: str) -> Item:
     # The indexes are sparse: an item without these attributes is in none of them.
     waiting = {"queue_pk": _queue_partition(job), "queue_sk": queue_key(job)} if job.is_queued else {}
-    line = {"line_sk": line_key(job)} if job.is_queued and not job.is_deferred else {}
+    line = {"line_sk": key} if (key := _line_key(job)) else {}
     held_or_parked = (
         {"queue_pk": HELD_OR_PARKED_PARTITION, "queue_sk": queue_key(job)} if job.status.state in HELD_OR_PARKED else {}
     )
@@ -78,6 +85,16 @@ def job_item(job: Job, *, changed_by: str) -> Item:
 
 def _queue_partition(job: Job) -> str:
     return DEFERRED_PARTITION if job.is_deferred else QUEUE_PARTITION
+
+
+def _line_key(job: Job) -> str | None:
+    """Returns the key in the lines; None for a job that no cycle looks for there.
+
+    The partitions of jobs that may not start have lines, too: one for each job for which others wait.
+    """
+    if job.follows_others:
+        return successor_key(job)
+    return line_key(job) if job.is_queued and not job.is_deferred else None
 
 
 def _job_values(job: Job) -> dict[str, Any]:

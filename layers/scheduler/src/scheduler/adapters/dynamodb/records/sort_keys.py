@@ -59,6 +59,16 @@ def after_timers_until(now: datetime) -> str:
     return f"{moment(now)}$"
 
 
+def successor_key(job: Job) -> str:
+    """Sorts jobs that wait for others by the job for which each waits, then in queue order."""
+    return f"{job.status.awaits}#{queue_key(job)}"
+
+
+def successors_of(name: str) -> tuple[str, str]:
+    """Returns keys before and after those of all jobs that wait for the job with this name."""
+    return f"{name}#", f"{name}$"
+
+
 def moment(time: datetime) -> str:
     """Returns the time as text of fixed width, so that texts sort like times."""
     return time.astimezone(UTC).isoformat(timespec="microseconds")

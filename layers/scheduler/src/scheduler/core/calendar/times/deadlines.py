@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_times import DeadlineFor
+from scheduler.core.jobs.start_conditions import DeadlineFor
 
 
 class DeadlineOutlook(StrEnum):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from scheduler.core.calendar.span import in_utc
-from scheduler.core.jobs.job_times import DeadlineFor, JobTimes
+from scheduler.core.jobs.start_conditions import DeadlineFor, JobTimes
 from scheduler.errors.refusals import BadRequest, bad_field
 
 NAMES = tuple(field.name for field in fields(JobTimes))

@@ -3,10 +3,11 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from scheduler.core.jobs.dependencies.verdict import waits_for_job
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
-from scheduler.core.jobs.job_times import NO_TIMES, DeadlineFor
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.start_conditions import NO_TIMES, DeadlineFor
 
 
 def next_timer(job: Job) -> datetime | None:
@@ -35,21 +36,21 @@ def after_timer(job: Job, now: datetime) -> Job:
 
 
 def reason_to_wait(job: Job, now: datetime) -> Reason | None:
-    """Returns why the job's times keep it from starting now, or None if they allow it."""
+    """Returns why the job's times or dependencies keep it from starting now, or None if they allow it."""
     times = job.options.times
-    if times == NO_TIMES:
-        return None
     if has_expired(job, now):
         return Reason(ReasonCode.EXPIRED, "it has expired; the next sweep ends it")
     if times.not_before is not None and times.not_before > now:
         return waits_for_time(times.not_before)
-    return None
+    return waits_for_job(job)
 
 
 def reason_of_deferral(job: Job) -> Reason | None:
     """Returns why the job is no candidate of a plan; None if it is one."""
     not_before = job.options.times.not_before
-    return waits_for_time(not_before) if job.is_deferred and not_before is not None else None
+    if job.is_queued and job.status.deferred and not_before is not None:
+        return waits_for_time(not_before)
+    return waits_for_job(job)
 
 
 def waits_for_time(not_before: datetime) -> Reason:
@@ -88,7 +89,7 @@ def _expire(job: Job, now: datetime) -> Job:
 
 def _make_eligible(job: Job, now: datetime) -> Job:
     """Returns the job as one that may start. A job that is held or parked remains so."""
-    reason = Reason(ReasonCode.SUBMITTED) if job.is_queued else job.status.reason
+    reason = waits_for_job(job) or Reason(ReasonCode.SUBMITTED) if job.is_queued else job.status.reason
     return replace(job, status=replace(job.status, deferred=False, reason=reason, updated_at=now))
 
 

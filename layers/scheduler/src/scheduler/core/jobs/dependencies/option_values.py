@@ -1,0 +1,46 @@
+"""Reads the options that name the jobs for which a job waits."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from scheduler.core.jobs.start_conditions import IfNeverSatisfied, JobDependencies
+from scheduler.errors.refusals import bad_field
+
+#: The most jobs for which one job may wait: a check reads each of them.
+MOST_PREDECESSORS = 20
+NAMES = tuple(field.name for field in fields(JobDependencies))
+REMEDY = f"Name each job once, at most {MOST_PREDECESSORS}: prep+fetch in a tag, an array beside the request."
+_JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
+
+
+def are_job_names(value: object) -> bool:
+    if not isinstance(value, tuple) or not 0 < len(value) <= MOST_PREDECESSORS or len({*value}) < len(value):
+        return False
+    return all(isinstance(name, str) and _JOB_NAME.fullmatch(name) for name in value)
+
+
+def is_if_never_satisfied(value: object) -> bool:
+    return value in list(IfNeverSatisfied)
+
+
+def dependencies_of(values: Mapping[str, Any]) -> JobDependencies:
+    """Returns the dependencies in values that the functions above allow. Raises BadRequest."""
+    found = JobDependencies(**values)
+    predecessors, remedy = found.predecessors, "Name each job in one of after_ok, after_any and after_not_ok."
+    if "if_never_satisfied" in values and not predecessors:
+        raise bad_field("options.if_never_satisfied", "is set, but the job waits for no other job", remedy)
+    if repeated := [name for name in predecessors if predecessors.count(name) > 1]:
+        raise bad_field("options.after_any", f"and another option both name {repeated[0]}", remedy)
+    if len(predecessors) > MOST_PREDECESSORS:
+        most = f"At most {MOST_PREDECESSORS} are possible."
+        raise bad_field("options.after_any", f"is one of the options that name {len(predecessors)} jobs", most)
+    return found
+
+
+def refuse_itself(dependencies: JobDependencies, name: str) -> None:
+    """Raises BadRequest if the job would wait for itself."""
+    for option in NAMES[:-1]:
+        if name in getattr(dependencies, option):
+            raise bad_field(f"options.{option}", f"names {name}, the job itself", "Name other jobs.")

@@ -1,0 +1,82 @@
+"""Decides whether the dependencies of a job are satisfied, from the present states of the jobs that they name.
+
+A completed job can never run again, so `after_ok` stays satisfied. A failed or stopped job may be requeued: until the
+waiting job is released, it then waits for that job once more.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from scheduler.core.jobs.dependencies.option_values import NAMES
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.start_conditions import JobDependencies
+from scheduler.errors.refusals import BadRequest, bad_field
+
+
+class Outlook(Enum):
+    SATISFIED = auto()
+    WAITS = auto()
+    NEVER = auto()  # unless the predecessor is requeued
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """States what the dependencies allow. `predecessor` is the first job that stands in the way."""
+
+    outlook: Outlook
+    predecessor: str = ""
+    message: str = ""
+
+
+SATISFIED = Verdict(Outlook.SATISFIED)
+
+
+def verdict_on(dependencies: JobDependencies, predecessors: Mapping[str, Job]) -> Verdict:
+    """Returns the verdict. `predecessors` has the jobs that exist; it may have others, too."""
+    verdicts = [*_verdicts(dependencies, predecessors)]
+    hopeless = (verdict for verdict in verdicts if verdict.outlook is Outlook.NEVER)
+    return next(hopeless, verdicts[0] if verdicts else SATISFIED)
+
+
+def waits_for_job(job: Job) -> Reason | None:
+    """Returns why the job waits for another job, or None if it does not."""
+    name = job.status.awaits
+    if not name or not job.is_queued:
+        return None
+    return Reason(ReasonCode.WAITS_FOR_JOB, _message(job.options.dependencies, name), waits_for=name)
+
+
+def never_satisfied(dependencies: JobDependencies, verdict: Verdict) -> BadRequest:
+    """Returns the refusal of a submission whose dependencies can never be satisfied."""
+    options = (option for option in NAMES if verdict.predecessor in getattr(dependencies, option))
+    remedy = f"Submit or requeue {verdict.predecessor} first, or omit it."
+    return bad_field(f"options.{next(options)}", f"cannot be satisfied: {verdict.message}", remedy)
+
+
+def _verdicts(dependencies: JobDependencies, predecessors: Mapping[str, Job]) -> Iterator[Verdict]:
+    """Yields a verdict for each predecessor that stands in the way."""
+    for name in dependencies.predecessors:
+        job = predecessors.get(name)
+        if job is None:
+            yield Verdict(Outlook.NEVER, name, f"there is no job named {name}")
+        elif not job.is_finished:
+            yield Verdict(Outlook.WAITS, name, _message(dependencies, name))
+        elif not _is_satisfied_by(job, dependencies):
+            yield Verdict(Outlook.NEVER, name, f"{_message(dependencies, name)}, but it is {job.status.state}")
+
+
+def _message(dependencies: JobDependencies, name: str) -> str:
+    if name in dependencies.after_ok:
+        return f"it starts only after {name} has completed"
+    if name in dependencies.after_any:
+        return f"it starts after {name} has ended"
+    return f"it starts only after {name} has failed or was stopped"
+
+
+def _is_satisfied_by(ended: Job, dependencies: JobDependencies) -> bool:
+    if ended.name in dependencies.after_any:
+        return True
+    return (ended.status.state is JobState.COMPLETED) == (ended.name in dependencies.after_ok)

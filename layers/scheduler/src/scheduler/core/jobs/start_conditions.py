@@ -1,0 +1,49 @@
+"""Defines the times that a user may set for a job, and the other jobs for which a user may let it wait.
+
+The rules about them are in `core/calendar/times` and `core/jobs/dependencies`.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class DeadlineFor(StrEnum):
+    """Lists the events that a deadline may be for."""
+
+    END = "end"
+    START = "start"
+
+
+@dataclass(frozen=True, slots=True)
+class JobTimes:
+    not_before: datetime | None = None  # the job does not start earlier, and delays no other job until then
+    expires: datetime | None = None  # the job ends then, unless an attempt has started
+    deadline: datetime | None = None  # it changes no priority: the owner is only notified
+    deadline_for: DeadlineFor = DeadlineFor.END
+
+
+NO_TIMES = JobTimes()
+
+
+class IfNeverSatisfied(StrEnum):
+    """Lists what happens to a job whose dependencies can no longer be satisfied."""
+
+    PARK = "park"
+    CANCEL = "cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class JobDependencies:
+    after_ok: tuple[str, ...] = ()  # the job starts after these jobs have completed
+    after_any: tuple[str, ...] = ()  # … after these jobs have ended, whatever their result
+    after_not_ok: tuple[str, ...] = ()  # … after these jobs have failed or were stopped
+    if_never_satisfied: IfNeverSatisfied = IfNeverSatisfied.PARK
+
+    @property
+    def predecessors(self) -> tuple[str, ...]:
+        """Returns the names of all jobs for which the job waits."""
+        return (*self.after_ok, *self.after_any, *self.after_not_ok)
+
+
+NO_DEPENDENCIES = JobDependencies()

@@ -1,0 +1,137 @@
+"""Jobs that wait for others, on the emulated SageMaker."""
+
+import pytest
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.cycle import successors
+from scheduler.cycle.successors import Successors
+from scheduler.errors.refusals import BadRequest
+from support.account.simulated_queue import ADA, SWEEP_SECONDS, SimulatedQueue
+
+TWO = "ml.m5.large=2"
+
+
+def submit(world: SimulatedQueue, name: str, **predecessors: str) -> Job:
+    world.submit(name, tags={f"queue:{option.replace('_', '-')}": value for option, value in predecessors.items()})
+    return world.job(name)
+
+
+def state(world: SimulatedQueue, name: str) -> tuple[JobState, ReasonCode]:
+    status = world.job(name).status
+    return status.state, status.reason.code
+
+
+def test_a_chain_starts_link_by_link_in_the_cycle_in_which_the_link_before_ends() -> None:
+    world = SimulatedQueue(budget=TWO, durations={"prep": 300, "train": 300})
+    submit(world, "prep")
+    job = submit(world, "train", after_ok="prep")
+    submit(world, "report", after_ok="prep+train")
+    assert (job.status.reason.code, job.status.reason.waits_for) == (ReasonCode.WAITS_FOR_JOB, "prep")
+    world.run(200)
+    assert (world.job("train").is_deferred, world.job("report").is_deferred) == (True, True)
+    world.run_until(lambda: world.job("prep").is_finished)
+    assert (world.job("train").is_live, world.job("report").status.awaits) == (True, "train")
+    world.run_until_empty()
+    assert {job.status.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
+
+
+def test_a_sweep_releases_what_the_check_after_an_end_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Successors, "check_after_ends", lambda _: False)
+    monkeypatch.setattr(successors, "MAX_CHECKED", 1)  # several sweeps then check all
+    world = SimulatedQueue(budget=TWO, durations={"prep": 300, "slow": 3600})
+    for name in ("prep", "slow"):
+        submit(world, name)
+    for number in range(3):
+        submit(world, f"behind{number}", after_ok="slow")
+        submit(world, f"next{number}", after_ok="prep")
+    world.run_until(lambda: world.job("prep").is_finished)
+    world.run(8 * SWEEP_SECONDS)
+    assert not any(world.job(f"next{number}").is_deferred for number in range(3))
+    assert all(world.job(f"behind{number}").is_deferred for number in range(3))
+
+
+def test_a_failed_predecessor_parks_or_cancels_the_job_with_a_notice() -> None:
+    world = SimulatedQueue(budget=TWO, crashing={"prep"})
+    submit(world, "prep")
+    submit(world, "train", after_ok="prep")
+    submit(world, "report", after_ok="prep", if_never_satisfied="cancel")
+    submit(world, "cleanup", after_not_ok="prep")
+    submit(world, "always", after_any="prep")
+    world.run(3600)
+    assert state(world, "train") == (JobState.PARKED, ReasonCode.DEPENDENCY_NEVER_SATISFIED)
+    assert state(world, "report") == (JobState.STOPPED, ReasonCode.DEPENDENCY_NEVER_SATISFIED)
+    assert {world.job(name).status.state for name in ("cleanup", "always")} == {JobState.COMPLETED}
+    told = {notice.job: notice.remedy for notice in world.notices.sent if notice.job in {"train", "report"}}
+    assert told["train"] == "Requeue that job, or run this one regardless: `sagequeue requeue train`."
+    assert "report" in told
+
+
+def test_a_requeue_of_the_failed_predecessor_lets_the_parked_job_wait_again() -> None:
+    world = SimulatedQueue(budget=TWO, crashing=(failing := {"prep"}))
+    submit(world, "prep")
+    submit(world, "train", after_ok="prep")
+    world.run_until(lambda: world.job("train").status.state is JobState.PARKED)
+    failing.clear()
+    world.control.requeue("prep", ADA)
+    world.run(2 * SWEEP_SECONDS)
+    assert world.job("train").is_deferred
+    world.run_until_empty()
+    assert world.job("train").status.state is JobState.COMPLETED
+
+
+def test_a_requeue_of_the_parked_job_runs_it_regardless() -> None:
+    world = SimulatedQueue(budget=TWO, crashing={"prep"})
+    submit(world, "prep")
+    submit(world, "train", after_ok="prep")
+    world.run_until(lambda: world.job("train").status.state is JobState.PARKED)
+    world.control.requeue("train", ADA)
+    world.run_until_empty()
+    assert world.job("train").status.state is JobState.COMPLETED
+
+
+def test_users_act_on_a_job_that_waits_for_another() -> None:
+    world = SimulatedQueue(budget=TWO, durations={"prep": 600})
+    submit(world, "prep")
+    for name in ("held", "cancelled", "first", "last"):
+        submit(world, name, after_ok="prep")
+    world.control.hold("held", ADA)
+    world.control.cancel("cancelled", ADA)
+    world.control.prioritise("first", 5, ADA)
+    world.control.top("last", ADA)
+    world.run_until(lambda: world.job("prep").is_finished)
+    world.run(10)
+    assert world.job("first").is_live
+    assert [world.job(name).status.state for name in ("held", "cancelled")] == [JobState.HELD, JobState.STOPPED]
+    world.control.release("held", ADA)
+    world.run_until_empty()
+    assert world.job("held").status.state is JobState.COMPLETED
+
+
+def test_a_cancelled_predecessor_counts_as_ended_at_the_next_sweep() -> None:
+    world = SimulatedQueue(budget=TWO)
+    submit(world, "prep", hold="true")
+    submit(world, "train", after_any="prep")
+    world.control.cancel("prep", ADA)
+    world.run(2 * SWEEP_SECONDS)
+    assert world.job("train").is_live
+
+
+@pytest.mark.parametrize("option", ["after_ok", "after_any", "after_not_ok"])
+@pytest.mark.parametrize("name", ["train", "unknown"])
+def test_a_job_may_wait_only_for_others_that_exist(option: str, name: str) -> None:
+    world = SimulatedQueue(budget=TWO)
+    with pytest.raises(BadRequest, match=f"options.{option}") as refused:
+        submit(world, "train", **{option: name})
+    assert refused.value.field == f"options.{option}"
+    assert not world.store.jobs
+
+
+def test_a_dependency_that_can_never_be_satisfied_is_refused_and_a_satisfied_one_starts_the_job_at_once() -> None:
+    world = SimulatedQueue(budget=TWO)
+    submit(world, "prep")
+    world.run_until_empty()
+    with pytest.raises(BadRequest, match="cannot be satisfied"):
+        submit(world, "cleanup", after_not_ok="prep")
+    assert not submit(world, "train", after_ok="prep").is_deferred
