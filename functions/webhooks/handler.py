@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from scheduler.adapters.aws.sns_notices import WEBHOOK, WEBHOOK_FORMAT
+from scheduler.adapters.aws.notices.sns_notices import WEBHOOK, WEBHOOK_FORMAT
 from scheduler.adapters.https.parallel import failed_of
 from scheduler.adapters.https.webhook_sender import Delivery
 from scheduler.core.history.webhooks.webhook import WebhookFormat

@@ -11,9 +11,9 @@ from scheduler.core.history.notices import NoticeKind
 from scheduler.core.idle_gpus.alarms import UseAlarm
 from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.core.jobs.job_state import JobState
-from scheduler.cycle.check_results import CheckResults
-from scheduler.cycle.hangs import Hangs
-from scheduler.cycle.idle_gpus import IdleGpus
+from scheduler.cycle.watches.check_results import CheckResults
+from scheduler.cycle.watches.hangs import Hangs
+from scheduler.cycle.watches.idle_gpus import IdleGpus
 from scheduler.ports.job_store import SCHEDULE
 from support.account.gpu_metrics import CloudWatch
 from support.account.simulated_queue import ADA, SimulatedQueue

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from local_sagemaker.simulation import Workload
-from scheduler.adapters.aws.signing_secret import SigningSecret
-from scheduler.adapters.aws.sns_notices import WEBHOOK
+from scheduler.adapters.aws.notices.signing_secret import SigningSecret
+from scheduler.adapters.aws.notices.sns_notices import WEBHOOK
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.core.jobs.job_state import JobState
 from scheduler.wiring import webhooks

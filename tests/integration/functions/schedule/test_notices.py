@@ -9,7 +9,7 @@ from typing import Any
 import boto3
 import pytest
 
-from scheduler.adapters.aws.sns_notices import NoticeTopics, SnsNotices
+from scheduler.adapters.aws.notices.sns_notices import NoticeTopics, SnsNotices
 from scheduler.core.history.notices import Notice, NoticeKind
 from support.builders.configurations import a_configuration
 
@@ -90,7 +90,7 @@ def test_unselected_members_are_not_sent(topic: str, url: str) -> None:
 def test_a_notice_that_cannot_be_sent_is_logged_and_holds_nothing_up(
     topic: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    log = logging.getLogger("scheduler.adapters.aws.sns_notices")
+    log = logging.getLogger("scheduler.adapters.aws.notices.sns_notices")
     log.addHandler(caplog.handler)
     tell(f"{topic}-that-nobody-made", NOTICE)
     log.removeHandler(caplog.handler)

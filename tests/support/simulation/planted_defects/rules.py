@@ -14,9 +14,9 @@ from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.reconciliation.lease import JudgedQueue
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
-from scheduler.cycle import hangs
 from scheduler.cycle.queue_judge import QueueJudge
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
+from scheduler.cycle.watches import hangs
 
 
 def leave_alarms(patches: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_state import JobState, NotifyMoment
+from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.start_conditions import JobTimes
 from support.builders.jobs import NOON, a_job, changed_job
@@ -65,8 +65,16 @@ def kind_for(job: Job, written_by: str = "schedule") -> NoticeKind | None:
 )
 def test_each_change_has_its_kind_of_notice(state: JobState, code: ReasonCode, kind: NoticeKind | None) -> None:
     job = changed_job(a_job(), state=state, reason=Reason(code, "why"), history=(FAILED,))
+    if state is JobState.PARKED:
+        job = job.with_action(ActionKind.PARKED, job.status.updated_at, "why")
     assert kind_for(job) is kind
     assert {kind_for(job, by) for by in ("api", "idle_alarm", "pools", "unknown")} == {None}
+
+
+def test_a_later_change_to_a_parked_job_is_not_reported() -> None:
+    parked = transitions.park(a_job(), Reason(ReasonCode.EXCEEDS_BUDGET, "why"), NOON)
+    assert kind_for(parked) is NoticeKind.PARKED
+    assert kind_for(changed_job(parked, deferred=False, updated_at=NOON + timedelta(minutes=1))) is None
 
 
 def test_a_start_is_reported_once() -> None:
@@ -134,7 +142,6 @@ def test_owners_choose_the_moments_with_an_option(notify: tuple[NotifyMoment, ..
         (JobState.PREEMPTED, ReasonCode.OUTRANKED),
         (JobState.COMPLETED, ReasonCode.COMPLETED),
         (JobState.FAILED, ReasonCode.FAILED),
-        (JobState.PARKED, ReasonCode.EXCEEDS_BUDGET),
     ]
     jobs = (changed_job(a_job(), state=state, reason=Reason(code), notify=notify) for state, code in states)
     notices = [notice for notice in map(notice_for, jobs) if notice]
@@ -154,7 +161,7 @@ def test_what_sagemaker_says_of_a_failure_is_not_passed_on_for_it_may_quote_the_
 
 
 def test_a_quota_that_is_too_small_is_reported_in_the_queues_own_words() -> None:
-    notice = notice_for(changed_job(a_job(), state=JobState.PARKED, reason=Reason(ReasonCode.CAPACITY, SECRET)))
+    notice = notice_for(transitions.park(a_job(), Reason(ReasonCode.CAPACITY, SECRET), NOON))
     assert notice is not None
     assert notice.reason == "A SageMaker quota of this account is too small for it."
     assert "hunter2" not in f"{notice}"

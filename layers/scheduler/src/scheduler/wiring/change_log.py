@@ -5,7 +5,7 @@ from datetime import timedelta
 from functools import cache
 
 from scheduler.adapters.aws.eventbridge import EventBridge
-from scheduler.adapters.aws.sns_subscriptions import SnsMailSubscriptions
+from scheduler.adapters.aws.notices.sns_subscriptions import SnsMailSubscriptions
 from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
 from scheduler.ports.change_store import ChangeStore
 from scheduler.ports.notifications import EventBus, MailSubscriptions, NoticeSender

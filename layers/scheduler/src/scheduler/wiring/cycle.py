@@ -10,14 +10,14 @@ from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
-from scheduler.cycle.check_results import CheckResults
-from scheduler.cycle.hangs import Hangs
-from scheduler.cycle.idle_gpus import IdleGpus
 from scheduler.cycle.job_times import DeadlineWarnings
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.sweep_report import SpendingAlerts, SweepReport
+from scheduler.cycle.watches.check_results import CheckResults
+from scheduler.cycle.watches.hangs import Hangs
+from scheduler.cycle.watches.idle_gpus import IdleGpus
 from scheduler.ports.job_store import LeaseStore
 from scheduler.ports.notifications import Notifier
 from scheduler.wiring import shared

@@ -3,7 +3,7 @@
 import os
 from functools import cache
 
-from scheduler.adapters.aws.signing_secret import SigningSecret
+from scheduler.adapters.aws.notices.signing_secret import SigningSecret
 from scheduler.adapters.https.webhook_sender import Network, WebhookSender, internet
 from scheduler.settings import webhook_hosts_in
 from scheduler.wiring import shared

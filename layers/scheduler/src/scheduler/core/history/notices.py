@@ -65,8 +65,11 @@ def notice_in(change: Change, job: Job) -> Notice | None:
     """
     if change.written_by != WRITTEN_BY_CYCLE:
         return None  # users' changes, and those about which other functions notify the owner
-    if any(action.kind is ActionKind.WARNED_DEADLINE for action in change.done):
+    actions = {action.kind for action in change.done}
+    if ActionKind.WARNED_DEADLINE in actions:
         return _deadline_notice(job)
+    if job.status.state is JobState.PARKED and ActionKind.PARKED not in actions:
+        return None  # the job was parked before
     # SageMaker's failure text may quote the request, so a notice only names the command that shows it.
     show, message = f"`sagequeue show {job.name}`", job.status.reason.message
     match job.status.state, job.status.reason.code:

@@ -20,7 +20,7 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.cycle.check_results import CheckResults
+from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import LiveAttempts

@@ -33,10 +33,10 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.polling import sample
-from scheduler.cycle.check_results import CheckResults
-from scheduler.cycle.hangs import Hangs
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.steps import log_set_aside
+from scheduler.cycle.watches.check_results import CheckResults
+from scheduler.cycle.watches.hangs import Hangs
 from scheduler.errors.internal import DATA_ERRORS, UnknownJob
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scheduler.adapters.aws.sns_notices import ADDRESSES, may_pass
+from scheduler.adapters.aws.notices.sns_notices import ADDRESSES, may_pass
 from scheduler.errors.internal import NoticesRefused
 
 if TYPE_CHECKING:
