@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.principal import arn_for_patterns
@@ -22,7 +23,7 @@ class Team:
     ceiling: Limits = ()  # how many instances it may hold in all; any number if left out
 
     def has(self, owner: str) -> bool:
-        return any(fnmatchcase(arn_for_patterns(owner), pattern) for pattern in self.members)
+        return _matches_any(owner, self.members)
 
     @property
     def reserve(self) -> Demand:
@@ -38,6 +39,11 @@ class Team:
             with_borrowed = self.quota[line] + count
             most[line] = min(with_borrowed, most.get(line, with_borrowed))
         return most
+
+
+@lru_cache(maxsize=4096)  # a plan asks several times for each job, and teams may have hundreds of patterns
+def _matches_any(owner: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(arn_for_patterns(owner), pattern) for pattern in patterns)
 
 
 #: Jobs without a team share the budget as if they formed a team of weight 1 without a quota.
