@@ -23,7 +23,7 @@ _TICK = timedelta(seconds=1)
 class ListScan:
     """Records the progress of a scan.
 
-    It has read every training job that was listed when it began and that was created after `read_down_to`.
+    It has read all training jobs created after `read_down_to` that SageMaker already listed at the start of the scan.
     """
 
     began_at: datetime
