@@ -91,7 +91,7 @@ def test_a_wrong_tag_is_refused_at_its_value(tag: str, message: str) -> None:
 def test_too_many_widths_are_refused_with_a_step_that_is_enough() -> None:
     with pytest.raises(BadRequest) as refusal:
         submit(a_request(tag="2-8"))
-    assert refusal.value.remedy == "Use a larger step, such as 2: the limit is 5 numbers."
+    assert refusal.value.remedy == "Use a larger step, such as 2: a job may have at most 5 instance counts."
     assert len(submit(a_request(tag="2-8/2"))[0].choices) == 4
 
 

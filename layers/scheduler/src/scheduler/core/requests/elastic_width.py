@@ -57,8 +57,9 @@ class ElasticWidth:
             remedy = f"Use a step that divides max minus min ({high - low}) evenly."
             raise bad_field(self._of("step"), f"is {step}, from {low} to {high} instances", remedy)
         if len(self.range.widths) > _MOST_WIDTHS:
-            problem = f"is {step}, which allows {len(self.range.widths)} numbers of instances"
-            remedy = f"Use a larger step, such as {_step_for(high - low)}: the limit is {_MOST_WIDTHS} numbers."
+            problem = f"is {step}, which gives {len(self.range.widths)} instance counts"
+            limit = f"a job may have at most {_MOST_WIDTHS} instance counts"
+            remedy = f"Use a larger step, such as {_step_for(high - low)}: {limit}."
             raise bad_field(self._of("step"), problem, remedy)
 
     def _refuse_unknown_widths(self) -> None:
