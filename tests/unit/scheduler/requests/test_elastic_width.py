@@ -78,7 +78,7 @@ def test_a_tag_and_an_option_may_agree() -> None:
         ("8-8", "is 8, with a max of 8"),
         ("2-8/4", "is 4, from 2 to 8"),
         ("2-8/0", "is 0, from 2 to 8"),
-        ("2-8", "which allows 7 numbers"),
+        ("2-8", "which gives 7 instance counts"),
     ],
 )
 def test_a_wrong_tag_is_refused_at_its_value(tag: str, message: str) -> None:
