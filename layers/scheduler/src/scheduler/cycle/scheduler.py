@@ -92,7 +92,7 @@ class Scheduler:
                     has_changed |= cycle.plan_executor.launch(decided.launches, requests, snapshot)
                     # 9. Release warm pools. A pool holds budget until its end is reported, and is released again.
                     has_changed |= cycle.plan_executor.release(decided.releases)
-                    # 10. Preempt, evict, grow: record `stopping`, then give notice or stop. A crash leaves that to step 5.
+                    # 10. Preempt, evict, grow: record `stopping`, then give notice or stop. After a crash: step 5.
                     has_changed |= cycle.plan_executor.preempt(decided.preemptions)
                     has_changed |= cycle.plan_executor.evict(decided.evictions)
                     has_changed |= cycle.plan_executor.grow(decided.growths)
