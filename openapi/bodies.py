@@ -16,7 +16,7 @@ from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.jobs.job_state import JobState, NotifyMoment
 from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
-from scheduler.core.requests.options import MAX_PRIORITY
+from scheduler.core.requests.options import MAX_PRIORITY, MOST_RETRIES
 from scheduler.queue.bulk_actions import JobChange
 
 _CLOSED = ConfigDict(extra="forbid")
@@ -122,6 +122,7 @@ class JobOptions(TypedDict, total=False):
     checkpoint_interval: Annotated[
         int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds between the script's checkpoints.")
     ]
+    retries: Annotated[int, Field(ge=0, le=MOST_RETRIES, description="Runs after failures; operators may allow fewer.")]
     source_etag: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,128}$", description="ETag of the code in S3.")]
     notify: Annotated[
         list[NotifyMoment], Field(max_length=len(NotifyMoment), description="Moments to report to the owner.")

@@ -96,6 +96,7 @@ export interface Options {
   never_preempt: boolean;
   checkpoint_interval: number | null;
   idle_exempt: boolean;
+  retries: number | null;
   /** Of the code in S3 at submission. */
   source_etag: string | null;
   notify: string[];

@@ -76,15 +76,16 @@ export function withKnobs({ request, ...beside }: Submission, changes: Partial<K
 export function copyOf(job: Job): string {
   const request: TrainingRequest = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, idle_exempt, checkpoint_interval, notify, instances } = job.options;
+  const { never_preempt, idle_exempt, retries, checkpoint_interval, notify, instances } = job.options;
   const options: Record<string, boolean | number | string | null> = {
     "queue:never-preempt": never_preempt,
     "queue:idle-exempt": idle_exempt,
+    "queue:retries": retries,
     "queue:checkpoint-interval": checkpoint_interval,
     "queue:notify": notify.join("+"),
   };
   const added = Object.entries(options)
-    .filter(([key, value]) => value && !given.has(key))
+    .filter(([key, value]) => (value || value === 0) && !given.has(key))
     .map(([Key, value]) => ({ Key, Value: String(value) }));
   const kept = tags(request).filter((tag) => tag.Key !== "queue:hold");
   const copy = { ...request, ...(kept.length + added.length > 0 && { Tags: [...kept, ...added] }) };

@@ -139,6 +139,7 @@ class Options(Dependencies):
     never_preempt: bool
     checkpoint_interval: int | None
     idle_exempt: bool
+    retries: int | None
     source_etag: str | None
     notify: list[NotifyMoment]
     instances: InstanceRange | None

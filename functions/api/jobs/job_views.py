@@ -49,6 +49,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "never_preempt": job.options.never_preempt,
             "checkpoint_interval": job.options.checkpoint_interval,
             "idle_exempt": job.options.idle_exempt,
+            "retries": job.options.retries,
             "source_etag": job.options.source_etag,
             "notify": [*job.options.notify],
             "instances": _range_view(job.options.instances),

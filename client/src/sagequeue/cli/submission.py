@@ -44,6 +44,7 @@ _OPTIONS = (
         metavar="SECONDS",
         help="Seconds between your script's checkpoints.",
     ),
+    click.option("--retries", type=click.IntRange(min=0), help="Maximum number of retries after failures."),
     click.option(
         "--notify",
         multiple=True,

@@ -95,6 +95,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "team", Text(job["team"])
     if job["options"]["never_preempt"]:
         yield "preemption", Text("never: once started, it runs to its end")
+    if (retries := job["options"].get("retries")) is not None:
+        yield "retries", Text(f"at most {retries} after failures")
     if moments := job["options"].get("notify"):
         yield "notices", Text(f"also at {', '.join(moments)}")
     yield from _times(job["options"])

@@ -36,6 +36,7 @@ OPTIONS: list[tuple[dict[str, Any], str, str]] = [
     ({"hold": "yes"}, "options.hold", "'yes'"),
     ({"never_preempt": 1}, "options.never_preempt", "1"),
     ({"idle_exempt": None}, "options.idle_exempt", "null"),
+    ({"retries": 11}, "options.retries", "11"),
     ({"checkpoint_interval": 0}, "options.checkpoint_interval", "0"),
     ({"source_etag": "a b"}, "options.source_etag", "'a b'"),
     ({"prio": 5}, "options.prio", "prio"),

@@ -42,6 +42,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
             "never_preempt": False,
             "checkpoint_interval": None,
             "idle_exempt": False,
+            "retries": None,
             "source_etag": None,
             "notify": [],
             "instances": None,

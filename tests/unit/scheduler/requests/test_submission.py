@@ -125,6 +125,8 @@ def test_an_option_of_a_later_version_makes_no_other_job_of_one_that_did_not_hav
         ({"hold": "true"}, "options.hold"),
         ({"never_preempt": 1}, "options.never_preempt"),
         ({"checkpoint_interval": 0}, "options.checkpoint_interval"),
+        ({"retries": -1}, "options.retries"),
+        ({"retries": True}, "options.retries"),
         ({"checkpoint_interval": 60.5}, "options.checkpoint_interval"),
         ({"checkpoint_interval": 600}, "CheckpointConfig"),
         ({"prio": 4}, "options.prio"),
@@ -135,6 +137,12 @@ def test_a_refused_option_is_named_with_its_remedy(beside: dict[str, Any], field
         submit(a_request(), **beside)
     assert refusal.value.field == field
     assert refusal.value.remedy
+
+
+def test_retries_are_an_option_of_the_tag_and_beside_the_request() -> None:
+    assert submit(a_request(**tags(("queue:retries", "3")))).options.retries == 3
+    assert submit(a_request(), retries=0).options.retries == 0
+    assert submit(a_request()).options.retries is None
 
 
 def test_a_job_with_remote_debugging_may_leave_its_gpus_idle_unless_it_says_otherwise() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scheduler.core.jobs import transitions
-from scheduler.core.jobs.attempt import FailureClass
+from scheduler.core.jobs.attempt import EarlierAttempts, FailureClass
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
@@ -15,6 +15,7 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.retries.memory_shortage import choices_of_other_types
 from scheduler.core.retries.retry_decision import decide_retry
 from scheduler.core.retries.retry_policy import RetryPolicy, Treatment
+from scheduler.errors.refusals import BadRequest
 from support.builders.configurations import a_configuration
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt, changed_job
 
@@ -149,3 +150,57 @@ def test_other_numbers_of_the_same_type_do_not_help() -> None:
 def test_the_limit_of_attempts_holds_for_changes_of_the_type_too() -> None:
     job = with_choices("ml.g5.xlarge", "ml.g5.4xlarge")
     assert decide_retry(failed(job, OUT_OF_MEMORY), RetryPolicy(attempts_per_job=1), NOON).is_finished
+
+
+def asking(retries: int) -> Job:
+    job = a_job()
+    return replace(job, options=replace(job.options, retries=retries))
+
+
+@pytest.mark.parametrize("text", [INTERNAL, USER, OUT_OF_MEMORY])
+def test_a_job_that_asks_for_retries_gets_them_whatever_the_cause(text: str) -> None:
+    job = asking(2)
+    for _ in range(2):
+        job = decide_retry(failed(job, text), RetryPolicy(), NOON)
+        assert job.status.reason.code is ReasonCode.RETRYING
+    job = decide_retry(failed(job, text), RetryPolicy(), NOON)
+    assert job.status.state is JobState.FAILED
+    assert job.status.history[-1].action == "given up: its option retries allows 2"
+
+
+def test_a_job_that_asks_for_no_retries_gets_none() -> None:
+    assert decide_retry(failed(asking(0), INTERNAL), RetryPolicy(), NOON).status.state is JobState.FAILED
+    elsewhere = with_choices("ml.g5.xlarge", "ml.g5.4xlarge")
+    never = replace(elsewhere, options=replace(elsewhere.options, retries=0))
+    assert decide_retry(failed(never, OUT_OF_MEMORY), RetryPolicy(), NOON).status.state is JobState.FAILED
+
+
+def test_waiting_for_instances_uses_up_no_retry() -> None:
+    job = asking(1)
+    for text in ("CapacityError: no instances", "CapacityError: no instances", USER):
+        job = decide_retry(failed(job, text), RetryPolicy(), NOON)
+        assert job.status.reason.code is ReasonCode.RETRYING
+    assert decide_retry(failed(job, USER), RetryPolicy(), NOON).status.state is JobState.FAILED
+
+
+def test_failures_that_left_the_record_count_too() -> None:
+    job = asking(3)
+    earlier = EarlierAttempts(count=2, failures={FailureClass.USER: 2, FailureClass.CAPACITY: 7})
+    job = replace(job, status=replace(job.status, earlier=earlier))
+    job = decide_retry(failed(job, USER), RetryPolicy(), NOON)
+    assert job.status.reason.code is ReasonCode.RETRYING
+    assert decide_retry(failed(job, USER), RetryPolicy(), NOON).status.state is JobState.FAILED
+
+
+def test_a_lower_limit_of_operators_holds_for_jobs_that_were_accepted_before() -> None:
+    strict = RetryPolicy(requested_at_most=1)
+    job = decide_retry(failed(asking(5), USER), strict, NOON)
+    assert decide_retry(failed(job, USER), strict, NOON).status.history[-1].action.endswith("allows 1")
+
+
+def test_more_retries_than_operators_allow_are_refused() -> None:
+    with pytest.raises(BadRequest, match=r"options\.retries is 11") as refusal:
+        RetryPolicy().refuse_more_retries(11)
+    assert refusal.value.remedy == "Use at most 10, the limit of the section retries."
+    RetryPolicy().refuse_more_retries(10)
+    RetryPolicy().refuse_more_retries(None)

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 1b626d3119e03a3157ff5024611a7cf7888b4414e7474bfa52c87a00f2e2fbc0
+// made by client/ui/build.js from sources with the digest 107421875aa72a8419b554b9714e02d2e77774b52f0c8bf4e0618aa751c3f488
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -9280,14 +9280,15 @@ function withKnobs({ request, ...beside }, changes) {
 function copyOf(job) {
   const request = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, idle_exempt, checkpoint_interval, notify, instances: instances2 } = job.options;
+  const { never_preempt, idle_exempt, retries, checkpoint_interval, notify, instances: instances2 } = job.options;
   const options = {
     "queue:never-preempt": never_preempt,
     "queue:idle-exempt": idle_exempt,
+    "queue:retries": retries,
     "queue:checkpoint-interval": checkpoint_interval,
     "queue:notify": notify.join("+")
   };
-  const added = Object.entries(options).filter(([key, value]) => value && !given.has(key)).map(([Key, value]) => ({ Key, Value: String(value) }));
+  const added = Object.entries(options).filter(([key, value]) => (value || value === 0) && !given.has(key)).map(([Key, value]) => ({ Key, Value: String(value) }));
   const kept2 = tags(request).filter((tag) => tag.Key !== "queue:hold");
   const copy2 = { ...request, ...kept2.length + added.length > 0 && { Tags: [...kept2, ...added] } };
   const isPriorityKnown = knobs(request).priority === job.priority;

@@ -165,6 +165,7 @@ class Submissions:
         job = self._after_predecessors(job)
         now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), list[Violation]()
         refuse_past(job.options.times, now)
+        self.admission.configuration.current().retries.refuse_more_retries(job.options.retries)
         for option, request in zip(job.each_choice, requests, strict=True):
             with point_refusals_at_choice(option.spec.choice, job.options.instances):
                 warnings += self.admission.admit(option, request, callers, now).status.warnings

@@ -65,6 +65,7 @@ class JobOptions:
     idle_exempt: bool = False  # its GPUs may be idle
     source_etag: str | None = None  # ETag of its code in S3, as its client read it; the queue may not read the code
     notify: tuple[NotifyMoment, ...] = ()  # its owner gets notices of these moments, too
+    retries: int | None = None  # how often it runs again after failures; None: as the section `retries` says
     instances: InstanceRange | None = None  # of an elastic job: its choices are the numbers of instances in the range
     times: JobTimes = NO_TIMES
     dependencies: JobDependencies = NO_DEPENDENCIES

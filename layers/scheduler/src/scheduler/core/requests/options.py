@@ -14,6 +14,8 @@ from scheduler.core.requests.alternatives import Alternative, read_alternatives
 from scheduler.core.requests.elastic_width import REMEDY, ElasticWidth, range_in, read_instances
 from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 
+#: Operators may allow fewer.
+MOST_RETRIES = 1000
 MAX_PRIORITY = 9_999
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -173,6 +175,12 @@ _OPTIONS = (
         _whole_number(1, MAX_MAX_RUNTIME),
         _number_in,
         f"Use the seconds between two checkpoints of the script, from 1 to {MAX_MAX_RUNTIME}.",
+    ),
+    _Option(
+        "retries",
+        _whole_number(0, MOST_RETRIES),
+        _number_in,
+        f"Use how often the job may run again after a failure, from 0 to {MOST_RETRIES}.",
     ),
     _Option(
         "source_etag",

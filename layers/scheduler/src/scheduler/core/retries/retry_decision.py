@@ -34,7 +34,12 @@ def decide_retry(
     treatment = policy.treatment_of(diagnosis.failure)
     ended = replace(ended, failure_class=diagnosis.failure)
     changes_type = can_change_type(job, ended)
-    obstacle = "" if changes_type else _obstacle(job, ended, treatment, retried_by_sagemaker=retried_by_sagemaker)
+    if _counts(ended.failure_class) and job.options.retries is not None:
+        obstacle = _limit_of_job(job, job.options.retries, policy)
+    elif changes_type:
+        obstacle = ""
+    else:
+        obstacle = _obstacle(job, ended, treatment, retried_by_sagemaker=retried_by_sagemaker)
     if obstacle := obstacle or _cap(job, policy):
         decided = _give_up(job, ended, obstacle)
     else:
@@ -55,6 +60,19 @@ def _obstacle(job: Job, ended: EndedAttempt, treatment: Treatment, *, retried_by
     if _trained(ended) < treatment.after_training:
         return f"it trained for less than {treatment.after_training} seconds"
     return ""
+
+
+def _limit_of_job(job: Job, requested: int, policy: RetryPolicy) -> str:
+    """Returns why a job with the option `retries` is not retried; empty if it may run again."""
+    retries = min(requested, policy.requested_at_most)
+    recent = sum(_counts(ended.failure_class) for ended in job.status.history[:-1])
+    earlier = sum(count for failure, count in job.status.earlier.failures.items() if _counts(failure))
+    return f"its option retries allows {retries}" if recent + earlier >= retries else ""
+
+
+def _counts(failure: FailureClass | None) -> bool:
+    """Returns whether a failure counts against the option `retries`. To wait for instances is no failure of the job."""
+    return failure not in (None, FailureClass.CAPACITY, FailureClass.SPOT)
 
 
 def _cap(job: Job, policy: RetryPolicy) -> str:

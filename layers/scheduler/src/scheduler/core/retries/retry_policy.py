@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.sections.durations import Duration, format_duration
 from scheduler.core.sections.strict_structure import check_field
+from scheduler.errors.refusals import bad_field
 
 _WEEK = 7 * 86_400
 _DAY = 86_400
@@ -58,12 +59,20 @@ class RetryPolicy:
     """Sets how failures of each class are retried, how many attempts a job may have, and when it leaves spot."""
 
     attempts_per_job: int = 500  # enough for ten days of retries; then only a preemption leads to another attempt
+    requested_at_most: int = 10  # the most retries that a job may ask for
     patterns: tuple[FailurePattern, ...] = ()  # matched before the built-in ones
     treatments: Mapping[FailureClass, Treatment] = field(default_factory=dict)  # these replace the defaults
     leaving_spot: LeavingSpot = field(default_factory=LeavingSpot)
 
     def __post_init__(self) -> None:
         check_field("attempts_per_job", 1 <= self.attempts_per_job <= _MOST, f"must be 1 to {_MOST}")
+        check_field("requested_at_most", 0 <= self.requested_at_most <= _MOST, f"must be 0 to {_MOST}")
+
+    def refuse_more_retries(self, requested: int | None) -> None:
+        """Raises BadRequest if a job asks for more retries than operators allow."""
+        if requested is not None and requested > self.requested_at_most:
+            remedy = f"Use at most {self.requested_at_most}, the limit of the section retries."
+            raise bad_field("options.retries", f"is {requested}", remedy)
 
     def treatment_of(self, failure: FailureClass) -> Treatment:
         return self.treatments.get(failure) or DEFAULTS.get(failure, GIVE_UP)
