@@ -305,6 +305,10 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         test_shares.test_the_stop_that_reclaims_is_sent_within_patience_and_protected_run_time,
         (ShareCheck, "takes_back", from_used_up_borrowers_only),
     ),
+    "a team's jobs preempt each other whatever it says": (
+        test_shares.test_a_team_without_preemption_never_stops_its_own_jobs_for_each_other,
+        (ShareCheck, "spares", lambda *_: False),
+    ),
     "used-up preemptions protect from nobody": (
         test_shares.test_used_up_preemptions_protect_from_all_but_the_owners_of_quotas,
         (preemption, "_is_used_up", lambda *_: False),

@@ -14,7 +14,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.jobs.team import Limits, Team
+from scheduler.core.jobs.team import Limits, PreemptWithin, Team
 from scheduler.core.planner.learned import Learned, run_record_of
 from scheduler.core.planner.ordering.fair_share import usage_by_team
 from scheduler.core.planner.ordering.queue_order import order_queue
@@ -47,7 +47,7 @@ def shares(draw: st.DrawFn, name: str, quota: int) -> Team:
     lend = draw(st.one_of(st.just(()), counts(0, quota)))
     borrow = draw(st.one_of(st.just(()), counts(0, 2)))
     ceiling = draw(st.one_of(st.just(()), counts(quota, quota + 2)))
-    return Team(name, (name,), 1.0, gpus(quota), lend, borrow, ceiling)
+    return Team(name, (name,), 1.0, gpus(quota), lend, borrow, ceiling, draw(st.sampled_from(PreemptWithin)))
 
 
 def counts(least: int, most: int) -> st.SearchStrategy[Limits]:
@@ -124,6 +124,13 @@ def test_a_ceiling_is_never_passed(snapshot: Snapshot) -> None:
     for team in snapshot.policy.teams:
         if team.name in launched and GPU in team.most:
             assert held[team.name] <= team.most[GPU]
+
+
+@given(worn_stacks())
+def test_a_team_without_preemption_never_stops_its_own_jobs_for_each_other(snapshot: Snapshot) -> None:
+    without = {team.name for team in snapshot.policy.teams if team.preempt_within is PreemptWithin.NEVER}
+    for entry in plan(snapshot, NOW).preemptions:
+        assert entry.victim.job.owner != entry.beneficiary.owner or entry.victim.job.owner not in without
 
 
 @given(empty_stacks())

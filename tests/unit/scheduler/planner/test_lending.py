@@ -9,7 +9,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.jobs.team import Team
+from scheduler.core.jobs.team import PreemptWithin, Team
 from scheduler.core.planner.explanation import explain, forecast_submission
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
@@ -211,6 +211,13 @@ def test_a_reserve_is_what_a_team_does_not_lend() -> None:
 
 BLUE_OWNS = replace(BLUE, quota=gpus(1))
 WORN = running("worn", 0, owner="red", preemptions=2)
+
+
+def test_a_team_can_forbid_preemption_among_its_own_jobs() -> None:
+    live, urgent = [running("r", 0, owner="red"), running("b", 1, owner="blue")], waiting("urgent", 2, owner="red")
+    for within, victim in ((PreemptWithin.LOWER_PRIORITY, "r"), (PreemptWithin.NEVER, "b")):
+        decided = decide(2, *live, urgent, red=replace(RED, preempt_within=within))
+        assert [entry.victim.job.name for entry in decided.preemptions] == [victim]
 
 
 def test_an_owner_takes_its_quota_back_from_a_job_whose_preemptions_are_used_up() -> None:

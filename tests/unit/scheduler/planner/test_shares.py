@@ -66,6 +66,7 @@ def test_without_the_section_there_are_no_teams() -> None:
         ("{ml.p5.48xlarge: 0}", "{ml.p5.48xlarge: -1}", 6, "vision.borrow_at_most", "must be 0 or more"),
         ("ceiling: {ml.g5.xlarge: 3}", "ceiling: {ml.g5.xlarge: 0}", 7, "vision.ceiling", "at least the quota"),
         ("{ml.g5.xlarge: 1}", "2", 4, "vision.quota", "must be an object"),
+        ("weight: 2", "preempt_within: always", 3, "vision.preempt_within", "lower_priority, never"),
         ('["*:assumed-role/Vision/*"]', '"*ada"', 2, "vision.members", "must be a list of nonempty texts"),
         ('["*:assumed-role/Vision/*"]', "[]", 2, "vision.members", "is empty"),
         ('["*:assumed-role/Vision/*"]', '["*:assumed-role/Vision/ada"]', 2, "vision.members", "names a session"),

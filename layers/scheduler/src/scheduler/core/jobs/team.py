@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
@@ -10,6 +11,13 @@ from scheduler.core.jobs.principal import arn_for_patterns
 
 #: Instance counts by budget line. In contrast to a Demand, 0 differs from a line that is left out.
 Limits = tuple[tuple[str, int], ...]
+
+
+class PreemptWithin(StrEnum):
+    """Lists the jobs of the same team that a job may preempt."""
+
+    LOWER_PRIORITY = "lower_priority"
+    NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +29,7 @@ class Team:
     lend: Limits = ()  # how many instances of its quota other teams may use; all of a line that is left out
     borrow_at_most: Limits = ()  # how many instances it may hold beyond its quota; any number if left out
     ceiling: Limits = ()  # how many instances it may hold in all; any number if left out
+    preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY
 
     def has(self, owner: str) -> bool:
         return _matches_any(owner, self.members)

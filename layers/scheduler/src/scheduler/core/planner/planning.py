@@ -224,7 +224,8 @@ class _JobDecisions:
             # Jobs within a quota come last: their team could take the instances back at once.
             lower = sorted((*lower, *used_up), key=lambda live: live.job.name in self._ranks.below_quota)
         claimed = self._ledger.claimed_ahead_of(job, self._precedence(job))
-        unclaimed = (live for live in lower if live.job.name not in claimed)
+        spared = self._shares.spares
+        unclaimed = (live for live in lower if live.job.name not in claimed and not spared(job, live.job))
         above_budget = unmanaged_above_budget(self._draft, self._snapshot)
         return choose_elastic_first(job.spec.demand, available, unclaimed, above_budget)
 

@@ -9,7 +9,7 @@ from scheduler.core.calendar.calendar import Calendar
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.principal import matches_no_caller, names_session
-from scheduler.core.jobs.team import Team
+from scheduler.core.jobs.team import PreemptWithin, Team
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 
@@ -28,6 +28,7 @@ class _Team:
     lend: Mapping[str, int] = field(default_factory=dict)  # of the quota, at most; 0: reserved for the team
     borrow_at_most: Mapping[str, int] = field(default_factory=dict)  # beyond the quota
     ceiling: Mapping[str, int] = field(default_factory=dict)  # in all
+    preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY  # the jobs of the team that its other jobs may preempt
 
     def __post_init__(self) -> None:
         check_field("members", self.members, "is empty: list owner patterns, such as *:assumed-role/Vision/*")
@@ -84,7 +85,8 @@ def _team(name: str, share: _Team) -> Team:
     lend, borrow, ceiling = (
         tuple(sorted(counts.items())) for counts in (share.lend, share.borrow_at_most, share.ceiling)
     )
-    return Team(name, share.members, share.weight, Demand.of(share.quota), lend, borrow, ceiling)
+    quota, within = Demand.of(share.quota), share.preempt_within
+    return Team(name, share.members, share.weight, quota, lend, borrow, ceiling, within)
 
 
 SCHEMA = Schema(Mapping[str, _Team], _teams)

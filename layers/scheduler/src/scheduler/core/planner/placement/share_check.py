@@ -8,6 +8,7 @@ from collections import defaultdict
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.team import PreemptWithin
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.fair_share import Ranks
 from scheduler.core.planner.shared_capacity import TeamLimits
@@ -20,6 +21,8 @@ class ShareCheck:
     def __init__(self, snapshot: Snapshot, limits: TeamLimits, whole: FreeCapacity, ranks: Ranks) -> None:
         self._limits, self._whole, self._below_quota = limits, whole, ranks.below_quota
         self._budget, self._held_elsewhere = snapshot.budget.limit, snapshot.held_by_unmanaged_jobs
+        within = {team.name: team.preempt_within for team in snapshot.policy.teams}
+        self._without_preemption = {name for name, preempts in within.items() if preempts is PreemptWithin.NEVER}
         self._quotas = {team.name: team.quota for team in snapshot.policy.teams if team.quota.counts}
         self._held: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))  # by line and team
         if self._quotas:
@@ -35,6 +38,11 @@ class ShareCheck:
             message = "a never-preempt job may not borrow instances that other teams could then not take back"
             return Reason(ReasonCode.MAY_NOT_BORROW, message)
         return None
+
+    def spares(self, job: Job, running: Job) -> bool:
+        """Returns whether both jobs belong to a team whose jobs do not preempt each other."""
+        team = self._limits.team_name(job)
+        return team in self._without_preemption and team == self._limits.team_name(running)
 
     def takes_back(self, job: Job, borrower: Job) -> bool:
         """Returns whether the job is within its team's quota, and the other job is beyond the quota of another team."""
