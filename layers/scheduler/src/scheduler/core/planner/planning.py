@@ -124,7 +124,8 @@ class _JobDecisions:
             message = f"{writer} writes to the same checkpoint prefix"
             self._draft.wait(job, Reason(ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, message, waits_for=writer))
         elif 0 < self._owner_cap <= self._running_by_owner[job.owner_key]:
-            message = f"its owner already runs {self._owner_cap} jobs, the limit for one owner"
+            running = self._running_by_owner[job.owner_key]
+            message = f"its owner has reached the limit of running jobs, {self._owner_cap} (running: {running})"
             self._wait(job, ReasonCode.OWNER_CAP, message)
         elif conflict := self._ledger.horizon.first_conflict(job):
             self._wait_for_calendar(job, conflict)
