@@ -24,7 +24,10 @@ test("each kind of rule has its fields and a template of the required ones", () 
 
 test("references, lists and values that may be null are told as what they stand for", () => {
   assert.match(field("rules", "max_runtime", "at_most").values, /^a text, such as 90s, /);
-  assert.equal(field("rules", "max_runtime", "applies_to").values, "owner, team, name, instance_type, tags");
+  assert.equal(
+    field("rules", "max_runtime", "applies_to").values,
+    "owner, team, name, instance_type, remote_debug, tags",
+  );
   assert.equal(field("calendar", "entry of windows", "weekly").values, "a list: a text, such as fri 20:00 - mon 07:00");
   assert.match(field("calendar", "entry of windows", "excess").values, /^finish, preempt, stop/);
 });

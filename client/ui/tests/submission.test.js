@@ -9,7 +9,14 @@ const REQUEST = {
   ResourceConfig: { InstanceType: "ml.g5.xlarge", InstanceCount: 1, VolumeSizeInGB: 30 },
   Tags: [{ Key: "team", Value: "vision" }],
 };
-const OPTIONS = { never_preempt: false, idle_exempt: false, retries: null, checkpoint_interval: null, notify: [], instances: null };
+const OPTIONS = {
+  never_preempt: false,
+  idle_exempt: false,
+  retries: null,
+  checkpoint_interval: null,
+  notify: [],
+  instances: null,
+};
 
 test("fields show the members of the request, and change nothing else", () => {
   assert.deepEqual(knobs(REQUEST), { name: "resnet", priority: 0, type: "ml.g5.xlarge", count: 1 });
