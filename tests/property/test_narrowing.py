@@ -64,9 +64,11 @@ def test_a_narrowed_job_continues_on_what_is_held_for_it_whoever_else_of_its_ran
     freed = total(entry.victim.attempt.demand - entry.continues_on for entry in decided.preemptions)
     assert reserved_for(plan(stopping, NOW)).fits(snapshot.budget.limit - snapshot.held + freed)
     launches = {entry.job.name: entry.job for entry in plan(_all_ended(stopping), LATER).launches}
+    stopped = (entry.victim.job for entry in decided.preemptions if entry.continues_on == NOTHING)
+    highest = max((job.options.priority for job in stopped), default=-1)  # such a job waits ahead of narrowed jobs
     for entry in decided.preemptions:
         assert entry.beneficiary.name in launches
-        if entry.continues_on != NOTHING:
+        if entry.continues_on != NOTHING and entry.victim.job.options.priority >= highest:
             continued = launches.get(entry.victim.job.name)
             assert continued is not None
             assert continued.spec.demand == entry.continues_on
