@@ -5,6 +5,7 @@ unmanaged: they hold budget until they end, and are new when submitted again.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -86,9 +87,9 @@ class Restored:
         self.checks.check("L1", not left, f"still reserved: {left}")
 
     def is_over(self) -> bool:
-        return all(job.is_finished or job.status.state in AT_REST for job in self.jobs().values()) and not any(
-            job.holds_instances for job in self.training_jobs()
-        )
+        jobs = self.jobs()
+        is_held = any(job.holds_instances for job in self.training_jobs())
+        return not is_held and all(job.is_finished or _rests(job, jobs) for job in jobs.values())
 
     def _after_step(self, service_calls: ServiceCallJudge) -> None:
         self.checks.repeat()
@@ -102,6 +103,14 @@ class Restored:
             live = Counter(owner_of(job) for job in ours if not job.is_terminal)
             self.checks.check("S2", all(count == 1 for count in live.values()), f"two live attempts: {live}")
         service_calls.after_step()
+
+
+def _rests(job: Job, jobs: Mapping[str, Job]) -> bool:
+    """Returns whether only a user can continue the job, or a job for which it waits."""
+    if job.status.state in AT_REST:
+        return True
+    awaited = jobs.get(job.status.awaits) if job.is_queued else None
+    return awaited is not None and awaited.options.times.expires is None and _rests(awaited, jobs)
 
 
 def run(seed: int) -> Counter[str]:
