@@ -31,7 +31,7 @@ class CloudWatch:
         return tuple(AlarmState(name, self._is_firing(self.alarms[name]), self.alarms[name]) for name in mine)
 
     def read(
-        self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime, period: int
+        self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime, period: int = 60
     ) -> tuple[UseReading, ...]:
         usage = self.usage if metric is Metric.GPU else self.cpu_usage
         return tuple(reading for host in hosts for reading in _readings(usage, host, since, until, period))

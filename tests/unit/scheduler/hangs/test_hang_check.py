@@ -12,8 +12,8 @@ from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.core.jobs.demand import Demand
 from support.builders.jobs import NOON, a_job, an_attempt
 
-RULE = HangRule(minutes=20, gpu_percent=1, cpu_percent=5)
-PERIODS = [NOON + timedelta(minutes=minute) for minute in (0, 5, 10, 15)]
+RULE = HangRule(minutes=4, gpu_percent=1, cpu_percent=5)
+MINUTES = [NOON + timedelta(minutes=minute) for minute in range(6)]
 
 
 @pytest.mark.parametrize(
@@ -38,18 +38,25 @@ def test_the_metric_depends_on_the_instances(instances: dict[str, int], activity
         ({"a": [0, 0, 0, 0], "b": [0, 0, 5.1, 0]}, False),
         ({"a": [0, 0, 0, 0], "b": [0, 0, 0]}, False),
         ({"a": [0, 0, 0, 0]}, False),
+        ({"a": [0, None, 0, 0, 0, 0]} | {"b": [None, 0, 0, 0, 0, 0]}, True),
+        ({"a": [0, 0, 0, None, 0, 0], "b": [0, 0, 0, 0, 0, 0]}, False),
+        ({"a": [0, 0, 0, 0, None, None], "b": [None, None, 0, 0, 0, 0]}, False),
+        ({"a": [9, 0, 0, 0, 0, 0], "b": [0, 0, 0, 0, 0, 0]}, False),
     ],
 )
-def test_every_host_has_to_be_unused_in_every_period(values: dict[str, list[float]], expected: bool) -> None:
+def test_every_host_has_to_be_unused_in_the_same_minutes_of_a_window(
+    values: dict[str, list[float | None]], expected: bool
+) -> None:
     readings = [
         UseReading(host, at, value, value)
         for host, of_host in values.items()
-        for at, value in zip(PERIODS, of_host, strict=False)
+        for at, value in zip(MINUTES, of_host, strict=False)
+        if value is not None
     ]
     assert are_unused(Activity(Metric.CPU, 5, 2), readings, RULE) is expected
 
 
-@pytest.mark.parametrize(("minutes", "expected"), [(19, False), (20, True), (None, False)])
+@pytest.mark.parametrize(("minutes", "expected"), [(3, False), (4, True), (None, False)])
 def test_a_log_is_silent_if_its_last_line_is_known_and_old(minutes: int | None, expected: bool) -> None:
     last = None if minutes is None else NOON - timedelta(minutes=minutes)
     assert is_silent(last, RULE, NOON) is expected

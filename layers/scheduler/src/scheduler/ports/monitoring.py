@@ -51,7 +51,5 @@ class Alarms(Protocol):
 
 
 class UseMetrics(Protocol):
-    def read(
-        self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime, period: int
-    ) -> tuple[UseReading, ...]:
-        """Returns the readings of each host, one per period of `period` seconds. Raises AlarmServiceError."""
+    def read(self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime) -> tuple[UseReading, ...]:
+        """Returns the readings of each host, one per minute. Raises AlarmServiceError."""

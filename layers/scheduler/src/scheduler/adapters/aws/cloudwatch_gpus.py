@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: The most names in one DeleteAlarms call (aws-facts 3.7).
 _NAMES_PER_CALL = 100
+#: Seconds. SageMaker reports its metrics every minute (aws-facts 3.1).
+_PERIOD = 60
 #: The most hosts in one GetMetricData call: a call takes 500 queries (aws-facts 3.4), and each host needs two.
 _HOSTS_PER_CALL = 250
 
@@ -85,20 +87,16 @@ class CloudWatchMetrics:
     def __init__(self, client: CloudWatchClient) -> None:
         self._client = client
 
-    def read(
-        self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime, period: int
-    ) -> tuple[UseReading, ...]:
+    def read(self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime) -> tuple[UseReading, ...]:
         return tuple(
             reading
             for start in range(0, len(hosts), _HOSTS_PER_CALL)
-            for reading in self._read(metric, hosts[start : start + _HOSTS_PER_CALL], since, until, period)
+            for reading in self._read(metric, hosts[start : start + _HOSTS_PER_CALL], since, until)
         )
 
-    def _read(
-        self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime, period: int
-    ) -> Iterator[UseReading]:
+    def _read(self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime) -> Iterator[UseReading]:
         queries = [
-            _metric(f"{kind}{number}", metric, host, statistic, period)
+            _metric(f"{kind}{number}", metric, host, statistic, _PERIOD)
             for number, host in enumerate(hosts)
             for kind, statistic in (("high", "Maximum"), ("mean", "Average"))
         ]

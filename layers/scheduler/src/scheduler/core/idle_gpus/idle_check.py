@@ -1,9 +1,9 @@
 """Decides whether an attempt really leaves its GPUs idle, from all its hosts and not only from the alarm's hosts."""
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from statistics import fmean
 
@@ -12,13 +12,15 @@ from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.jobs.attempt import Attempt
 
+_MINUTE = timedelta(minutes=1)
+
 
 @dataclass(frozen=True, slots=True)
 class UseReading:
-    """The utilisation of one host in one period, by one metric."""
+    """The utilisation of one host in one minute, by one metric."""
 
     host: str
-    at: datetime  # the period's start
+    at: datetime  # the start of the minute
     highest: float
     average: float
 
@@ -33,7 +35,7 @@ class GpuUse(StrEnum):
 def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule) -> GpuUse:
     """Returns how the GPUs were used, from the readings since `window_start`.
 
-    A host without readings for some periods does not prove that GPUs are idle.
+    A host without readings for some minutes does not prove that GPUs are idle.
     """
     gpus = fewest_gpus_of(attempt.demand)
     if any(reading.highest > rule.percent * gpus for reading in readings):
@@ -45,9 +47,15 @@ def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule)
 
 
 def are_complete(readings: Sequence[UseReading], hosts: int, watch: Watch) -> bool:
-    """Returns whether so many hosts have readings of all periods."""
-    periods: defaultdict[str, set[datetime]] = defaultdict(set)
-    for reading in readings:
-        periods[reading.host].add(reading.at)
-    complete = [host for host, seen in periods.items() if len(seen) >= watch.periods]
-    return len(complete) >= hosts
+    """Returns whether so many hosts have readings of every minute of a window, the same minutes for all of them.
+
+    A longer period would count as complete with a single reading, although the others may have shown a used host.
+    """
+    seen = Counter(at for _, at in {(reading.host, reading.at) for reading in readings})
+    run, last = 0, None
+    for at in sorted(at for at, count in seen.items() if count >= hosts):
+        run = run + 1 if last and at - last <= _MINUTE else 1
+        if run >= watch.minutes:
+            return True
+        last = at
+    return False

@@ -6,6 +6,9 @@ from datetime import datetime, timedelta
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
 
+#: Seconds. Of five sweeps in a row, one covers four minutes more than the window.
+_FOR_LATE_METRICS = 300
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
@@ -29,10 +32,7 @@ class Watch:
 
     @property
     def period(self) -> int:
-        """Returns the period in seconds: five minutes if they divide the window, otherwise one minute.
-
-        SageMaker's metrics have a period of one minute.
-        """
+        """Returns the period of the alarms in seconds: five minutes if they divide the window, otherwise one minute."""
         return 300 if self.minutes % 5 == 0 else 60
 
     @property
@@ -41,8 +41,8 @@ class Watch:
 
 
 def window_start(watch: Watch, now: datetime) -> datetime:
-    """Returns the start of the complete periods that a check covers. It also covers the current, incomplete period."""
-    return now - timedelta(seconds=now.timestamp() % watch.period) - watch.window
+    """Returns the start of the minutes that a check covers: the window, and up to five minutes for late metrics."""
+    return now - timedelta(seconds=now.timestamp() % _FOR_LATE_METRICS) - watch.window
 
 
 def trains_since(attempt: Attempt) -> datetime | None:

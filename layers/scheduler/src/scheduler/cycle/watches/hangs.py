@@ -68,7 +68,7 @@ class Hangs:
         return HangFinding.HUNG if is_hung else HangFinding.LOGS
 
     def _read(self, activity: Activity, attempt: Attempt, rule: HangRule, now: datetime) -> tuple[UseReading, ...]:
-        return self.metrics.read(activity.metric, hosts_of(attempt), window_start(rule, now), now, rule.period)
+        return self.metrics.read(activity.metric, hosts_of(attempt), window_start(rule, now), now)
 
     def _act(self, job: Job, configuration: Configuration, now: datetime, *, may_stop: bool) -> None:
         rule = configuration.hangs

@@ -151,7 +151,7 @@ class IdleGpus:
         if is_in_grace_period(watched, rule, now):
             return GpuUse.UNKNOWN
         attempt, since = watched.attempt, window_start(rule, now)
-        return gpu_use_of(attempt, self.metrics.read(Metric.GPU, hosts_of(attempt), since, now, rule.period), rule)
+        return gpu_use_of(attempt, self.metrics.read(Metric.GPU, hosts_of(attempt), since, now), rule)
 
     def _act_on_idle(self, job: Job, rule: IdleRule, now: datetime) -> None:
         warned_at = job.status.idle_warned_at

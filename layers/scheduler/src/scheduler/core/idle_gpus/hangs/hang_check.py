@@ -16,7 +16,7 @@ class HangFinding(StrEnum):
 
 
 def are_unused(activity: Activity, readings: Sequence[UseReading], rule: HangRule) -> bool:
-    """Returns whether every host was unused in every period. A missing period is no evidence."""
+    """Returns whether every host was unused in every minute. A missing minute is no evidence."""
     is_used = any(reading.highest > activity.threshold for reading in readings)
     return not is_used and are_complete(readings, activity.hosts, rule)
 
