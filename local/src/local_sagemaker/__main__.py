@@ -88,7 +88,7 @@ def _serve(port: int, state_dir: Path, endpoint_url: str, python: str, behaviour
     work = state_dir / "work"
     kill_orphans(work)
     runner = ScriptRunner(_runner_config(session, endpoint_url, work, python))
-    machine = StateMachine(behaviour, jobs=store.load())
+    machine = StateMachine(behaviour, jobs=store.load(), tuning_jobs=store.load_tuning_jobs())
     emulator = Emulator(machine, store, runner, BackgroundDelivery(_event_bus(session, endpoint_url).deliver).send)
     with _listen(port, emulator, key, endpoint_url) as server:
         emulator.start()

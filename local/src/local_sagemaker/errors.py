@@ -39,6 +39,21 @@ def name_taken(arn: str) -> AwsError:
     )
 
 
+def tuning_job_not_found() -> AwsError:
+    return AwsError("ResourceNotFound", "Requested resource not found.")
+
+
+def tuning_in_status(status: str) -> AwsError:
+    return invalid(f"The request was rejected because the hyperparameter tuning job is in status {status}.")
+
+
+def tuning_name_taken(name: str) -> AwsError:
+    return AwsError(
+        "ResourceInUse",
+        f"A hyperparameter tuning job with the name, {name}, already exists. Choose a different name.",
+    )
+
+
 def limit_exceeded(quota: str, limit: int, used: int, requested: int) -> AwsError:
     return AwsError(
         "ResourceLimitExceeded",
@@ -60,7 +75,9 @@ def throttled() -> AwsError:
 
 
 def unknown_operation(name: str) -> AwsError:
-    return AwsError("UnknownOperationException", f"The local SageMaker runs training jobs only: it has no {name!r}.")
+    return AwsError(
+        "UnknownOperationException", f"The local SageMaker runs training and tuning jobs only: it has no {name!r}."
+    )
 
 
 def unreadable(message: str) -> AwsError:

@@ -12,9 +12,9 @@ Tests script faults too: `faults` affects calls, the rules of `machine.fault_rul
 
 import heapq
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
 from itertools import count
@@ -34,6 +34,8 @@ from local_sagemaker.state_machine.commands import (
     Discard,
     Exited,
     Kill,
+    Measured,
+    MetricValue,
     Prepare,
     Prepared,
     Report,
@@ -57,7 +59,10 @@ _CLIENT_CONFIG = Config(user_agent="simulated")
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """The work of one attempt: its durations in seconds, and its end."""
+    """The work of one attempt: its durations in seconds, its end, and the metrics that its log shows.
+
+    A trial of a tuning job needs values of the objective metric. The request's HyperParameters may determine them.
+    """
 
     trains: float = 600
     exit_code: int = 0
@@ -65,14 +70,16 @@ class Workload:
     prepares: float = 60
     uploads: float = 30
     heeds_stop_after: float | None = 5  # None: ignores SIGTERM until SIGKILL
+    epochs: tuple[Mapping[str, float], ...] = ()  # metric values, printed at even intervals; the last ones at the end
 
 
 @dataclass(slots=True)
 class _Work:
-    """The work on one job. Only the report planned last counts, earlier reports do not."""
+    """The work on one job. Only the reports planned last count, earlier reports do not."""
 
     workload: Workload
-    expected_report: int = -1
+    first_report: int = 0
+    metrics: dict[str, MetricValue] = field(default_factory=dict)  # the last value of each
 
 
 @dataclass(order=True, slots=True)
@@ -163,8 +170,8 @@ class Simulation:
         while self._planned and self._planned[0].at <= self.now:
             planned = heapq.heappop(self._planned)
             work = self._works.get(planned.name)
-            if work is not None and work.expected_report == planned.number:
-                self.machine.report(planned.name, planned.report, self.now)
+            if work is not None and planned.number >= work.first_report:
+                self.machine.report(planned.name, _with_metrics(planned.report, work), self.now)
 
     def _carry_out(self) -> None:
         for effect in self.machine.advance(self.now):
@@ -180,8 +187,7 @@ class Simulation:
                 self._works[name] = _Work(self._workload(self.machine.jobs[name].resolved_request))
                 self._plan(name, self._works[name].workload.prepares, Prepared())
             case Run(name):
-                workload = self._works[name].workload
-                self._plan(name, workload.trains, Exited(workload.exit_code, workload.message))
+                self._plan_training(name, self._works[name].workload)
             case Terminate(name):
                 seconds = self._works[name].workload.heeds_stop_after
                 if seconds is not None:
@@ -193,10 +199,29 @@ class Simulation:
             case Discard(name):
                 self._works.pop(name, None)
 
-    def _plan(self, name: str, seconds: float, report: Report) -> None:
-        planned = _PlannedReport(self.now + seconds, next(self._numbers), name, report)
-        self._works[name].expected_report = planned.number
-        heapq.heappush(self._planned, planned)
+    def _plan_training(self, name: str, workload: Workload) -> None:
+        count, epochs = len(workload.epochs), []
+        for number, values in enumerate(workload.epochs, start=1):
+            at = workload.trains * number / count
+            metrics = tuple(MetricValue(metric, value, self.now + at) for metric, value in values.items())
+            epochs.append((at, Measured(metrics)))
+        self._plan(name, workload.trains, Exited(workload.exit_code, workload.message), before=epochs)
+
+    def _plan(self, name: str, seconds: float, report: Report, before: Sequence[tuple[float, Report]] = ()) -> None:
+        planned = [
+            _PlannedReport(self.now + delay, next(self._numbers), name, due)
+            for delay, due in (*before, (seconds, report))
+        ]
+        self._works[name].first_report = planned[0].number
+        for entry in planned:
+            heapq.heappush(self._planned, entry)
+
+
+def _with_metrics(report: Report, work: _Work) -> Report:
+    """Remembers measured values, and adds the last ones to the report of the end."""
+    if isinstance(report, Measured):
+        work.metrics |= {metric.name: metric for metric in report.metrics}
+    return replace(report, metrics=tuple(work.metrics.values())) if isinstance(report, Exited) else report
 
 
 @cache

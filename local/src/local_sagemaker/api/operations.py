@@ -2,18 +2,21 @@
 
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any
+from typing import Any, TypeVar
 
 from local_sagemaker.api.listing import as_of, list_page
 from local_sagemaker.api.request_rules import check_create, check_tags
 from local_sagemaker.api.search import search_page
+from local_sagemaker.api.tuning.operations import OPERATIONS as TUNING_OPERATIONS
 from local_sagemaker.api.validation import validated
 from local_sagemaker.errors import AwsError, in_status, invalid, name_taken, not_found, unknown_operation
 from local_sagemaker.state_machine.description import describe
-from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, end_pool, find_pool
+from local_sagemaker.state_machine.job import Secondary, Status, TrainingJob
 from local_sagemaker.state_machine.machine import StateMachine
+from local_sagemaker.state_machine.tuning.job import TuningJob
 
 _MAX_TAGS = 50
+_AnyJob = TypeVar("_AnyJob", bound=TrainingJob | TuningJob)
 
 
 def call_operation(machine: StateMachine, operation: str, request: object, now: float) -> dict[str, Any]:
@@ -34,25 +37,13 @@ def call_operation(machine: StateMachine, operation: str, request: object, now: 
 
 
 def create_training_job(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
-    unknowns = machine.behaviour.unknowns
-    check_create(request, unknowns.longest_keep_alive_seconds)
+    check_create(request, machine.behaviour.unknowns.longest_keep_alive_seconds)
     request = deepcopy(request)
     tags = {tag["Key"]: tag["Value"] for tag in request.pop("Tags", [])}
     name = request["TrainingJobName"]
     if name in machine.jobs:
         raise name_taken(machine.jobs[name].arn)
-    pool = find_pool(request, machine.jobs.values())
-    if pool is None:
-        machine.behaviour.quotas.admit(request, machine.jobs_in_quota(now))
-    else:
-        end_pool(pool, PoolStatus.REUSED, now, reused_by=name)
-        machine.record_undocumented_change(pool, now)
-    arn_name = name.lower() if unknowns.lower_case_arns else name
-    arn = f"arn:aws:sagemaker:{machine.behaviour.region}:{machine.behaviour.account}:training-job/{arn_name}"
-    job = TrainingJob(request, arn, created_at=now, modified_at=now, tags=tags)
-    machine.add(job)
-    machine.lifecycle.start(job, now, on_warm_pool=pool is not None)
-    return {"TrainingJobArn": arn}
+    return {"TrainingJobArn": machine.create(request, tags, now).arn}
 
 
 def describe_training_job(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
@@ -103,19 +94,22 @@ def delete_training_job(machine: StateMachine, request: dict[str, Any], now: flo
 
 
 def add_tags(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
-    job = _job_by_arn(machine, request["ResourceArn"], now)
+    job = _tagged(machine, request["ResourceArn"], now)
     check_tags(request["Tags"])
     tags = job.tags | {tag["Key"]: tag["Value"] for tag in request["Tags"]}
     if len(tags) > _MAX_TAGS:
         raise invalid(f"The number of tags on a resource must not exceed {_MAX_TAGS}.")
     job.tags = tags
-    machine.record_undocumented_change(job, now)
+    if isinstance(job, TuningJob):
+        machine.tuning.mark_changed(job)
+    else:
+        machine.record_undocumented_change(job, now)
     return {"Tags": _tag_list(tags)}
 
 
 def list_tags(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
     """Returns all tags in one page: a resource has at most 50."""
-    job = _job_by_arn(machine, request["ResourceArn"], now)
+    job = _tagged(machine, request["ResourceArn"], now)
     is_late = now < job.created_at + machine.behaviour.unknowns.tagged_after_seconds
     return {"Tags": [] if is_late else _tag_list(job.tags)}
 
@@ -130,6 +124,7 @@ OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, 
     "DeleteTrainingJob": delete_training_job,
     "AddTags": add_tags,
     "ListTags": list_tags,
+    **TUNING_OPERATIONS,
 }
 
 
@@ -138,11 +133,12 @@ def _job(machine: StateMachine, request: dict[str, Any], now: float) -> Training
     return _described(machine, machine.jobs.get(name) or machine.past_jobs.get(name), now)
 
 
-def _job_by_arn(machine: StateMachine, arn: str, now: float) -> TrainingJob:
-    return _described(machine, next((job for job in machine.jobs.values() if job.arn == arn), None), now)
+def _tagged(machine: StateMachine, arn: str, now: float) -> TrainingJob | TuningJob:
+    jobs: list[TrainingJob | TuningJob] = [*machine.jobs.values(), *machine.tuning.by_name.values()]
+    return _described(machine, next((job for job in jobs if job.arn == arn), None), now)
 
 
-def _described(machine: StateMachine, job: TrainingJob | None, now: float) -> TrainingJob:
+def _described(machine: StateMachine, job: _AnyJob | None, now: float) -> _AnyJob:
     if job is None or now < job.created_at + machine.behaviour.unknowns.described_after_seconds:
         raise not_found()
     return job

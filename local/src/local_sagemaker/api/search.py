@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
-from local_sagemaker.api.listing import paginate
+from local_sagemaker.api.paging import paginate
 from local_sagemaker.api.validation import search_members
 from local_sagemaker.errors import invalid
 from local_sagemaker.state_machine.description import describe

@@ -13,7 +13,6 @@ from local_sagemaker.server.control_api import control
 from local_sagemaker.server.job_store import JobStore
 from local_sagemaker.state_machine.commands import Command, Report, StateChanged
 from local_sagemaker.state_machine.fault_injection import Unanswered
-from local_sagemaker.state_machine.job import TrainingJob
 from local_sagemaker.state_machine.machine import StateMachine
 
 _SHUTTING_DOWN = refuse(AwsError("ServiceUnavailable", "local_sagemaker is shutting down", 503))
@@ -106,7 +105,6 @@ class Emulator:
         return self._latest
 
     def _save(self) -> None:
-        changed = self._machine.take_changed()
-        jobs: list[TrainingJob] = [self._machine.jobs[name] for name in changed if name in self._machine.jobs]
-        self._store.save(jobs)
-        self._store.delete(name for name in changed if name not in self._machine.jobs)
+        machine, store = self._machine, self._store
+        store.save(machine.take_changed(), machine.jobs)
+        store.save_tuning_jobs(machine.tuning.take_changed(), machine.tuning.by_name)

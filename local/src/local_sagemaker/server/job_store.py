@@ -1,14 +1,15 @@
-"""Keeps the jobs in a SQLite file, so that they survive a restart of the server."""
+"""Keeps the training and tuning jobs in a SQLite file, so that they survive a restart of the server."""
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from local_sagemaker.state_machine.commands import MetricValue
 from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, Transition, WarmPool
+from local_sagemaker.state_machine.tuning.job import Trial, TuningJob, TuningStatus
 
 
 class JobStore:
@@ -18,18 +19,36 @@ class JobStore:
         self._database = sqlite3.connect(path, timeout=0, check_same_thread=False, isolation_level=None)
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._database.executescript("BEGIN EXCLUSIVE; COMMIT;")  # takes the lock and keeps it
-        self._database.execute("CREATE TABLE IF NOT EXISTS jobs (name TEXT PRIMARY KEY, job TEXT NOT NULL)")
+        for table in ("jobs", "tuning_jobs"):
+            self._database.execute(f"CREATE TABLE IF NOT EXISTS {table} (name TEXT PRIMARY KEY, job TEXT NOT NULL)")
 
     def load(self) -> Iterator[TrainingJob]:
-        for (text,) in self._database.execute("SELECT job FROM jobs").fetchall():
-            yield _restored(json.loads(text))
+        return map(_restored, self._load("jobs"))
 
-    def save(self, jobs: Iterable[TrainingJob]) -> None:
-        rows = [(job.name, json.dumps(asdict(job))) for job in jobs]
-        self._database.executemany("INSERT OR REPLACE INTO jobs VALUES (?, ?)", rows)
+    def load_tuning_jobs(self) -> Iterator[TuningJob]:
+        return map(_restored_tuning_job, self._load("tuning_jobs"))
 
-    def delete(self, names: Iterable[str]) -> None:
-        self._database.executemany("DELETE FROM jobs WHERE name = ?", [(name,) for name in names])
+    def save(self, names: Iterable[str], jobs: Mapping[str, TrainingJob]) -> None:
+        """Saves the named jobs, and deletes those that no longer exist."""
+        self._save("jobs", names, jobs)
+
+    def save_tuning_jobs(self, names: Iterable[str], jobs: Mapping[str, TuningJob]) -> None:
+        self._save("tuning_jobs", names, jobs)
+
+    def _load(self, table: str) -> Iterator[dict[str, Any]]:
+        rows = self._database.execute(f"SELECT job FROM {table}").fetchall()  # noqa: S608 - a name from this module
+        return (json.loads(text) for (text,) in rows)
+
+    def _save(
+        self, table: str, names: Iterable[str], jobs: Mapping[str, TrainingJob] | Mapping[str, TuningJob]
+    ) -> None:
+        for name in names:
+            job = jobs.get(name)
+            if job is None:
+                self._database.execute(f"DELETE FROM {table} WHERE name = ?", (name,))  # noqa: S608 - same
+            else:
+                row = (name, json.dumps(asdict(job)))
+                self._database.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", row)  # noqa: S608 - same
 
     def close(self) -> None:
         self._database.close()
@@ -42,6 +61,13 @@ def _restored(fields: dict[str, Any]) -> TrainingJob:
     fields["final_metrics"] = [MetricValue(**metric) for metric in fields["final_metrics"]]
     fields["warm_pool"] = fields["warm_pool"] and _warm_pool(fields["warm_pool"])
     return TrainingJob(**fields)
+
+
+def _restored_tuning_job(fields: dict[str, Any]) -> TuningJob:
+    fields["status"] = TuningStatus(fields["status"])
+    fields["ends_as"] = fields["ends_as"] and TuningStatus(fields["ends_as"])
+    fields["trials"] = [Trial(**trial) for trial in fields["trials"]]
+    return TuningJob(**fields)
 
 
 def _transition(fields: dict[str, Any]) -> Transition:

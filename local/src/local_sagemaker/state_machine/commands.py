@@ -75,6 +75,13 @@ class MetricValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """The running algorithm has printed values of metrics."""
+
+    metrics: tuple[MetricValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Exited:
     code: int
     message: str = ""  # the end of stderr
@@ -93,4 +100,4 @@ class RunFailed:
     reason: str
 
 
-Report = Prepared | Exited | Uploaded | RunFailed
+Report = Prepared | Measured | Exited | Uploaded | RunFailed

@@ -43,6 +43,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
         "TrainingStartTime": job.started_at,
         "TrainingEndTime": job.ended_at,
         "FailureReason": job.failure_reason,
+        "TuningJobArn": job.tuning_job_arn,
         "WarmPoolStatus": warm_pool_status(job),
         "ModelArtifacts": _model_artifacts(job),
         "FinalMetricDataList": _final_metrics(job) or None,
@@ -74,17 +75,23 @@ def state_change(job: TrainingJob, event_id: str, now: float, *, as_documented: 
     Recorded payloads have times in integer ms and null keys. The guide has times as strings, no null keys and no
     transitions. Tags are a map in both.
     """
-    _, _, _, region, account, _ = job.arn.split(":")
+    detail = _as_documented(_event_detail(job)) if as_documented else _event_detail(job)
+    return envelope(EVENT_TYPE, job.arn, detail, event_id, now)
+
+
+def envelope(event_type: str, arn: str, detail: dict[str, Any], event_id: str, now: float) -> dict[str, Any]:
+    """Returns an event as EventBridge delivers it."""
+    _, _, _, region, account, _ = arn.split(":")
     return {
         "version": "0",
         "id": event_id,
-        "detail-type": EVENT_TYPE,
+        "detail-type": event_type,
         "source": EVENT_SOURCE,
         "account": account,
         "time": datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "region": region,
-        "resources": [job.arn],
-        "detail": _as_documented(_event_detail(job)) if as_documented else _event_detail(job),
+        "resources": [arn],
+        "detail": detail,
     }
 
 

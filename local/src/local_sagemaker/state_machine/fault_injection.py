@@ -64,7 +64,7 @@ class FaultRules:
         self.events: list[EventRule] = []
 
     def fault_of(self, operation: str, request: object) -> Fault:
-        job = str(request.get("TrainingJobName", "")) if isinstance(request, dict) else ""
+        job = _name_in(request) if isinstance(request, dict) else ""
         for index, rule in enumerate(self.calls):
             if fnmatchcase(operation, rule.operation) and self._applies(rule, job):
                 _use_up(self.calls, index, rule)
@@ -75,8 +75,8 @@ class FaultRules:
         """Lists the copies of the event to deliver, each with its delay in seconds."""
         detail = event["detail"]
         for index, rule in enumerate(self.events):
-            matches_status = fnmatchcase(detail["SecondaryStatus"], rule.secondary_status)
-            if matches_status and self._applies(rule, detail["TrainingJobName"]):
+            status = detail.get("SecondaryStatus") or detail["HyperParameterTuningJobStatus"]
+            if fnmatchcase(status, rule.secondary_status) and self._applies(rule, _name_in(detail)):
                 _use_up(self.events, index, rule)
                 return [(delay, self._copy(event, number, rule)) for number, delay in enumerate(rule.arrives_after)]
         return [(0.0, event)]
@@ -116,6 +116,11 @@ class EventQueue:
     def take_due(self, now: float) -> Iterator[StateChanged]:
         while self.next_due() <= now:
             yield StateChanged(heapq.heappop(self._delayed)[2])
+
+
+def _name_in(content: dict[str, Any]) -> str:
+    """Returns the name of the training job or tuning job in a request or in the detail of an event."""
+    return str(content.get("TrainingJobName") or content.get("HyperParameterTuningJobName", ""))
 
 
 def _use_up(rules: list[_AnyRule], index: int, rule: _AnyRule) -> None:

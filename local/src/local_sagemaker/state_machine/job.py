@@ -8,6 +8,9 @@ from typing import Any
 from local_sagemaker.state_machine.commands import MetricValue
 
 _RESOURCES = ("InstanceType", "InstanceCount", "VolumeKmsKeyId", "VolumeSizeInGB")
+#: The static hyperparameter that names the objective metric in each trial of a tuning job.
+OBJECTIVE_HYPERPARAMETER = "_tuning_objective_metric"
+
 _CONFIGS = ("RoleArn", "VpcConfig", "EnableInterContainerTrafficEncryption", "EnableNetworkIsolation")
 
 
@@ -84,6 +87,8 @@ class TrainingJob:
     warm_pool: WarmPool | None = None
     final_metrics: list[MetricValue] = field(default_factory=list)
     selected: dict[str, Any] | None = None  # type and count, chosen from the request's preferences
+    tuning_job_arn: str | None = None  # the tuning job that launched this job
+    objective_values: list[float] = field(default_factory=list)  # of a trial, in the order of its log
 
     @property
     def name(self) -> str:
@@ -121,6 +126,17 @@ class TrainingJob:
     @property
     def is_spot(self) -> bool:
         return bool(self.request.get("EnableManagedSpotTraining", False))
+
+    @property
+    def objective_metric(self) -> str | None:
+        """The metric by which a tuning job judges this job; None if no tuning job launched it."""
+        name = self.request.get("HyperParameters", {}).get(OBJECTIVE_HYPERPARAMETER)
+        return None if self.tuning_job_arn is None or name is None else str(name)
+
+    @property
+    def objective_value(self) -> float | None:
+        """The last value of the objective metric."""
+        return self.objective_values[-1] if self.objective_values else None
 
     @property
     def stopping_condition(self) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from local_sagemaker.state_machine.commands import (
     Discard,
     Exited,
     Kill,
+    Measured,
     Prepare,
     Prepared,
     Report,
@@ -112,7 +113,7 @@ class Lifecycle:
         match report:
             case RunFailed(reason):
                 self._fail(job, reason, now)
-            case Prepared() | Exited() | Uploaded() if job.up_since is None:
+            case Prepared() | Measured() | Exited() | Uploaded() if job.up_since is None:
                 pass  # a report from instances that the job no longer has
             case Prepared() | Exited() if job.secondary is Secondary.INTERRUPTED:
                 self._restart(job, now)
@@ -122,6 +123,8 @@ class Lifecycle:
                 message = "Training image download completed. Training in progress."
                 self._enter(job, Status.IN_PROGRESS, Secondary.TRAINING, message, now)
                 self.command(Run(job.name))
+            case Measured(metrics):
+                job.objective_values += [metric.value for metric in metrics if metric.name == job.objective_metric]
             case Exited(code, message, metrics):
                 job.final_metrics = list(metrics)
                 self._start_upload(job, code, message, now)

@@ -17,6 +17,13 @@ RATES = {
     "DeleteTrainingJob": 1.0,
     "DescribeTrainingJob": 5.0,
     "ListTrainingJobs": 2.0,
+    # AWS does not publish the rates of tuning jobs. These are as low as those above.
+    "CreateHyperParameterTuningJob": 1.0,
+    "StopHyperParameterTuningJob": 1.0,
+    "DeleteHyperParameterTuningJob": 1.0,
+    "DescribeHyperParameterTuningJob": 5.0,
+    "ListHyperParameterTuningJobs": 2.0,
+    "ListTrainingJobsForHyperParameterTuningJob": 2.0,
 }
 
 

@@ -9,21 +9,31 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.capacity import Capacity, CapacityPool, Shortage
 from local_sagemaker.state_machine.commands import Effect, Report, RunFailed
 from local_sagemaker.state_machine.description import state_change
 from local_sagemaker.state_machine.fault_injection import EventQueue, FaultRules
-from local_sagemaker.state_machine.job import Status, TrainingJob
+from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, end_pool, find_pool
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR, Lifecycle
 from local_sagemaker.state_machine.limits import Quotas, RequestRates, held_instances
+from local_sagemaker.state_machine.tuning import description as tuning_description
+from local_sagemaker.state_machine.tuning.job import TuningJob
+from local_sagemaker.state_machine.tuning.lifecycle import TuningJobs
 
 
 class StateMachine:
     """Contains the jobs of the account. API operations first call `pass_time`, then read and change jobs."""
 
-    def __init__(self, behaviour: Behaviour, seed: int = 0, jobs: Iterable[TrainingJob] = ()) -> None:
+    def __init__(
+        self,
+        behaviour: Behaviour,
+        seed: int = 0,
+        jobs: Iterable[TrainingJob] = (),
+        tuning_jobs: Iterable[TuningJob] = (),
+    ) -> None:
         self.behaviour = behaviour
         self.jobs = {job.name: job for job in jobs}
         #: Ended jobs that no call created. Lists and descriptions show them. Simulations add thousands.
@@ -46,6 +56,13 @@ class StateMachine:
             changed=self._changed,
             command=self._effects.append,
         )
+        self.tuning = TuningJobs(
+            tuning_jobs,
+            self.jobs,
+            launch=self._launch_trial,
+            stop=lambda job, now: self.lifecycle.stop(job, Secondary.STOPPED, now),
+            changed=self._tuning_changed,
+        )
 
     def advance(self, now: float) -> list[Effect]:
         """Applies everything that is due, and returns the events and commands for the runner."""
@@ -55,14 +72,15 @@ class StateMachine:
         return effects
 
     def next_due(self) -> float:
-        return min(self._job_due(), self._event_queue.next_due())
+        return min(self._job_due(), self.tuning.next_due(), self._event_queue.next_due())
 
     def pass_time(self, now: float) -> None:
         """Applies timed changes in the order of their times, so that no job's history runs backwards."""
-        while (due := self._job_due()) <= now:
+        while (due := min(self._job_due(), now if self.tuning.is_unsettled else self.tuning.next_due())) <= now:
             for job in self._active_jobs():
                 if self.lifecycle.due(job) <= due:
                     self._fire(job, due)
+            self.tuning.advance(due)
 
     def reschedule(self) -> None:
         """Computes the next timed change again. Call this after a change to a job."""
@@ -77,6 +95,7 @@ class StateMachine:
         elif job is not None and not job.is_terminal:
             self.lifecycle.report(job, report, now)
             self._deactivate_finished(job)
+            self._note_trial(job)
             self.reschedule()
 
     def recover(self, now: float) -> None:
@@ -148,6 +167,26 @@ class StateMachine:
             if job.holds_instances or now < freed_at:
                 yield job
 
+    def create(
+        self, request: dict[str, Any], tags: dict[str, str], now: float, tuning_job_arn: str | None = None
+    ) -> TrainingJob:
+        """Creates a job on a matching warm pool, or else within the quotas."""
+        pool = find_pool(request, self.jobs.values())
+        if pool is None:
+            self.behaviour.quotas.admit(request, self.jobs_in_quota(now))
+        else:
+            end_pool(pool, PoolStatus.REUSED, now, reused_by=request["TrainingJobName"])
+            self.record_undocumented_change(pool, now)
+        arn = self.arn("training-job", request["TrainingJobName"])
+        job = TrainingJob(request, arn, created_at=now, modified_at=now, tags=tags, tuning_job_arn=tuning_job_arn)
+        self.add(job)
+        self.lifecycle.start(job, now, on_warm_pool=pool is not None)
+        return job
+
+    def arn(self, kind: str, name: str) -> str:
+        shown = name.lower() if self.behaviour.unknowns.lower_case_arns else name
+        return f"arn:aws:sagemaker:{self.behaviour.region}:{self.behaviour.account}:{kind}/{shown}"
+
     def add(self, job: TrainingJob) -> None:
         self.jobs[job.name] = job
         self._active_names.add(job.name)
@@ -182,8 +221,26 @@ class StateMachine:
 
     def _changed(self, job: TrainingJob, now: float) -> None:
         self.mark_changed(job)
+        self._note_trial(job)
         unknowns = self.behaviour.unknowns
         if job.secondary not in unknowns.silent_statuses:
-            event_id = f"{self._random.getrandbits(128):032x}"
-            event = state_change(job, event_id, now, as_documented=unknowns.events_as_documented)
+            event = state_change(job, self._event_id(), now, as_documented=unknowns.events_as_documented)
             self._effects.extend(self._event_queue.post(event, now))
+
+    def _note_trial(self, job: TrainingJob) -> None:
+        """Lets the tuning job of a trial act on its change."""
+        if job.tuning_job_arn is not None:
+            self.mark_changed(job)
+            self.tuning.settle_later()
+
+    def _launch_trial(self, request: dict[str, Any], tuning_job: TuningJob, now: float) -> None:
+        self.create(request, dict(tuning_job.tags), now, tuning_job.arn)
+
+    def _tuning_changed(self, job: TuningJob, now: float) -> None:
+        found = self.tuning.results(job)
+        documented = self.behaviour.unknowns.events_as_documented
+        event = tuning_description.state_change(job, found, self._event_id(), now, as_documented=documented)
+        self._effects.extend(self._event_queue.post(event, now))
+
+    def _event_id(self) -> str:
+        return f"{self._random.getrandbits(128):032x}"
