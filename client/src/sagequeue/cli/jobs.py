@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.live import Live
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import console, json_option, print_answer, print_job, print_line_of_json
+from sagequeue.cli.console import console, echo, json_option, print_answer, print_job, print_line_of_json
 from sagequeue.cli.options import one_job
 from sagequeue.contract.jobs import FINISHED, UNFINISHED, JobFilter, Listing
+from sagequeue.tables.comments import comment_on
 from sagequeue.tables.explanations import explanation_view
 from sagequeue.tables.jobs import queue_view
 
@@ -74,10 +75,15 @@ def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
 
 @click.command()
 @one_job
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for comments on pull requests.")
 @json_option
-def show(name: str, *, as_json: bool) -> None:
+def show(name: str, *, as_markdown: bool, as_json: bool) -> None:
     """Show one job, its attempts and the reason for its state."""
-    print_job(QueueClient().get(name), as_json=as_json)
+    job = QueueClient().get(name)
+    if as_markdown:
+        echo(comment_on(job), nl=False)
+    else:
+        print_job(job, as_json=as_json)
 
 
 @click.command()

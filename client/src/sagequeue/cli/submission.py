@@ -87,6 +87,7 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--hold", is_flag=True, default=None, help="Keep the job from starting until you run `sagequeue release`."
 )
+@click.option("--job-name", metavar="NAME", help="Name of the job, instead of the request's TrainingJobName.")
 @click.option("--token", help="Token of your choice: a request with the same token is submitted only once.")
 @click.option(
     "--on-end",
@@ -100,6 +101,7 @@ def submit(
     file: IO[str] | None,
     cli_input_json: str | None,
     *,
+    job_name: str | None,
     token: str | None,
     on_end: IO[str] | None,
     wait: bool,
@@ -112,7 +114,7 @@ def submit(
     request again returns the same job, so it is safe to repeat a submission.
     """
     queue = QueueClient()
-    request = _request(file, cli_input_json)
+    request = _request(file, cli_input_json) | ({"TrainingJobName": job_name} if job_name else {})
     reported = None if on_end is None else cast(OnEnd, _parsed(on_end.read, on_end.name, "--on-end", dict))
     job = queue.submit(request, with_source(queue.session, request, _options(given)), token, reported)
     if already := already_submitted(job):

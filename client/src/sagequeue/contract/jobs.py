@@ -191,6 +191,8 @@ class Job(TypedDict):
     request: NotRequired[TrainingRequest]  # same
     alternatives: NotRequired[list[Alternative]]  # same; as options of a submission
     cost: NotRequired[JobCost]  # same
+    model_artifacts: NotRequired[str | None]  # same; the S3 URI of a completed job's model
+    metrics: NotRequired[dict[str, float]]  # same; the last value of each metric in MetricDefinitions
     cost_range: NotRequired[CostRange]  # only in the answer to a submission
     is_new: NotRequired[bool]  # same; False if the queue already had the job
     warnings: list[Violation]  # broken rules that only warn

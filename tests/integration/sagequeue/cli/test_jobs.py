@@ -75,6 +75,12 @@ def test_show_lists_every_attempt(client: QueueClient, clock: Clock) -> None:
     assert json.loads(run("show", "resnet", "--json").stdout) == client.get("resnet")
 
 
+def test_show_writes_a_comment_for_a_pull_request(client: QueueClient) -> None:
+    client.submit(a_request())
+    comment = run("show", "resnet", "--markdown").stdout
+    assert comment.startswith("### SageQueue: `resnet` is pending\n")
+
+
 @pytest.mark.usefixtures("queue")
 def test_a_job_that_does_not_exist_has_its_own_exit_code() -> None:
     result = run("show", "other")

@@ -54,6 +54,11 @@ def test_callbacks_come_from_a_file_and_are_not_shown(queue: FakeQueue, request_
     assert "secret" not in refused.stderr
 
 
+def test_a_name_given_beside_the_request_replaces_its_own(queue: FakeQueue, request_file: str) -> None:
+    assert run("submit", request_file, "--job-name", "ci-7").exit_code == 0
+    assert queue.requests == {"ci-7": a_request("ci-7")}
+
+
 def test_dependencies_are_given_by_name_or_in_slurms_words(queue: FakeQueue, request_file: str) -> None:
     run("submit", request_file, "--after-ok", "prep", "--after-ok", "fetch", "--if-never-satisfied", "cancel")
     assert queue.calls[-1].body["options"] == {"after_ok": ["prep", "fetch"], "if_never_satisfied": "cancel"}

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 107421875aa72a8419b554b9714e02d2e77774b52f0c8bf4e0618aa751c3f488
+// made by client/ui/build.js from sources with the digest 15b8aab2113ca54abb225fbc7a7b7e6929df9e834e7b16828f0a4ab68cca2db3
 
 // node_modules/preact/dist/preact.mjs
 var n;
