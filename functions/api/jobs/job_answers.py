@@ -186,12 +186,12 @@ class Job(TypedDict):
 
     Only GET /jobs/{name} returns `request` (as submitted), `alternatives`, `actions` (the last fifty), `cost`,
     `model_artifacts` (an S3 URI) and `metrics` (the last values). The results are hidden from callers that may not
-    control the job. Only the answer to a submission has `cost_range` and `is_new`, which is false if the submission repeats an
-    earlier one. `max_runtime` is in seconds. `choices` lists the request and its alternatives. `choice` is the index,
-    from 0, of the choice that the job runs with or last ran with. `preferences` lists the instance types from which
-    SageMaker selects one. Until SageMaker has selected, `instances` contains all of them; then only the selected type.
-    `earlier_attempts` counts ended attempts that this answer leaves out. GET /jobs/{name} leaves out none.
-    `may_control` says whether the caller may change the job.
+    control the job. Only the answer to a submission has `cost_range` and `is_new`, which is false if the submission
+    repeats an earlier one. `max_runtime` is in seconds. `choices` lists the request and its alternatives. `choice` is
+    the index, from 0, of the choice that the job runs with or last ran with. `preferences` lists the instance types
+    from which SageMaker selects one. Until SageMaker has selected, `instances` contains all of them; then only the
+    selected type. `earlier_attempts` counts ended attempts that this answer leaves out. GET /jobs/{name} leaves out
+    none. `may_control` says whether the caller may change the job.
     """
 
     name: str

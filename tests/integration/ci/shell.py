@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-#: Writes its arguments, one a line, to a file of its own name.
+#: Writes its arguments, one a line, to a file with its name.
 _RECORDER = '#!/bin/sh\nfor word; do echo "$word"; done >> "{log}"\n'
 
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """A runner's shell in a folder of its own. The folder has the request, as a checkout has."""
+    """A runner's shell in a separate folder. The folder has the request, as a checkout has."""
 
     folder: Path
 
