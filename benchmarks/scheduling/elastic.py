@@ -58,6 +58,9 @@ class ElasticProduction(Production):
         found = super()._snapshot(free)
         return replace(found, queued=(*found.queued, *self._continuing.values()))
 
+    def _needs_plan(self) -> bool:
+        return True  # running jobs may grow while no job waits
+
     def _start(self, launch: Launch, engine: Engine, now: int) -> None:
         if waiting := self._first_choice.pop(launch.job.name, None):
             self._backlog.remove(waiting)

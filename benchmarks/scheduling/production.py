@@ -7,9 +7,9 @@ candidates that can affect the plan.
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from benchmarks.scheduling.backlog import Backlog
 from benchmarks.scheduling.engine import Engine, Progress, Timers
 from benchmarks.scheduling.trace import Submission
+from queue_replay.backlog import Backlog
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.budget import Budget
@@ -58,11 +58,14 @@ class Production:
 
     def decide(self, engine: Engine, now: int) -> None:
         """Makes and carries out plans until one is empty, as the passes of a cycle do."""
-        while True:
+        while self._needs_plan():
             decided = plan(self._snapshot(Demand.of({INSTANCE_TYPE: engine.free})), time_of(now))
-            if not (decided.launches or decided.preemptions or decided.growths or decided.releases):
-                return
             self._carry_out(decided, engine, now)
+            if not (decided.preemptions or decided.growths or decided.releases):
+                return  # launches alone make no other decision possible
+
+    def _needs_plan(self) -> bool:
+        return bool(self._backlog)
 
     def _job_of(self, submission: Submission, now: int) -> Job:
         return job_of(submission, time_of(now), self._checkpoint)

@@ -1,5 +1,5 @@
-"""`sagequeue replay`: plans the jobs of the history again with the production planner, under other settings.
+"""`sagequeue replay`: plans the jobs of the history or of a file with the production planner, under other settings.
 
-Open `replay` first: it replays jobs on a virtual clock. `recorded_jobs` reads them from the history, `configuration`
-reads budgets, calendars and prices, and `comparison` and `picture` show the result.
+Open `replay` first: it replays jobs on a virtual clock. `recorded_jobs` reads them from the history, and `trace_file`
+from a file. `variants` makes the configurations to try; `comparison`, `picture` and `report_page` show the result.
 """

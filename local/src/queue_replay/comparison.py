@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import Decimal
+from statistics import fmean
 
 from rich.table import Table
 
+from queue_replay.delays import delays_by_priority, percentile
 from queue_replay.recorded_jobs import RecordedJob, Recording, saved_seconds
 from queue_replay.replay import AttemptRecord, Replay
 from scheduler.core.jobs.demand import Demand
@@ -22,11 +24,17 @@ class Figures:
     jobs: int
     mean_wait: float  # per job, over all its attempts
     longest_wait: float
+    mean_delay: float  # from submission to completion, without the work
+    highest_p95_delay: float  # 95 % of the jobs of the highest priority had at most this delay
     instance_seconds: float
     lost_instance_seconds: float  # work repeated after preemptions
     preemptions: int
     ended_at: float  # the end of the last job, since the epoch
     cost: Decimal | None  # None: a type has no known price
+
+    @property
+    def repeated_percent(self) -> float:
+        return 100 * self.lost_instance_seconds / self.instance_seconds if self.instance_seconds else 0.0
 
 
 def recorded_attempts(recording: Recording) -> list[AttemptRecord]:
@@ -41,20 +49,24 @@ def replayed_figures(replay: Replay, prices: PriceList) -> Figures:
     return _figures(replay.attempts, prices)
 
 
-def comparison(before: Figures, after: Mapping[str, Figures]) -> Table:
-    """Returns a column for the history, and one for each replay."""
-    table = Table("", "recorded", *after, box=None, pad_edge=False, header_style="bold")
-    columns = [_column(figures) for figures in (before, *after.values())]
-    for name in columns[0]:
-        table.add_row(name, *(column[name] for column in columns))
+def comparison(before: Figures | None, after: Mapping[str, Figures]) -> Table:
+    """Returns a row for the history, and one for each replay."""
+    columns = {} if before is None else {"recorded": columns_of(before)}
+    columns |= {title: columns_of(figures) for title, figures in after.items()}
+    first, *_ = columns.values()
+    table = Table("", *first, box=None, pad_edge=False, header_style="bold")
+    for title, values in columns.items():
+        table.add_row(title, *values.values())
     return table
 
 
-def _column(figures: Figures) -> dict[str, str]:
+def columns_of(figures: Figures) -> dict[str, str]:
     return {
         "jobs": str(figures.jobs),
         "mean wait": _minutes(figures.mean_wait),
         "longest wait": _minutes(figures.longest_wait),
+        "mean delay": _minutes(figures.mean_delay),
+        "p95 delay, highest priority": _minutes(figures.highest_p95_delay),
         "instance-hours": _hours(figures.instance_seconds),
         "of them repeated": _hours(figures.lost_instance_seconds),
         "preemptions": str(figures.preemptions),
@@ -64,10 +76,10 @@ def _column(figures: Figures) -> dict[str, str]:
 
 
 def as_json(
-    before: Figures, after: Mapping[str, Figures], recording: Recording, replays: Mapping[str, Replay]
+    before: Figures | None, after: Mapping[str, Figures], recording: Recording, replays: Mapping[str, Replay]
 ) -> dict[str, object]:
     """Returns the figures of one replay as `replayed`, or those of several as `replays`, by file."""
-    found = {"recorded": _plain(before), "left_out": recording.left_out}
+    found = {"recorded": before and _plain(before), "left_out": recording.left_out}
     if len(replays) == 1:
         (figures,), (replay,) = after.values(), replays.values()
         return found | {"replayed": _plain(figures), "never_started": replay.never_started}
@@ -103,11 +115,14 @@ def _figures(attempts: Sequence[AttemptRecord], prices: PriceList) -> Figures:
     waits: dict[str, float] = {}
     for attempt in attempts:
         waits[attempt.job.name] = waits.get(attempt.job.name, 0.0) + attempt.reserved_at - attempt.waited_since
+    delays = delays_by_priority(attempts)
     costs = [prices.cost(attempt.demand, attempt.ended_at - attempt.training_at) for attempt in attempts]
     return Figures(
         jobs=len(waits),
         mean_wait=sum(waits.values()) / max(1, len(waits)),
         longest_wait=max(waits.values(), default=0.0),
+        mean_delay=fmean([delay for found in delays.values() for delay in found] or [0.0]),
+        highest_p95_delay=percentile(next(iter(delays.values()), []), 95),
         instance_seconds=sum(attempt.size * (attempt.ended_at - attempt.training_at) for attempt in attempts),
         lost_instance_seconds=sum(attempt.size * attempt.lost for attempt in attempts),
         preemptions=sum(attempt.is_preempted for attempt in attempts),

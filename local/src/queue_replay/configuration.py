@@ -9,7 +9,6 @@ import click
 
 from sagequeue import QueueClient
 from scheduler.core.configuration import kinds
-from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.sections.file_content import FileContent, UnreadableFile
 from scheduler.core.sections.file_text import read_file
 from scheduler.core.sections.schema import BadSection, ConfigKind, FieldProblem, suggestion
@@ -26,15 +25,12 @@ def own_budget(queue: QueueClient) -> Mapping[str, int]:
     return next(without_windows, now["budget"])
 
 
-def configuration(queue: QueueClient, file: Path | None) -> Configuration:
-    """Returns the queue's configuration, with the sections of the file in place of the queue's.
-
-    While an operator's own budget is set, it overrides the queue's calendar.
-    """
+def own_sections(queue: QueueClient) -> kinds.Sections:
+    """Returns the sections of the queue's configuration, without a calendar that an operator's own budget overrides."""
     sections = dict(queue.config()["sections"])
     if queue.budget()["calendar_rests"]:
         del sections[ConfigKind.CALENDAR]
-    return kinds.parse(sections) if file is None else _with_file(sections, file)
+    return sections
 
 
 def known_prices(queue: QueueClient) -> PriceList:
@@ -47,7 +43,8 @@ def known_prices(queue: QueueClient) -> PriceList:
     return PriceList(known, answer["region"])
 
 
-def _with_file(sections: kinds.Sections, file: Path) -> Configuration:
+def sections_with(own: kinds.Sections, file: Path) -> kinds.Sections:
+    """Returns the sections with those of a valid file in their place."""
     try:
         content = read_file(file.read_text())
     except UnreadableFile as error:
@@ -56,10 +53,12 @@ def _with_file(sections: kinds.Sections, file: Path) -> Configuration:
     if unknown:
         found = [(name, f"is not a kind of settings{suggestion(name, ConfigKind)}") for name in unknown]
         raise _refusal(file, _with_lines(found, content))
+    sections = {**own, **content.value}
     try:
-        return kinds.parse({**sections, **content.value})
+        kinds.parse(sections)
     except BadSection as error:
         raise _refusal(file, _with_lines(error.problems, content)) from error
+    return sections
 
 
 def _with_lines(problems: Sequence[FieldProblem], content: FileContent) -> list[Problem]:

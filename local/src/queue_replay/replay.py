@@ -5,7 +5,7 @@ job continues from its last checkpoint. The planner decides at each submission a
 the budget by the calendar. It also decides at the sweep after a job's patience or protected run time ends.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
@@ -13,13 +13,14 @@ from functools import partial
 from heapq import heappop, heappush
 from zoneinfo import ZoneInfo
 
+from queue_replay.backlog import Backlog
 from queue_replay.recorded_jobs import RecordedJob, Recording, saved_seconds
 from scheduler.core.calendar.budget_schedule import HORIZON, ScheduledBudgets, scheduled_budgets
 from scheduler.core.calendar.calendar import Calendar
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
-from scheduler.core.jobs.attempt import Attempt, Observation
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
@@ -82,6 +83,7 @@ class Replay:
     def __post_init__(self) -> None:
         self._events: list[tuple[float, _Kind, str, int]] = []
         self._waiting: dict[str, Job] = {}
+        self._backlog = Backlog()  # the waiting jobs in groups
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, _Progress] = {}
         self._runs: dict[SimilarityKey, SimilarRuns] = {}
@@ -95,11 +97,14 @@ class Replay:
             heappush(self._events, (at, _Kind.SUBMISSION, recorded.job.name, 0))
         while self._events:
             now = self._events[0][0]
+            needs_decision = False
             while self._events and self._events[0][0] == now:
                 _, kind, name, attempt = heappop(self._events)
                 if kind in {_Kind.SUBMISSION, _Kind.END}:
                     self._apply(kind, name, attempt, now)
-            self._decide(now)
+                needs_decision |= kind is not _Kind.SWEEP or self._is_current(name, attempt)
+            if needs_decision:
+                self._decide(now)
         self.never_started += self._waiting
         return self.attempts
 
@@ -118,13 +123,18 @@ class Replay:
     def _wait(self, job: Job, now: float) -> None:
         self._progress[job.name].waits_since = now
         self._waiting[job.name] = job
+        self._backlog.add(job)
         for delay in (self.policy.patience, self.policy.starvation_after):
-            self._sweep_after(job.submitted_at.timestamp() + delay, job.name, now)
+            self._sweep_after(job.waits_since.timestamp() + delay, job.name, now)
+
+    def _is_current(self, name: str, attempt: int) -> bool:
+        """Returns whether the job still waits, or still runs, as it did when its sweep was planned."""
+        return self._progress[name].attempt == attempt and (name in self._waiting or name in self._live)
 
     def _sweep_after(self, due: float, name: str, now: float) -> None:
         """Plans an event at the first sweep after the due time."""
         if due > now:
-            heappush(self._events, ((due // _SWEEP + 1) * _SWEEP, _Kind.SWEEP, name, 0))
+            heappush(self._events, ((due // _SWEEP + 1) * _SWEEP, _Kind.SWEEP, name, self._progress[name].attempt))
 
     def _end(self, live: LiveJob, progress: _Progress, now: float) -> None:
         job = live.job
@@ -139,20 +149,13 @@ class Replay:
                 job, job.spec.demand, progress.waits_since, reserved_at, min(training_at, now), now, is_preempted, lost
             )
         )
+        ended = _ended(live, now)
         if is_preempted:
             progress.saved = saved
-            self._wait(
-                replace(
-                    job,
-                    status=replace(
-                        job.status, state=JobState.PREEMPTED, stop=None, preemptions=job.status.preemptions + 1
-                    ),
-                ),
-                now,
-            )
+            self._wait(ended, now)
             return
         for key in similarity_keys(job):
-            self._runs[key] = SimilarRuns.including(self._runs.get(key), job, trained)
+            self._runs[key] = SimilarRuns.including(self._runs.get(key), job, ended.trained_seconds)
 
     def _decide(self, now: float) -> None:
         """Makes and carries out plans until one is empty, as the passes of a cycle do."""
@@ -162,6 +165,8 @@ class Replay:
             if not (decided.launches or decided.preemptions or decided.evictions):
                 break
             self._carry_out(decided, now)
+            if not (decided.preemptions or decided.evictions):
+                break  # launches alone make no other decision possible
         self._wait_for_the_calendar(budgets, now)
 
     def _wait_for_the_calendar(self, budgets: ScheduledBudgets, now: float) -> None:
@@ -177,7 +182,7 @@ class Replay:
         return Snapshot(
             budgets.now.budget,
             tuple(self._live.values()),
-            tuple(self._waiting.values()),
+            tuple(self._backlog.candidates(_free(budgets.now.budget, self._live.values()))),
             self.policy,
             RuntimeStats(self._runs),
             largest_later_budget=budgets.largest_later_budget,
@@ -195,7 +200,7 @@ class Replay:
 
     def _start(self, job: Job, now: float) -> None:
         self._last_start = now
-        del self._waiting[job.name]
+        self._backlog.remove(self._waiting.pop(job.name))
         progress = self._progress[job.name]
         progress.attempt += 1
         trains_at = now + self.recording.startup
@@ -215,6 +220,32 @@ class Replay:
         stopping = replace(victim.job, status=replace(victim.job.status, state=JobState.STOPPING, stop=stop))
         self._live[victim.job.name] = LiveJob(stopping, victim.attempt)
         heappush(self._events, (now + self.recording.stopping, _Kind.END, victim.job.name, victim.attempt.number))
+
+
+def _ended(live: LiveJob, now: float) -> Job:
+    """Returns the job with its ended attempt, as it waits again if it was preempted."""
+    status, attempt = live.job.status, live.attempt
+    past = EndedAttempt(
+        attempt.name,
+        attempt.number,
+        Outcome.PREEMPTED,
+        attempt.reserved_at,
+        _time(now),
+        training_started_at=min(live.started_at, _time(now)),
+        beneficiary=status.stop.asked_by if status.stop else "",
+    )
+    waiting = replace(
+        status,
+        state=JobState.PREEMPTED,
+        stop=None,
+        preemptions=status.preemptions + 1,
+        history=(*status.history, past),
+    )
+    return replace(live.job, status=waiting)
+
+
+def _free(budget: Budget, live: Iterable[LiveJob]) -> Demand:
+    return budget.limit - total(entry.attempt.demand for entry in live)
 
 
 def _time(seconds: float) -> datetime:

@@ -20,6 +20,9 @@ class Backlog:
     def __init__(self) -> None:
         self._groups: defaultdict[Demand, dict[Hashable, list[Job]]] = defaultdict(dict)
 
+    def __bool__(self) -> bool:
+        return any(self._groups.values())
+
     def add(self, job: Job) -> None:
         insort(self._groups[job.spec.demand].setdefault(_group_of(job), []), job, key=_AGE)
 
