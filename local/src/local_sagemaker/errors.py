@@ -39,8 +39,8 @@ def name_taken(arn: str) -> AwsError:
     )
 
 
-def tuning_job_not_found() -> AwsError:
-    return AwsError("ResourceNotFound", "Requested resource not found.")
+def tuning_job_not_found(name: str) -> AwsError:
+    return AwsError("ResourceNotFound", f"Amazon SageMaker can't find a tuning job called {name}. Type another name.")
 
 
 def tuning_in_status(status: str) -> AwsError:

@@ -41,7 +41,8 @@ class ScriptRunner:
             case Prepare(name):
                 self._spawn(lambda: self._prepare(name, request, arn), name, report)
             case Run(name):
-                self._spawn(self._runs[name].train, name, report)
+                run = self._runs[name]
+                self._spawn(lambda: run.train(lambda values: report(name, values)), name, report)
             case Upload(name):
                 self._spawn(self._runs[name].upload, name, report)
             case Terminate(name):

@@ -32,7 +32,7 @@ from local_sagemaker.script_runner.host.torchrun import Torchrun, free_port, req
 from local_sagemaker.script_runner.s3.artifacts import upload_artifacts
 from local_sagemaker.script_runner.s3.checkpoints import CheckpointSync
 from local_sagemaker.script_runner.s3.inputs import download_channels, download_code, input_data_config
-from local_sagemaker.state_machine.commands import Exited, Prepared, Report, Uploaded
+from local_sagemaker.state_machine.commands import Exited, Measured, Prepared, Report, Uploaded
 
 if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -93,15 +93,16 @@ class TrainingRun:
             require_torch(self._config.python, self._environment(self._hosts[0]))
         return Prepared()
 
-    def train(self) -> Report:
+    def train(self, report: Callable[[Report], None]) -> Report:
+        """Runs all hosts to their end, and reports metric values meanwhile."""
         try:
             if not self._start():
                 return Exited(_TERMINATED)
             measured_at = time.monotonic()
             while self._is_running():
-                self._sync()
+                self._sync(report)
                 measured_at = self._measure(measured_at)
-            self._sync()
+            self._sync(report)
         finally:
             self.kill()  # ends all hosts, even after an error
         return self._outcome()
@@ -195,8 +196,9 @@ class TrainingRun:
                 self.kill()  # one failed host fails the job
             self._changed.notify_all()
 
-    def _sync(self) -> None:
-        self._metrics.publish()
+    def _sync(self, report: Callable[[Report], None]) -> None:
+        if values := self._metrics.publish():
+            report(Measured(values))
         for host in self._hosts:
             host.log.flush()
             with self._disk:

@@ -72,7 +72,8 @@ OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, 
 
 
 def _job(machine: StateMachine, request: dict[str, Any], now: float) -> TuningJob:
-    job = machine.tuning.by_name.get(request["HyperParameterTuningJobName"])
+    name = request["HyperParameterTuningJobName"]
+    job = machine.tuning.by_name.get(name)
     if job is None or now < job.created_at + machine.behaviour.unknowns.described_after_seconds:
-        raise tuning_job_not_found()
+        raise tuning_job_not_found(name)
     return job

@@ -43,11 +43,13 @@ class AlgorithmMetrics:
             self._new += found
             self._last |= {value.name: value for value in found}
 
-    def publish(self) -> None:
+    def publish(self) -> tuple[MetricValue, ...]:
+        """Sends the new values, and returns them."""
         with self._lock:
             values, self._new = self._new, []
         for start in range(0, len(values), _MOST_VALUES):
             self._put(values[start : start + _MOST_VALUES])
+        return tuple(values)
 
     def final(self) -> tuple[MetricValue, ...]:
         """Returns the last value of each metric that had one."""

@@ -11,6 +11,7 @@ from local_sagemaker.errors import JobError
 from local_sagemaker.script_runner.host.sandbox import Sandbox
 
 _TOOLKIT_PREFIX = "sagemaker_"  # hyperparameters meant for the toolkit, not for the script
+_OBJECTIVE = "_tuning_objective_metric"  # same, in the trials of tuning jobs
 
 
 def hyperparameters(request: dict[str, Any], sandbox: Sandbox) -> dict[str, str]:
@@ -145,7 +146,9 @@ def _decode(value: str) -> Any:
 
 
 def _of_user(decoded: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in decoded.items() if not name.startswith(_TOOLKIT_PREFIX)}
+    return {
+        name: value for name, value in decoded.items() if name != _OBJECTIVE and not name.startswith(_TOOLKIT_PREFIX)
+    }
 
 
 def _arguments(of_user: dict[str, Any]) -> list[str]:

@@ -27,13 +27,14 @@ def final_status(found: list[Result]) -> TuningStatus:
 
 
 def failure_reason(found: list[Result]) -> str:
+    attempts = sum(result.job.status is not Status.STOPPED for result in found)
     if any(result.job.status is Status.COMPLETED for result in found):
         return (
-            f"No objective metrics found after running {len(found)} training jobs. Please ensure that the custom "
+            f"No objective metrics found after running {attempts} training jobs. Please ensure that the custom "
             "algorithm is emitting the objective metric as defined by the regular expression provided."
         )
     return (
-        f"No training job succeeded after {len(found)} attempts. Please take a look at the training job failures to "
+        f"No training job succeeded after {attempts} attempts. Please take a look at the training job failures to "
         "get more details."
     )
 

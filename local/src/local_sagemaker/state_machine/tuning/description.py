@@ -11,30 +11,30 @@ from local_sagemaker.state_machine.tuning.results import (
     objective_counters,
     training_job_counters,
 )
+from local_sagemaker.state_machine.tuning.trial_request import resource_configs
 
 EVENT_TYPE = "SageMaker HyperParameter Tuning Job State Change"
-# The guide's event has only these members of a description.
-_DOCUMENTED = frozenset(
-    {
-        "HyperParameterTuningJobName",
-        "HyperParameterTuningJobArn",
-        "TrainingJobDefinition",
-        "HyperParameterTuningJobStatus",
-        "CreationTime",
-        "LastModifiedTime",
-        "TrainingJobStatusCounters",
-        "ObjectiveStatusCounters",
-        "FailureReason",
-    }
-)
-# A recorded event has these members even if they are null.
-_NULLABLE = (
+# A recorded event has these members, even if they are null.
+_IN_EVENT = (
+    "HyperParameterTuningJobName",
+    "HyperParameterTuningJobArn",
+    "HyperParameterTuningJobConfig",
     "TrainingJobDefinition",
     "TrainingJobDefinitions",
+    "HyperParameterTuningJobStatus",
+    "CreationTime",
     "HyperParameterTuningEndTime",
+    "LastModifiedTime",
+    "TrainingJobStatusCounters",
+    "ObjectiveStatusCounters",
     "FailureReason",
     "BestTrainingJob",
+    "TuningJobCompletionReason",
     "TuningJobCompletionDetails",
+)
+# The guide's event lacks these.
+_UNDOCUMENTED = frozenset(
+    {"HyperParameterTuningJobConfig", "HyperParameterTuningEndTime", "BestTrainingJob", "TuningJobCompletionDetails"}
 )
 _TIMES = ("CreationTime", "LastModifiedTime", "HyperParameterTuningEndTime")
 
@@ -90,13 +90,13 @@ def state_change(
     job: TuningJob, found: list[Result], event_id: str, now: float, *, as_documented: bool
 ) -> dict[str, Any]:
     """Returns the event. As for training jobs, recorded events have integer ms and nulls, the guide has strings."""
-    detail = describe(job, found, [], now)
-    detail |= {name: round(detail[name] * 1000) for name in _TIMES if name in detail}
-    detail = {name: detail.get(name) for name in _NULLABLE} | detail | {"Tags": dict(job.tags)}
+    description = describe(job, found, [], now)
+    detail = {name: description.get(name) for name in _IN_EVENT}
+    detail |= {name: round(moment * 1000) for name in _TIMES if (moment := description.get(name)) is not None}
     if as_documented:
-        shown = _DOCUMENTED | {"Tags"}
-        detail = {name: value for name, value in detail.items() if name in shown and value is not None}
+        detail = {name: value for name, value in detail.items() if value is not None and name not in _UNDOCUMENTED}
         detail |= {name: str(detail[name]) for name in _TIMES if name in detail}
+    detail["Tags"] = dict(job.tags)
     return envelope(EVENT_TYPE, job.arn, detail, event_id, now)
 
 
@@ -115,7 +115,7 @@ def _summary(job: TuningJob, found: list[Result]) -> dict[str, Any]:
 
 def _definitions(job: TuningJob) -> dict[str, Any]:
     shown = [
-        {**given, "StaticHyperParameters": static_hyperparameters(resolved)}
+        {**given, **_resource_config(given), "StaticHyperParameters": static_hyperparameters(resolved)}
         for given, resolved in zip(_given(job), definitions(job.request), strict=True)
     ]
     if "TrainingJobDefinitions" in job.request:
@@ -126,6 +126,12 @@ def _definitions(job: TuningJob) -> dict[str, Any]:
 def _given(job: TuningJob) -> list[dict[str, Any]]:
     several = job.request.get("TrainingJobDefinitions")
     return list(several) if several else [job.request["TrainingJobDefinition"]]
+
+
+def _resource_config(definition: dict[str, Any]) -> dict[str, Any]:
+    """Returns the ResourceConfig of a definition with one instance type. HyperparameterTuner.attach() needs it."""
+    flexible = definition.get("HyperParameterTuningResourceConfig", {})
+    return {"ResourceConfig": resource_configs(definition)[0]} if "InstanceType" in flexible else {}
 
 
 def _completion(job: TuningJob, found: list[Result]) -> dict[str, Any]:
