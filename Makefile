@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo quick test test-setup test-quick test-runtime test-agents test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
+.PHONY: help setup demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -13,6 +13,7 @@ help:
 	@echo "make test       all set-up, then every check and test"
 	@echo "make test-runtime  imports and unit tests of the functions' code on their Python, 3.14, in WebAssembly"
 	@echo "make test-agents  the tools of \`sagequeue mcp\`, with the SDK's client, in an environment of 100 MB"
+	@echo "make test-airflow  the provider for Airflow in Airflow's own classes, and a DAG on a local account, in an environment of 400 MB"
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
 	@echo "make test-preempt  torch, transformers and lightning are preempted and resume; installs Debian's python3-torch if it is missing"
 	@echo "make test-preempt-newest  the same with the newest releases from PyPI, in an environment of 6 GB"
@@ -85,6 +86,7 @@ check: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	MYPYPATH=client/src:client/airflow/src $(BIN)/mypy --explicit-package-bases --ignore-missing-imports --allow-subclassing-any client/airflow/src
 	$(BIN)/lint-imports
 
 # The template against checkov's rules for CloudFormation; each exception has its reason beside it or in .checkov.yaml. All
@@ -112,7 +114,7 @@ release: setup docs
 	@test -z "$$(git status --porcelain)" || { echo "Commit your changes first: a release is made of a commit" >&2; exit 1; }
 	@git tag --points-at HEAD | grep --quiet --line-regexp 'v$(VERSION)' || { echo "This commit has no tag v$(VERSION): git tag v$(VERSION)" >&2; exit 1; }
 	rm -rf dist build/stack && mkdir -p build/stack
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist ./client ./client/preempt
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist ./client ./client/preempt ./client/airflow
 	.venvs/sam/bin/sam build
 	$(BIN)/python -c "import shutil; shutil.make_archive('dist/sagequeue-docs-$(VERSION)', 'zip', 'build/site')"
 	git archive HEAD template.yaml samconfig.toml stacks examples LICENSE CHANGELOG.md | tar -x -C build/stack
@@ -157,7 +159,19 @@ test-runtime: .cache/runtime/ready
 	$(BIN)/node tests/runtime/python.mjs .cache/runtime
 
 test-agents: .venvs/mcp/ready
-	PYTHONPATH=client/src .venvs/mcp/bin/python -m pytest tests/agents
+	PYTHONPATH=client/src .venvs/mcp/bin/python -m pytest tests/agents --ignore=tests/agents/airflow
+
+# The provider's classes in Airflow's own, and one run of the example's DAG on a local account.
+test-airflow: setup .venvs/airflow/ready
+	PYTHONPATH=client/airflow/src .venvs/airflow/bin/python -m pytest tests/agents/airflow
+	$(BIN)/python -m examples.airflow_dag
+
+# Airflow's pins cannot live beside the newest boto3. The provider is installed, so that Airflow finds its entry point.
+.venvs/airflow/ready: requirements/airflow.txt client/pyproject.toml client/airflow/pyproject.toml
+	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $< --editable client --editable client/airflow
+	touch $@
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
 	$(BIN)/pytest tests/sdks --numprocesses 2 --dist worksteal

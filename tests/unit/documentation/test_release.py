@@ -5,7 +5,7 @@ import tomllib
 
 from support.checkout import CHECKOUT
 
-PACKAGES = ("client", "client/preempt", "layers/scheduler", "local")
+PACKAGES = ("client", "client/preempt", "client/airflow", "layers/scheduler", "local")
 
 
 def version_of(package: str) -> str:

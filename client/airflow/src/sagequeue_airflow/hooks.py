@@ -1,0 +1,52 @@
+"""Calls the queue with an Airflow connection, or with the environment of the worker."""
+
+from functools import cached_property
+from typing import Any
+
+import boto3
+from airflow.sdk import BaseHook
+
+from sagequeue import QueueClient
+
+CONNECTION_TYPE = "sagequeue"
+#: Members of the connection's extra that boto3.Session takes.
+_SESSION = ("profile_name", "region_name")
+
+
+class SageQueueHook(BaseHook):
+    """Finds the queue by a connection of the type `sagequeue`. Its host is the URL of the queue's API.
+
+    The extra may have `profile_name` and `region_name` for boto3. Without a connection, the hook finds the queue and the
+    credentials as the client does (docs/use/client.md).
+    """
+
+    conn_name_attr = "sagequeue_conn_id"
+    default_conn_name = "sagequeue_default"
+    conn_type = CONNECTION_TYPE
+    hook_name = "SageQueue"
+
+    def __init__(self, sagequeue_conn_id: str | None = None) -> None:
+        super().__init__()
+        self.sagequeue_conn_id = sagequeue_conn_id
+
+    def get_conn(self) -> QueueClient:
+        """Returns the client of the queue."""
+        return self.queue
+
+    @cached_property
+    def queue(self) -> QueueClient:
+        """The client of the queue."""
+        if self.sagequeue_conn_id is None:
+            return QueueClient()
+        connection = self.get_connection(self.sagequeue_conn_id)
+        settings = {name: value for name, value in connection.extra_dejson.items() if name in _SESSION}
+        return QueueClient(_url_of(connection), session=boto3.Session(**settings))
+
+
+def _url_of(connection: Any) -> str | None:
+    """Returns the URL, also if Airflow has parsed it from a URI, which splits its parts."""
+    host: str | None = connection.host
+    if not host or "://" in host:
+        return host or None
+    port = f":{connection.port}" if connection.port else ""
+    return f"{connection.schema or 'https'}://{host}{port}"

@@ -1,0 +1,101 @@
+"""Trains through the queue in a task: submits a request, waits for the end of the job, and returns its result."""
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from airflow.sdk import BaseOperator
+from airflow.sdk.exceptions import AirflowException
+
+from sagequeue.contract.jobs import Job
+from sagequeue.errors import AlreadyFinished, NameTaken
+from sagequeue_airflow.hooks import SageQueueHook
+from sagequeue_airflow.jobs import COMPLETED, ENDS, failure_of, result_of
+from sagequeue_airflow.triggers import JobEndTrigger
+
+
+class SageQueueTrainingOperator(BaseOperator):
+    """Submits a CreateTrainingJob request, waits until the job has ended, and returns its result.
+
+    `request` and `job_options` are templates. The request's TrainingJobName identifies the job, so include the run in it,
+    such as `train-{{ ts_nodash | lower }}`. A task that runs again under the same name continues with the same job: it
+    waits for a live job, requeues a failed or stopped one, and returns the result of a completed one. So a lost worker
+    never doubles a job. If a user stops the task, it cancels the job.
+    """
+
+    template_fields: Sequence[str] = ("request", "job_options", "sagequeue_conn_id")
+    template_fields_renderers = {"request": "json", "job_options": "json"}  # noqa: RUF012 - as Airflow declares it
+
+    def __init__(
+        self,
+        *,
+        request: Mapping[str, Any],
+        job_options: Mapping[str, Any] | None = None,
+        sagequeue_conn_id: str | None = None,
+        deferrable: bool = True,
+        poll_interval: float = 30,
+        cancel_on_kill: bool = True,
+        **task: Any,
+    ) -> None:
+        super().__init__(**task)
+        self.request = request
+        self.job_options = job_options
+        self.sagequeue_conn_id = sagequeue_conn_id
+        self.deferrable = deferrable
+        self.poll_interval = poll_interval
+        self.cancel_on_kill = cancel_on_kill
+        self._job_name: str | None = None
+
+    @cached_property
+    def hook(self) -> SageQueueHook:
+        """The hook that calls the queue."""
+        return SageQueueHook(self.sagequeue_conn_id)
+
+    def execute(self, context: Any) -> dict[str, Any]:
+        """Submits the job, or finds it, and waits for its end."""
+        job = self._submitted()
+        self._job_name = job["name"]
+        self.log.info("The job %s is %s: %s", job["name"], job["state"], job["reason"]["message"])
+        if self.deferrable and job["state"] not in ENDS:
+            trigger = JobEndTrigger(
+                job["name"],
+                self.poll_interval,
+                cancel_on_kill=self.cancel_on_kill,
+                sagequeue_conn_id=self.sagequeue_conn_id,
+            )
+            self.defer(trigger=trigger, method_name="execute_complete")
+        while (job := self.hook.queue.get(job["name"]))["state"] not in ENDS:
+            time.sleep(self.poll_interval)
+        return self.execute_complete(context, result_of(job))
+
+    def execute_complete(self, _context: Any, event: dict[str, Any]) -> dict[str, Any]:
+        """Returns the result, or fails the task with the reason of the job."""
+        if event["state"] != COMPLETED:
+            raise AirflowException(failure_of(event))
+        return event
+
+    def on_kill(self) -> None:
+        """Cancels the job if a user stops the task while it waits on a worker, or if the task times out there."""
+        if self._job_name is None or not self.cancel_on_kill:
+            return
+        try:
+            self.hook.queue.cancel(self._job_name)
+        except AlreadyFinished:
+            self.log.info("The job %s has already ended.", self._job_name)
+
+    def _submitted(self) -> Job:
+        options: Any = dict(self.job_options) if self.job_options else None
+        try:
+            return self.hook.queue.submit(dict(self.request), options)
+        except NameTaken:
+            job = self.hook.queue.get(self.request["TrainingJobName"])
+            if not job["may_control"] or not _is_same(self.request, job):
+                raise  # the name belongs to another job
+        if job["state"] in ENDS - {COMPLETED}:
+            return self.hook.queue.requeue(job["name"])
+        return job
+
+
+def _is_same(request: Mapping[str, Any], job: Job) -> bool:
+    return dict(request) == job.get("request")

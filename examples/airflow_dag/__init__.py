@@ -1,0 +1,1 @@
+"""Trains through the queue in an Airflow DAG. Open `dag.py` first."""
