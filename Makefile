@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
+.PHONY: help setup setup-airflow demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -161,8 +161,10 @@ test-runtime: .cache/runtime/ready
 test-agents: .venvs/mcp/ready
 	PYTHONPATH=client/src .venvs/mcp/bin/python -m pytest tests/agents --ignore=tests/agents/airflow
 
+setup-airflow: setup .venvs/airflow/ready
+
 # The provider's classes in Airflow's own, and one run of the example's DAG on a local account.
-test-airflow: setup .venvs/airflow/ready
+test-airflow: setup-airflow
 	PYTHONPATH=client/airflow/src .venvs/airflow/bin/python -m pytest tests/agents/airflow
 	$(BIN)/python -m examples.airflow_dag
 

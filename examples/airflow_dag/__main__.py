@@ -1,6 +1,6 @@
 """`python -m examples.airflow_dag`: Airflow runs a DAG that trains through the queue of a local account.
 
-It starts the account and leaves nothing behind. Airflow has an environment of its own: `make .venvs/airflow/ready`.
+It starts the account and leaves nothing behind. Airflow has a separate environment: `make setup-airflow`.
 """
 
 import json
@@ -25,7 +25,7 @@ INSTANCE_TYPE = "ml.m5.large"
 def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))  # so that the account is stopped then, too
     if not PYTHON.exists():
-        sys.exit("Airflow is not installed. Install it: make .venvs/airflow/ready")
+        sys.exit("Airflow is not installed. Install it: make setup-airflow")
     settings = Settings(port=free_port(), sagemaker_port=free_port(), startup_seconds=1, budget=f"{INSTANCE_TYPE}=1")
     try:
         with TemporaryDirectory() as home, LocalAccount(settings, home=Path(home)) as account:

@@ -1,3 +1,5 @@
+# This environment has no Airflow.
+# mypy: disable-error-code="import-not-found, untyped-decorator, misc"
 """A DAG that trains through the queue, then uses the model and its metrics in the next task.
 
 REQUEST names the file with the CreateTrainingJob request. `python dag.py` runs the DAG once, without a scheduler.
@@ -17,7 +19,7 @@ def train_digits() -> None:
     request = json.loads(Path(os.environ["REQUEST"]).read_text())
     train = SageQueueTrainingOperator(
         task_id="train",
-        # Each run of the DAG has a job of its own. A task that is tried again continues with the job of its run.
+        # Each run of the DAG has its own job. A task that is tried again continues with the job of its run.
         request=request | {"TrainingJobName": "digits-{{ ts_nodash | lower }}"},
         job_options={"priority": 5},
         poll_interval=2,

@@ -16,8 +16,8 @@ _SESSION = ("profile_name", "region_name")
 class SageQueueHook(BaseHook):
     """Finds the queue by a connection of the type `sagequeue`. Its host is the URL of the queue's API.
 
-    The extra may have `profile_name` and `region_name` for boto3. Without a connection, the hook finds the queue and the
-    credentials as the client does (docs/use/client.md).
+    The extra may have `profile_name` and `region_name` for boto3. Without a connection, the hook finds the queue and
+    the credentials as the client does (docs/use/client.md).
     """
 
     conn_name_attr = "sagequeue_conn_id"
