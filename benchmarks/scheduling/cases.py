@@ -13,7 +13,8 @@ from pathlib import Path
 from benchmarks.scheduling.figures import Figures
 from benchmarks.scheduling.replay import SAGEQUEUE, Setup, replay_all
 from benchmarks.scheduling.report import PAGE, write
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.jobs.team import Ordering
+from scheduler.core.planner.policy import Policy
 
 _DATA = Path(__file__).parents[1] / "data"
 _VENUS, _PHILLY, _PAI = "helios_venus_a", "philly_4vc", "pai_2020_sample"

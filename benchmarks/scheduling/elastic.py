@@ -22,8 +22,9 @@ from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand, InstanceRange
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job
 from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.team import Ordering
 from scheduler.core.planner.plan import Launch, Plan, Preempt
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 
 SHARES = (0, 25, 50)  # percent of the jobs for several instances

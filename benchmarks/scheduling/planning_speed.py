@@ -20,8 +20,9 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.team import Ordering
 from scheduler.core.planner.planning import plan
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 
 #: Numbers of waiting jobs.

@@ -18,7 +18,8 @@ from benchmarks.scheduling.engine import AttemptRow, Decider, Engine
 from benchmarks.scheduling.figures import Figures, figures
 from benchmarks.scheduling.production import Production
 from benchmarks.scheduling.trace import read, reordered
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.jobs.team import Ordering
+from scheduler.core.planner.policy import Policy
 
 SAGEQUEUE = "SageQueue"
 SCHEDULERS = ("strict FIFO", "naive", "priority + EASY", SAGEQUEUE)

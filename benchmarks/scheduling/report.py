@@ -11,7 +11,8 @@ from benchmarks.scheduling.plot import draw
 from benchmarks.scheduling.replay import SAGEQUEUE, SCHEDULERS, Replay, Setup, replay_all, table
 from benchmarks.scheduling.targets import verdicts
 from benchmarks.scheduling.trace import read
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.jobs.team import Ordering
+from scheduler.core.planner.policy import Policy
 
 PAGE = Path(__file__).parents[2] / "docs" / "explain" / "benchmarks.md"
 TRACE = Path(__file__).parents[1] / "data" / "helios_venus_a.sched.csv.gz"

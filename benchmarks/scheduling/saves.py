@@ -13,7 +13,7 @@ from benchmarks.scheduling.cases import CASES
 from benchmarks.scheduling.engine import AttemptRow
 from benchmarks.scheduling.replay import SAGEQUEUE, Replay, Setup, replay_all
 from benchmarks.scheduling.report import PAGE, SIZES, write
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.jobs.team import Ordering
 
 _HOUR = 3600
 _HEADS = (

@@ -12,7 +12,8 @@ from benchmarks.scheduling.cases import CASES, three_digits
 from benchmarks.scheduling.figures import Figures
 from benchmarks.scheduling.replay import SAGEQUEUE, Setup, replay_all
 from benchmarks.scheduling.report import PAGE, write
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.jobs.team import Ordering
+from scheduler.core.planner.policy import Policy
 
 VARIANTS: Mapping[str, Policy] = {
     "defaults": Policy(ordering=Ordering.SHORTEST),

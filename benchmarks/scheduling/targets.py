@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.scheduling.replay import Replay
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.jobs.team import Ordering
 
 #: Two values: for the two sizes with targets, or for two lengths of a queue.
 Pair = tuple[float, float]

@@ -20,8 +20,8 @@ from benchmarks.scheduling.figures import Figures, figures
 from benchmarks.scheduling.production import INSTANCE_TYPE, Production
 from benchmarks.scheduling.trace import Submission, read
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.team import Team
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.jobs.team import Ordering, Team
+from scheduler.core.planner.policy import Policy
 
 KINDS = ("one pool", "lent quotas", "partitions")
 _WEEK = Path(__file__).parents[1] / "data" / "helios_week.sched.csv.gz"

@@ -1,6 +1,7 @@
 """Calls about the queue as a whole: GET /queue, GET /pools and GET /findings."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 
 from typing_extensions import TypedDict
 
@@ -11,8 +12,11 @@ from api.jobs import job_answers
 from api.jobs.job_views import job_view
 from scheduler.core.capacity import capacity_memory
 from scheduler.core.jobs.job_state import LIVE, QUEUED
+from scheduler.core.jobs.team import PreemptWithin, Team
+from scheduler.core.planner.policy import DURATIONS
 from scheduler.core.reconciliation import unmanaged_job
 from scheduler.core.requests.redaction import is_shown_to_strangers
+from scheduler.core.sections.durations import format_duration
 from scheduler.queue import warm_pools
 from scheduler.queue.summary import Summary, TeamUse
 from scheduler.wiring import queue, shared
@@ -32,6 +36,7 @@ class TeamLine(TypedDict):
     """A team's jobs and its share.
 
     `lend`, `borrow_at_most` and `ceiling` have only the instance types for which operators set them.
+    `settings` has the team's other settings as texts, only those that operators set.
     The team with the lowest `used_weighted_seconds` relative to its weight is next. The value is the team's past use
     plus the expected use of its running jobs, weighted by instance type. Recent use counts more than older use.
     """
@@ -43,6 +48,7 @@ class TeamLine(TypedDict):
     lend: dict[str, int]
     borrow_at_most: dict[str, int]
     ceiling: dict[str, int]
+    settings: dict[str, str]
     used_weighted_seconds: float
 
 
@@ -161,8 +167,19 @@ def _team_view(use: TeamUse) -> TeamLine:
         "lend": dict(use.team.lend),
         "borrow_at_most": dict(use.team.borrow_at_most),
         "ceiling": dict(use.team.ceiling),
+        "settings": dict(_settings_of(use.team)),
         "used_weighted_seconds": round(use.used, 1),
     }
+
+
+def _settings_of(team: Team) -> Iterator[tuple[str, str]]:
+    if team.preempt_within is not PreemptWithin.LOWER_PRIORITY:
+        yield "preempt_within", team.preempt_within
+    if team.priority_ceiling is not None:
+        yield "priority_ceiling", str(team.priority_ceiling)
+    for name, value in asdict(team.settings).items():
+        if value is not None:
+            yield name, format_duration(value) if name in DURATIONS else str(value)
 
 
 def list_pools(call: Call) -> Pools:

@@ -16,6 +16,7 @@ VISION: TeamLine = {
     "lend": {KIND: 1},
     "borrow_at_most": {},
     "ceiling": {KIND: 4},
+    "settings": {"protected_run_time": "1h"},
     "used_weighted_seconds": 36_000.0,
 }
 
@@ -26,7 +27,9 @@ def test_a_teams_recent_use_is_shown_as_a_whole_and_by_weight(open_crowd: OpenCr
     page = open_crowd(crowd)
     page.get_by_role("link", name="Teams").click()
     expect(page.get_by_role("row", name="vision")).to_contain_text(f"1 × {KIND}10.0 h5.0 h4")  # 1 of 3 is borrowed
-    expect(page.get_by_role("row", name="vision")).to_contain_text(f"lends 1 × {KIND}, up to 4 × {KIND} in all")
+    expect(page.get_by_role("row", name="vision")).to_contain_text(
+        f"lends 1 × {KIND}, up to 4 × {KIND} in all, protected run time 1h"
+    )
     expect(page.get_by_role("row", name="speech")).to_contain_text("0.0 h")
 
 

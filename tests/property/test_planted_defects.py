@@ -19,6 +19,7 @@ from property import (
     test_plan,
     test_queue_order,
     test_shares,
+    test_team_settings,
 )
 from scheduler.core.calendar.times import timers
 from scheduler.core.history.callbacks import outcome, timing
@@ -37,8 +38,10 @@ from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
 from scheduler.core.planner.placement.reservations import BackfillReservation
 from scheduler.core.planner.placement.share_check import ShareCheck
 from scheduler.core.planner.planning import _JobDecisions
+from scheduler.core.planner.policy import JobSettings, Policy
 from scheduler.core.planner.preemption import preemptible_jobs
 from scheduler.core.planner.shared_capacity import SharedCapacity
+from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.spending.prices.usage_weights import UsageWeights
 from scheduler.cycle import callbacks
 from scheduler.cycle.callbacks import CallbackDelivery
@@ -93,6 +96,18 @@ def from_used_up_borrowers_only(check: ShareCheck, job: Job, borrower: Job) -> b
     return borrower.status.preemptions >= 2 and _takes_back(check, job, borrower)
 
 
+def as_patient_as_the_policy(job: Job, policy: Policy, now: datetime) -> bool:
+    return (now - job.waits_since).total_seconds() >= policy.patience
+
+
+def as_protected_as_the_policy(live: LiveJob, snapshot: Snapshot, now: datetime) -> bool:
+    return _may_be_preempted(live, replace(snapshot, policy=replace(snapshot.policy, teams=())), now)
+
+
+def sorted_as_the_policy(jobs: Any, policy: Policy, stats: Any) -> list[Job]:
+    return _sort_by_priority(jobs, replace(policy, teams=()), stats)
+
+
 def without_type_weights(live: Any, _attempt: str, policy: Any) -> Any:
     return run_record_of(live, _attempt, replace(policy, weights=UsageWeights()))
 
@@ -136,6 +151,9 @@ def without_the_id_of_the_end(*_: object) -> str:
 
 _report = CallbackDelivery._report
 _team_of = fair_share._team
+_may_be_preempted = preemption._may_be_preempted
+_sort_by_priority = queue_order.sort_by_priority
+policy_of = Policy.of
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
 _takes_back = ShareCheck.takes_back
 _free_instances_for = _JobDecisions._free_instances_for
@@ -298,11 +316,31 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         (ShareCheck, "_keeps_an_owner_waiting", lambda *_: False),
     ),
     "used-up preemptions keep an owner from its quota": (
-        test_shares.test_the_stop_that_reclaims_is_sent_within_patience_and_protected_run_time,
+        test_team_settings.test_the_stop_that_reclaims_is_sent_within_the_owners_patience_and_the_borrowers_protection,
         (planning, "used_up_borrowers", lambda *_: []),
     ),
+    "an owner waits for as long as the policy says": (
+        test_team_settings.test_the_stop_that_reclaims_is_sent_within_the_owners_patience_and_the_borrowers_protection,
+        (planning, "has_run_out_of_patience", as_patient_as_the_policy),
+    ),
+    "teams have no settings of their own": (
+        test_team_settings.test_the_settings_of_one_team_alone_count_like_the_policys,
+        (Policy, "of", lambda policy, _: policy),
+    ),
+    "settings that a team leaves out are the defaults": (
+        test_team_settings.test_settings_equal_to_the_policys_change_nothing,
+        (Policy, "of", lambda policy, job: policy if policy_of(policy, job) is policy else JobSettings()),
+    ),
+    "the protection of the policy counts for every team": (
+        test_team_settings.test_patience_protection_and_preemptions_are_those_of_each_jobs_team,
+        (preemption, "_may_be_preempted", as_protected_as_the_policy),
+    ),
+    "the jobs of all teams are sorted as the policy says": (
+        test_team_settings.test_a_teams_ordering_sorts_its_jobs,
+        (queue_order, "sort_by_priority", sorted_as_the_policy),
+    ),
     "an owner waits for expected ends": (
-        test_shares.test_the_stop_that_reclaims_is_sent_within_patience_and_protected_run_time,
+        test_team_settings.test_the_stop_that_reclaims_is_sent_within_the_owners_patience_and_the_borrowers_protection,
         (ShareCheck, "takes_back", from_used_up_borrowers_only),
     ),
     "a team's jobs preempt each other whatever it says": (

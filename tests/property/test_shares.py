@@ -13,7 +13,6 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.jobs.team import Limits, PreemptWithin, Team
 from scheduler.core.planner.learned import Learned, run_record_of
 from scheduler.core.planner.ordering.fair_share import usage_by_team
@@ -155,27 +154,6 @@ def test_used_up_preemptions_protect_from_all_but_the_owners_of_quotas(snapshot:
             assert beneficiary.name in below_quota
             assert victim.name not in below_quota
             assert victim.owner != beneficiary.owner
-
-
-@given(empty_stacks(), st.data(), st.sampled_from([0, 300, 1800]), st.sampled_from([0, 600, 5400]))
-def test_the_stop_that_reclaims_is_sent_within_patience_and_protected_run_time(
-    snapshot: Snapshot, data: st.DataObject, patience: int, protected: int
-) -> None:
-    """Whatever borrowed the instances, however often it was preempted, and whenever it is expected to end."""
-    later = after_one_wave(snapshot, plan(snapshot, NOW))
-    policy = replace(snapshot.policy, patience=patience, protected_run_time=protected)
-    borrowers = [worn(changed_limit(live, data.draw(run_limits)), data.draw(preemptions)) for live in later.live]
-    for team in snapshot.policy.teams:
-        due = NOW + timedelta(seconds=max(patience, protected))
-        running_then = tuple(live for live in borrowers if live.ends_by > due.timestamp())
-        asking = replace(later, live=running_then, policy=policy)
-        unused = team.quota[GPU] - held_by(team.name, asking)
-        mine = tuple(waiting(f"mine{n}", 9, owner=team.name, after=60) for n in range(unused))
-        decided = plan(replace(asking, queued=mine), due)
-        assert {entry.reason.code for entry in decided.waits} <= {
-            ReasonCode.WAITS_FOR_PREEMPTION,
-            ReasonCode.WAITS_FOR_STOPPING,
-        }
 
 
 @given(snapshots(), st.integers(0, 3), st.integers(0, 3))

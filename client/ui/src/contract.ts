@@ -208,6 +208,7 @@ export interface TeamLine {
   lend: Record<string, number>;
   borrow_at_most: Record<string, number>;
   ceiling: Record<string, number>;
+  settings: Record<string, string>;
   used_weighted_seconds: number;
 }
 

@@ -122,7 +122,7 @@ function Nothing() {
   return <span class="quiet">none</span>;
 }
 
-/** The limits that operators set on the team's lending and borrowing. */
+/** The limits that operators set on the team's lending and borrowing, and its own settings. */
 function limits(team: TeamLine): string[] {
   const each = (counts: Record<string, number>, said: (instances: string) => string) =>
     Object.entries(counts).map(([kind, count]) => said(`${count} × ${kind}`));
@@ -130,6 +130,7 @@ function limits(team: TeamLine): string[] {
     ...each(team.lend, (instances) => `lends ${instances}`),
     ...each(team.borrow_at_most, (instances) => `borrows up to ${instances}`),
     ...each(team.ceiling, (instances) => `up to ${instances} in all`),
+    ...Object.entries(team.settings).map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`),
   ];
 }
 

@@ -124,7 +124,7 @@ class Replay:
         self._progress[job.name].waits_since = now
         self._waiting[job.name] = job
         self._backlog.add(job)
-        for delay in (self.policy.patience, self.policy.starvation_after):
+        for delay in (self.policy.of(job).patience, self.policy.starvation_after):
             self._sweep_after(job.waits_since.timestamp() + delay, job.name, now)
 
     def _is_current(self, name: str, attempt: int) -> bool:
@@ -213,7 +213,7 @@ class Replay:
         self._live[job.name] = LiveJob(running, attempt)
         ends_at = trains_at + progress.recorded.work - progress.saved
         heappush(self._events, (ends_at, _Kind.END, job.name, progress.attempt))
-        self._sweep_after(trains_at + self.policy.protected_run_time, job.name, now)
+        self._sweep_after(trains_at + self.policy.of(job).protected_run_time, job.name, now)
 
     def _stop(self, victim: LiveJob, beneficiary: str, now: float) -> None:
         stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary)

@@ -15,7 +15,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.ordering import candidate_selection
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
 from scheduler.core.planner.ordering.queue_order import sort_by_priority
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.planner.policy import Policy
 from support.builders.jobs import NOON, a_job, changed_job
 from support.dynamodb.stores import Stores
 
@@ -59,7 +59,7 @@ def test_jobs_moved_to_the_top_come_first_within_their_priority_the_last_moved_f
     )
     expected = ["high", "last-moved", "first-moved", "old", "low"]
     assert names(stores.index.candidates(BUDGET)) == expected
-    assert names(sort_by_priority(stores.index.candidates(BUDGET), Ordering.FIFO, RuntimeStats())) == expected
+    assert names(sort_by_priority(stores.index.candidates(BUDGET), Policy(), RuntimeStats())) == expected
     assert stores.index.positions(stores.index.candidates(BUDGET), 100) == {
         name: place for place, name in enumerate(expected, start=1)
     }

@@ -71,6 +71,14 @@ def test_a_drained_queue_accepts_nothing_new_until_it_is_resumed(call: Call) -> 
     assert call("POST", "/add-job", request("new"))[0] == 201
 
 
+def test_a_team_sees_its_settings(call: Call) -> None:
+    own = {"patience": "10m", "preemptions_per_job": 3, "preempt_within": "never", "priority_ceiling": 5}
+    configure(call, shares={"red": {"members": ["*Scientist*"], **own}, "blue": {"members": ["*Nlp*"]}})
+    teams = call("GET", "/queue")[1]["teams"]
+    assert teams["red"]["settings"] == {**own, "preemptions_per_job": "3", "priority_ceiling": "5"}
+    assert teams["blue"]["settings"] == {}
+
+
 def test_a_team_sees_its_use_running_and_ended(call: Call, schedule: Callable[[], None], table: str) -> None:
     configure(call, shares={"red": {"members": ["*Scientist*"]}, "blue": {"members": ["*Nlp*"], "weight": 2}})
 

@@ -19,7 +19,8 @@ from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.start_conditions import JobTimes
 from scheduler.core.jobs.stop_notice import Save
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.jobs.team import Ordering
+from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from support.builders.jobs import NOON, Choice, a_job, an_attempt, changed_job

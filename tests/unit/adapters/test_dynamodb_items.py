@@ -19,7 +19,7 @@ from scheduler.core.jobs.job_state import JobState, Stop
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.stop_notice import Save, StopNotice
 from scheduler.core.planner.ordering.queue_order import sort_by_priority
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.planner.policy import Policy
 from scheduler.errors.refusals import Violation
 from support.builders.jobs import GPU, Choice, a_job
 
@@ -138,7 +138,7 @@ def test_an_attempt_comes_back_as_it_was(attempt: Attempt) -> None:
     )
 )
 def test_the_index_sorts_as_the_policy_does(waiting: list[Job]) -> None:
-    assert sorted(waiting, key=queue_key) == sort_by_priority(waiting, Ordering.FIFO, RuntimeStats())
+    assert sorted(waiting, key=queue_key) == sort_by_priority(waiting, Policy(), RuntimeStats())
 
 
 @given(values)

@@ -17,6 +17,7 @@ class TeamLine(TypedDict):
     lend: dict[str, int]  # this and the next two: only the instance types for which operators set them
     borrow_at_most: dict[str, int]
     ceiling: dict[str, int]
+    settings: dict[str, str]  # its other settings, only those that operators set
     used_weighted_seconds: float  # recent use, with running attempts; the team with the least use per weight is next
 
 

@@ -111,6 +111,8 @@ def _limits(line: TeamLine) -> Iterator[str]:
         yield f"borrows up to {count} × {kind}"
     for kind, count in sorted(line["ceiling"].items()):
         yield f"up to {count} × {kind} in all"
+    for name, value in line["settings"].items():
+        yield f"{name.replace('_', ' ')} {value}"
 
 
 def _shortages(summary: Queue) -> FittedTable:

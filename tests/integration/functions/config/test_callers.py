@@ -165,6 +165,18 @@ def test_a_priority_is_not_raised_above_its_owners_ceiling_not_even_by_operators
         assert_not_permitted(call("POST", "/jobs/resnet/priority", {"priority": 4}, caller=arn), "Priority 4")
 
 
+def test_a_priority_above_the_ceiling_of_the_team_is_refused(call: Call) -> None:
+    configure(call, shares={"vision": {"members": ["*:assumed-role/Scientist/*"], "priority_ceiling": 3}})
+    call("POST", "/add-job", request("resnet", priority=3))
+    for answer in (
+        call("POST", "/add-job", request("urgent", priority=4)),
+        call("POST", "/jobs/resnet/priority", {"priority": 4}),
+    ):
+        assert (answer[0], answer[1]["error"]) == (422, "rule_violated")
+        (violation,) = answer[1]["violations"]
+        assert (violation["rule"], violation["field"], violation["remedy"]) == ("vision", "priority", "Use at most 3.")
+
+
 def test_team_mates_control_each_others_jobs_and_no_other_teams(call: Call) -> None:
     control = ("submit", "control_own", "control_team")
     lay_down(

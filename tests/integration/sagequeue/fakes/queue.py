@@ -275,6 +275,7 @@ class FakeQueue:
                     "lend": {},
                     "borrow_at_most": {},
                     "ceiling": {},
+                    "settings": {"patience": "10m"},
                     "used_weighted_seconds": 5400.0,
                 }
             },

@@ -80,8 +80,21 @@ def random_shares_of_two_teams(random: Random, budget: Mapping[str, int]) -> dic
         ceiling = {kind: count + random.choice([0, 1, 1, 2]) for kind, count in quota.items()}
         limits = {"lend": lend, "borrow_at_most": borrow, "ceiling": ceiling}
         chosen = {limit: counts for limit, counts in limits.items() if random.random() < 0.5}
-        shares[name] = members | {"quota": quota} | chosen
+        shares[name] = members | {"quota": quota} | chosen | _team_settings(Random(f"{name} {quota} {chosen}"))  # noqa: S311 - no secret
     return shares
+
+
+def _team_settings(random: Random) -> dict[str, Any]:
+    """Draws settings of a team that replace the policy's, each in half of the sections."""
+    settings = {
+        "ordering": random.choice(["fifo", "shortest"]),
+        "patience": random.choice(["0s", "3m"]),
+        "protected_run_time": random.choice(["0s", "2m"]),
+        "preemptions_per_job": random.choice([1, 1000]),
+        "preempt_within": random.choice(["lower_priority", "never"]),
+        "priority_ceiling": random.choice([2, 5]),
+    }
+    return {name: value for name, value in settings.items() if random.random() < 0.5}
 
 
 def random_retries(random: Random, _now: float) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from scheduler.core.sections.durations import parse_duration
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
+from support.simulation.judges.teams import settings_of
 
 #: How old the snapshot of a decision may be: the longest life of a cycle, pauses included.
 _OLD_VIEW_SECONDS = 100.0
@@ -155,10 +156,10 @@ class BudgetJudge:
             return False
         began = self._account.now - _OLD_VIEW_SECONDS
         return ways == {"stop"} or any(
-            began + parse_duration(policy.get("protected_run_time", "90m")) <= edge
+            began + parse_duration(settings["protected_run_time"]) <= edge
             and not job.options.never_preempt
-            and job.status.preemptions < policy.get("preemptions_per_job", 2)
-            for policy in self._configurations.seen("policy")
+            and job.status.preemptions < settings["preemptions_per_job"]
+            for settings in settings_of(job, self._configurations)
         )
 
     def _seen(self) -> list[_Rule]:

@@ -3,13 +3,17 @@
 from math import inf
 
 from scheduler.core.jobs.job import Job
+from scheduler.core.sections.durations import parse_duration
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
+from support.simulation.judges.teams import settings_of
 from support.simulation.submissions.user_requests import UserRequests
 
 #: How old the priorities of a decision may be: an index's lag and a cycle's duration.
 _OLD_VIEW_SECONDS = 100.0
+#: The most by which clocks of functions differ.
+_SKEW = 5.0
 
 
 class PreemptionJudge:
@@ -33,6 +37,12 @@ class PreemptionJudge:
             not beneficiary.is_live,
             f"{victim.name} gives way to {beneficiary.name}, which is {beneficiary.status.state}",
         )
+        waited = self._account.now + _SKEW - beneficiary.waits_since.timestamp()
+        patience = min(
+            parse_duration(settings["patience"]) for settings in settings_of(beneficiary, self._configurations)
+        )
+        has_waited = beneficiary.is_live or waited >= patience
+        self._check("S5", has_waited, f"{victim.name} gives way to {beneficiary.name}, whose patience is {patience} s")
         helps = any(option.spec.demand.shares_a_type_with(victim.spec.demand) for option in beneficiary.each_choice)
         self._check("S5", helps, f"{victim.name} gives way to {beneficiary.name}, which cannot use its instances")
 

@@ -5,7 +5,6 @@ This model shares no code with the queue. New limits stop no running job, so eac
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from fnmatch import fnmatchcase
 from typing import Any
 
 from scheduler.core.jobs.attempt import Attempt
@@ -14,9 +13,7 @@ from support.account.account import Account
 from support.simulation.judges.budgets import BudgetJudge
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
-
-#: The section `shares`, as operators write it.
-Shares = Mapping[str, Mapping[str, Any]]
+from support.simulation.judges.teams import Shares, team_of
 
 
 class ShareJudge:
@@ -57,13 +54,6 @@ class ShareJudge:
         left.subtract(demand)
         is_below = _is_below_ceiling(demand, held[team], shares.get(team, {}))
         return is_below and _leaves_reserves(demand, held, team, shares, left)
-
-
-def team_of(job: Job, shares: Shares) -> str:
-    """Returns the name of the job's team; empty if it has none."""
-    owner = job.owner.replace(":sts:", ":*:")
-    teams = sorted(name for name, team in shares.items() if any(fnmatchcase(owner, each) for each in team["members"]))
-    return teams[0] if teams else ""
 
 
 def _held_by_team(live: Iterable[tuple[Job, Attempt]], shares: Shares) -> dict[str, Counter[str]]:

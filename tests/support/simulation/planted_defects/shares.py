@@ -1,4 +1,4 @@
-"""Defects in quotas, reserves and ceilings of teams."""
+"""Defects in quotas, reserves, ceilings and settings of teams."""
 
 import pytest
 

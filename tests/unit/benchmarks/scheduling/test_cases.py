@@ -5,7 +5,7 @@ from dataclasses import replace
 from benchmarks.scheduling.cases import CASES, table
 from benchmarks.scheduling.figures import Figures
 
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.jobs.team import Ordering
 
 NAIVE = Figures(20.0, 5.0, 3.0, 0.1, 20.0, 2, 5.0, 2.0, 70.0)
 

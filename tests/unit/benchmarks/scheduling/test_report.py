@@ -9,7 +9,7 @@ from benchmarks.scheduling.replay import Replay
 from benchmarks.scheduling.report import write
 from benchmarks.scheduling.targets import verdicts
 
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.jobs.team import Ordering
 
 GOOD = Figures(1.0, 5.0, 3.0, 0.1, 20.0, 2, 5.0, 2.0, 70.0)
 SPEED = dict.fromkeys(Ordering, (20.0, 300.0))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.jobs.team import Ordering
+from scheduler.core.planner.policy import Policy
 from scheduler.core.sections.schema import ConfigKind
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.core.spending.prices.usage_weights import UsageWeights

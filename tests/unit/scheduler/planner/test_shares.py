@@ -5,7 +5,7 @@ import pytest
 from scheduler.core.configuration import kinds
 from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.team import Team
+from scheduler.core.jobs.team import Ordering, Team, TeamSettings
 from scheduler.core.planner import shares
 from scheduler.core.sections.schema import ConfigKind
 from support.builders.configurations import a_configuration, a_stack
@@ -66,6 +66,12 @@ def test_without_the_section_there_are_no_teams() -> None:
         ("{ml.p5.48xlarge: 0}", "{ml.p5.48xlarge: -1}", 6, "vision.borrow_at_most", "must be 0 or more"),
         ("ceiling: {ml.g5.xlarge: 3}", "ceiling: {ml.g5.xlarge: 0}", 7, "vision.ceiling", "at least the quota"),
         ("{ml.g5.xlarge: 1}", "2", 4, "vision.quota", "must be an object"),
+        ("weight: 2", "patience: 10", 3, "vision.patience", "write 10s"),
+        ("weight: 2", "patience: 2w", 3, "vision.patience", "must be from 0s to 1w"),
+        ("weight: 2", "protected_run_time: soon", 3, "vision.protected_run_time", "must be a duration"),
+        ("weight: 2", "preemptions_per_job: 0", 3, "vision.preemptions_per_job", "must be from 1 to 1000"),
+        ("weight: 2", "ordering: longest", 3, "vision.ordering", "fifo, shortest"),
+        ("weight: 2", "priority_ceiling: 10000", 3, "vision.priority_ceiling", "must be from -9999 to 9999"),
         ("weight: 2", "preempt_within: always", 3, "vision.preempt_within", "lower_priority, never"),
         ('["*:assumed-role/Vision/*"]', '"*ada"', 2, "vision.members", "must be a list of nonempty texts"),
         ('["*:assumed-role/Vision/*"]', "[]", 2, "vision.members", "is empty"),
@@ -84,6 +90,12 @@ def test_a_problem_is_reported_with_its_line_and_reason(
 ) -> None:
     problem = problem_of(ConfigKind.SHARES, GOOD, good, bad, f"shares.{field}".removesuffix("."), STACK)
     assert (problem.line, reason in problem.message) == (line, True), problem.message
+
+
+def test_a_team_has_settings_of_its_own() -> None:
+    own = {"ordering": "shortest", "patience": "10m", "priority_ceiling": 5}
+    (team,) = change_of(ConfigKind.SHARES, {"vision": {"members": ["*"], **own}}, STACK).after.teams
+    assert (team.priority_ceiling, team.settings) == (5, TeamSettings(ordering=Ordering.SHORTEST, patience=600))
 
 
 def test_quotas_of_all_teams_together_must_fit_into_the_budget() -> None:

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 15b8aab2113ca54abb225fbc7a7b7e6929df9e834e7b16828f0a4ab68cca2db3
+// made by client/ui/build.js from sources with the digest 3fc3b5e1bbd0506e65f3312eb069b0d259b684cd91e5ea8cf655f5e3bb1611d5
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -9645,7 +9645,8 @@ function limits(team) {
   return [
     ...each(team.lend, (instances2) => `lends ${instances2}`),
     ...each(team.borrow_at_most, (instances2) => `borrows up to ${instances2}`),
-    ...each(team.ceiling, (instances2) => `up to ${instances2} in all`)
+    ...each(team.ceiling, (instances2) => `up to ${instances2} in all`),
+    ...Object.entries(team.settings).map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
   ];
 }
 function borrowed(team) {

@@ -101,11 +101,12 @@ class Admission:
         return self.verdict(configuration, job, request, now).violations(configuration.rules.failing.launching)
 
     def verdict(self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
-        """Returns all violations and warnings of the job, and logs rules that fail."""
+        """Returns all violations and warnings of the job, also of its team's limit, and logs rules that fail."""
         team = team_of(job.owner, configuration.teams)
         request = on_demand(request) if job.status.on_demand else request  # the request as it would be sent
         subject = Subject(job.name, request, job.owner, team.name if team else "", job.options.priority)
         verdict = configuration.rules.check(subject, now)
         for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
-        return verdict
+        above = team.priority_violations(job.options.priority) if team else ()
+        return replace(verdict, enforced=(*verdict.enforced, *above))

@@ -14,7 +14,7 @@ from scheduler.core.planner.ordering.candidate_selection import CandidateSelecti
 from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.plan_effects import confirmed, evicted, grown, launched, preempted
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.planner.policy import Policy
 from scheduler.core.warm_pools.warm_pool import lend
 from scheduler.observe.queue_reading import QueueReading
 from scheduler.observe.snapshot_reader import SnapshotReader
@@ -48,7 +48,7 @@ def read_queue(reader: SnapshotReader, configurations: Sequence[Configuration]) 
 def candidates(reading: QueueReading, budget: Budget) -> QueueReading:
     """Returns the reading with only a plan's candidates, selected as `JobIndex.candidates` does."""
     selection = CandidateSelection(budget.limit)
-    for job in sort_by_priority(reading.queued, Ordering.FIFO, RuntimeStats()):
+    for job in sort_by_priority(reading.queued, Policy(), RuntimeStats()):
         selection.offer(job)
     return replace(reading, queued=tuple(selection.jobs))
 

@@ -37,7 +37,7 @@ def shown(value: object) -> str:
 class Violation:
     """A violation whose texts name fields, limits and rules, but never a hyperparameter's or a variable's value."""
 
-    rule: str  # its name in the section `rules`, or the entry's in `callers`; `queue` if the queue itself warns
+    rule: str  # the name of the rule, of the entry in `callers` or of the team; `queue` if the queue itself warns
     field: str  # path in the CreateTrainingJob request, such as `ResourceConfig.InstanceCount`
     message: str
     remedy: str

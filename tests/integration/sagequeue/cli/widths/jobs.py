@@ -39,8 +39,13 @@ def job_rows(listed: list[Any], *columns: str) -> Iterator[Row]:
 
 def queue_answers(count: int) -> list[Any]:
     counts = {"ml.g5.xlarge": 4321}
-    limits = {"quota": counts, "lend": counts, "borrow_at_most": counts, "ceiling": counts}
-    team = {"running": {"ml.g5.xlarge": 9999}, "weight": 1, **limits, "used_weighted_seconds": 3_600_000.0}
+    limits = {"quota": counts, "lend": counts, "borrow_at_most": counts, "ceiling": counts, "settings": {}}
+    team = {
+        "running": {"ml.g5.xlarge": 9999},
+        "weight": 1,
+        **limits,
+        "used_weighted_seconds": 3_600_000.0,
+    }
     teams = {f"team-{index:04d}": {**team, "queued": number(index)} for index in range(count)}
     whole = {"intake_open": True, "by_state": {"pending": number(count)}, "budget": lines(count), "teams": teams}
     return [{**whole, "queued": 1, "live": 1, "head": jobs(min(count, 10)), "shortages": []}]

@@ -8,9 +8,17 @@ from functools import lru_cache
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.principal import arn_for_patterns
+from scheduler.errors.refusals import Violation
 
 #: Instance counts by budget line. In contrast to a Demand, 0 differs from a line that is left out.
 Limits = tuple[tuple[str, int], ...]
+
+
+class Ordering(StrEnum):
+    """Selects the order of jobs with the same priority."""
+
+    FIFO = "fifo"  # the job that has waited longest first
+    SHORTEST = "shortest"  # the job with the shortest expected run time first
 
 
 class PreemptWithin(StrEnum):
@@ -18,6 +26,19 @@ class PreemptWithin(StrEnum):
 
     LOWER_PRIORITY = "lower_priority"
     NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamSettings:
+    """Holds the settings that replace the policy's for a team's jobs; None: as the policy says."""
+
+    ordering: Ordering | None = None
+    patience: int | None = None  # seconds
+    protected_run_time: int | None = None  # seconds
+    preemptions_per_job: int | None = None
+
+
+AS_POLICY_SAYS = TeamSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +51,17 @@ class Team:
     borrow_at_most: Limits = ()  # how many instances it may hold beyond its quota; any number if left out
     ceiling: Limits = ()  # how many instances it may hold in all; any number if left out
     preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY
+    priority_ceiling: int | None = None  # the highest priority of its jobs; None: any
+    settings: TeamSettings = AS_POLICY_SAYS
 
     def has(self, owner: str) -> bool:
         return _matches_any(owner, self.members)
+
+    def priority_violations(self, priority: int) -> tuple[Violation, ...]:
+        if self.priority_ceiling is None or priority <= self.priority_ceiling:
+            return ()
+        message = f"Priority {priority} is not allowed in the team {self.name}"
+        return (Violation(self.name, "priority", message, f"Use at most {self.priority_ceiling}."),)
 
     @property
     def reserve(self) -> Demand:

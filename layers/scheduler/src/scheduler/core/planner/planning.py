@@ -242,12 +242,13 @@ class _JobDecisions:
 
         An owner of a quota does not wait for expected ends: one after the other could keep it waiting for any time.
         """
+        patience = self._snapshot.policy.of(job).patience
         if not self._may_preempt_now(job):
-            due = job.waits_since + timedelta(seconds=self._snapshot.policy.patience)
+            due = job.waits_since + timedelta(seconds=patience)
             return f"after {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
         takes_back = any(self._shares.takes_back(job, victim.live.job) for victim in victims)
         if not takes_back and self._ledger.fits_within_patience(job, pools):
-            return f"unless enough instances become free within {format_duration(self._snapshot.policy.patience)}"
+            return f"unless enough instances become free within {format_duration(patience)}"
         return ""
 
     def _claim(self, job: Job, victims: Sequence[Victim], hindrance: str) -> None:

@@ -1,10 +1,10 @@
 """Defines the settings of the planner as one frozen value, validated when it is created."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass, field, fields
 
-from scheduler.core.jobs.team import Team
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.team import AS_POLICY_SAYS, Ordering, Team, TeamSettings, team_of
 from scheduler.core.sections.durations import Duration, format_duration
 from scheduler.core.sections.strict_structure import check_field
 from scheduler.core.spending.prices.usage_weights import UsageWeights
@@ -14,14 +14,9 @@ _YEAR = 365 * 86_400
 _MOST_WEIGHT = 10_000
 
 
-class Ordering(StrEnum):
-    """Selects the order of jobs with the same priority."""
-
-    FIFO = "fifo"  # the job that has waited longest first
-    SHORTEST = "shortest"  # the job with the shortest expected run time first
-
-
-_RANGES: Mapping[str, tuple[float, float]] = {
+TEAM_SETTINGS = tuple(setting.name for setting in fields(TeamSettings))
+#: The range of each setting.
+RANGES: Mapping[str, tuple[float, float]] = {
     "patience": (0, _WEEK),
     "protected_run_time": (0, _WEEK),
     "preemptions_per_job": (0, 1000),
@@ -34,7 +29,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "running_per_owner": (0, 1_000_000),
     "queued_per_owner": (0, 1_000_000),
 }
-_DURATIONS = {
+DURATIONS = {
     "patience",
     "protected_run_time",
     "unsaved_grace",
@@ -46,13 +41,19 @@ _DURATIONS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PolicySettings:
-    """Sets how jobs are ordered and preempted. The defaults are recommended: see docs/explain/scheduling.md."""
+class JobSettings:
+    """Holds the settings that a team may replace with its own."""
 
     ordering: Ordering = Ordering.FIFO
     patience: Duration = 300  # how long a job waits before it preempts
     protected_run_time: Duration = 5400  # how long an attempt runs before it can be preempted
     preemptions_per_job: int = 2  # 0 turns preemption off
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicySettings(JobSettings):
+    """Sets how jobs are ordered and preempted. The defaults are recommended: see docs/explain/scheduling.md."""
+
     unsaved_grace: Duration = 86_400  # more unsaved work no longer spares a job among victims of equal rank
     notice: Duration = 120  # how long a program may save before it is stopped; 0 turns notices off
     restart_time: Duration = 300  # what a restart costs besides unsaved work: an elastic job grows only to gain more
@@ -64,9 +65,8 @@ class PolicySettings:
     queued_per_owner: int = 1000  # waiting jobs, so that no owner floods the queue; 0: no cap
 
     def __post_init__(self) -> None:
-        for name, (low, high) in _RANGES.items():
-            is_inside = low <= getattr(self, name) <= high
-            check_field(name, is_inside, f"must be from {_text(name, low)} to {_text(name, high)}")
+        for name, (low, high) in RANGES.items():
+            check_range(name, getattr(self, name), low, high)
         for instance_type, weight in self.usage_weights.items():
             problem = f"{instance_type} must be above 0, and at most {_MOST_WEIGHT}"
             check_field("usage_weights", 0 < weight <= _MOST_WEIGHT, problem)
@@ -82,9 +82,23 @@ class Policy(PolicySettings):
     teams: tuple[Team, ...] = ()
     weights: UsageWeights = field(default_factory=UsageWeights)
 
+    def of(self, job: Job) -> JobSettings:
+        """Returns the settings for this job: its team's, and the policy's where the team has none."""
+        team = team_of(job.owner, self.teams)
+        return self if team is None or team.settings == AS_POLICY_SAYS else self._with(team.settings)
+
+    def _with(self, own: TeamSettings) -> JobSettings:
+        values = {name: getattr(own, name) for name in TEAM_SETTINGS}
+        return JobSettings(**{name: getattr(self, name) if value is None else value for name, value in values.items()})
+
+
+def check_range(name: str, value: float, low: float, high: float) -> None:
+    """Raises ValueError for the setting unless its value is in the range."""
+    check_field(name, low <= value <= high, f"must be from {_text(name, low)} to {_text(name, high)}")
+
 
 def _text(name: str, value: float) -> str:
-    return format_duration(int(value)) if name in _DURATIONS else str(value)
+    return format_duration(int(value)) if name in DURATIONS else str(value)
 
 
 #: With this policy, a job of higher priority preempts without waiting.

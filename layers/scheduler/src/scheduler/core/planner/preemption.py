@@ -53,10 +53,11 @@ def used_up_borrowers(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[L
 
     Only the owner of a quota may preempt them. Otherwise, such jobs could keep its instances for any time.
     """
-    if not ranks.below_quota or snapshot.policy.preemptions_per_job == 0:
+    if not ranks.below_quota:
         return []
     borrowers = [live for live in _unprotected(snapshot, now) if live.job.name not in ranks.below_quota]
-    return _in_order_of_rank([live for live in borrowers if _is_used_up(live, snapshot)], snapshot, ranks, now)
+    used_up = [live for live in borrowers if _preemptions(live, snapshot) and _is_used_up(live, snapshot)]
+    return _in_order_of_rank(used_up, snapshot, ranks, now)
 
 
 def stop_over_budget(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime) -> None:
@@ -120,7 +121,7 @@ def stop_over_spending_limit(draft: PlanDraft, snapshot: Snapshot, now: datetime
 
 
 def has_run_out_of_patience(job: Job, policy: Policy, now: datetime) -> bool:
-    return now - job.waits_since >= timedelta(seconds=policy.patience)
+    return now - job.waits_since >= timedelta(seconds=policy.of(job).patience)
 
 
 def _preemption_cost(live: LiveJob, policy: Policy, now: datetime) -> tuple[bool, float, str]:
@@ -139,16 +140,20 @@ def _in_order_of_rank(jobs: Iterable[LiveJob], snapshot: Snapshot, ranks: Ranks,
 def _unprotected(snapshot: Snapshot, now: datetime) -> list[LiveJob]:
     """Returns the live jobs that only their used-up preemptions could still protect."""
     protected = protected_by_starvation_share(snapshot.live, snapshot.budget, snapshot.policy)
-    latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
-    return [live for live in snapshot.live if _may_be_preempted(live, latest_start) and live.job.name not in protected]
+    return [live for live in snapshot.live if _may_be_preempted(live, snapshot, now) and live.job.name not in protected]
 
 
 def _is_used_up(live: LiveJob, snapshot: Snapshot) -> bool:
-    return live.job.status.preemptions >= snapshot.policy.preemptions_per_job
+    return live.job.status.preemptions >= _preemptions(live, snapshot)
 
 
-def _may_be_preempted(live: LiveJob, latest_start: datetime) -> bool:
-    return live.started_at <= latest_start and not live.job.options.never_preempt and _can_be_stopped(live)
+def _preemptions(live: LiveJob, snapshot: Snapshot) -> int:
+    return snapshot.policy.of(live.job).preemptions_per_job
+
+
+def _may_be_preempted(live: LiveJob, snapshot: Snapshot, now: datetime) -> bool:
+    protected = timedelta(seconds=snapshot.policy.of(live.job).protected_run_time)
+    return live.started_at <= now - protected and not live.job.options.never_preempt and _can_be_stopped(live)
 
 
 def _can_be_stopped(live: LiveJob) -> bool:

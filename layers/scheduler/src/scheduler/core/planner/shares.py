@@ -9,7 +9,10 @@ from scheduler.core.calendar.calendar import Calendar
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.principal import matches_no_caller, names_session
-from scheduler.core.jobs.team import PreemptWithin, Team
+from scheduler.core.jobs.team import Ordering, PreemptWithin, Team, TeamSettings
+from scheduler.core.planner.policy import RANGES, TEAM_SETTINGS, check_range
+from scheduler.core.requests.options import MAX_PRIORITY
+from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 
@@ -29,6 +32,11 @@ class _Team:
     borrow_at_most: Mapping[str, int] = field(default_factory=dict)  # beyond the quota
     ceiling: Mapping[str, int] = field(default_factory=dict)  # in all
     preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY  # the jobs of the team that its other jobs may preempt
+    priority_ceiling: int | None = None  # the highest priority of the team's jobs
+    ordering: Ordering | None = None  # as all below: for the team's jobs, instead of the policy's value
+    patience: Duration | None = None
+    protected_run_time: Duration | None = None
+    preemptions_per_job: int | None = None  # at least 1: other teams could not take back what this team borrowed
 
     def __post_init__(self) -> None:
         check_field("members", self.members, "is empty: list owner patterns, such as *:assumed-role/Vision/*")
@@ -43,6 +51,7 @@ class _Team:
             for line, count in getattr(self, name).items():
                 check_field(name, count >= 0, f"{line} must be 0 or more, not {count}")
         self._check_against_quota()
+        self._check_settings()
 
     def _check_against_quota(self) -> None:
         for line, count in self.lend.items():
@@ -51,6 +60,14 @@ class _Team:
         for line, count in self.ceiling.items():
             quota = self.quota.get(line, 0)
             check_field("ceiling", count >= quota, f"{line} must be at least the quota, which is {quota}, not {count}")
+
+    def _check_settings(self) -> None:
+        if self.priority_ceiling is not None:
+            check_range("priority_ceiling", self.priority_ceiling, -MAX_PRIORITY, MAX_PRIORITY)
+        for name in ("patience", "protected_run_time", "preemptions_per_job"):
+            low, high = RANGES[name]
+            if (value := getattr(self, name)) is not None:
+                check_range(name, value, max(low, 1) if name == "preemptions_per_job" else low, high)
 
 
 def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:
@@ -85,8 +102,18 @@ def _team(name: str, share: _Team) -> Team:
     lend, borrow, ceiling = (
         tuple(sorted(counts.items())) for counts in (share.lend, share.borrow_at_most, share.ceiling)
     )
-    quota, within = Demand.of(share.quota), share.preempt_within
-    return Team(name, share.members, share.weight, quota, lend, borrow, ceiling, within)
+    return Team(
+        name,
+        share.members,
+        share.weight,
+        Demand.of(share.quota),
+        lend,
+        borrow,
+        ceiling,
+        share.preempt_within,
+        share.priority_ceiling,
+        TeamSettings(**{setting: getattr(share, setting) for setting in TEAM_SETTINGS}),
+    )
 
 
 SCHEMA = Schema(Mapping[str, _Team], _teams)

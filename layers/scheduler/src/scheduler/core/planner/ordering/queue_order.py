@@ -8,11 +8,12 @@ from operator import attrgetter
 from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, StopCause
+from scheduler.core.jobs.team import Ordering
 from scheduler.core.planner.ordering.aging import aged_jobs
 from scheduler.core.planner.ordering.continuing_jobs import move_continuing_first
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks, order_fairly
 from scheduler.core.planner.plan import Waits
-from scheduler.core.planner.policy import Ordering
+from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import pools_by_key
 
@@ -36,7 +37,7 @@ def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
     follow, up to the starvation share, and then all other jobs.
     """
     beneficiaries = preemption_beneficiaries(snapshot)  # includes jobs that a spending limit holds now
-    jobs = sort_by_priority(snapshot.queued, snapshot.policy.ordering, snapshot.runtime_stats)
+    jobs = sort_by_priority(snapshot.queued, snapshot.policy, snapshot.runtime_stats)
     held = Waits()
     if snapshot.spending_status.limits:
         reasons = {job.name: reason for job in jobs if (reason := snapshot.spending_status.blocking_reason(job))}
@@ -76,16 +77,19 @@ def preemption_beneficiaries(snapshot: Snapshot) -> frozenset[str]:
     )
 
 
-def sort_by_priority(jobs: Iterable[Job], ordering: Ordering, runtime_stats: RuntimeStats) -> list[Job]:
-    """Sorts the jobs by priority, then jobs moved to the top first, then by the policy's ordering, and last by name.
+def sort_by_priority(jobs: Iterable[Job], policy: Policy, runtime_stats: RuntimeStats) -> list[Job]:
+    """Sorts the jobs by priority, then jobs moved to the top first, then by its team's ordering, and last by name.
+
+    Jobs of teams with different orderings are in no useful order among each other: fair shares decide between teams.
 
     Each sort is stable, so the last one takes precedence. A single sort by tuples would create a tuple for each job and
     trigger the garbage collector, which takes longer than these sorts.
     """
     ordered = sorted(jobs, key=attrgetter("name"))
     ordered.sort(key=attrgetter("submitted_at"))
-    if ordering is Ordering.SHORTEST:
-        ordered.sort(key=runtime_stats.expected_run_time)
+    if Ordering.SHORTEST in {policy.ordering, *(team.settings.ordering for team in policy.teams)}:
+        expected, shortest = runtime_stats.expected_run_time, Ordering.SHORTEST
+        ordered.sort(key=lambda job: expected(job) if policy.of(job).ordering is shortest else 0.0)
     # Among the jobs moved to the top, the one moved last comes first.
     ordered.sort(key=lambda job: -job.status.on_top_since.timestamp() if job.status.on_top_since else 0.0)
     ordered.sort(key=attrgetter("options.priority"), reverse=True)

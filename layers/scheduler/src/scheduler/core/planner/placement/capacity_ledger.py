@@ -120,7 +120,7 @@ class CapacityLedger:
         return available
 
     def fits_within_patience(self, job: Job, pools: Iterable[WarmPool]) -> bool:
-        """Returns whether the job is expected to fit within the policy's patience, if these pools are released.
+        """Returns whether the job is expected to fit within its patience, if these pools are released.
 
         Running jobs count if they are expected to end by then, unless they are already overdue. Jobs with reservations
         get their instances first, so that each instance counts once.
@@ -130,8 +130,9 @@ class CapacityLedger:
             free.take_for(reservation.job)
         for pool in pools:
             free.give(pool.demand)
-        for live in self._ending_within_patience:
-            if live.job.name not in self._stopped:
+        soon = self._now + self._snapshot.policy.of(job).patience
+        for live, ends_at in self._expected_ends:
+            if ends_at <= soon and live.job.name not in self._stopped:
                 free.give_back(live.job, live.attempt.demand)
         return free.fits(job)
 
@@ -227,12 +228,11 @@ class CapacityLedger:
             self.reserve(reservation.job, reservation.rank, reservation.claim)
 
     @cached_property
-    def _ending_within_patience(self) -> list[LiveJob]:
-        """Returns the running jobs expected to end within the patience. Cached, since hundreds of jobs need them."""
+    def _expected_ends(self) -> list[tuple[LiveJob, float]]:
+        """Returns the running jobs that are not overdue, with their expected ends. Cached: many jobs need them."""
         expected = self._snapshot.runtime_stats.expected_run_time
-        soon = self._now + self._snapshot.policy.patience
         ends = ((live, live.started_at.timestamp() + expected(live.job)) for live in self._staying)
-        return [live for live, at in ends if self._now < at <= soon]
+        return [(live, at) for live, at in ends if self._now < at]
 
 
 def _without(free: FreeCapacity, live: LiveJob) -> FreeCapacity:

@@ -1,0 +1,27 @@
+"""Finds the team of a job and the settings that apply to it, without the queue's own code."""
+
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from scheduler.core.jobs.job import Job
+from support.simulation.judges.configurations import ConfigurationJudge
+
+#: The section `shares`, as operators write it.
+Shares = Mapping[str, Mapping[str, Any]]
+#: The settings that a team may replace, with the policy's defaults.
+_DEFAULTS: Mapping[str, Any] = {"patience": "5m", "protected_run_time": "90m", "preemptions_per_job": 2}
+
+
+def team_of(job: Job, shares: Shares) -> str:
+    """Returns the name of the job's team; empty if it has none."""
+    owner = job.owner.replace(":sts:", ":*:")
+    teams = sorted(name for name, team in shares.items() if any(fnmatchcase(owner, each) for each in team["members"]))
+    return teams[0] if teams else ""
+
+
+def settings_of(job: Job, configurations: ConfigurationJudge) -> Iterator[Mapping[str, Any]]:
+    """Yields the job's settings in each configuration that a cycle may have read."""
+    for policy in configurations.seen("policy"):
+        for shares in configurations.seen("shares"):
+            yield {**_DEFAULTS, **policy, **shares.get(team_of(job, shares), {})}
