@@ -10,6 +10,9 @@ from uuid import uuid4
 import pytest
 from hypothesis import Phase, settings
 
+from local_sagemaker.state_machine.tuning import description, strategies
+from local_sagemaker.state_machine.tuning.job import TuningJob
+from local_sagemaker.state_machine.tuning.lifecycle import TuningJobs
 from property import (
     test_callbacks,
     test_candidate_selection,
@@ -20,6 +23,7 @@ from property import (
     test_queue_order,
     test_shares,
     test_team_settings,
+    test_tuning_jobs,
 )
 from scheduler.core.calendar.times import timers
 from scheduler.core.history.callbacks import outcome, timing
@@ -145,11 +149,25 @@ def report_while_it_waits(one: OpenCallback) -> bool:
     return one.job is None or not one.job.is_live
 
 
+def without_the_last_trial(tuning: Any, job: TuningJob, now: float) -> None:
+    listed = tuning.results
+    tuning.results = lambda of: listed(of)[:-1]
+    try:
+        _step(tuning, job, now)
+    finally:
+        del tuning.results
+
+
+def with_the_worst(found: Any) -> Any:
+    return min((one for one in found if one.final_value is not None), key=lambda one: one.final_value, default=None)
+
+
 def without_the_id_of_the_end(*_: object) -> str:
     return uuid4().hex
 
 
 _report = CallbackDelivery._report
+_step = TuningJobs._step
 _team_of = fair_share._team
 _may_be_preempted = preemption._may_be_preempted
 _sort_by_priority = queue_order.sort_by_priority
@@ -410,6 +428,22 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "only half of the states get a heartbeat": (
         test_callbacks.test_waiting_states_get_a_heartbeat_in_every_run,
         (timing, "MOST_HEARTBEATS", 1),
+    ),
+    "a tuning job of the emulator forgets its last trial": (
+        test_tuning_jobs.test_a_tuning_job_keeps_its_limits_and_ends_after_its_last_trial,
+        (TuningJobs, "_step", without_the_last_trial),
+    ),
+    "a tuning job of the emulator launches one trial too many": (
+        test_tuning_jobs.test_a_tuning_job_keeps_its_limits_and_ends_after_its_last_trial,
+        (TuningJob, "parallel", property(lambda job: job.config["ResourceLimits"]["MaxParallelTrainingJobs"] + 1)),
+    ),
+    "a tuning job of the emulator repeats values": (
+        test_tuning_jobs.test_a_tuning_job_keeps_its_limits_and_ends_after_its_last_trial,
+        (strategies, "_MOST_DRAWS", 1),
+    ),
+    "a tuning job of the emulator takes the worst trial for the best": (
+        test_tuning_jobs.test_a_tuning_job_keeps_its_limits_and_ends_after_its_last_trial,
+        (description, "best", with_the_worst),
     ),
 }
 
