@@ -11,8 +11,10 @@ import boto3
 import pytest
 
 from scheduler.adapters.https.parallel import failed_of
-from scheduler.adapters.https.webhook_sender import Network, internet
+from scheduler.adapters.https.webhook_sender import Delivery, Network, internet
 from scheduler.core.history.webhooks.public_address import is_public
+from scheduler.core.history.webhooks.webhook import WebhookFormat
+from scheduler.errors.internal import WebhookFailed
 from scheduler.wiring import webhooks
 from support.https.sink import HOST, LOOPBACK, OTHER_HOST, Received, Sink, sink
 from webhooks.handler import handle
@@ -144,6 +146,18 @@ def test_an_endpoint_that_hangs_delays_no_other(endpoint: Sink) -> None:
     endpoint.hangs_on, endpoint.answer = "/hangs", answer
     hanging = [record(f"hangs-{number}", f"https://{HOST}/hangs") for number in range(9)]
     assert failed(*hanging, record("good")) == [f"hangs-{number}" for number in range(9)]
+
+
+def test_an_endpoint_that_sends_its_answer_byte_by_byte_is_left_at_the_deadline(
+    endpoint: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint.drips_on = "/slow"
+    use(replace(endpoint.network(), exchange=0.3), monkeypatch)
+    slow = Delivery(f"https://{HOST}/slow", WebhookFormat.JSON, NOTICE)
+    with pytest.raises(WebhookFailed, match="TimeoutError"):  # otherwise it ends with the test
+        webhooks.sender().send(slow)
+    assert endpoint.dripped > 1
+    assert not endpoint.is_released.is_set()
 
 
 def test_a_call_that_does_not_end_counts_as_failed() -> None:

@@ -2,7 +2,7 @@
 
 import ssl
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -14,7 +14,6 @@ from threading import Event, Thread
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from urllib3 import Timeout
 
 from scheduler.adapters.https.webhook_sender import Network
 
@@ -38,6 +37,8 @@ class Sink:
     received: list[Received] = field(default_factory=list)
     answer: Callable[[Received], int | None] = lambda _request: 204
     hangs_on: str = "nothing"  # the path on which it answers only when it is released
+    dripped: int = 0
+    drips_on: str = "nothing"  # the path on which the head of the answer never ends
     is_released: Event = field(default_factory=Event)
 
     def network(self) -> Network:
@@ -46,7 +47,6 @@ class Sink:
             addresses_of=lambda _host: [LOOPBACK],
             is_allowed=lambda address: address == LOOPBACK,
             port=self.port,
-            patience=Timeout(connect=5, read=5),
             trust=ssl.create_default_context(cadata=_certificate()[0]),
         )
 
@@ -82,6 +82,9 @@ def _handler_of(found: Sink) -> type[BaseHTTPRequestHandler]:
             found.received.append(request)
             if self.path == found.hangs_on:
                 found.is_released.wait()
+            if self.path == found.drips_on:
+                self._drip()
+                return
             status = found.answer(request)
             if status is None:
                 self.close_connection = True
@@ -90,6 +93,15 @@ def _handler_of(found: Sink) -> type[BaseHTTPRequestHandler]:
             self.send_header("Location", f"https://{OTHER_HOST}/elsewhere")
             self.send_header("Content-Length", "0")
             self.end_headers()
+
+        def _drip(self) -> None:
+            """Sends a byte every 20 ms, as long as somebody reads."""
+            self.close_connection = True
+            with suppress(OSError):
+                self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+                while not found.is_released.wait(0.02):
+                    self.wfile.write(b"x")
+                    found.dripped += 1
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the class names it so
             pass

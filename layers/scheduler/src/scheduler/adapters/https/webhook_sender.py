@@ -2,11 +2,11 @@
 
 import socket
 import ssl
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-
-from urllib3 import HTTPSConnectionPool, Timeout
-from urllib3.exceptions import HTTPError
+from http.client import HTTPConnection, HTTPException
+from threading import Event, Timer
 
 from scheduler.core.history.webhooks.message import body_of, headers_of
 from scheduler.core.history.webhooks.public_address import is_public
@@ -14,8 +14,10 @@ from scheduler.core.history.webhooks.webhook import WebhookFormat, WebhookUrl
 from scheduler.errors.internal import WebhookFailed
 from scheduler.ports.clock import Clock
 
-#: Seconds for the connection, and for each part of the answer. The caller limits the whole.
-_PATIENCE = Timeout(connect=3, read=5)
+#: Seconds for the connection.
+_CONNECT = 3.0
+#: Seconds for all that follows: the handshake, the request and the head of the answer.
+_EXCHANGE = 8.0
 _PORT = 443
 
 
@@ -33,7 +35,7 @@ class Network:
     addresses_of: Callable[[str], Sequence[str]]  # of a host
     is_allowed: Callable[[str], bool] = is_public  # an address
     port: int = _PORT
-    patience: Timeout = _PATIENCE
+    exchange: float = _EXCHANGE  # seconds
     trust: ssl.SSLContext = field(default_factory=ssl.create_default_context)
 
 
@@ -57,39 +59,53 @@ class WebhookSender:
         headers = headers_of(delivery.content, body, self.secret(), int(self.clock.now().timestamp()))
         try:
             status = self._post(url, body, headers)
-        except (HTTPError, OSError, UnicodeError) as error:  # UnicodeError: a label of the host is too long
+        except (HTTPException, OSError, UnicodeError) as error:  # UnicodeError: a label of the host is too long
             raise WebhookFailed(type(error).__name__) from None  # the error's text may quote the URL, which is secret
         if not 200 <= status < 300:
             raise WebhookFailed(f"answered {status}")
 
     def _post(self, url: WebhookUrl, body: bytes, headers: Mapping[str, str]) -> int:
-        # The connection is to the checked address: if urllib3 looked the name up again, it could get another one.
-        pool = HTTPSConnectionPool(
-            self._address_of(url.host),
-            self.network.port,
-            server_hostname=url.host,
-            assert_hostname=url.host,
-            ssl_context=self.network.trust,
-            timeout=self.network.patience,
-        )
-        with pool:
-            answer = pool.urlopen(
-                "POST",
-                url.target,
-                body,
-                {**headers, "Host": url.host},
-                redirect=False,
-                retries=False,
-                preload_content=False,  # the body of the answer is not read, whatever its size
-            )
-            answer.close()
-            return answer.status
+        # The connection is to the checked address: a second look-up of the name could return another one.
+        with (
+            socket.create_connection((self._address_of(url.host), self.network.port), _CONNECT) as plain,
+            _closed_after(self.network.exchange, plain.dup()),
+            self.network.trust.wrap_socket(plain, server_hostname=url.host) as secure,
+        ):
+            connection = HTTPConnection(url.host)  # does not follow redirects
+            connection.sock = secure
+            connection.request("POST", url.target, body, {**headers, "Host": url.host})
+            return connection.getresponse().status  # the body of the answer is not read, whatever its size
 
     def _address_of(self, host: str) -> str:
         addresses = self.network.addresses_of(host)
         if not addresses or not all(map(self.network.is_allowed, addresses)):
             raise WebhookFailed("its host has an address that is not public")
         return addresses[0]
+
+
+@contextmanager
+def _closed_after(seconds: float, same: socket.socket) -> Iterator[None]:
+    """Shuts the connection down at the deadline, also if the endpoint sends its answer byte by byte.
+
+    `same` is a duplicate, because the original belongs to the TLS socket once the handshake begins. Raises TimeoutError
+    even if a part of the answer has arrived.
+    """
+    is_late = Event()
+
+    def shut() -> None:
+        is_late.set()
+        with suppress(OSError):  # the endpoint has closed the connection
+            same.shutdown(socket.SHUT_RDWR)
+
+    deadline = Timer(seconds, shut)
+    deadline.start()
+    with same:
+        try:
+            yield
+        finally:
+            deadline.cancel()
+            if is_late.is_set():
+                raise TimeoutError
 
 
 def _addresses_of(host: str) -> list[str]:
