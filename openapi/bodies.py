@@ -137,6 +137,7 @@ class JobOptions(TypedDict, total=False):
     if_never_satisfied: IfNeverSatisfied
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
     instances: Instances
+    restart_tuning: Annotated[bool, Field(description="A stopped tuning job starts from nothing.")]
 
 
 @with_config(_CLOSED)

@@ -62,9 +62,9 @@ class Call:
 
     @property
     def arn_prefix(self) -> str:
-        """The ARN of a training job in this account and region, without the job's name."""
+        """The ARN of a job of SageMaker in this account and region, without its kind and name."""
         _, partition, _, region, account, *_ = self.context.invoked_function_arn.split(":")
-        return f"arn:{partition}:sagemaker:{region}:{account}:training-job/"
+        return f"arn:{partition}:sagemaker:{region}:{account}:"
 
 
 def json_body(call: Call, *, of: str) -> dict[str, Any]:

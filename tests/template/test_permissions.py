@@ -16,6 +16,8 @@ OUR_TRAINING_JOBS = {
     "Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:${AWS::AccountId}:training-job/*-${NameMark}-*"
 }
 ALL_TRAINING_JOBS = {"Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:${AWS::AccountId}:training-job/*"}
+#: Statements about tuning jobs.
+TUNING_JOBS = {"CreateTuningJobs", "StopTheQueuesTuningJobs", "TagNewTuningJobs"}
 UNMANAGED_JOBS = ("SeeUnmanagedJobs", "StopUnmanagedJobs")
 LEADING = "dynamodb:LeadingKeys"
 WRITES = {f"dynamodb:{action}Item" for action in ("ConditionCheck", "Delete", "Put", "Update")}
@@ -101,13 +103,22 @@ def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack)
         action: statement["Resource"]
         for statement in stack.statements_of("ScheduleFunction")
         for action in as_list(statement["Action"])
-        if action.startswith("sagemaker:") and statement.get("Sid") not in {"UseTrainingPlans", *UNMANAGED_JOBS}
+        if action.startswith("sagemaker:")
+        and statement.get("Sid") not in {"UseTrainingPlans", *UNMANAGED_JOBS, *TUNING_JOBS}
     }
     assert resources.pop("sagemaker:ListTrainingJobs") == "*"  # the action knows no resources
     seen = resources.pop("sagemaker:DescribeTrainingJob")["Fn::If"]
     assert seen == ["CountsTheAccount", ALL_TRAINING_JOBS, OUR_TRAINING_JOBS]
     assert {"sagemaker:StopTrainingJob", "sagemaker:UpdateTrainingJob"} <= resources.keys()
     assert all(resource == OUR_TRAINING_JOBS for resource in resources.values())
+
+
+def test_sagemaker_is_reached_for_tuning_jobs_with_our_mark_only(stack: Stack) -> None:
+    statements = [s for s in stack.statements_of("ScheduleFunction") if s.get("Sid") in TUNING_JOBS]
+    assert {s["Sid"] for s in statements} == TUNING_JOBS
+    assert all(s["Resource"]["Fn::Sub"].endswith(":hyper-parameter-tuning-job/*-${NameMark}-*") for s in statements)
+    (stopping,) = (s for s in statements if s["Action"] == "sagemaker:StopHyperParameterTuningJob")
+    assert stopping["Condition"] == {"StringLike": {"aws:ResourceTag/sagequeue:attempt": "*"}}
 
 
 def test_jobs_are_created_on_training_plans_and_nothing_is_done_to_these(stack: Stack) -> None:
@@ -144,9 +155,12 @@ def test_only_the_cycle_reaches_training_jobs(stack: Stack) -> None:
     assert [name for name, actions in reaching.items() if actions] == ["ScheduleFunction"]
 
 
-def test_tags_are_added_only_while_a_training_job_is_created(stack: Stack) -> None:
-    condition = _only_statement(stack, "sagemaker:AddTags")["Condition"]
-    assert condition == {"StringEquals": {"sagemaker:TaggingAction": "CreateTrainingJob"}}
+def test_tags_are_added_only_while_a_job_is_created(stack: Stack) -> None:
+    adding = [s for s in stack.statements_of("ScheduleFunction") if s["Action"] == "sagemaker:AddTags"]
+    assert [s["Condition"] for s in adding] == [
+        {"StringEquals": {"sagemaker:TaggingAction": create}}
+        for create in ("CreateHyperParameterTuningJob", "CreateTrainingJob")
+    ]
 
 
 def test_roles_are_passed_to_sagemaker_only_and_only_those_of_the_pattern(stack: Stack) -> None:

@@ -102,6 +102,7 @@ export interface Options {
   notify: string[];
   /** Null unless the job is elastic. */
   instances: InstanceRange | null;
+  restart_tuning: boolean;
   not_before: string | null;
   expires: string | null;
   deadline: string | null;
@@ -145,9 +146,19 @@ export interface CostRange {
   prices_as_of: string | null;
 }
 
+/** The progress of a tuning job over its ended attempts. */
+export interface Tuning {
+  parallel: number;
+  most_trials: number | null;
+  ended_trials: number;
+  parents: string[];
+  continues: boolean;
+}
+
 export interface Job {
   name: string;
   arn: string;
+  kind: string;
   state: State;
   priority: number;
   owner: string;
@@ -176,6 +187,7 @@ export interface Job {
   warnings: Violation[];
   /** Whether the caller may change it. */
   may_control: boolean;
+  tuning: Tuning | null;
   /** Only in the answer about one job, like the next five. */
   actions?: Action[];
   cost?: JobCost;

@@ -9,6 +9,7 @@ from scheduler.core.calendar.times.deadlines import DeadlineOutlook
 from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
 from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
+from scheduler.core.jobs.work.kind import WorkKind
 
 
 class AttemptCost(TypedDict):
@@ -143,6 +144,7 @@ class Options(Dependencies):
     source_etag: str | None
     notify: list[NotifyMoment]
     instances: InstanceRange | None
+    restart_tuning: bool
     not_before: Time | None
     expires: Time | None
     deadline: Time | None
@@ -181,8 +183,23 @@ class Results(TypedDict):
     metrics: dict[str, float]
 
 
+class Tuning(TypedDict):
+    """The progress of a tuning job over its ended attempts.
+
+    `parallel` is the number of training jobs at a time. `most_trials` is their total number, null if the request sets
+    none. `ended_trials` counts those of ended attempts, which are not repeated. `parents` are the attempts with whose
+    results the next attempt begins. If `continues` is false, an attempt begins from nothing.
+    """
+
+    parallel: int
+    most_trials: int | None
+    ended_trials: int
+    parents: list[str]
+    continues: bool
+
+
 class Job(TypedDict):
-    """A job in the queue.
+    """A job in the queue. Its `kind` is that of its attempts: training jobs, or tuning jobs.
 
     Only GET /jobs/{name} returns `request` (as submitted), `alternatives`, `actions` (the last fifty), `cost`,
     `model_artifacts` (an S3 URI) and `metrics` (the last values). The results are hidden from callers that may not
@@ -191,11 +208,13 @@ class Job(TypedDict):
     the index, from 0, of the choice that the job runs with or last ran with. `preferences` lists the instance types
     from which SageMaker selects one. Until SageMaker has selected, `instances` contains all of them; then only the
     selected type. `earlier_attempts` counts ended attempts that this answer leaves out. GET /jobs/{name} leaves out
-    none. `may_control` says whether the caller may change the job.
+    none. `may_control` says whether the caller may change the job. `tuning` is null unless the job
+    is a tuning job.
     """
 
     name: str
     arn: str
+    kind: WorkKind
     state: JobState
     priority: int
     owner: str
@@ -218,6 +237,7 @@ class Job(TypedDict):
     not_before: Time | None
     warnings: list[Violation]
     may_control: bool
+    tuning: Tuning | None
     actions: NotRequired[list[Action]]
     request: NotRequired[dict[str, Any]]
     alternatives: NotRequired[list[GivenAlternative]]

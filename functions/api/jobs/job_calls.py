@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"[!-~]{1,128}")
 
 
 def add_job(call: Call) -> tuple[job_answers.Job, int]:
-    return _submit(call, Submission(json_body(call, of="the body of a CreateTrainingJob request")))
+    return _submit(call, Submission(json_body(call, of="the body of a Create request")))
 
 
 def submit_job(call: Call) -> tuple[job_answers.Job, int]:

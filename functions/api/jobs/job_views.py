@@ -12,6 +12,7 @@ from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.jobs.start_conditions import JobDependencies
 from scheduler.core.jobs.stop_notice import Save, StopNotice
+from scheduler.core.jobs.work.kind import FORMS
 from scheduler.core.planner.explanation import Explanation, Forecast, PriorityParts
 from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.core.requests.alternatives import Alternative
@@ -31,7 +32,8 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
         attempts.append(_live_attempt_view(status.attempt, job))
     return {
         "name": job.name,
-        "arn": arn_prefix + job.name,
+        "arn": f"{arn_prefix}{FORMS[job.spec.kind].resource}/{job.name}",
+        "kind": job.spec.kind,
         "state": job.status.state,
         "priority": job.options.priority,
         "owner": job.owner,
@@ -53,6 +55,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "source_etag": job.options.source_etag,
             "notify": [*job.options.notify],
             "instances": _range_view(job.options.instances),
+            "restart_tuning": job.options.restart_tuning,
             "not_before": optional_time_view(job.options.times.not_before),
             "expires": optional_time_view(job.options.times.expires),
             "deadline": optional_time_view(job.options.times.deadline),
@@ -67,6 +70,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
         "not_before": optional_time_view(job.status.not_before),
         "warnings": [violation_view(warning) for warning in job.status.warnings],
         "may_control": status.may_control,
+        "tuning": _tuning_view(job),
     }
 
 
@@ -141,6 +145,19 @@ def _dependencies_view(dependencies: JobDependencies) -> job_answers.Dependencie
 
 def _range_view(instances: InstanceRange | None) -> job_answers.InstanceRange | None:
     return {"min": instances.min, "max": instances.max, "step": instances.step} if instances else None
+
+
+def _tuning_view(job: Job) -> job_answers.Tuning | None:
+    limits, progress = job.spec.tuning, job.status.tuning_progress
+    if limits is None:
+        return None
+    return {
+        "parallel": limits.parallel,
+        "most_trials": limits.most_trials,
+        "ended_trials": progress.trials,
+        "parents": [*progress.parents],
+        "continues": limits.continues,
+    }
 
 
 def _choice_view(choice: JobSpec) -> job_answers.Choice:

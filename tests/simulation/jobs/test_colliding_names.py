@@ -1,5 +1,6 @@
 """Two jobs whose attempts would have the same name."""
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -7,17 +8,19 @@ import pytest
 from scheduler.core.jobs import attempt
 from scheduler.core.jobs.attempt import attempt_name
 from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.work.kind import FORMS, WorkKind
 from support.account.simulated_queue import SimulatedQueue
 
 
 @pytest.fixture
 def colliding(monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     """Two names with the same digest: digests of one digit collide soon, and nobody can find two whole ones."""
-    monkeypatch.setattr(attempt, "_DIGEST_LENGTH", 1)
+    form = replace(FORMS[WorkKind.TRAINING], digest_length=1)
+    monkeypatch.setattr(attempt, "FORMS", {**FORMS, WorkKind.TRAINING: form})
     names: dict[str, str] = {}
     for number in count():
         name = "a" * 60 + f"{number:03}"
-        if (short := attempt_name(name, "sq", 1)) in names:
+        if (short := attempt_name(name, "sq", 1, WorkKind.TRAINING)) in names:
             return names[short], name
         names[short] = name
     raise AssertionError

@@ -13,6 +13,7 @@ from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.adapters.aws.sagemaker_tuning import SageMakerTuning
 from scheduler.admission.admission import Admission
 from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.history.change import change_of
@@ -108,6 +109,7 @@ class SimulatedQueue:
         self.queries = JobQueries(answers, self.store, self.store, self.clock, status, admission)
         self.control = JobActions(self.store, self.store, self.clock, admission)
         training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
+        tuning = training.sharing_rates_with(self._with_fault_point("tuning", SageMakerTuning(self.client)))
         store = self._with_fault_point("store", self.store)
         self.foreign = MemoryUnmanagedJobStore()
         self.logs = MemoryLogs()
@@ -117,6 +119,7 @@ class SimulatedQueue:
             JobStores(store, store, store, store, store, store, store, store, store),
             store,
             training,
+            tuning,
             self.clock,
             "sq",
             admission,

@@ -57,7 +57,7 @@ def _spec_of(spec: JobSpec, choice: Choice, number: int) -> JobSpec:
 
 
 def an_attempt(job: Job, number: int = 1, **changes: Any) -> Attempt:
-    name = attempt_name(job.name, "sq", number)
+    name = attempt_name(job.name, "sq", number, job.spec.kind)
     return replace(Attempt(name, job.name, number, job.spec.demand, reserved_at=NOON), **changes)
 
 

@@ -27,6 +27,7 @@ _OPTIONS = (
     click.option("--cli-input-json", metavar="JSON", help="The request as JSON text or file://PATH, instead of FILE."),
     click.option("--priority", type=int, help="Priority of the job; higher starts first.  [0]"),
     click.option("--never-preempt", is_flag=True, default=None, help="Never preempt the job once it runs."),
+    click.option("--restart-tuning", is_flag=True, default=None, help="Let a preempted tuning job start from nothing."),
     click.option("--idle-exempt", is_flag=True, default=None, help="Do not stop the job when its GPUs are idle."),
     click.option(
         "--alternatives",

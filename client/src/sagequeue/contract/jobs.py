@@ -58,6 +58,7 @@ class JobOptions(TypedDict, total=False):
     if_never_satisfied: Literal["park", "cancel"]  # what happens to the job if one of them ends otherwise
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
     instances: Instances  # on how few instances the job may run; not with alternatives
+    restart_tuning: bool  # a stopped tuning job starts from nothing, without a warm start
 
 
 class OnEnd(TypedDict, total=False):
@@ -158,6 +159,7 @@ class Options(TypedDict):
     source_etag: str | None  # of the code in S3
     notify: list[str]  # the moments of which its owner is notified in addition
     instances: InstanceRange | None  # of an elastic job
+    restart_tuning: bool  # a stopped tuning job starts from nothing
     not_before: str | None  # the earliest start
     expires: str | None  # the job ends then, unless an attempt has started
     deadline: str | None
@@ -168,9 +170,20 @@ class Options(TypedDict):
     if_never_satisfied: str  # `park` or `cancel`
 
 
+class Tuning(TypedDict):
+    """The progress of a tuning job over its ended attempts."""
+
+    parallel: int  # the most training jobs at a time
+    most_trials: int | None
+    ended_trials: int
+    parents: list[str]  # the attempts with whose results the next one begins
+    continues: bool  # by warm start
+
+
 class Job(TypedDict):
     name: str
     arn: str
+    kind: str  # `training` or `tuning`
     state: str
     priority: int
     owner: str
@@ -201,6 +214,7 @@ class Job(TypedDict):
     choices: list[Choice]  # empty without alternatives
     not_before: str | None
     may_control: bool  # whether the caller may change it
+    tuning: Tuning | None  # of a tuning job
 
 
 def latest_attempt(job: Job) -> int:

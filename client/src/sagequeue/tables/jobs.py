@@ -6,7 +6,7 @@ from datetime import datetime
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from sagequeue.contract.jobs import QUEUED, WITHOUT_POSITION, Attempt, Choice, Job, Listing, Options
+from sagequeue.contract.jobs import QUEUED, WITHOUT_POSITION, Attempt, Choice, Job, Listing, Options, Tuning
 from sagequeue.jobs.description import instances, instances_text
 from sagequeue.tables.formats import (
     attempt_cost_text,
@@ -95,6 +95,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "team", Text(job["team"])
     if job["options"]["never_preempt"]:
         yield "preemption", Text("never: once started, it runs to its end")
+    if tuning := job.get("tuning"):
+        yield "trials", Text(_trials(tuning))
     if (retries := job["options"].get("retries")) is not None:
         yield "retries", Text(f"at most {retries} after failures")
     if moments := job["options"].get("notify"):
@@ -112,6 +114,12 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "saves", Text(saves)
     if command := connect_command(job):
         yield "connect", Text(command)
+
+
+def _trials(tuning: Tuning) -> str:
+    most = f" of {tuning['most_trials']}" if tuning["most_trials"] else ""
+    after = "its trials continue by warm start" if tuning["continues"] else "it starts from nothing"
+    return f"{tuning['ended_trials']}{most} ended, {tuning['parallel']} at a time; after a preemption, {after}"
 
 
 def _times(options: Options) -> Iterator[tuple[str, Text]]:

@@ -33,6 +33,7 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
         "source_etag": None,
         "notify": [],
         "instances": None,
+        "restart_tuning": False,
         "expires": None,
         **times,
         "after_ok": [],

@@ -25,6 +25,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
     job = {
         "name": name,
         "arn": ARN + name,
+        "kind": "training",
         "state": state,
         "priority": 4,
         "owner": "arn:aws:sts::123456789012:assumed-role/team/anna",
@@ -46,6 +47,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
             "source_etag": None,
             "notify": [],
             "instances": None,
+            "restart_tuning": False,
             "not_before": None,
             "expires": None,
             "deadline": None,
@@ -61,6 +63,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
         "not_before": None,
         "warnings": [],
         "may_control": True,
+        "tuning": None,
         "attempts": [],
         "earlier_attempts": 0,
         "request": a_request(name),

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 3fc3b5e1bbd0506e65f3312eb069b0d259b684cd91e5ea8cf655f5e3bb1611d5
+// made by client/ui/build.js from sources with the digest ceda7e284be45d1f3e6ff617e8dea85d38e49fc73ff2c6ae98247c048b79117b
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -9280,9 +9280,10 @@ function withKnobs({ request, ...beside }, changes) {
 function copyOf(job) {
   const request = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, idle_exempt, retries, checkpoint_interval, notify, instances: instances2 } = job.options;
+  const { never_preempt, restart_tuning, idle_exempt, retries, checkpoint_interval, notify, instances: instances2 } = job.options;
   const options = {
     "queue:never-preempt": never_preempt,
+    "queue:restart-tuning": restart_tuning,
     "queue:idle-exempt": idle_exempt,
     "queue:retries": retries,
     "queue:checkpoint-interval": checkpoint_interval,

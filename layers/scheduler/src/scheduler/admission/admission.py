@@ -15,6 +15,7 @@ from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import team_of
 from scheduler.core.requests.attempt_request import on_demand
+from scheduler.core.requests.tuning.reading import judged_requests
 from scheduler.errors.config_errors import UnreadableConfiguration
 from scheduler.errors.refusals import OwnerCapReached, RuleViolated, Violation
 from scheduler.observe.configuration import ConfigurationReader
@@ -104,8 +105,10 @@ class Admission:
         """Returns all violations and warnings of the job, also of its team's limit, and logs rules that fail."""
         team = team_of(job.owner, configuration.teams)
         request = on_demand(request) if job.status.on_demand else request  # the request as it would be sent
-        subject = Subject(job.name, request, job.owner, team.name if team else "", job.options.priority)
-        verdict = configuration.rules.check(subject, now)
+        verdict = Verdict()
+        for part in judged_requests(request):
+            subject = Subject(job.name, part.request, job.owner, team.name if team else "", job.options.priority)
+            verdict = verdict.also(configuration.rules.check(subject, now), part.path)
         for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
         above = team.priority_violations(job.options.priority) if team else ()

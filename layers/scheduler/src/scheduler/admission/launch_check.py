@@ -155,7 +155,7 @@ class JudgedPlans:
         holders = {live.attempt.name: live.job.name for live in snapshot.live}
         holders |= {pool.name: pool.job_name for pool in snapshot.pools}
         for job in snapshot.queued:
-            name = attempt_name(job.name, self.name_mark, job.status.attempts + 1)
+            name = attempt_name(job.name, self.name_mark, job.status.attempts + 1, job.spec.kind)
             holder = holders.get(name, job.name)
             if holder != job.name:
                 message = f"{name} is also the name of an attempt of {holder}: submit the job under another name"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from scheduler.admission.admission import Admission
 from scheduler.admission.launch_check import LaunchCheck, ReadRequests
 from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.observe.configuration import ConfigurationReader
@@ -13,7 +14,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore
 from scheduler.ports.notifications import Notifier
 from scheduler.ports.stop_objects import StopObjects
-from scheduler.ports.training import RateLimitedTrainingService, TrainingLogs
+from scheduler.ports.training import RateLimitedTrainingService, TrainingLogs, WorkService
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class CycleServices:
     stores: JobStores
     leases: LeaseStore
     training: RateLimitedTrainingService
+    tuning: WorkService
     clock: Clock
     name_mark: str
     admission: Admission
@@ -35,6 +37,14 @@ class CycleServices:
     @property
     def configuration(self) -> ConfigurationReader:
         return self.snapshot_reader.configuration
+
+    def service_of(self, kind: WorkKind) -> WorkService:
+        """Returns the service of SageMaker that runs attempts of this kind."""
+        match kind:
+            case WorkKind.TRAINING:
+                return self.training
+            case WorkKind.TUNING:
+                return self.tuning
 
     def launch_check(self, configuration: Configuration, read_requests: ReadRequests | None = None) -> LaunchCheck:
         return LaunchCheck(configuration, self.admission, read_requests or self.stores.jobs.requests_of, self.clock)

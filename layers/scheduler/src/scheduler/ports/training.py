@@ -1,4 +1,4 @@
-"""SageMaker's training jobs and their logs, as a cycle uses them."""
+"""SageMaker's training jobs, tuning jobs and logs, as a cycle uses them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,24 +10,28 @@ from scheduler.core.reconciliation.listed_job import ListPage
 from scheduler.core.reconciliation.rate_limit import RateLimits
 from scheduler.core.warm_pools.warm_pool import PoolObservation
 
-#: A CreateTrainingJob request body, exactly as the user sent it.
+#: A Create request body of any kind, exactly as the user sent it.
 TrainingRequest = Mapping[str, object]
 
 
-class TrainingService(Protocol):
-    """Calls SageMaker about attempts. Each call may raise Throttled."""
+class WorkService(Protocol):
+    """Calls SageMaker about attempts of one kind of work. Each call may raise Throttled."""
 
     def create(self, request: TrainingRequest) -> None:
         """Raises OutcomeUnknown, LimitExceeded, AttemptExists or Refused."""
 
     def describe(self, attempt_name: str) -> Observation:
-        """Raises AttemptUnknown."""
+        """Reports an end only when no child of the attempt holds instances. Raises AttemptUnknown."""
 
     def describe_any(self, name: str) -> dict[str, Any]:
-        """Returns SageMaker's full description of any training job, with its Tags. Raises AttemptUnknown."""
+        """Returns SageMaker's full description of any job of the kind, with its Tags. Raises AttemptUnknown."""
 
     def stop(self, attempt_name: str) -> None:
         """Raises AlreadyEnded or AttemptUnknown."""
+
+
+class TrainingService(WorkService, Protocol):
+    """Calls SageMaker about training jobs, whether or not the queue started them."""
 
     def release_pool(self, attempt_name: str) -> None:
         """Ends the warm pool that the attempt left. Raises AttemptUnknown, or Refused if the pool is already gone."""

@@ -68,7 +68,7 @@ class JobStatusReader:
         if job.is_queued:
             snapshot, positions = self.snapshot_reader.observe(), self.index.positions((job,), MAX_COUNTED_FOR_ONE_JOB)
             return self._among(snapshot, (job,), positions)[0]
-        name = attempt_name(job.name, self.name_mark, job.status.attempts)
+        name = attempt_name(job.name, self.name_mark, job.status.attempts, job.spec.kind)
         attempt = self.live_attempts.attempt(name) if job.is_live else None
         team = team_name(job, self.snapshot_reader.configuration.current().teams) or None
         return CurrentStatus(job, attempt, None, job.status.reason, team)

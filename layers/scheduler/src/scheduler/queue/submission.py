@@ -12,6 +12,7 @@ from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.dependencies.successors import at_submission
 from scheduler.core.jobs.dependencies.verdict import Outlook, never_satisfied, verdict_on
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.work.kind import name_in
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
 from scheduler.core.requests.job_building import build_job, with_choices
 from scheduler.core.requests.options import read_options
@@ -29,7 +30,7 @@ from scheduler.queue.job_status import JOB_NAME, CurrentStatus, JobStatusReader
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A user's submission: a CreateTrainingJob request, options, a client token and callbacks."""
+    """A user's submission: a Create request, options, a client token and callbacks."""
 
     request: dict[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -119,7 +120,7 @@ class Submissions:
 
         This check comes before all others, so strangers get the same answer whatever else is in the body.
         """
-        name = submission.request.get("TrainingJobName")
+        name = name_in(submission.request)
         if not (isinstance(name, str) and JOB_NAME.fullmatch(name)):
             return None  # no job can have such a name
         existing = self._stored(name)

@@ -8,6 +8,7 @@ from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchM
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.adapters.aws.sagemaker_tuning import SageMakerTuning
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
 from scheduler.cycle.job_times import DeadlineWarnings
@@ -29,12 +30,14 @@ _ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", 
 @cache
 def scheduler() -> Scheduler:
     clock = shared.clock()
-    training = RateLimitedTraining(SageMakerTraining(shared.client("sagemaker", config=_ONCE)), clock)
+    sagemaker = shared.client("sagemaker", config=_ONCE)
+    training = RateLimitedTraining(SageMakerTraining(sagemaker), clock)
     services = CycleServices(
         snapshot_reader=shared.snapshot_reader(),
         stores=shared.job_stores(),
         leases=leases(),
         training=training,
+        tuning=training.sharing_rates_with(SageMakerTuning(sagemaker)),
         clock=clock,
         name_mark=shared.settings().name_mark,
         admission=shared.admission(),

@@ -11,46 +11,20 @@ from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket, RateLimits
 from scheduler.core.warm_pools.warm_pool import PoolObservation
 from scheduler.errors.internal import Throttled
 from scheduler.ports.clock import Clock
-from scheduler.ports.training import TrainingService
+from scheduler.ports.training import TrainingService, WorkService
 
 _Answer = TypeVar("_Answer")
 
 
-class RateLimitedTraining:
-    """A TrainingService that waits before a call if the previous calls used up its rate."""
+class RateLimiter:
+    """Waits before a call if the previous calls used up its rate."""
 
-    def __init__(self, inner: TrainingService, clock: Clock) -> None:
-        self._inner = inner
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.rate_limits: RateLimits = {}
 
-    def create(self, request: Mapping[str, object]) -> None:
-        self._in_turn(ApiCall.CREATE, lambda: self._inner.create(request))
-
-    def describe(self, attempt_name: str) -> Observation:
-        return self._in_turn(ApiCall.DESCRIBE, lambda: self._inner.describe(attempt_name))
-
-    def describe_any(self, name: str) -> dict[str, Any]:
-        self._wait_turn(ApiCall.DESCRIBE)  # ListTags needs the training job's ARN, which Describe returns
-        return self._in_turn(ApiCall.LIST_TAGS, lambda: self._inner.describe_any(name))
-
-    def stop(self, attempt_name: str) -> None:
-        self._in_turn(ApiCall.STOP, lambda: self._inner.stop(attempt_name))
-
-    def release_pool(self, attempt_name: str) -> None:
-        self._in_turn(ApiCall.UPDATE, lambda: self._inner.release_pool(attempt_name))
-
-    def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
-        return self._in_turn(ApiCall.LIST, lambda: self._inner.list_newest(created_before, token))
-
-    def pool(self, attempt_name: str) -> PoolObservation:
-        return self._in_turn(ApiCall.DESCRIBE, lambda: self._inner.pool(attempt_name))
-
-    def held_by(self, name: str) -> Demand:
-        return self._in_turn(ApiCall.DESCRIBE, lambda: self._inner.held_by(name))
-
-    def _in_turn(self, call: ApiCall, send: Callable[[], _Answer]) -> _Answer:
-        bucket = self._wait_turn(call)
+    def in_turn(self, call: ApiCall, send: Callable[[], _Answer]) -> _Answer:
+        bucket = self.wait_turn(call)
         try:
             answer = send()
         except Throttled:
@@ -59,7 +33,7 @@ class RateLimitedTraining:
         self._keep(call, bucket.after_success())
         return answer
 
-    def _wait_turn(self, call: ApiCall) -> Bucket:
+    def wait_turn(self, call: ApiCall) -> Bucket:
         now = self._clock.now()
         bucket = self.rate_limits.get(call, Bucket(now))
         if bucket.free_at > now:
@@ -71,3 +45,56 @@ class RateLimitedTraining:
 
     def _keep(self, call: ApiCall, bucket: Bucket) -> None:
         self.rate_limits = {**self.rate_limits, call: bucket}
+
+
+class RateLimitedWork:
+    """A WorkService that waits for its turn. AWS documents no rates for tuning jobs: they share those of training."""
+
+    def __init__(self, inner: WorkService, limiter: RateLimiter) -> None:
+        self._work = inner
+        self._limiter = limiter
+
+    def create(self, request: Mapping[str, object]) -> None:
+        self._limiter.in_turn(ApiCall.CREATE, lambda: self._work.create(request))
+
+    def describe(self, attempt_name: str) -> Observation:
+        return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._work.describe(attempt_name))
+
+    def describe_any(self, name: str) -> dict[str, Any]:
+        self._limiter.wait_turn(ApiCall.DESCRIBE)  # ListTags needs the ARN, which Describe returns
+        return self._limiter.in_turn(ApiCall.LIST_TAGS, lambda: self._work.describe_any(name))
+
+    def stop(self, attempt_name: str) -> None:
+        self._limiter.in_turn(ApiCall.STOP, lambda: self._work.stop(attempt_name))
+
+
+class RateLimitedTraining(RateLimitedWork):
+    """A TrainingService that waits for its turn."""
+
+    def __init__(self, inner: TrainingService, clock: Clock) -> None:
+        super().__init__(inner, RateLimiter(clock))
+        self._inner = inner
+
+    @property
+    def rate_limits(self) -> RateLimits:
+        return self._limiter.rate_limits
+
+    @rate_limits.setter
+    def rate_limits(self, used: RateLimits) -> None:
+        self._limiter.rate_limits = used
+
+    def sharing_rates_with(self, other: WorkService) -> RateLimitedWork:
+        """Returns the other service with the same limits: a call of one delays the next call of either."""
+        return RateLimitedWork(other, self._limiter)
+
+    def release_pool(self, attempt_name: str) -> None:
+        self._limiter.in_turn(ApiCall.UPDATE, lambda: self._inner.release_pool(attempt_name))
+
+    def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
+        return self._limiter.in_turn(ApiCall.LIST, lambda: self._inner.list_newest(created_before, token))
+
+    def pool(self, attempt_name: str) -> PoolObservation:
+        return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._inner.pool(attempt_name))
+
+    def held_by(self, name: str) -> Demand:
+        return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._inner.held_by(name))

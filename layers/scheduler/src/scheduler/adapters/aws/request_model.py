@@ -12,11 +12,12 @@ from typing import Any
 from botocore.loaders import Loader
 from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape, StructureShape
 
+from scheduler.core.jobs.work.kind import FORMS, WorkKind, kind_of
 from scheduler.core.requests.attempt_request import MAX_USER_TAGS
 from scheduler.core.requests.sdk_arguments import remedy_for
 from scheduler.errors.refusals import BadRequest, TooManyTags, shortened, shown
 
-# For each type of the model that a CreateTrainingJob request uses: its name in JSON, and its type in Python.
+# For each type of the model that a Create request uses: its name in JSON, and its type in Python.
 _TYPES: dict[str, tuple[str, type]] = {
     "structure": ("an object", dict),
     "map": ("an object", dict),
@@ -24,6 +25,7 @@ _TYPES: dict[str, tuple[str, type]] = {
     "string": ("a string", str),
     "integer": ("an integer", int),
     "long": ("an integer", int),
+    "float": ("a number", float),
     "boolean": ("a boolean", bool),
 }
 _INTEGER_BITS = {"integer": 32, "long": 64}
@@ -35,7 +37,7 @@ _FORMS = {
     "(https|s3)://": ("an S3 URI", "Give it as s3://BUCKET/PREFIX."),
 }
 #: Members whose names and values users choose. No message shows their text values, or the value of a secret name.
-_USERS_VALUES = re.compile(r"(?:HyperParameters|Environment)\.(?P<name>.*)", re.DOTALL)
+_USERS_VALUES = re.compile(r"(?:.*\.)?(?:(?:Static)?HyperParameters|Environment)\.(?P<name>.*)", re.DOTALL)
 _SECRET_NAME = re.compile(r"passw|secret|token|key|credential", re.IGNORECASE)
 
 # Java's regular expressions have character classes that Python lacks. Separators are all kinds of spaces, but not
@@ -47,11 +49,11 @@ Violation = tuple[str, str, str]  # the path, the problem there, and the remedy
 
 
 def refuse_invalid(request: object) -> None:
-    """Raises BadRequest for the first member of a CreateTrainingJob request that SageMaker would refuse."""
+    """Raises BadRequest for the first member of a Create request of any kind that SageMaker would refuse."""
     tags = request.get("Tags") if isinstance(request, dict) else None
     if isinstance(tags, list) and len(tags) > MAX_USER_TAGS:
         raise TooManyTags(len(tags), MAX_USER_TAGS)
-    violation = next(_violations(_create_shape(), request, ""), None)
+    violation = next(_violations(_create_shape(kind_of(request)), request, ""), None)
     if violation is not None:
         field, problem, remedy = violation
         raise BadRequest(
@@ -62,9 +64,9 @@ def refuse_invalid(request: object) -> None:
 
 
 @cache
-def _create_shape() -> Shape:
+def _create_shape(kind: WorkKind) -> Shape:
     model = ServiceModel(Loader().load_service_model("sagemaker", "service-2"))
-    shape = model.operation_model("CreateTrainingJob").input_shape
+    shape = model.operation_model(FORMS[kind].operation).input_shape
     assert shape is not None  # noqa: S101 - the operation has an input in every model; mypy needs the assertion
     return shape
 
@@ -147,7 +149,8 @@ def _may_be_secret(value: object, path: str) -> bool:
 
 
 def _is_exactly(value: object, python_type: type) -> bool:
-    return type(value) is python_type  # for isinstance, a bool is an int
+    # For isinstance, a bool is an int. A whole number is also a float of the model.
+    return type(value) is python_type or (python_type is float and type(value) is int)
 
 
 def _join(path: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Reads `SageMaker Training Job State Change` events, in every known form that AWS sends."""
+"""Reads the state changes of training and tuning jobs in SageMaker's events, in every form that AWS sends."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -10,10 +10,12 @@ from scheduler.errors.internal import BadEvent
 
 
 def observation_of(event: Mapping[str, Any]) -> tuple[str, Observation]:
-    """Returns the name of the training job and the observation in the event. Raises BadEvent."""
+    """Returns the name of the training or tuning job and the observation in the event. Raises BadEvent."""
     detail = event.get("detail")
     if not isinstance(detail, Mapping):
         raise BadEvent("detail is missing")
+    if "HyperParameterTuningJobName" in detail:
+        return _text(detail, "HyperParameterTuningJobName"), _tuning_observation(detail)
     name = _text(detail, "TrainingJobName")
     transitions = _transitions(detail)
     return name, Observation(
@@ -26,6 +28,20 @@ def observation_of(event: Mapping[str, Any]) -> tuple[str, Observation]:
         training_since=_moment(transitions[-1], "StartTime") if transitions[-1].get("Status") == "Training" else None,
         ended_at=_moment(detail, "TrainingEndTime"),
         interruptions=sum(transition.get("Status") == "Interrupted" for transition in transitions),
+        by_event=True,
+    )
+
+
+def _tuning_observation(detail: Mapping[str, Any]) -> Observation:
+    """Returns what the event reports. Whether the children of a tuning job have ended, too, only Describe shows."""
+    status = _text(detail, "HyperParameterTuningJobStatus")
+    return Observation(
+        status=status,
+        secondary_status="Training" if status == "InProgress" else status,
+        modified_at=_required_moment(detail, "LastModifiedTime"),
+        failure_reason=_text_or_nothing(detail, "FailureReason"),
+        training_started_at=_moment(detail, "CreationTime"),
+        ended_at=_moment(detail, "HyperParameterTuningEndTime"),
         by_event=True,
     )
 

@@ -1,45 +1,27 @@
 """Sends requests about training jobs to SageMaker, and translates its answers and errors into the queue's terms."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
 from itertools import islice
 from math import isfinite, nan
 from typing import TYPE_CHECKING, Any, cast
 
-from botocore.exceptions import ClientError, HTTPClientError, ParamValidationError
-from botocore.exceptions import ConnectionError as NotConnected
-
+from scheduler.adapters.aws.sagemaker_errors import any_error, create_error, lookup_error, translated_errors, utc
 from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.reason import bounded
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.instances import instances_of, selected_of
-from scheduler.core.requests.redaction import redacted
 from scheduler.core.warm_pools.warm_pool import GONE, PoolObservation
 from scheduler.errors import internal
 
 if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient
 
-_QUOTA = re.compile(r"is (?P<limit>\d+) Instances.* request delta of (?P<delta>\d+) Instances")
-_FINISHED = re.compile(r"training job is in status (Completed|Failed|Stopped)")
-_STOPPING = "training job is in status Stopping"
-_NOWHERE = "is not available in this region"
-# Error messages of IAM and S3 until a new role or policy has propagated (aws-facts 2.25).
-_NOT_YET_ALLOWED = re.compile(
-    r"Could not assume role|Unauthorized to List objects|Access denied to OutputDataConfig"
-    r"|no identity-based policy allows|Access denied for repository"
-    # These may concern the function's own role, which a deployment has just created.
-    r"|is not authorized to perform: (?!.*explicit deny)(iam:PassRole|sagemaker:)|security token .* is invalid"
-)
-_NOT_FOUND = "Requested resource not found"
-_UNSENDABLE = "This version of the queue cannot send the request: boto3 does not know a member of it, or a value's type"
 #: SageMaker's limits on MetricDefinitions, so that a job's record stays small.
 _MOST_METRICS = 40
 _LONGEST_METRIC_NAME = 255
-_NO_REQUEST: Mapping[str, object] = {}
 
 
 class SageMakerTraining:
@@ -49,7 +31,7 @@ class SageMakerTraining:
         self._client = client
 
     def create(self, request: Mapping[str, object]) -> None:
-        with _translated_errors(lambda error: _create_error(error, request)):
+        with translated_errors(lambda error: create_error(error, request)):
             self._client.create_training_job(**cast(dict[str, Any], request))
 
     def describe(self, attempt_name: str) -> Observation:
@@ -57,7 +39,7 @@ class SageMakerTraining:
 
     def describe_any(self, name: str) -> dict[str, Any]:
         answer = self._description(name)
-        with _translated_errors(_lookup_error):
+        with translated_errors(lookup_error):
             pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["TrainingJobArn"])
             return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
 
@@ -67,14 +49,14 @@ class SageMakerTraining:
         request: dict[str, Any] = {"SortBy": "CreationTime", "SortOrder": "Descending", "MaxResults": 100}
         request |= {"CreationTimeBefore": created_before} if created_before else {}
         request |= {"NextToken": token} if token else {}
-        with _translated_errors(_any_error):
+        with translated_errors(any_error):
             answer = self._client.list_training_jobs(**request)
         listed = [
             ListedJob(
                 summary["TrainingJobName"],
                 summary["TrainingJobStatus"],
-                _utc(summary["CreationTime"]),
-                _utc(summary.get("LastModifiedTime", summary["CreationTime"])),
+                utc(summary["CreationTime"]),
+                utc(summary.get("LastModifiedTime", summary["CreationTime"])),
                 _keeps_instances(cast(dict[str, Any], summary)),
             )
             for summary in answer["TrainingJobSummaries"]
@@ -103,31 +85,19 @@ class SageMakerTraining:
         return instances_of(answer.get("ResourceConfig", {}))
 
     def release_pool(self, attempt_name: str) -> None:
-        with _translated_errors(_lookup_error):
+        with translated_errors(lookup_error):
             self._client.update_training_job(
                 TrainingJobName=attempt_name, ResourceConfig={"KeepAlivePeriodInSeconds": 0}
             )
 
     def stop(self, attempt_name: str) -> None:
         # AWS does not document whether SageMaker refuses a second stop; the job stops in either case (aws-facts 2.16).
-        with suppress(internal.AlreadyStopping), _translated_errors(_lookup_error):
+        with suppress(internal.AlreadyStopping), translated_errors(lookup_error):
             self._client.stop_training_job(TrainingJobName=attempt_name)
 
     def _description(self, name: str) -> dict[str, Any]:
-        with _translated_errors(_lookup_error):
+        with translated_errors(lookup_error):
             return cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=name))
-
-
-@contextmanager
-def _translated_errors(translate: Callable[[ClientError], internal.TrainingServiceError]) -> Iterator[None]:
-    try:
-        yield
-    except ClientError as error:
-        raise translate(error) from error
-    except ParamValidationError:
-        raise internal.Refused(_UNSENDABLE) from None  # no cause: its text quotes the request
-    except (NotConnected, HTTPClientError) as error:
-        raise internal.OutcomeUnknown(str(error)) from error
 
 
 def _observation(answer: dict[str, Any]) -> Observation:
@@ -135,19 +105,19 @@ def _observation(answer: dict[str, Any]) -> Observation:
     return Observation(
         status=answer["TrainingJobStatus"],
         secondary_status=answer["SecondaryStatus"],
-        modified_at=_utc(answer.get("LastModifiedTime") or answer["CreationTime"]),
+        modified_at=utc(answer.get("LastModifiedTime") or answer["CreationTime"]),
         message=transitions[-1].get("StatusMessage", ""),
         failure_reason=answer.get("FailureReason", ""),
-        training_started_at=_utc(answer["TrainingStartTime"]) if "TrainingStartTime" in answer else None,
-        training_since=_utc(transitions[-1]["StartTime"]) if transitions[-1].get("Status") == "Training" else None,
-        ended_at=_utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
+        training_started_at=utc(answer["TrainingStartTime"]) if "TrainingStartTime" in answer else None,
+        training_since=utc(transitions[-1]["StartTime"]) if transitions[-1].get("Status") == "Training" else None,
+        ended_at=utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
         interruptions=sum(transition.get("Status") == "Interrupted" for transition in transitions),
         keeps_instances=_keeps_instances(answer),
         pool_reused=answer.get("WarmPoolStatus", {}).get("Status") == "Reused",
         billable_seconds=answer.get("BillableTimeInSeconds"),
         selected=selected_of(answer.get("ResourceConfig", {})),
         pool_refused=_refuses_pool(answer),
-        created_at=_utc(answer["CreationTime"]),
+        created_at=utc(answer["CreationTime"]),
         model_artifacts=(answer.get("ModelArtifacts") or {}).get("S3ModelArtifacts", ""),
         metrics=tuple(islice(_metrics(answer), _MOST_METRICS)),
     )
@@ -168,48 +138,3 @@ def _refuses_pool(answer: dict[str, Any]) -> bool:
     """Returns whether SageMaker kept no pool: it then ends the pool at once and bills nothing (aws-facts 2.53)."""
     pool = answer.get("WarmPoolStatus", {})
     return pool.get("Status") == "Terminated" and not pool.get("ResourceRetainedBillableTimeInSeconds")
-
-
-def _create_error(error: ClientError, request: Mapping[str, object]) -> internal.TrainingServiceError:
-    code, message = _code_and_message(error)
-    shown = redacted(message, request)
-    match code:
-        case "ResourceInUse":
-            return internal.AttemptExists(shown)
-        case "ResourceLimitExceeded":
-            # Waiting cannot help if the request exceeds the whole quota. For an unknown text, it may (aws-facts 2.22).
-            quota = _QUOTA.search(message)
-            never = _NOWHERE in message or (quota is not None and int(quota["limit"]) < int(quota["delta"]))
-            return internal.LimitExceeded(shown, may_pass=not never)
-    return _any_error(error, request)
-
-
-def _lookup_error(error: ClientError) -> internal.TrainingServiceError:
-    code, message = _code_and_message(error)
-    if code == "ResourceNotFound" or _NOT_FOUND in message:
-        return internal.AttemptUnknown(message)
-    if _FINISHED.search(message):
-        return internal.AlreadyEnded(message)
-    if _STOPPING in message:
-        return internal.AlreadyStopping(message)
-    return _any_error(error)
-
-
-def _any_error(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> internal.TrainingServiceError:
-    """Translates any other error: a throttled call had no effect; a 5xx may have had one (aws-facts 2.32, 2.27)."""
-    code, message = _code_and_message(error)
-    shown = redacted(message, request)
-    if code in {"ThrottlingException", "Throttling", "TooManyRequestsException"}:
-        return internal.Throttled(shown)
-    if error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
-        return internal.OutcomeUnknown(shown)
-    return internal.Refused(f"{code}: {shown}", may_pass=_NOT_YET_ALLOWED.search(message) is not None)
-
-
-def _code_and_message(error: ClientError) -> tuple[str, str]:
-    """Returns SageMaker's own text, which distinguishes errors. It may quote secrets: redact it before storing it."""
-    return error.response["Error"]["Code"], error.response["Error"]["Message"]
-
-
-def _utc(moment: datetime) -> datetime:
-    return moment.astimezone(UTC)

@@ -10,6 +10,7 @@ from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import Principal, owner_key_of, principal_of, session_of
+from scheduler.core.jobs.work.definitions import roles_in
 from scheduler.core.sections.schema import ConfigKind, suggestion
 from scheduler.core.sections.strict_structure import check_field
 from scheduler.errors.refusals import Violation
@@ -66,9 +67,9 @@ class CallerEntry:
 
     def violations(self, job: Job, request: Mapping[str, Any]) -> Iterator[Violation]:
         """Yields a violation for each property of the job that the entry does not allow."""
-        role = str(request.get("RoleArn"))
-        if not _is_one_of(role, self.execution_roles):
-            yield self._violation("RoleArn", "The execution role is not allowed", self.execution_roles)
+        for path, role in roles_in(request):
+            if not _is_one_of(role, self.execution_roles):
+                yield self._violation(path, "The execution role is not allowed", self.execution_roles)
         for instance_type, _ in job.spec.demand.counts:
             if self.instance_types is not None and not _is_one_of(type_of(instance_type), self.instance_types):
                 yield self._violation("ResourceConfig", f"{instance_type} is not allowed", self.instance_types)
@@ -147,11 +148,10 @@ class Callers:
         return (*entry.violations(job, request), *self._role_violations(entry, request))
 
     def _role_violations(self, entry: CallerEntry, request: Mapping[str, Any]) -> Iterator[Violation]:
-        if not fnmatchcase(str(request.get("RoleArn")), self.execution_roles):
-            remedy = (
-                f"Use a role that matches {self.execution_roles}, or ask an operator to change ExecutionRolePattern."
-            )
-            yield Violation(entry.name, "RoleArn", "The queue may not pass the execution role to SageMaker", remedy)
+        remedy = f"Use a role that matches {self.execution_roles}, or ask an operator to change ExecutionRolePattern."
+        for path, role in roles_in(request):
+            if not fnmatchcase(role, self.execution_roles):
+                yield Violation(entry.name, path, "The queue may not pass the execution role to SageMaker", remedy)
 
     def _has(self, patterns: Sequence[PrincipalPattern], principal: Principal) -> bool:
         return any(pattern.matches(principal, self.own_account) for pattern in patterns)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, TypeVar, dataclass_transform
@@ -102,6 +102,10 @@ class Verdict:
         """Returns the enforced violations, including those of failed rules if `on_failure` is CLOSED."""
         return tuple(violation for violation in self.enforced if not violation.broken or on_failure is OnFailure.CLOSED)
 
+    def also(self, other: "Verdict", path: str) -> "Verdict":
+        """Returns the verdict with that on another part of the request, whose fields are below `path`."""
+        return Verdict(self.enforced + _below(path, other.enforced), self.warnings + _below(path, other.warnings))
+
     @property
     def failed_rules(self) -> tuple[str, ...]:
         """Returns the names of the rules that could not be checked."""
@@ -137,6 +141,10 @@ class Rules:
         except Exception as error:  # noqa: BLE001 - a failing rule must stop neither the other rules nor the queue
             message = f"The rule could not be checked ({type(error).__name__})"
             return [Violation(rule.name, "", message, "Ask an operator to correct the rules.", broken=True)]
+
+
+def _below(path: str, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    return tuple(replace(violation, field=path + violation.field) for violation in violations) if path else violations
 
 
 def _violation(rule: Rule, breach: Breach) -> Violation:

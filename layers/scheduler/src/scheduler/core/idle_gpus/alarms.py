@@ -10,6 +10,7 @@ from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.idle_gpus.watch import Watch, watched_since
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.work.kind import WorkKind
 
 #: A metric-math alarm may use at most ten metrics (aws-facts 3.3).
 HOSTS_PER_ALARM = 10
@@ -90,7 +91,12 @@ def alarms_of(
 
 
 def needs_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
-    """Returns whether the attempt is watched: only while it trains, since its metrics begin then (aws-facts 3.2)."""
+    """Returns whether the attempt is watched: only while it trains, since its metrics begin then (aws-facts 3.2).
+
+    Tuning jobs are not watched: only their children have metrics.
+    """
+    if live.job.spec.kind is not WorkKind.TRAINING:
+        return False
     observation = live.attempt.observation
     trains = observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
     return trains and not _is_exempt(live, watch, now)

@@ -10,11 +10,9 @@ from hashlib import sha256
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.reason import bounded
 from scheduler.core.jobs.stop_notice import Save, StopNotice
+from scheduler.core.jobs.work.kind import FORMS, WorkKind
+from scheduler.core.jobs.work.tuning import Trial
 
-#: SageMaker's limit on TrainingJobName (aws-facts 2.29).
-MAX_NAME_LENGTH = 63
-#: Hexadecimal digits of the digest in a shortened name: 128 bits.
-_DIGEST_LENGTH = 32
 TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
 #: Statuses of warm pools that have released their instances. Pools of any other status hold them (aws-facts 2.50).
 ENDED_POOLS = frozenset({"Reused", "Terminated"})
@@ -81,6 +79,7 @@ class Observation:
     created_at: datetime | None = None  # when SageMaker accepted it; only Describe reports it
     model_artifacts: str = ""  # S3 URI of its model; only Describe reports it and the metrics
     metrics: Metrics = ()  # the last values of its MetricDefinitions
+    trials: tuple[Trial, ...] = ()  # of a tuning job; only Describe reports them, and only after its end
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", bounded(self.message))
@@ -239,19 +238,19 @@ class EarlierAttempts:
 NONE_EARLIER = EarlierAttempts()
 
 
-def attempt_name(job_name: str, mark: str, number: int) -> str:
+def attempt_name(job_name: str, mark: str, number: int, kind: WorkKind) -> str:
     """Returns the attempt's deterministic name: the job's name, the queue's mark and a number, as in `resnet-sq-3`."""
     # The job's name comes first, in full if it fits, because Debugger's stop action matches it as a prefix.
-    suffix = f"-{mark}-{number}"
-    if len(job_name) + len(suffix) <= MAX_NAME_LENGTH:
+    suffix, form = f"-{mark}-{number}", FORMS[kind]
+    if len(job_name) + len(suffix) <= form.longest_name:
         return job_name + suffix
     # A shortened name ends with a number and a digest of the job's name. A name that fits ends with the mark and a
     # number. The mark begins with a letter, so nobody can submit two jobs whose attempts have the same name.
-    digest = f"-{sha256(job_name.encode()).hexdigest()[:_DIGEST_LENGTH]}"
-    return job_name[: MAX_NAME_LENGTH - len(suffix) - len(digest)].rstrip("-") + suffix + digest
+    digest = f"-{sha256(job_name.encode()).hexdigest()[: form.digest_length]}"
+    return job_name[: form.longest_name - len(suffix) - len(digest)].rstrip("-") + suffix + digest
 
 
-def number_in(name: str, mark: str) -> int | None:
-    """Returns the attempt number in a training job's name; None if the name is not that of an attempt of this queue."""
-    match = re.fullmatch(rf".+-{mark}-([1-9][0-9]*)(-[0-9a-f]{{{_DIGEST_LENGTH}}})?", name)
+def number_in(name: str, mark: str, kind: WorkKind) -> int | None:
+    """Returns the attempt number in a name; None if the name is not that of an attempt of this kind and queue."""
+    match = re.fullmatch(rf".+-{mark}-([1-9][0-9]*)(-[0-9a-f]{{{FORMS[kind].digest_length}}})?", name)
     return int(match[1]) if match else None

@@ -22,6 +22,8 @@ from scheduler.core.jobs.job_state import (
 from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.jobs.reason import Reason, ReasonCode, bounded
 from scheduler.core.jobs.start_conditions import NO_DEPENDENCIES, NO_TIMES, JobDependencies, JobTimes
+from scheduler.core.jobs.work.kind import WorkKind
+from scheduler.core.jobs.work.tuning import NO_PROGRESS, TuningLimits, TuningProgress
 from scheduler.errors.refusals import Violation
 
 #: SageMaker's limit on MaxRuntimeInSeconds: 28 days (aws-facts 2.40).
@@ -53,6 +55,8 @@ class JobSpec:
     checkpoint_uri: str | None = None  # without one, a preemption loses all work
     subnets: tuple[str, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()  # without the tags that set queue options
+    kind: WorkKind = WorkKind.TRAINING
+    tuning: TuningLimits | None = None  # of a tuning job
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class JobOptions:
     instances: InstanceRange | None = None  # of an elastic job: its choices are the numbers of instances in the range
     times: JobTimes = NO_TIMES
     dependencies: JobDependencies = NO_DEPENDENCIES
+    restart_tuning: bool = False  # a stopped tuning job starts from nothing, without a warm start
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,7 @@ class JobStatus:
     hang_warned_at: datetime | None = None  # … or hangs
     hang_retries: int = 0  # how often the job ran again after a hang
     deadline_warned_at: datetime | None = None  # when its owner was warned that it misses its deadline
+    tuning_progress: TuningProgress = NO_PROGRESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,13 @@ class Job:
     def checkpoint_interval(self) -> int | None:
         """Returns the seconds between two checkpoints, as the user stated; None if unknown or without checkpoints."""
         return self.options.checkpoint_interval if self.spec.checkpoint_uri else None
+
+    @property
+    def is_never_preempted(self) -> bool:
+        """Returns whether the job keeps its instances: its user says so, or no warm start could continue it."""
+        limits = self.spec.tuning
+        is_stuck = limits is not None and self.status.tuning_progress.uses_all_parents(limits)
+        return self.options.never_preempt or is_stuck
 
     @property
     def waits_since(self) -> datetime:

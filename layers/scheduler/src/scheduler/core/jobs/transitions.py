@@ -155,6 +155,7 @@ def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
 
 def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
     """Ends an attempt that has a terminal status in SageMaker."""
+    job = _with_progress(job, attempt, observation, now)
     before = job.status
     state, outcome, reason = _result(job, observation)
     is_selected = job.spec.has_preferences and observation.selected != NOTHING
@@ -185,6 +186,18 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
     return back.with_choice_for(before.stop.continues_on) if before.stop and back.is_narrowed else back
 
 
+def _with_progress(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
+    """Returns a tuning job with the trials and the time of the attempt, unless it starts from nothing again."""
+    limits, stop = job.spec.tuning, job.status.stop
+    if limits is None or not limits.continues:
+        return job
+    began, ended = observation.training_started_at or attempt.reserved_at, observation.ended_at or now
+    progress = job.status.tuning_progress.after(
+        attempt.name, observation.trials, stop.asked_at if stop else None, (ended - began).total_seconds()
+    )
+    return replace(job, status=replace(job.status, tuning_progress=progress))
+
+
 def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
     """Ends a job whose attempt SageMaker no longer knows. A user deleted the attempt, so the job is not restarted."""
     ended = attempt.ended(Outcome.VANISHED, now, job.spec.choice)
@@ -204,6 +217,8 @@ def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reas
     if observation.secondary_status in {"MaxRuntimeExceeded", "MaxWaitTimeExceeded"}:
         message = f"SageMaker stopped it: {observation.secondary_status}"
         return JobState.STOPPED, Outcome.TIME_LIMIT, Reason(ReasonCode.TIME_LIMIT, message)
+    if job.status.stop is not None and _has_finished_tuning(job):
+        return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED, "its trials or its time are used up")
     if job.status.stop is not None:
         # This applies even if the attempt failed: a stop may make its script exit with an error on SIGTERM.
         return _result_of_stop(job, job.status.stop)
@@ -211,6 +226,12 @@ def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reas
         return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, observation.failure_reason)
     message = "stopped in SageMaker, not through the queue"
     return JobState.STOPPED, Outcome.STOPPED_OUTSIDE, Reason(ReasonCode.STOPPED_OUTSIDE, message)
+
+
+def _has_finished_tuning(job: Job) -> bool:
+    """Returns whether the stop came after the last trial, so that another attempt would have nothing to do."""
+    limits = job.spec.tuning
+    return limits is not None and not job.status.tuning_progress.leaves_something(limits)
 
 
 def _result_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:

@@ -17,7 +17,7 @@ def launched(entry: Launch, name_mark: str, now: datetime) -> LiveJob:
     """Returns the job with its reserved attempt, before SageMaker has created it."""
     job = transitions.launch(entry.job, entry.reason, now)
     attempt = Attempt(
-        name=attempt_name(job.name, name_mark, job.status.attempts),
+        name=attempt_name(job.name, name_mark, job.status.attempts, job.spec.kind),
         job_name=job.name,
         number=job.status.attempts,
         demand=job.spec.demand,

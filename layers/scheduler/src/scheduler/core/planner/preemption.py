@@ -71,7 +71,7 @@ def stop_over_budget(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: da
     running = [live for live in snapshot.live if _can_be_stopped(live)]
     running.sort(
         key=lambda live: (
-            live.job.options.never_preempt,
+            live.job.is_never_preempted,
             ranks.of(live.job),
             _preemption_cost(live, snapshot.policy, now),
         )
@@ -153,7 +153,7 @@ def _preemptions(live: LiveJob, snapshot: Snapshot) -> int:
 
 def _may_be_preempted(live: LiveJob, snapshot: Snapshot, now: datetime) -> bool:
     protected = timedelta(seconds=snapshot.policy.of(live.job).protected_run_time)
-    return live.started_at <= now - protected and not live.job.options.never_preempt and _can_be_stopped(live)
+    return live.started_at <= now - protected and not live.job.is_never_preempted and _can_be_stopped(live)
 
 
 def _can_be_stopped(live: LiveJob) -> bool:

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.work.kind import WorkKind
 
 #: Describe allows 5 calls per second for the whole account (aws-facts 2.1), and users' waiters need some of them.
 POLLS_PER_SWEEP = 30
@@ -40,13 +41,13 @@ def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: dat
 def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ...]:
     """Selects the attempts whose first poll a call of List may replace, if there are enough of them.
 
-    If the list lags and does not show an end, later polls find it. The list shows no interruptions, so spot jobs are
-    left out.
+    If the list lags and does not show an end, later polls find it. The list shows no interruptions and no tuning jobs,
+    so spot jobs and tuning jobs are left out.
     """
     first_polls = tuple(
         live_job
         for live_job in due
-        if not _is_due_each_sweep(live_job, now) and _is_first_poll(live_job, now) and not _is_on_spot(live_job)
+        if not _is_due_each_sweep(live_job, now) and _is_first_poll(live_job, now) and _is_shown_in_list(live_job)
     )
     return first_polls if len(first_polls) >= _FEWEST_FOR_LIST else ()
 
@@ -106,8 +107,10 @@ def _is_first_poll(live: LiveJob, now: datetime) -> bool:
     return known is not None and now - known.modified_at < POLL_INTERVAL and is_recent
 
 
-def _is_on_spot(live: LiveJob) -> bool:
-    return live.job.spec.spot and not live.job.status.on_demand
+def _is_shown_in_list(live: LiveJob) -> bool:
+    """Returns whether the list of training jobs shows what happens to the attempt."""
+    is_on_spot = live.job.spec.spot and not live.job.status.on_demand
+    return live.job.spec.kind is WorkKind.TRAINING and not is_on_spot
 
 
 def _last_due_at(live: LiveJob, now: datetime) -> datetime:

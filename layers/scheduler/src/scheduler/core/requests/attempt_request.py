@@ -1,6 +1,7 @@
-"""Builds an attempt's CreateTrainingJob request from the user's request.
+"""Builds an attempt's Create request from the user's request.
 
-Only the name, two tags, the stop-notice variables, the keep-alive period, the spot settings and the subnet change.
+For a training job, only the name, two tags, the stop-notice variables, the keep-alive period, the spot settings and the
+subnet change. For a tuning job, only the name, two tags, the limits and the warm start change.
 """
 
 import hmac
@@ -13,8 +14,10 @@ from typing import Any, cast
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.work.kind import FORMS, WorkKind
 from scheduler.core.requests.instances import instances_of, selected_of
 from scheduler.core.requests.stop_notice.variables import with_variables
+from scheduler.core.requests.tuning.continuation import continued
 
 #: The tags that identify the queue's training jobs, and the prefix of keys that users cannot set.
 JOB_TAG = "sagequeue:job"
@@ -34,6 +37,12 @@ def attempt_request(
     request: Mapping[str, object], job: Job, attempt: Attempt, variables: Mapping[str, str] = _NO_VARIABLES
 ) -> dict[str, object]:
     """Returns the request to send, with the stop-notice variables. Does not modify the user's request."""
+    if job.spec.kind is WorkKind.TUNING:
+        return {
+            **continued(request, job),
+            FORMS[job.spec.kind].name_member: attempt.name,
+            "Tags": _tags(request, job, attempt),
+        }
     request = with_variables(on_demand(request) if job.status.on_demand else request, variables)
     return {
         **request,

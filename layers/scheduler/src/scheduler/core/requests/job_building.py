@@ -9,10 +9,11 @@ from scheduler.core.calendar.times import option_values
 from scheduler.core.calendar.times.timers import waits_for_time
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.dependencies.option_values import refuse_itself
-from scheduler.core.jobs.job import Job, JobSpec, JobStatus
+from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobStatus
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.start_conditions import JobTimes
+from scheduler.core.jobs.work.kind import WorkKind, kind_of, name_in
 from scheduler.core.requests.alternatives import Alternative, point_refusals_at_choice
 from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.options import SubmissionOptions, is_option, read_options
@@ -27,6 +28,8 @@ from scheduler.core.requests.request_reading import (
     refuse_unsupported,
 )
 from scheduler.core.requests.service_rules.table import refuse_contradictions
+from scheduler.core.requests.tuning.reading import demand_of, limits_of, runtime_of
+from scheduler.core.requests.tuning.refusals import obstacles, refuse_unsupported_tuning
 from scheduler.core.warm_pools.matching import pool_key
 from scheduler.errors.refusals import bad_field
 
@@ -41,15 +44,16 @@ def build_job(
     client_token: str | None = None,
     time_zone: tzinfo = UTC,
 ) -> Job:
-    """Returns the job for a valid CreateTrainingJob request. Raises BadRequest if the queue cannot run it.
+    """Returns the job for a valid request of any kind. Raises BadRequest if the queue cannot run it.
 
     `time_zone` is that of times without an offset from UTC.
     """
-    refuse_itself(options.of_job.dependencies, request["TrainingJobName"])
+    refuse_itself(options.of_job.dependencies, name_in(request))
     times = option_values.times_in_utc(options.of_job.times, time_zone)
-    spec = _spec(request, budget)
+    is_tuning = kind_of(request) is WorkKind.TUNING
+    spec = _tuning_spec(request, options.of_job, budget) if is_tuning else _spec(request, budget)
     return Job(
-        name=request["TrainingJobName"],
+        name=name_in(request),
         owner=owner,
         digest=_digest(request, options),
         submitted_at=now,
@@ -101,8 +105,28 @@ def _spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
         has_preferences=prefers,
         checkpoint_uri=checkpoint_uri_of(request),
         subnets=tuple(request.get("VpcConfig", {}).get("Subnets", ())),
-        tags=tuple((tag["Key"], tag["Value"]) for tag in request.get("Tags", ()) if not is_option(tag["Key"])),
+        tags=_tags(request),
     )
+
+
+def _tuning_spec(request: Mapping[str, Any], options: JobOptions, budget: Budget) -> JobSpec:
+    """Returns the spec for a tuning job. Its children, on spot or with checkpoints, are left to SageMaker."""
+    refuse_unsupported_tuning(request, options)
+    continues = not options.restart_tuning and next(obstacles(request), None) is None
+    limits = limits_of(request, continues=continues)
+    demand = demand_of(request, limits.parallel)
+    refuse_over_budget(demand, budget)
+    return JobSpec(
+        demand=demand,
+        max_runtime=runtime_of(request, limits),
+        tags=_tags(request),
+        kind=WorkKind.TUNING,
+        tuning=limits,
+    )
+
+
+def _tags(request: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((tag["Key"], tag["Value"]) for tag in request.get("Tags", ()) if not is_option(tag["Key"]))
 
 
 def _keep_alive(request: Mapping[str, Any]) -> int:

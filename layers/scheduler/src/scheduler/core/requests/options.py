@@ -10,6 +10,7 @@ from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.dependencies import option_values as dependency_values
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
 from scheduler.core.jobs.job_state import NotifyMoment
+from scheduler.core.jobs.work.kind import WorkKind, kind_of
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
 from scheduler.core.requests.elastic_width import REMEDY, ElasticWidth, range_in, read_instances
 from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
@@ -20,6 +21,13 @@ MAX_PRIORITY = 9_999
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _ETAG = re.compile(r"[A-Za-z0-9-]{1,128}")
+#: Options of one kind of work. Those of training jobs change a member that requests for tuning jobs do not have.
+_ONLY_FOR = {
+    "instances": WorkKind.TRAINING,
+    "alternatives": WorkKind.TRAINING,
+    "checkpoint_interval": WorkKind.TRAINING,
+    "restart_tuning": WorkKind.TUNING,
+}
 _FLAGS = {"true": True, "false": False}
 
 
@@ -47,6 +55,7 @@ def _by_name(options: SubmissionOptions) -> dict[str, object]:
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
     """Parses the options in the request's tags and those beside the request. Raises BadRequest, also if they differ."""
     tagged = {option.name: option for option in _tagged_options(request)}
+    _refuse_options_of_another_kind(kind_of(request), tagged, given)
     width = _elastic_width(tagged.get("instances"), given)
     alternatives = read_alternatives(given["alternatives"]) if "alternatives" in given else ()
     untagged = {name: _kept(value) for name, value in given.items() if name != "alternatives"}
@@ -84,6 +93,15 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
             remedy="Add CheckpointConfig.S3Uri, or omit checkpoint_interval.",
         )
     return SubmissionOptions(options, hold, width.alternatives(request) if width else alternatives)
+
+
+def _refuse_options_of_another_kind(
+    kind: WorkKind, tagged: Mapping[str, "_TaggedOption"], given: Mapping[str, Any]
+) -> None:
+    for name, only in _ONLY_FOR.items():
+        if (name in tagged or name in given) and kind is not only:
+            field = tagged[name].field if name in tagged else f"options.{name}"
+            raise bad_field(field, f"sets the option {name}, which is only for {only} jobs", "Remove it.")
 
 
 def _has_remote_debug(request: Mapping[str, Any]) -> bool:
@@ -195,6 +213,12 @@ _OPTIONS = (
         f"Use {', '.join(NotifyMoment)}, each at most once: as start+end in a tag, or as a list in the options.",
     ),
     _Option("instances", lambda value: isinstance(value, InstanceRange), range_in, REMEDY),
+    _Option(
+        "restart_tuning",
+        _is_flag,
+        _flag_in,
+        "Use true if a stopped tuning job may start from nothing, without a warm start, or false.",
+    ),
     _Option("not_before", option_values.is_time, str, option_values.REMEDY),
     _Option("expires", option_values.is_time, str, option_values.REMEDY),
     _Option("deadline", option_values.is_time, str, option_values.REMEDY),

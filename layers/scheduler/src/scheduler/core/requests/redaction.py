@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scheduler.core.jobs.work.definitions import definitions_in
+
 #: Members of a request, by path, that strangers see: the job's resources, location and duration.
 SHOWN_TO_STRANGERS: Mapping[str, Any] = {
     "TrainingJobName": True,
@@ -24,8 +26,10 @@ SHOWN_TO_STRANGERS: Mapping[str, Any] = {
     "EnableManagedSpotTraining": True,
     "EnableNetworkIsolation": True,
     "EnableInterContainerTrafficEncryption": True,
+    "HyperParameterTuningJobName": True,
+    "HyperParameterTuningJobConfig": {"Strategy": True, "ResourceLimits": True},
 }
-_SECRET_MEMBERS = ("HyperParameters", "Environment")
+_SECRET_MEMBERS = ("HyperParameters", "StaticHyperParameters", "Environment")
 # Validation messages quote whole maps of environment variables and hyperparameters, and may be cut off within one.
 _QUOTED = re.compile(r"(?<=Value )'(.*?'(?= at '[^']*' failed to satisfy constraint)|.*)", re.DOTALL)
 #: Characters. Shorter values are not treated as secrets, since they also occur in unrelated words and numbers.
@@ -62,5 +66,6 @@ def redacted(text: str, request: Mapping[str, Any]) -> str:
 
 
 def _values(request: Mapping[str, Any]) -> Iterator[str]:
-    for member in _SECRET_MEMBERS:
-        yield from (value for value in request.get(member, {}).values() if len(value) >= _SHORTEST)
+    for part in (request, *(definition for _, definition in definitions_in(request))):
+        for member in _SECRET_MEMBERS:
+            yield from (value for value in part.get(member, {}).values() if len(value) >= _SHORTEST)

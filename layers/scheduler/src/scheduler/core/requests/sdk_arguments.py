@@ -2,7 +2,7 @@
 
 import re
 
-_API = "Send the body of a CreateTrainingJob request, as SageMaker's API reference describes it."
+_API = "Send the body of a Create request, as SageMaker's API reference describes it."
 
 #: For the path of each member, the arguments of SDK v2 (estimators or `fit`) and of SDK v3.
 ARGUMENTS = {

@@ -15,7 +15,7 @@ _QUEUE = "queue"
 def unheeded(job: Job, request: Mapping[str, Any], rules: PoolRules) -> Iterator[Violation]:
     """Yields a warning for a keep-alive period that is too long, and for option tags that are not in lower case."""
     kept = rules.keep_alive(job)
-    wanted = request["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
+    wanted = request.get("ResourceConfig", {}).get("KeepAlivePeriodInSeconds", 0)
     if wanted > kept:
         yield Violation(
             _QUEUE,

@@ -25,6 +25,7 @@ from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
 from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, Refused
 from scheduler.ports.job_store import SCHEDULE
+from scheduler.ports.training import WorkService
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +82,7 @@ class Attempts:
         if self.stop_notices.holds_back(live_job):
             return
         try:
-            self.services.training.stop(live_job.attempt.name)
+            self._service_of(live_job).stop(live_job.attempt.name)
         except (AlreadyEnded, AttemptUnknown):
             self.poll(live_job)
         except Refused:  # of an attempt that is gone, too (aws-facts 2.67)
@@ -96,7 +97,7 @@ class Attempts:
         """Asks SageMaker about the attempt and settles it if it has ended."""
         job, attempt = live_job.job, live_job.attempt
         try:
-            observation = self.services.training.describe(attempt.name)
+            observation = self._service_of(live_job).describe(attempt.name)
         except AttemptUnknown:
             # Counted from the job's last change, which was its creation: the reservation may be much older.
             if self.services.clock.now() - job.status.updated_at > UNKNOWN_ATTEMPT_GRACE:
@@ -135,6 +136,9 @@ class Attempts:
                 self.records.update(transitions.switch_alternative(job, reason, self.services.clock.now()), attempt)
             )
 
+    def _service_of(self, live_job: LiveJob) -> WorkService:
+        return self.services.service_of(live_job.job.spec.kind)
+
     def _record_interruption(self, live_job: LiveJob) -> None:
         job = transitions.record_interruption(live_job.job, self.services.clock.now())
         self.records.update(job, replace(live_job.attempt, recorded_interruptions=live_job.interruptions))
@@ -164,7 +168,7 @@ class Attempts:
         if watch is None:
             return False
         try:
-            observation = self.services.training.describe(attempt.name)
+            observation = self._service_of(live_job).describe(attempt.name)
         except AttemptUnknown:
             return False
         if observation.status != "InProgress":

@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 from scheduler.core.jobs import transitions
-from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -86,13 +85,11 @@ class Creation:
         except UnreadableBody as error:
             live_job = self._record_create(live_job, sent_at=sent_before)
             # The request cannot be read, so the queue's tags identify the attempt.
-            if not self._exists_after_all(
-                live_job.attempt, {"Tags": queue_tags(live_job.job, live_job.attempt.number)}
-            ):
+            if not self._exists_after_all(live_job, {"Tags": queue_tags(live_job.job, live_job.attempt.number)}):
                 return self._settle_refused(live_job, error)
         except (LimitExceeded, Refused) as error:
             live_job = self._record_create(live_job, sent_at=sent_before)
-            if not self._exists_after_all(live_job.attempt, request):
+            if not self._exists_after_all(live_job, request):
                 if _may_drop_keep_alive(live_job, error):
                     return self._create_without_keep_alive(live_job, self._body(live_job))
                 return self._settle_refused(live_job, error)
@@ -135,28 +132,30 @@ class Creation:
 
     def _send(self, live_job: LiveJob, request: dict[str, object]) -> None:
         try:
-            self.services.training.create(request)
+            self.services.service_of(live_job.job.spec.kind).create(request)
         except AttemptExists as error:
-            if not self._is_made_by(live_job.attempt, request):
+            if not self._is_made_by(live_job, request):
                 raise NameClash(live_job.attempt.name) from error
 
-    def _exists_after_all(self, attempt: Attempt, request: TrainingRequest) -> bool:
+    def _exists_after_all(self, live_job: LiveJob, request: TrainingRequest) -> bool:
+        attempt = live_job.attempt
         try:
-            return self._is_made_by(attempt, request)
+            return self._is_made_by(live_job, request)
         except AttemptUnknown as error:
             if self.services.clock.now() - attempt.last_sent_at < LOST_ANSWER_GRACE:
                 raise OutcomeUnknown(attempt.name) from error
             return False
 
-    def _is_made_by(self, attempt: Attempt, request: TrainingRequest) -> bool:
-        """Returns whether the training job with the attempt's name is the attempt.
+    def _is_made_by(self, live_job: LiveJob, request: TrainingRequest) -> bool:
+        """Returns whether the job in SageMaker with the attempt's name is the attempt.
 
         Raises OutcomeUnknown if its tags may not be listed yet, and AttemptUnknown.
         """
-        description, now = self.services.training.describe_any(attempt.name), self.services.clock.now()
-        is_later = created_at(description) > attempt.reserved_at - CLOCK_SKEW
+        description = self.services.service_of(live_job.job.spec.kind).describe_any(live_job.attempt.name)
+        now = self.services.clock.now()
+        is_later = created_at(description) > live_job.attempt.reserved_at - CLOCK_SKEW
         if is_later and not was_made_by(description, request) and may_prove_made_by(description, request, now):
-            raise OutcomeUnknown(attempt.name)
+            raise OutcomeUnknown(live_job.attempt.name)
         return was_made_by(description, request)
 
     def _confirm(self, live_job: LiveJob) -> Job:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.stop_notice import Save, StopNotice
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.requests.stop_notice.objects import RUN, MalformedAcknowledgement, save_in, stop_request
 from scheduler.core.requests.stop_notice.rule import gets_notice, has_time_to_save
 from scheduler.cycle.attempts.attempt_records import AttemptRecords
@@ -37,7 +38,8 @@ class StopNotices:
         There are none if the attempt gets no notice, or if its stop object cannot be written.
         """
         name = live_job.attempt.name
-        variables = self.services.stop_objects.bucket.variables(name, request) if self._seconds else {}
+        is_told = self._seconds and live_job.job.spec.kind is WorkKind.TRAINING
+        variables = self.services.stop_objects.bucket.variables(name, request) if is_told else {}
         return variables if variables and self._write(name, RUN) else {}
 
     def holds_back(self, live_job: LiveJob) -> bool:

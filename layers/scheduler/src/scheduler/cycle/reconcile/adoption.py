@@ -1,7 +1,7 @@
 """Adopts a live attempt that the records have lost, as after a restore from a backup."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any
@@ -11,6 +11,8 @@ from scheduler.core.jobs.attempt import Attempt, attempt_name, number_in
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.work.kind import WorkKind
+from scheduler.core.reconciliation.children import may_be_child, tuning_job_of
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.requests.attempt_request import (
     JOB_TAG,
@@ -44,16 +46,30 @@ class Adoption:
     lease: Lease
 
     def adopt(self, name: str) -> AdoptionOutcome:
-        """Records the attempt as live again if it is ours and has not ended. Raises StaleJob or BodyUnavailable."""
-        number = number_in(name, self.services.name_mark)
+        """Records the attempt of a training job as live again if it is ours and has not ended.
+
+        A child leads to its tuning job, which holds its instances. Raises StaleJob or BodyUnavailable.
+        """
+        if not may_be_child(name, self.services.name_mark):
+            return self._adopt(name, WorkKind.TRAINING)
+        try:
+            tuning_job = tuning_job_of(self.services.training.describe_any(name))
+        except AttemptUnknown:
+            return AdoptionOutcome.SETTLED  # the list lagged
+        if any(live.attempt.created for live in self._live_named(tuning_job, WorkKind.TUNING)):
+            return AdoptionOutcome.SETTLED
+        return self._adopt(tuning_job, WorkKind.TUNING)
+
+    def _adopt(self, name: str, kind: WorkKind) -> AdoptionOutcome:
+        number, service = number_in(name, self.services.name_mark, kind), self.services.service_of(kind)
         if number is None:
             return AdoptionOutcome.UNMANAGED
-        reserved = next((live for live in self._live() if live.attempt.name == name), None)
+        reserved = next(self._live_named(name, kind), None)
         try:
-            observation = self.services.training.describe(name)
+            observation = service.describe(name)
             if observation.is_terminal and not observation.keeps_instances:
                 return AdoptionOutcome.SETTLED  # the list lagged
-            description = self.services.training.describe_any(name)
+            description = service.describe_any(name)
         except AttemptUnknown:
             return AdoptionOutcome.UNDECIDED if reserved else AdoptionOutcome.SETTLED
         is_tagged, is_new = JOB_TAG in tags_in(description), may_lack_tags(description, self.services.clock.now())
@@ -63,7 +79,7 @@ class Adoption:
             return self._compared(reserved, description)
         if not is_tagged:
             return AdoptionOutcome.UNTAGGED
-        found = self._find_attempt(name, number, description)
+        found = self._find_attempt(name, number, kind, description)
         if found is AdoptionOutcome.UNMANAGED:
             logger.error("squatted name", extra={"attempt": name})
         # A lost attempt that ended leaves only its pool, which holds budget until it ends by itself.
@@ -91,7 +107,9 @@ class Adoption:
         may_be_ours = may_prove_made_by(description, request, self.services.clock.now())
         return AdoptionOutcome.UNDECIDED if may_be_ours else AdoptionOutcome.UNMANAGED
 
-    def _find_attempt(self, name: str, number: int, description: Mapping[str, Any]) -> LiveJob | AdoptionOutcome:
+    def _find_attempt(
+        self, name: str, number: int, kind: WorkKind, description: Mapping[str, Any]
+    ) -> LiveJob | AdoptionOutcome:
         """Returns the attempt with its job, if the records have that job and no newer attempt of it."""
         job_name, now = tags_in(description)[JOB_TAG], self.services.clock.now()
         attempt = Attempt(name, job_name, number, NOTHING, now, created=True)
@@ -101,7 +119,10 @@ class Adoption:
             return AdoptionOutcome.STRAY
         if not job.is_readable:
             return AdoptionOutcome.STRAY
-        is_named_so = attempt_name(job.name, self.services.name_mark, attempt.number) == attempt.name
+        is_named_so = (
+            job.spec.kind is kind
+            and attempt_name(job.name, self.services.name_mark, attempt.number, kind) == attempt.name
+        )
         if not is_named_so or not was_made_by(description, self._request(job, attempt)):
             return AdoptionOutcome.UNMANAGED
         # SageMaker said how it ended, so this is another training job, created after a user deleted that one.
@@ -117,6 +138,9 @@ class Adoption:
             return attempt_request(self.services.stores.jobs.request(job.name, job.spec.choice), job, attempt)
         except UnreadableBody:
             return {"Tags": queue_tags(job, attempt.number)}
+
+    def _live_named(self, name: str, kind: WorkKind) -> Iterator[LiveJob]:
+        return (live for live in self._live() if live.attempt.name == name and live.job.spec.kind is kind)
 
     def _live(self) -> tuple[LiveJob, ...]:
         return self.services.live_job_cache.live()

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.list_scan import ListScan
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
@@ -162,12 +163,13 @@ class Reconciliation:
         return listed.holds_instances and self._name_part in listed.name and not is_known
 
     def _own_names(self) -> Collection[str]:
-        """Returns the names of our attempts and pools.
+        """Returns the names of our training jobs and pools.
 
         An attempt's name counts once its creation is confirmed: another training job may have taken the name.
         """
-        live = [live_job.attempt for live_job in self.services.live_job_cache.live()]
-        created = {attempt.name for attempt in live if attempt.created and attempt.is_readable}
+        live = self.services.live_job_cache.live()
+        trains = [live_job.attempt for live_job in live if live_job.job.spec.kind is WorkKind.TRAINING]
+        created = {attempt.name for attempt in trains if attempt.created and attempt.is_readable}
         return created | {pool.name for pool in self.services.stores.pools.pools()}
 
     def _adopt_or_count(self, name: str) -> None:

@@ -15,6 +15,8 @@ from scheduler.core.guardrails.rules import Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES
+from scheduler.core.jobs.work.kind import WorkKind
+from scheduler.core.reconciliation.children import tuning_job_of
 from scheduler.core.reconciliation.unmanaged_job import Finding, GuardMode, UnmanagedJob
 from scheduler.core.requests.attempt_request import TAG_DELAY, created_at, may_lack_tags
 from scheduler.cycle.services import CycleServices
@@ -86,6 +88,8 @@ class UnmanagedJobs:
         """Acts on broken rules. Returns False if tags that SageMaker may not list yet could change the verdict."""
         if description["TrainingJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
             return True
+        if self._is_child_of_ours(description):  # its rules were checked before its tuning job started
+            return True
         subject, now = Subject(job.name, description), self.services.clock.now()
         if not subject.tags and rules.read_tags and may_lack_tags(description, now):
             return False
@@ -99,6 +103,10 @@ class UnmanagedJobs:
         if violations:
             self._act(Finding(job.name, created_at(description), stops, violations), subject)
         return True
+
+    def _is_child_of_ours(self, description: Mapping[str, Any]) -> bool:
+        tuning_job, live = tuning_job_of(description), self.services.live_job_cache.live()
+        return any(one.attempt.name == tuning_job and one.job.spec.kind is WorkKind.TUNING for one in live)
 
     def _rules(self) -> Rules:
         """Returns the current rules. Raises ConfigurationUnreadable; then the job is checked later."""

@@ -37,7 +37,7 @@ def candidate_group(job: Job) -> tuple[Hashable, ...]:
         group = (job.owner, *choices)
     # Shortages depend on the location. On-demand jobs without subnets add none, because SageMaker chooses the zone.
     locations = (job.spec.spot and not job.status.on_demand and not job.choices, *job.spec.subnets)
-    if job.options.never_preempt:
+    if job.is_never_preempted:
         group = (*group, "never preempt")  # such a job may not borrow everything that others may
     return (*group, locations) if any(locations) else group
 

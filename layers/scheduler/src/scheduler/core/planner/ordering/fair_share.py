@@ -85,7 +85,7 @@ def _within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
     """
     unused = {team: FreeCapacity(team.quota.counts) for team in snapshot.policy.teams}
     staying = sorted((live.job for live in snapshot.staying), key=lambda job: (job.submitted_at, job.name))
-    fixed = {job.name: job for job in staying if job.options.never_preempt}
+    fixed = {job.name: job for job in staying if job.is_never_preempted}
     movable = [job for job in staying if job.name not in fixed]
     within = set()
     for job in [*fixed.values(), *sorted([*movable, *fair], key=lambda job: -job.options.priority)]:

@@ -59,7 +59,7 @@ class CalendarHorizon:
         spec, settings = job.spec, self._snapshot.policy.of(job)
         is_worn_out, protected = job.status.preemptions >= settings.preemptions_per_job, settings.protected_run_time
         saves = spec.checkpoint_uri is not None
-        key = (spec.demand.counts, spec.max_runtime, saves, job.options.never_preempt, is_worn_out, protected)
+        key = (spec.demand.counts, spec.max_runtime, saves, job.is_never_preempted, is_worn_out, protected)
         if key not in self._earliest_starts:
             starts = (self._now, *(period.begins.timestamp() for period in self._snapshot.periods))
             self._earliest_starts[key] = next((start for start in starts if self.allows(job, start)), inf)
@@ -131,4 +131,4 @@ def _may_be_stopped(job: Job, start: float, at: datetime, modes: frozenset[Exces
         return False
     settings = snapshot.policy.of(job)
     is_protected = start + settings.protected_run_time > at.timestamp()
-    return not (job.options.never_preempt or job.status.preemptions >= settings.preemptions_per_job or is_protected)
+    return not (job.is_never_preempted or job.status.preemptions >= settings.preemptions_per_job or is_protected)

@@ -34,7 +34,7 @@ class ShareCheck:
         if not self._whole.fits(job):
             message = f"needs {job.spec.demand}, but ceilings or other teams' reserves never leave it that many"
             return Reason(ReasonCode.EXCEEDS_SHARE, message)
-        if job.options.never_preempt and self._quotas and self._keeps_an_owner_waiting(job):
+        if job.is_never_preempted and self._quotas and self._keeps_an_owner_waiting(job):
             message = "a never-preempt job may not borrow instances that other teams could then not take back"
             return Reason(ReasonCode.MAY_NOT_BORROW, message)
         return None
@@ -51,7 +51,7 @@ class ShareCheck:
         return self._limits.team_name(job) != self._limits.team_name(borrower)
 
     def record_start(self, job: Job) -> None:
-        if job.options.never_preempt:
+        if job.is_never_preempted:
             for line, count in job.runs_on.counts:
                 self._held[line][self._limits.team_name(job)] += count
 

@@ -1,0 +1,84 @@
+"""Sends requests about hyperparameter tuning jobs to SageMaker, and translates its answers into the queue's terms."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, cast
+
+from scheduler.adapters.aws.sagemaker_errors import create_error, lookup_error, translated_errors, utc
+from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Observation
+from scheduler.core.jobs.work.tuning import Trial
+from scheduler.errors import internal
+
+if TYPE_CHECKING:
+    from mypy_boto3_sagemaker import SageMakerClient
+
+#: While a tuning job runs, its children may start or train: the queue treats it like a training job that trains.
+_SECONDARY = {"InProgress": "Training"}
+
+
+class SageMakerTuning:
+    """Implements the port `WorkService` with SageMaker's API for tuning jobs."""
+
+    def __init__(self, client: "SageMakerClient") -> None:
+        self._client = client
+
+    def create(self, request: Mapping[str, object]) -> None:
+        with translated_errors(lambda error: create_error(error, request)):
+            self._client.create_hyper_parameter_tuning_job(**cast(dict[str, Any], request))
+
+    def describe(self, attempt_name: str) -> Observation:
+        """Returns an end only when every child has ended, too: until then, the attempt counts as stopping."""
+        answer = self._description(attempt_name)
+        if answer["HyperParameterTuningJobStatus"] not in TERMINAL_STATUSES:
+            return observation_in(answer)
+        trials = tuple(self._trials(attempt_name))
+        if running := sum(not trial.has_ended for trial in trials):
+            message = f"{running} of its training jobs have not ended"
+            return observation_in({**answer, "HyperParameterTuningJobStatus": "Stopping"}, message)
+        return observation_in(answer, trials=trials)
+
+    def describe_any(self, name: str) -> dict[str, Any]:
+        answer = self._description(name)
+        with translated_errors(lookup_error):
+            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["HyperParameterTuningJobArn"])
+            return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
+
+    def stop(self, attempt_name: str) -> None:
+        with suppress(internal.AlreadyStopping), translated_errors(lookup_error):
+            self._client.stop_hyper_parameter_tuning_job(HyperParameterTuningJobName=attempt_name)
+
+    def _description(self, name: str) -> dict[str, Any]:
+        with translated_errors(lookup_error):
+            answer = self._client.describe_hyper_parameter_tuning_job(HyperParameterTuningJobName=name)
+            return cast(dict[str, Any], answer)
+
+    def _trials(self, name: str) -> Iterator[Trial]:
+        """Yields every child. No filter by status: SageMaker may filter after it cuts a page (aws-facts 2.61)."""
+        with translated_errors(lookup_error):
+            pages = self._client.get_paginator("list_training_jobs_for_hyper_parameter_tuning_job").paginate(
+                HyperParameterTuningJobName=name, PaginationConfig={"PageSize": 100}
+            )
+            for page in pages:
+                for child in page["TrainingJobSummaries"]:
+                    ended_at = child.get("TrainingEndTime")
+                    yield Trial(child["TrainingJobStatus"], utc(ended_at) if ended_at else None)
+
+
+def observation_in(answer: Mapping[str, Any], message: str = "", trials: tuple[Trial, ...] = ()) -> Observation:
+    """Returns the observation in SageMaker's description of a tuning job."""
+    status = answer["HyperParameterTuningJobStatus"]
+    created_at = utc(answer["CreationTime"])
+    ended_at = answer.get("HyperParameterTuningEndTime")
+    best = answer.get("BestTrainingJob", {}).get("FinalHyperParameterTuningJobObjectiveMetric")
+    return Observation(
+        status=status,
+        secondary_status=_SECONDARY.get(status, status),
+        modified_at=utc(answer.get("LastModifiedTime") or answer["CreationTime"]),
+        message=message,
+        failure_reason=answer.get("FailureReason", ""),
+        training_started_at=created_at,
+        ended_at=utc(ended_at) if ended_at else None,
+        created_at=created_at,
+        metrics=((best["MetricName"], str(best["Value"])),) if best else (),
+        trials=trials,
+    )

@@ -1,0 +1,52 @@
+"""Defines the kinds of work: which of SageMaker's services runs a job, and the members and limits of its requests."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class WorkKind(StrEnum):
+    """Selects the service of SageMaker that runs a job's attempts."""
+
+    TRAINING = "training"
+    TUNING = "tuning"  # a hyperparameter tuning job, which starts training jobs by itself: its children
+
+
+@dataclass(frozen=True, slots=True)
+class RequestForm:
+    """Describes the Create requests of one kind."""
+
+    operation: str
+    name_member: str
+    longest_name: int  # characters in the name of an attempt
+    digest_length: int  # hexadecimal digits of the digest in a shortened name
+    resource: str  # in the ARN of an attempt
+
+
+#: Names have at most 63 characters (aws-facts 2.29), those of tuning jobs 32, because children's names begin with them.
+FORMS: Mapping[WorkKind, RequestForm] = {
+    WorkKind.TRAINING: RequestForm("CreateTrainingJob", "TrainingJobName", 63, 32, "training-job"),
+    WorkKind.TUNING: RequestForm(
+        "CreateHyperParameterTuningJob", "HyperParameterTuningJobName", 32, 8, "hyper-parameter-tuning-job"
+    ),
+}
+_OF_TUNING = frozenset(
+    {
+        "HyperParameterTuningJobName",
+        "HyperParameterTuningJobConfig",
+        "TrainingJobDefinition",
+        "TrainingJobDefinitions",
+    }
+)
+
+
+def kind_of(request: object) -> WorkKind:
+    """Returns the kind that a request's members show. A request without such members is one for a training job."""
+    is_tuning = isinstance(request, Mapping) and not _OF_TUNING.isdisjoint(request)
+    return WorkKind.TUNING if is_tuning else WorkKind.TRAINING
+
+
+def name_in(request: Mapping[str, Any]) -> Any:
+    """Returns the name that a request gives its job; None if it is missing."""
+    return request.get(FORMS[kind_of(request)].name_member)

@@ -1,0 +1,78 @@
+"""Defines the limits of a tuning job, and the progress that its ended attempts have made.
+
+A preempted tuning job continues as another one: with warm start, it begins with the results of its parents.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+#: A warm start names at most five parents, and is not recursive: it knows the results of these parents only.
+MOST_PARENTS = 5
+#: SageMaker's limits on MaxRuntimeInSeconds of a tuning job.
+SHORTEST_RUNTIME, LONGEST_RUNTIME = 120, 30 * 86_400
+_STOPPED = "Stopped"
+_ENDED = frozenset({"Completed", "Failed", _STOPPED})
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A training job that a tuning job started, as SageMaker lists it."""
+
+    status: str
+    ended_at: datetime | None = None
+
+    @property
+    def has_ended(self) -> bool:
+        return self.status in _ENDED
+
+
+@dataclass(frozen=True, slots=True)
+class TuningLimits:
+    """Holds the limits of a tuning job that its request sets."""
+
+    parallel: int  # the most trials at a time
+    most_trials: int | None = None  # None: as many as its completion criteria allow
+    max_runtime: int | None = None  # seconds for all trials
+    parents: int = 0  # how many its own warm start names
+    continues: bool = True  # after a stop, a warm start continues it; if not, it starts from nothing
+
+
+@dataclass(frozen=True, slots=True)
+class TuningProgress:
+    """Sums up the ended attempts of a tuning job. Later attempts name them and repeat no trial."""
+
+    parents: tuple[str, ...] = ()
+    trials: int = 0
+    seconds: int = 0
+
+    def after(
+        self, attempt_name: str, trials: Sequence[Trial], stopped_since: datetime | None, seconds: float
+    ) -> "TuningProgress":
+        """Returns the progress with an attempt that has ended. An attempt without a finished trial is no parent.
+
+        A trial that its tuning job stopped early is finished. One that ended after the queue asked for the stop is not:
+        a later attempt tries other values in its place.
+        """
+        finished = sum(_is_finished(trial, stopped_since) for trial in trials)
+        parents = (*self.parents, attempt_name) if finished else self.parents
+        return TuningProgress(parents, self.trials + finished, self.seconds + round(seconds))
+
+    def leaves_something(self, limits: TuningLimits) -> bool:
+        """Returns whether another attempt would have trials and time left."""
+        has_trials = limits.most_trials is None or self.trials < limits.most_trials
+        has_time = limits.max_runtime is None or limits.max_runtime - self.seconds >= SHORTEST_RUNTIME
+        return has_trials and has_time
+
+    def uses_all_parents(self, limits: TuningLimits) -> bool:
+        """Returns whether an attempt that ended now could not be named as a parent in addition."""
+        return limits.continues and limits.parents + len(self.parents) >= MOST_PARENTS
+
+
+NO_PROGRESS = TuningProgress()
+
+
+def _is_finished(trial: Trial, stopped_since: datetime | None) -> bool:
+    if trial.status != _STOPPED or stopped_since is None:
+        return trial.has_ended
+    return trial.ended_at is not None and trial.ended_at < stopped_since

@@ -1,0 +1,26 @@
+"""Recognises the children of tuning jobs: the training jobs that SageMaker starts for them.
+
+A child's name begins with that of its tuning job, so it may belong to an attempt. Only SageMaker's description proves
+it: anybody may give a training job such a name.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from scheduler.core.jobs.attempt import number_in
+from scheduler.core.jobs.work.kind import WorkKind
+
+_CHILD = re.compile(r"(?P<tuning_job>.+)-[0-9]{3,}-[0-9a-f]{8}")
+
+
+def may_be_child(name: str, mark: str) -> bool:
+    """Returns whether the training job has the name of a child of one of the queue's tuning jobs."""
+    match = _CHILD.fullmatch(name)
+    return match is not None and number_in(match["tuning_job"], mark, WorkKind.TUNING) is not None
+
+
+def tuning_job_of(description: Mapping[str, Any]) -> str:
+    """Returns the name of the tuning job that started a described training job; empty if none did."""
+    arn: str = description.get("TuningJobArn") or ""
+    return arn.rpartition("/")[2]

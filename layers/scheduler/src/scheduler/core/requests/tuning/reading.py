@@ -1,0 +1,69 @@
+"""Reads the values that the queue needs from a CreateHyperParameterTuningJob request.
+
+`refusals.py` refuses requests that the queue cannot run, and `continuation.py` builds the requests of attempts.
+"""
+
+from collections.abc import Mapping
+from math import ceil
+from typing import Any
+
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.work.kind import WorkKind, kind_of
+from scheduler.core.jobs.work.tuning import LONGEST_RUNTIME, TuningLimits
+from scheduler.core.requests.instances import instances_of
+from scheduler.core.requests.request_reading import max_runtime_of
+from scheduler.core.requests.tuning.definitions import ChildRequest, child_requests
+
+
+def limits_of(request: Mapping[str, Any], *, continues: bool) -> TuningLimits:
+    """Returns the limits in a request. `continues`: a warm start continues the tuning job after a stop."""
+    limits = request["HyperParameterTuningJobConfig"]["ResourceLimits"]
+    return TuningLimits(
+        parallel=limits["MaxParallelTrainingJobs"],
+        most_trials=limits.get("MaxNumberOfTrainingJobs"),
+        max_runtime=limits.get("MaxRuntimeInSeconds"),
+        parents=len(request.get("WarmStartConfig", {}).get("ParentHyperParameterTuningJobs", ())),
+        continues=continues,
+    )
+
+
+def demand_of(request: Mapping[str, Any], parallel: int) -> Demand:
+    """Returns the most instances of each type that the children hold at a time: any child may have any type."""
+    most: dict[str, int] = {}
+    for child in child_requests(request):
+        for line, count in instances_of(child.request.get("ResourceConfig", {})).counts:
+            most[line] = max(most.get(line, 0), count)
+    return Demand.of({line: parallel * count for line, count in most.items()})
+
+
+def runtime_of(request: Mapping[str, Any], limits: TuningLimits) -> int:
+    """Returns the most seconds that the tuning job runs: its own limit, or what its trials take one after another."""
+    if limits.max_runtime is not None:
+        return limits.max_runtime
+    longest = max(max_runtime_of(child.request) for child in child_requests(request))
+    rounds = LONGEST_RUNTIME if limits.most_trials is None else ceil(limits.most_trials / limits.parallel)
+    return min(LONGEST_RUNTIME, rounds * longest)
+
+
+def judged_requests(request: Mapping[str, Any]) -> tuple[ChildRequest, ...]:
+    """Returns the training requests on which rules judge a job of any kind.
+
+    Those of a tuning job have the instances of all its children at a time.
+    """
+    if kind_of(request) is WorkKind.TRAINING:
+        return (ChildRequest("", request),)
+    parallel = limits_of(request, continues=False).parallel
+    return tuple(ChildRequest(child.path, _widened(child.request, parallel)) for child in child_requests(request))
+
+
+def _widened(request: Mapping[str, Any], parallel: int) -> dict[str, Any]:
+    resources = dict(request.get("ResourceConfig", {}))
+    if "InstanceCount" in resources:
+        resources["InstanceCount"] *= parallel
+    for member in ("InstanceGroups", "InstancePreferences"):
+        if member in resources:
+            resources[member] = [
+                {**group, "InstanceCount": group["InstanceCount"] * parallel} if "InstanceCount" in group else group
+                for group in resources[member]
+            ]
+    return {**request, "ResourceConfig": resources}
