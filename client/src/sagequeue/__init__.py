@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         WrongState,
     )
     from sagequeue.hooks.installation import install, queueing, uninstall
-    from sagequeue.hooks.training_jobs import LogNotReadable, TuningIsNotQueued
+    from sagequeue.hooks.training_jobs import AutoMLIsNotQueued, LogNotReadable
     from sagequeue.hooks.verification import verify
     from sagequeue.jobs.submission_warnings import SubmissionWarning
     from sagequeue.sdks.v2_session import QueueSession
@@ -58,6 +58,7 @@ __all__ = [
     "AccessDenied",
     "AlreadyFinished",
     "AnswerTooLarge",
+    "AutoMLIsNotQueued",
     "BadConfig",
     "Busy",
     "BypassesQueue",
@@ -92,7 +93,6 @@ __all__ = [
     "TokenReused",
     "TooLarge",
     "TooManyTags",
-    "TuningIsNotQueued",
     "Unavailable",
     "UnknownJob",
     "UnknownVersion",
@@ -118,7 +118,7 @@ _MODULES = {
     "uninstall": "sagequeue.hooks.installation",
     "SubmissionWarning": "sagequeue.jobs.submission_warnings",
     "LogNotReadable": "sagequeue.hooks.training_jobs",
-    "TuningIsNotQueued": "sagequeue.hooks.training_jobs",
+    "AutoMLIsNotQueued": "sagequeue.hooks.training_jobs",
     "verify": "sagequeue.hooks.verification",
 }
 

@@ -39,6 +39,7 @@ from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submission, Submissions
 from support.builders.callers import ACCOUNT, an_access
 from support.builders.configurations import a_reader, a_stack, configure
+from support.builders.tuning_requests import a_tuning_request
 from support.faults.fault_points import Killed, PortWrapper
 from support.memory.config_store import MemoryConfigStore
 from support.memory.logs import MemoryLogs
@@ -142,6 +143,11 @@ class SimulatedQueue:
     def submit(self, name: str, priority: int = 0, owner: str = ADA, **more: Any) -> None:
         self.queue.submit(Submission(request(name, priority, **more)), caller=owner)
 
+    def tune(self, name: str, priority: int = 0, *, options: Mapping[str, Any] | None = None, **more: Any) -> None:
+        """Submits a tuning job."""
+        tags = [{"Key": "priority", "Value": str(priority)}]
+        self.queue.submit(Submission(a_tuning_request(name, Tags=tags, **more), options or {}), caller=ADA)
+
     def cycle(self, *, sweep: bool = False) -> None:
         try:
             self.scheduler.run_cycle(TIME_LEFT, sweep=sweep)
@@ -179,8 +185,10 @@ class SimulatedQueue:
     def _check_invariants(self) -> None:
         found = self.simulation.machine.jobs.values()
         jobs = [job for job in found if JOB_TAG in job.tags and job.name not in self.squatted]
-        live = [job for job in jobs if job.status not in TERMINAL]
-        attempts = Counter(job.name.rsplit("-sq-", 1)[0] for job in live)
+        live = [job.name for job in jobs if job.status not in TERMINAL and job.tuning_job_arn is None]
+        tuning_jobs = self.simulation.machine.tuning.by_name.values()
+        live += [job.name for job in tuning_jobs if JOB_TAG in job.tags and not job.is_terminal]
+        attempts = Counter(name.rsplit("-sq-", 1)[0] for name in live)
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
         held = total(instances_of(job.resolved_request["ResourceConfig"]) for job in jobs if job.holds_instances)
         # After the budget shrinks, held instances may stay, but no more may be added.
@@ -211,7 +219,9 @@ class SimulatedQueue:
 
     def _course(self, body: dict[str, Any]) -> Workload:
         job = body["TrainingJobName"].rsplit("-sq-", 1)[0]
-        return Workload(trains=self.durations.get(job, 600), exit_code=job in self.crashing)
+        rate = body.get("HyperParameters", {}).get("rate")  # of a child of a tuning job
+        epochs = () if rate is None else ({"loss": float(rate)},)
+        return Workload(trains=self.durations.get(job, 600), exit_code=job in self.crashing, epochs=epochs)
 
 
 def request(

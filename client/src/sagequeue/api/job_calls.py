@@ -34,7 +34,7 @@ class JobCalls(Connection):
         client_token: str | None = None,
         on_end: OnEnd | None = None,
     ) -> Job:
-        """Submits a CreateTrainingJob request to the queue.
+        """Submits a CreateTrainingJob or CreateHyperParameterTuningJob request to the queue.
 
         Until the job ends, submitting the same request under the same name returns the same job. After the job has
         ended, it raises NameTaken. With a `client_token`, the same request by the same caller returns the same job even
@@ -42,7 +42,7 @@ class JobCalls(Connection):
         """
         if_lost = (
             "The job may have been submitted: "
-            f"check `sagequeue show {request.get('TrainingJobName')}`. Submitting the same request again is safe."
+            f"check `sagequeue show {_name_in(request)}`. Submitting the same request again is safe."
         )
         if options is None and client_token is None and on_end is None:
             return cast(Job, self._call("POST", "/add-job", request, if_lost))
@@ -171,6 +171,10 @@ class JobCalls(Connection):
     def _change(self, name: str, verb: str, body: Mapping[str, object] | None = None) -> Job:
         if_lost = f"The change may have been made: check `sagequeue show {name}`."
         return cast(Job, self._call("POST", _path(name, verb), body, if_lost))
+
+
+def _name_in(request: TrainingRequest) -> object:
+    return request.get("TrainingJobName") or request.get("HyperParameterTuningJobName")
 
 
 def _submission(

@@ -20,6 +20,7 @@ from sagequeue.jobs.submission_warnings import already_submitted, with_source
 from sagequeue.tables.explanations import forecast_view
 
 _FILE_SCHEME = "file://"
+_TUNING_NAME = "HyperParameterTuningJobName"
 _RANGE = re.compile(r"(?P<min>[0-9]{1,4})-(?P<max>[0-9]{1,4})(/(?P<step>[0-9]{1,4}))?")
 _TAG_PREFIX = "queue:"  # the prefix of tags that are options
 _SLURM_DEPENDENCIES = {"afterok": "after_ok", "afterany": "after_any", "afternotok": "after_not_ok"}
@@ -109,13 +110,15 @@ def submit(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Submit the CreateTrainingJob request in FILE (- reads standard input).
+    """Submit the CreateTrainingJob or CreateHyperParameterTuningJob request in FILE (- reads standard input).
 
     FILE has the format of `aws sagemaker create-training-job --cli-input-json`. Until the job ends, submitting the same
     request again returns the same job, so it is safe to repeat a submission.
     """
     queue = QueueClient()
-    request = _request(file, cli_input_json) | ({"TrainingJobName": job_name} if job_name else {})
+    request = _request(file, cli_input_json)
+    if job_name:
+        request[_TUNING_NAME if _TUNING_NAME in request else "TrainingJobName"] = job_name
     reported = None if on_end is None else cast(OnEnd, _parsed(on_end.read, on_end.name, "--on-end", dict))
     job = queue.submit(request, with_source(queue.session, request, _options(given)), token, reported)
     if already := already_submitted(job):

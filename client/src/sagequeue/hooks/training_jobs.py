@@ -35,7 +35,7 @@ from sagequeue.jobs.description import (
 )
 from sagequeue.jobs.logs import NOT_READABLE
 
-_TRAINING_JOB = ":training-job/"
+_QUEUED = (":training-job/", ":hyper-parameter-tuning-job/")
 # CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads streams on a second page twice.
 _PAGE = 50
 
@@ -53,7 +53,8 @@ def _submit(jobs: JobLookup, context: Context, request_signer: RequestSigner, **
 
 
 def _find(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
-    context[KEY] = jobs.find(params.get("TrainingJobName"))
+    job = jobs.find(params.get("TrainingJobName"))
+    context[KEY] = job if job and job.get("kind") != "tuning" else None
 
 
 def _find_described(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
@@ -116,7 +117,7 @@ def _put_arn_back(_jobs: JobLookup, parsed: dict[str, Any], context: Context, **
 
 def _find_tagged(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
     arn = str(params.get("ResourceArn"))
-    job = jobs.find(arn.rpartition("/")[2]) if _TRAINING_JOB in arn else None
+    job = jobs.find(arn.rpartition("/")[2]) if any(kind in arn for kind in _QUEUED) else None
     context[KEY] = job if job and job["arn"] == arn else None
 
 
@@ -174,15 +175,15 @@ class LogNotReadable(UserWarning):
     """Warns that the caller may not read a job's log; the program follows the job without it."""
 
 
-class TuningIsNotQueued(UserWarning):
-    """Warns that a tuning job went to SageMaker directly; its training jobs are not queued."""
+class AutoMLIsNotQueued(UserWarning):
+    """Warns that an AutoML job went to SageMaker directly; its training jobs are not queued."""
 
 
 def _warn(_jobs: JobLookup, **_: object) -> None:
     warnings.warn(
-        "SageMaker starts a tuner's training jobs itself, so they bypass the queue and its budget. To queue them, "
-        "submit one job per set of hyperparameters with sagequeue.JobQueue.map.",
-        TuningIsNotQueued,
+        "An AutoML job chooses its instances itself, so it bypasses the queue and its budget. To queue a search, "
+        "use a tuning job.",
+        AutoMLIsNotQueued,
         stacklevel=2,
     )
 
@@ -199,7 +200,8 @@ JOB_HANDLERS: Handlers = {
     "after-call.sagemaker.UpdateTrainingJob": _put_arn_back,
     "before-parameter-build.sagemaker.ListTags": _find_tagged,
     "before-call.sagemaker.ListTags": _list_tags,
-    "before-call.sagemaker.CreateHyperParameterTuningJob": _warn,
+    "before-call.sagemaker.CreateAutoMLJob": _warn,
+    "before-call.sagemaker.CreateAutoMLJobV2": _warn,
     "before-parameter-build.cloudwatch-logs.DescribeLogStreams": _ask_for_attempts,
     "before-call.cloudwatch-logs.DescribeLogStreams": _none_yet,
     "after-call.cloudwatch-logs.DescribeLogStreams": _correct_streams,

@@ -111,10 +111,15 @@ def _source_of(session: boto3.Session, request: Mapping[str, Any]) -> Source | N
 
 
 def _uri_of_code(request: Mapping[str, Any]) -> str:
-    """Returns the URI of SDK v2's archive, from its quoted hyperparameter, or of v3's folder."""
-    archive: str = request.get("HyperParameters", {}).get("sagemaker_submit_directory", "")
+    """Returns the URI of SDK v2's archive, from its quoted hyperparameter, or of v3's folder.
+
+    In a tuning job, the definition of its training jobs has these members.
+    """
+    definition = request.get("TrainingJobDefinition", request)
+    hyperparameters = definition.get("HyperParameters") or definition.get("StaticHyperParameters", {})
+    archive: str = hyperparameters.get("sagemaker_submit_directory", "")
     if archive:
         return archive.strip('"')
-    channels = {channel.get("ChannelName"): channel for channel in request.get("InputDataConfig", [])}
+    channels = {channel.get("ChannelName"): channel for channel in definition.get("InputDataConfig", [])}
     uri: str = channels.get("code", {}).get("DataSource", {}).get("S3DataSource", {}).get("S3Uri", "")
     return uri

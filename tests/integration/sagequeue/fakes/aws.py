@@ -44,8 +44,6 @@ class FakeAws:
                 return _denied("sagemaker", operation)
             case "DescribeTrainingJob" if call.body["TrainingJobName"] == "resnet-sq-2":
                 return 200, _completed("resnet-sq-2")
-            case "CreateHyperParameterTuningJob" if "TrainingJobDefinition" in call.body:
-                return 200, {"HyperParameterTuningJobArn": ARN + "tuning"}
             case operation if operation in CREATED:
                 return 200, {CREATED[operation]: ARN + "new"}
             case "UpdateTrainingJob":

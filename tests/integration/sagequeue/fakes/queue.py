@@ -138,7 +138,7 @@ class FakeQueue:
         refusal = self._refusal(request, client_token)
         if refusal:
             return refusal
-        name = request["TrainingJobName"]
+        name = _name_in(request)
         is_new = name not in self.requests
         known = self.requests.setdefault(name, request)
         if known != request:
@@ -156,6 +156,8 @@ class FakeQueue:
     def _refusal(self, request: dict[str, Any], token: str | None) -> Answer | None:
         if not self.intake_open:
             return 409, _error("intake_closed", "The queue refuses new jobs.", None)
+        if "HyperParameterTuningJobName" in request:
+            return None
         if "ResourceConfig" not in request:
             return 400, _error("invalid_request", "ResourceConfig is missing.", "ResourceConfig")
         if request["ResourceConfig"]["InstanceCount"] > 2:
@@ -312,3 +314,8 @@ def _without_request(job: dict[str, Any]) -> dict[str, Any]:
 
 def _error(code: str, message: str, field: str | None) -> dict[str, Any]:
     return {"error": code, "message": message, "field": field, "remedy": "Do it otherwise."}
+
+
+def _name_in(request: dict[str, Any]) -> str:
+    name: str = request.get("HyperParameterTuningJobName") or request["TrainingJobName"]
+    return name

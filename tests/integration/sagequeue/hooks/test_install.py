@@ -11,7 +11,7 @@ from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient, install, queueing, uninstall
 from sagequeue.errors import NotConfigured, QueueUnreachable, UnsupportedSdk, WrongRegion
-from sagequeue.hooks.training_jobs import TuningIsNotQueued
+from sagequeue.hooks.training_jobs import AutoMLIsNotQueued
 from unit.sagequeue.builders.jobs import a_request
 
 pytestmark = pytest.mark.usefixtures("queue", "aws")
@@ -118,13 +118,17 @@ def test_other_sagemaker_cores_are_welcome(
     assert "resnet" in queue.requests
 
 
-def test_a_tuning_job_goes_to_sagemaker_with_a_warning(sagemaker: Any, aws: FakeAws) -> None:
-    with pytest.warns(TuningIsNotQueued, match="bypass the queue"), pytest.raises(ClientError):
-        sagemaker.create_hyper_parameter_tuning_job(
-            HyperParameterTuningJobName="tune",
-            HyperParameterTuningJobConfig={
-                "Strategy": "Random",
-                "ResourceLimits": {"MaxNumberOfTrainingJobs": 2, "MaxParallelTrainingJobs": 1},
+def test_an_automl_job_goes_to_sagemaker_with_a_warning(sagemaker: Any, aws: FakeAws) -> None:
+    with pytest.warns(AutoMLIsNotQueued, match="bypasses the queue"), pytest.raises(ClientError):
+        sagemaker.create_auto_ml_job_v2(
+            AutoMLJobName="search",
+            AutoMLJobInputDataConfig=[
+                {"DataSource": {"S3DataSource": {"S3DataType": "S3Prefix", "S3Uri": "s3://bucket/in"}}}
+            ],
+            OutputDataConfig={"S3OutputPath": "s3://bucket/out"},
+            AutoMLProblemTypeConfig={
+                "TextClassificationJobConfig": {"ContentColumn": "text", "TargetLabelColumn": "label"}
             },
+            RoleArn="arn:aws:iam::123456789012:role/Training",
         )
-    assert aws.operations == ["CreateHyperParameterTuningJob"]
+    assert aws.operations == ["CreateAutoMLJobV2"]

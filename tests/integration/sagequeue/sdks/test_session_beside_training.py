@@ -8,7 +8,6 @@ import pytest
 
 from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.queue import FakeQueue
-from sagequeue import TuningIsNotQueued
 from unit.sagequeue.builders.jobs import a_request
 
 pytestmark = pytest.mark.usefixtures("aws")
@@ -59,16 +58,15 @@ def test_a_transformer_goes_to_sagemaker(queue_session: Any, aws: FakeAws, queue
     assert queue.calls == []
 
 
-def test_a_tuner_goes_to_sagemaker_with_a_clear_warning(make_estimator: Make, aws: FakeAws, queue: FakeQueue) -> None:
+def test_a_tuner_goes_to_the_queue(make_estimator: Make, aws: FakeAws, queue: FakeQueue) -> None:
     from sagemaker.tuner import ContinuousParameter, HyperparameterTuner
 
     rates = {"rate": ContinuousParameter(0.1, 0.2)}
     loss = [{"Name": "loss", "Regex": "loss=(.*)"}]
     tuner = HyperparameterTuner(make_estimator(), "loss", rates, metric_definitions=loss)
-    with pytest.warns(TuningIsNotQueued, match=r"sagequeue\.JobQueue\.map"):
-        tuner.fit(job_name="tune", wait=False)
-    assert aws.asked("CreateHyperParameterTuningJob")["HyperParameterTuningJobName"] == "tune"
-    assert queue.calls == []
+    tuner.fit(job_name="tune", wait=False)
+    assert queue.requests["tune"]["HyperParameterTuningJobConfig"]["Strategy"] == "Bayesian"
+    assert "CreateHyperParameterTuningJob" not in aws.operations
 
 
 def test_a_pipelines_step_is_neither_sent_nor_queued(

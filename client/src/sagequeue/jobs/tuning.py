@@ -1,0 +1,64 @@
+"""Describes a queued tuning job as DescribeHyperParameterTuningJob does, under the name that the user gave it.
+
+A tuning job continues by warm start after a preemption, so SageMaker's description of its last attempt knows the
+results of all attempts.
+"""
+
+from copy import deepcopy
+from typing import Any
+
+from sagequeue.contract.jobs import FINISHED, Attempt, Job
+from sagequeue.jobs.description import failure_reason, moment
+
+_NONE = {"TrainingJobStatusCounters": {}, "ObjectiveStatusCounters": {}}
+# Members of the request that DescribeHyperParameterTuningJob does not return, or that `_identity` has.
+_CREATE_ONLY = frozenset({"Tags", "HyperParameterTuningJobName"})
+
+
+def attempts_in_sagemaker(job: Job) -> list[Attempt]:
+    """Returns the attempts that SageMaker knows, in order."""
+    return [attempt for attempt in job["attempts"] if attempt["outcome"] not in ("never_started", "vanished")]
+
+
+def describe_tuning(job: Job) -> dict[str, Any]:
+    """Describes a tuning job from the queue's record, before SageMaker knows an attempt of it."""
+    return {**_NONE, **_identity(job)}
+
+
+def restore_tuning_identity(job: Job, description: dict[str, Any]) -> None:
+    """Changes SageMaker's description of the last attempt into the job's, in place.
+
+    The best training job of all attempts is the overall best one, unless that belongs to the user's own warm start.
+    """
+    own = {attempt["name"] for attempt in job["attempts"]}
+    overall = description.get("OverallBestTrainingJob")
+    if overall and overall.get("TuningJobName") in own:
+        description["BestTrainingJob"] = overall
+    for member in ("WarmStartConfig", "HyperParameterTuningEndTime", "FailureReason"):  # of the attempt
+        description.pop(member, None)
+    description.update(_identity(job))
+
+
+def tuning_status(job: Job) -> str:
+    """Returns SageMaker's status. A preempted job is never Stopped: the SDKs treat that as its end."""
+    match job["state"]:
+        case "completed" | "stopped" | "failed":
+            return job["state"].capitalize()
+        case "stopping" if job["reason"]["code"] == "cancelled":
+            return "Stopping"
+    return "InProgress"
+
+
+def _identity(job: Job) -> dict[str, Any]:
+    status = tuning_status(job)
+    request = {member: value for member, value in job["request"].items() if member not in _CREATE_ONLY}
+    return {
+        **deepcopy(request),  # the caller may change the answer
+        "HyperParameterTuningJobName": job["name"],
+        "HyperParameterTuningJobArn": job["arn"],
+        "HyperParameterTuningJobStatus": status,
+        "CreationTime": moment(job["submitted_at"]),
+        "LastModifiedTime": moment(job["updated_at"]),
+        **({"HyperParameterTuningEndTime": moment(job["updated_at"])} if job["state"] in FINISHED else {}),
+        **({"FailureReason": failure_reason(job)} if status == "Failed" else {}),
+    }
