@@ -10,7 +10,7 @@ from typing import Any
 from sagequeue.contract.jobs import FINISHED, Attempt, Job
 from sagequeue.jobs.description import failure_reason, moment
 
-_NONE = {"TrainingJobStatusCounters": {}, "ObjectiveStatusCounters": {}}
+_NONE: dict[str, Any] = {"TrainingJobStatusCounters": {}, "ObjectiveStatusCounters": {}}
 # Members of the request that DescribeHyperParameterTuningJob does not return, or that `_identity` has.
 _CREATE_ONLY = frozenset({"Tags", "HyperParameterTuningJobName"})
 

@@ -108,7 +108,8 @@ def test_the_best_training_job_is_that_of_all_attempts(sagemaker: Any, clock: Cl
 
 def test_the_pages_lead_from_attempt_to_attempt(sagemaker: Any, clock: Clock, simulation: Simulation) -> None:
     at_stage(clock, 4)
-    names, token = [], {}
+    names: list[str] = []
+    token: dict[str, str] = {}
     while True:
         simulation.run(5)  # SageMaker limits the rate of calls
         page = sagemaker.list_training_jobs_for_hyper_parameter_tuning_job(**{NAME: "sweep"}, MaxResults=1, **token)
