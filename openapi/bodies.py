@@ -16,6 +16,7 @@ from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.jobs.job_state import JobState, NotifyMoment
 from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
+from scheduler.core.requests.arrays.parameters import MOST_CHILDREN, MOST_PARAMETERS
 from scheduler.core.requests.options import MAX_PRIORITY, MOST_RETRIES
 from scheduler.queue.bulk_actions import JobChange
 
@@ -152,15 +153,49 @@ class OnEnd(TypedDict, total=False):
     event_bus: Annotated[str, Field(pattern=rf"^{BUS_PREFIX}[A-Za-z0-9/_.-]{{1,240}}$")]
 
 
+ClientToken = Annotated[str, Field(pattern="^[!-~]{1,128}$")]
+
+
 @with_config(_CLOSED)
 class _SubmissionExtras(TypedDict, total=False):
     options: JobOptions | None
-    client_token: Annotated[str, Field(pattern="^[!-~]{1,128}$")] | None
+    client_token: ClientToken | None
     on_end: OnEnd | None
 
 
 class Submission(_SubmissionExtras):
     request: TrainingRequest
+
+
+_ParameterName = Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]{0,62}$")]
+_Value = str | int | float | bool
+
+
+@with_config(_CLOSED)
+class _ArrayExtras(TypedDict, total=False):
+    options: JobOptions | None
+    at_most: Annotated[int, Field(ge=1, le=MOST_CHILDREN, description="Jobs that run at once.")] | None
+    most_failures: (
+        Annotated[int, Field(ge=0, le=MOST_CHILDREN, description="After more failed jobs, no further job starts.")]
+        | None
+    )
+    client_token: ClientToken | None
+
+
+class ArraySubmission(_ArrayExtras):
+    """An array: a request whose texts may have placeholders such as `${lr}` and `${index}`, and parameters.
+
+    `parameters` is a matrix, of which each combination is a job, or a list with one object for each job.
+    """
+
+    request: TrainingRequest
+    parameters: (
+        Annotated[
+            dict[_ParameterName, Annotated[list[_Value], Field(min_length=1)]],
+            Field(min_length=1, max_length=MOST_PARAMETERS),
+        ]
+        | Annotated[list[dict[_ParameterName, _Value]], Field(min_length=1, max_length=MOST_CHILDREN)]
+    )
 
 
 @with_config(_CLOSED)

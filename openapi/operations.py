@@ -10,11 +10,13 @@ from openapi.refusals import (
     BUSY,
     CONFIG_FILE,
     CONTROLS,
+    NOT_CREATED,
     NOT_PERMITTED,
     REQUEST,
     ROLLED_BACK,
     SHOWN,
     SUBMISSION,
+    UNKNOWN_ARRAY,
     UNKNOWN_JOB,
     UNREADABLE,
     Refused,
@@ -46,6 +48,10 @@ def _job_action(summary: str, *kinds: type[refusals.BadRequest]) -> Operation:
     return Operation(summary, (*UNKNOWN_JOB, *NOT_PERMITTED, *refused(*kinds), *BUSY, *UNREADABLE), (202,))
 
 
+def _array_action(summary: str) -> Operation:
+    return Operation(summary, (*UNKNOWN_ARRAY, *NOT_PERMITTED, *refused(AlreadyFinished), *BUSY, *UNREADABLE), (202,))
+
+
 OPERATIONS = {
     ("POST", "/add-job"): Operation(
         "Submit a plain CreateTrainingJob request; status 200 if the same job was submitted before",
@@ -69,8 +75,8 @@ OPERATIONS = {
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.ListQuery,
     ),
-    ("GET", "/jobs/{name}"): Operation("Get a job and its request", (*UNKNOWN_JOB, *REQUEST)),
-    ("GET", "/jobs/{name}/why"): Operation("Explain why a job waits", UNKNOWN_JOB),
+    ("GET", "/jobs/{name}"): Operation("Get a job and its request", (*UNKNOWN_JOB, *NOT_CREATED, *REQUEST)),
+    ("GET", "/jobs/{name}/why"): Operation("Explain why a job waits", (*UNKNOWN_JOB, *NOT_CREATED)),
     ("POST", "/jobs/{name}/cancel"): Operation(
         "Cancel a job",
         (*BODY, *UNKNOWN_JOB, *NOT_PERMITTED, *refused(AlreadyFinished), *BUSY, *UNREADABLE),
@@ -104,6 +110,26 @@ OPERATIONS = {
             *refused(AlreadyFinished, refusals.RuleViolated),
             *BUSY,
             *REQUEST,
+        ),
+        (202,),
+        bodies.NewPriority,
+    ),
+    ("POST", "/arrays"): Operation(
+        "Submit an array: one request for many sets of parameters; status 200 if the same array was submitted before",
+        (*SUBMISSION, *BUSY),
+        (201, 200),
+        bodies.ArraySubmission,
+    ),
+    ("GET", "/arrays"): Operation("List arrays: unfinished ones in queue order, then ended ones, the newest first"),
+    ("GET", "/arrays/{name}"): Operation("Get an array and its progress", (*UNKNOWN_ARRAY, *UNREADABLE)),
+    ("POST", "/arrays/{name}/cancel"): _array_action("Cancel an array and all its jobs"),
+    ("POST", "/arrays/{name}/hold"): _array_action("Hold an array and its waiting jobs"),
+    ("POST", "/arrays/{name}/release"): _array_action("Release a held array and its held jobs"),
+    ("POST", "/arrays/{name}/priority"): Operation(
+        "Change the priority of all unfinished jobs of an array",
+        (
+            *(*BODY, *UNKNOWN_ARRAY, *NOT_PERMITTED),
+            *(*refused(AlreadyFinished, refusals.RuleViolated), *BUSY, *REQUEST),
         ),
         (202,),
         bodies.NewPriority,

@@ -52,10 +52,12 @@ _SHAPES: dict[type[refusals.BadRequest], type[Any]] = {
 
 # Errors that functions/api/handler.py turns into refusals.
 UNKNOWN_JOB = (Refused(404, "unknown_job"),)
+UNKNOWN_ARRAY = (Refused(404, "unknown_array"),)
 BUSY = (Refused(409, "busy"),)
 #: Refusals that every call may get.
 OF_EACH_CALL = (Refused(503, "bad_setting"), *refused(refusals.AnswerTooLarge))
 
+NOT_CREATED = refused(refusals.ChildNotCreated)
 NOT_PERMITTED = refused(refusals.NotPermitted)
 UNREADABLE = refused(unreadable.UnreadableRecord)
 REQUEST = (*UNREADABLE, Refused(503, "request_unavailable"))

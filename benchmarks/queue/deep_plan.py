@@ -63,6 +63,6 @@ def _items(waiting: int) -> Iterator[Item]:
     for job in waiting_jobs(waiting):
         ((kind, instances),) = job.spec.demand.counts
         body = request(job.name, job.options.priority, kind=kind, instances=instances, HyperParameters={"x": "y" * 700})
-        packed = bodies.pack(job, body)
+        packed = bodies.pack(job.name, body)
         yield job_item(replace(job, body_digests=(packed.digest,)), changed_by="api")
         yield request_key(job.name) | record(packed.attributes, "api")

@@ -2,13 +2,23 @@
 
 from http import HTTPStatus
 
-from scheduler.errors.internal import BadSetting, BodyUnavailable, RecordRefused, StaleControls, StaleJob, UnknownJob
-from scheduler.errors.refusals import BadRequest, shortened
+from scheduler.errors.internal import (
+    BadSetting,
+    BodyUnavailable,
+    RecordRefused,
+    StaleControls,
+    StaleJob,
+    UnknownArray,
+    UnknownJob,
+)
+from scheduler.errors.refusals import BadRequest, shortened, shown
 from scheduler.wiring import shared
 
 #: The errors that a call may raise. Any other error is a bug, and Lambda reports it.
-REFUSED = (BadRequest, BadSetting, BodyUnavailable, RecordRefused, UnknownJob, StaleJob, StaleControls)
-Refused = BadRequest | BadSetting | BodyUnavailable | RecordRefused | UnknownJob | StaleJob | StaleControls
+REFUSED = (BadRequest, BadSetting, BodyUnavailable, RecordRefused, UnknownJob, UnknownArray, StaleJob, StaleControls)
+Refused = (
+    BadRequest | BadSetting | BodyUnavailable | RecordRefused | UnknownJob | UnknownArray | StaleJob | StaleControls
+)
 
 Refusal = tuple[int, dict[str, object]]  # HTTP status and JSON body
 
@@ -34,6 +44,9 @@ def refusal_of(error: Refused) -> Refusal:
             name = shortened(str(error))
             message = f'No job named "{name}"' if name.isprintable() else f"No job named {name!r}"
             return refusal(HTTPStatus.NOT_FOUND, "unknown_job", message, "name", "List the jobs with GET /jobs.")
+        case UnknownArray():
+            message = f"No array named {shown(str(error))}"
+            return refusal(HTTPStatus.NOT_FOUND, "unknown_array", message, "name", "List the arrays with GET /arrays.")
         case _:
             message = "Nothing was changed: other calls keep changing the same record"
             return refusal(HTTPStatus.CONFLICT, "busy", message, None, "Retry in a moment.")

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from api import budget
+from api import arrays, budget
 from api.answer_size import LARGEST_ANSWER, bytes_of, to_json
 from api.call import Call
 from api.config import config_calls
@@ -31,6 +31,13 @@ ROUTES: Mapping[tuple[str, str], Callable[[Call], Any]] = {
     ("POST", "/jobs/{name}/requeue"): job_calls.requeue_job,
     ("POST", "/jobs/{name}/top"): job_calls.top_job,
     ("POST", "/jobs/{name}/priority"): job_calls.prioritise_job,
+    ("POST", "/arrays"): arrays.submit_array,
+    ("GET", "/arrays"): arrays.list_arrays,
+    ("GET", "/arrays/{name}"): arrays.get_array,
+    ("POST", "/arrays/{name}/cancel"): arrays.cancel_array,
+    ("POST", "/arrays/{name}/hold"): arrays.hold_array,
+    ("POST", "/arrays/{name}/release"): arrays.release_array,
+    ("POST", "/arrays/{name}/priority"): arrays.prioritise_array,
     ("POST", "/change-jobs"): bulk_calls.change_jobs,
     ("POST", "/what-if-priority"): bulk_calls.forecast_priority,
     ("GET", "/queue"): get_queue,

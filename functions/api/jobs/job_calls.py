@@ -1,7 +1,8 @@
 """Calls on jobs: submit, list, show, explain and forecast them, and act on them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
@@ -19,7 +20,8 @@ from api.jobs.job_views import (
     listing_view,
 )
 from scheduler.core.jobs.job import Job
-from scheduler.errors.refusals import bad_field, shown
+from scheduler.errors.internal import UnknownJob
+from scheduler.errors.refusals import ChildNotCreated, bad_field, shown
 from scheduler.queue.submission import Submission
 from scheduler.wiring import queue, shared
 
@@ -46,13 +48,15 @@ def list_jobs(call: Call) -> job_answers.Listing:
 
 
 def get_job(call: Call) -> job_answers.Job:
-    status, request, alternatives = queue.job_queries().get(call.name, call.caller)
+    with _refusing_children_not_created(call.name):
+        status, request, alternatives = queue.job_queries().get(call.name, call.caller)
     cost = shared.costs().of(status.job, status.attempt)
     return detailed_job_view(status, request, alternatives, cost, call.arn_prefix)
 
 
 def explain_job(call: Call) -> job_answers.Explanation:
-    return explanation_view(*queue.explanations().explain(call.name, call.caller))
+    with _refusing_children_not_created(call.name):
+        return explanation_view(*queue.explanations().explain(call.name, call.caller))
 
 
 def cancel_job(call: Call) -> tuple[job_answers.Job, int]:
@@ -82,6 +86,17 @@ def prioritise_job(call: Call) -> tuple[job_answers.Job, int]:
     return _accepted(call, queue.job_actions().prioritise(call.name, priority_in(body), call.caller))
 
 
+@contextmanager
+def _refusing_children_not_created(name: str) -> Iterator[None]:
+    """Raises ChildNotCreated instead of UnknownJob if an array will create the job of this name."""
+    try:
+        yield
+    except UnknownJob:
+        if child := queue.arrays().child_not_created(name):
+            raise ChildNotCreated(name, *child) from None
+        raise
+
+
 def _submission_in(call: Call) -> Submission:
     """Returns the submission in the body. The queue checks its request and options later. Raises BadRequest."""
     document = json_body(call, of='{"request": {...}, "options": {...}}')
@@ -89,11 +104,15 @@ def _submission_in(call: Call) -> Submission:
     if not isinstance(on_end, dict):  # not shown: it may be a token
         raise bad_field("on_end", "must be an object", 'Send it as an object, such as {"task_token": "..."}.')
     given = members(document, {"request": dict, "options": dict, "client_token": str})
-    request, token = required(given, "request"), given.get("client_token")
+    return Submission(required(given, "request"), given.get("options", {}), client_token_in(given), on_end)
+
+
+def client_token_in(given: Mapping[str, Any]) -> str | None:
+    token: str | None = given.get("client_token")
     if token is not None and not _TOKEN.fullmatch(token):
         remedy = "Use 1 to 128 printable ASCII characters without spaces, such as a UUID."
         raise bad_field("client_token", f"is {shown(token)}", remedy)
-    return Submission(request, given.get("options", {}), token, on_end)
+    return token
 
 
 def _submit(call: Call, submission: Submission) -> tuple[job_answers.Job, int]:

@@ -135,7 +135,7 @@ def test_the_largest_body_that_the_api_takes_fits(s3: S3Client) -> None:
     requests = S3Requests(lambda: s3, "bodies")
     s3.create_bucket(Bucket="bodies")
     body = {"HyperParameters": {"x": "\N{GREEK SMALL LETTER ALPHA}" * (MAX_BODY_BYTES // 2)}}
-    packed = requests.pack(a_job(), body)
+    packed = requests.pack(a_job().name, body)
     item = {name: {"B": value} for name, value in packed.attributes.items()}
     assert requests.unpack(item, packed.digest) == body
 
@@ -145,8 +145,8 @@ def test_of_two_equal_requests_in_another_order_neither_replaces_the_body_of_the
     requests = S3Requests(lambda: s3, "bodies")
     s3.create_bucket(Bucket="bodies")
     body = {"RoleArn": "arn:aws:iam::123456789012:role/Hers", "TrainingJobName": "resnet"}
-    first = requests.pack(a_job(), body)
-    requests.pack(a_job(), dict(reversed(body.items())))  # another client's, and its put arrives later
+    first = requests.pack(a_job().name, body)
+    requests.pack(a_job().name, dict(reversed(body.items())))  # another client's, and its put arrives later
     assert requests.unpack({"body_key": {"S": first.attributes["body_key"]}}, first.digest) == body
 
 

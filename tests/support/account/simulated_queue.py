@@ -10,7 +10,7 @@ from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import TERMINAL
 from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
-from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.aws.request_model import refuse_invalid, refuse_invalid_text
 from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.adapters.aws.sagemaker_tuning import SageMakerTuning
@@ -24,6 +24,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
 from scheduler.core.requests.attempt_request import JOB_TAG
+from scheduler.core.requests.arrays.job_array import JobArray
 from scheduler.core.requests.instances import instances_of
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
@@ -33,6 +34,7 @@ from scheduler.observe.configuration import ConfigurationReader
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.job_store import JobStores, writer_of_observation
+from scheduler.queue.arrays import Arrays, ArraySubmission
 from scheduler.queue.job_actions import JobActions
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader
@@ -109,6 +111,7 @@ class SimulatedQueue:
         )
         self.queries = JobQueries(answers, self.store, self.store, self.clock, status, admission)
         self.control = JobActions(self.store, self.store, self.clock, admission)
+        self.arrays = Arrays(self.store, self.queue, self.control, refuse_invalid_text)
         training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
         tuning = training.sharing_rates_with(self._with_fault_point("tuning", SageMakerTuning(self.client)))
         store = self._with_fault_point("store", self.store)
@@ -117,7 +120,7 @@ class SimulatedQueue:
         self.stop_objects = MemoryStopObjects()
         services = CycleServices(
             self._snapshot_reader(store, reader),
-            JobStores(store, store, store, store, store, store, store, store, store),
+            JobStores(store, store, store, store, store, store, store, store, store, store),
             store,
             training,
             tuning,
@@ -147,6 +150,18 @@ class SimulatedQueue:
         """Submits a tuning job."""
         tags = [{"Key": "priority", "Value": str(priority)}]
         self.queue.submit(Submission(a_tuning_request(name, Tags=tags, **more), options or {}), caller=ADA)
+
+    def submit_array(self, name: str, size: int, at_most: int = 0, owner: str = ADA, **more: Any) -> JobArray:
+        """Submits an array whose children have the hyperparameter `seed`, from 0."""
+        limits = {"most_failures": more.pop("most_failures", None), "options": more.pop("options", {})}
+        members = {
+            "HyperParameters": {"seed": "${seed}"},
+            "CheckpointConfig": {"S3Uri": f"s3://bucket/checkpoints/{name}/${{index}}"},
+            **more,
+        }
+        submission = ArraySubmission(request(name, **members), {"seed": [*range(size)]}, at_most=at_most, **limits)
+        array, _ = self.arrays.submit(submission, owner)
+        return array
 
     def cycle(self, *, sweep: bool = False) -> None:
         try:

@@ -52,6 +52,7 @@ def memory_stores() -> Stores:
         store,
         store,
         store,
+        store,
         MemoryConfigStore(),
         MemoryUnmanagedJobStore(),
     )

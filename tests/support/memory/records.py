@@ -13,6 +13,9 @@ from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import JudgedQueue, Lease
 from scheduler.core.reconciliation.rate_limit import RateLimits
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.requests.arrays.children import ChildRequests
+from scheduler.core.requests.arrays.job_array import JobArray
+from scheduler.core.requests.arrays.parameters import ParameterSets
 from scheduler.core.sections.controls import Controls
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
@@ -43,6 +46,9 @@ class MemoryRecords:
     sweep_due: bool = False
     judged_queue: JudgedQueue = field(default_factory=JudgedQueue)
     successors_token: str | None = None
+    arrays_token: str | None = None
+    arrays: dict[str, JobArray] = field(default_factory=dict)
+    array_bodies: dict[str, tuple[ChildRequests, ParameterSets]] = field(default_factory=dict)
     last_idle_until: datetime | None = None
     woken_at: datetime | None = None
     last_reconciliation: ReconciliationState = field(default_factory=ReconciliationState)

@@ -12,6 +12,7 @@ from secrets import token_hex
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.callbacks.callback import Callback, OpenCallback
 from scheduler.core.jobs.job import NONCE_BYTES, Job
+from scheduler.core.jobs.start_conditions import ArrayPlace
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
@@ -22,12 +23,13 @@ from scheduler.errors.refusals import NameTaken, TokenReused
 from scheduler.errors.unreadable import ReplacedBody, UnreadableBody
 from scheduler.ports.job_store import JobStores
 from scheduler.ports.training import TrainingRequest
+from support.memory.arrays import MemoryArrays
 from support.memory.attempts import MemoryAttempts
 from support.memory.index import MemoryIndex
 from support.memory.lease import MemoryLease
 
 
-class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
+class MemoryStore(MemoryIndex, MemoryAttempts, MemoryArrays, MemoryLease):
     """A JobStore, a LeaseStore and a ControlStore."""
 
     def copy(self) -> "MemoryStore":
@@ -39,12 +41,14 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
             ended_attempts={**self.ended_attempts},
             warm_pools={**self.warm_pools},
             callbacks={**self.callbacks},
+            arrays={**self.arrays},
+            array_bodies={**self.array_bodies},
             tokens={**self.tokens},
             past_controls=[*self.past_controls],
         )
 
     def stores(self) -> JobStores:
-        return JobStores(self, self, self, self, self, self, self, self, self)
+        return JobStores(self, self, self, self, self, self, self, self, self, self)
 
     def submit(self, job: Job, *requests: TrainingRequest, callbacks: Sequence[Callback] = ()) -> None:
         if job.name in self.jobs:
@@ -86,14 +90,25 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
         return job.with_all_attempts(ended for _, ended in sorted(moved.items()))
 
     def request(self, name: str, choice: int = 0) -> dict[str, object]:
-        digests = self.jobs[name].body_digests if name in self.jobs else ()
-        found = self._read_body(name, choice, digests)
+        job = self.jobs.get(name)
+        if job is not None and job.place:
+            return self._child_request(job, job.place, choice)
+        found = self._read_body(name, choice, job.body_digests if job else ())
         if isinstance(found, UnreadableBody):
             raise found
         return found
 
     def requests_of(self, jobs: Sequence[Job]) -> list[TrainingRequest | UnreadableBody | BodyUnavailable]:
-        return [self._read_body(job.name, job.spec.choice, job.body_digests) for job in jobs]
+        return [
+            self._child_request(job, job.place, job.spec.choice)
+            if job.place
+            else self._read_body(job.name, job.spec.choice, job.body_digests)
+            for job in jobs
+        ]
+
+    def _child_request(self, child: Job, place: ArrayPlace, choice: int) -> dict[str, object]:
+        requests, parameters = self.array_bodies[place.array]
+        return requests.of(child.name, place.index, parameters.sets[place.index], choice)
 
     def _read_body(self, name: str, choice: int, digests: Sequence[str]) -> dict[str, object] | UnreadableBody:
         body = self.requests.get(_body(name, choice))

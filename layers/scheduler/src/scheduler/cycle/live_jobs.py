@@ -60,6 +60,7 @@ class LiveJobs:
     lease: Lease
     cache: LiveJobCache
     ended: set[str] = field(default_factory=set, init=False)  # names of jobs that ended in this cycle
+    changed_children: dict[str, set[int]] = field(default_factory=dict, init=False)  # that started or ended, by array
     has_written: bool = field(default=False, init=False)  # whether the cycle confirmed, stopped or settled an attempt
     _known: dict[str, LiveJob] | None = field(default=None, init=False)  # by attempt name
     _was_invalidated: bool = field(default=False, init=False)
@@ -80,6 +81,7 @@ class LiveJobs:
     def replace(self, live_job: LiveJob) -> None:
         """Stores the job and the attempt that the cycle just wrote."""
         self.cache.replace(live_job.job)
+        self._note_child(live_job.job)
         if self._known is not None:
             self._known[live_job.attempt.name] = live_job
 
@@ -97,6 +99,7 @@ class LiveJobs:
     def remove(self, job: Job, attempt: Attempt) -> None:
         """Removes an attempt that was just settled. `job` is the job after that."""
         self.has_written = True
+        self._note_child(job)
         if job.is_finished:
             self.ended.add(job.name)
         if self._known is not None:
@@ -107,6 +110,10 @@ class LiveJobs:
         self.cache.forget_all()
         self._known = None
         self._was_invalidated = True
+
+    def _note_child(self, job: Job) -> None:
+        if job.place:
+            self.changed_children.setdefault(job.place.array, set()).add(job.place.index)
 
     def found_first_stale_job(self) -> bool:
         """Returns True once in a cycle, after its first write to a job that another writer had changed.

@@ -22,6 +22,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.plan_effects import MAX_PASSES
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.lease import Lease
+from scheduler.cycle.arrays import Arrays
 from scheduler.cycle.attempts.attempt_records import AttemptRecords
 from scheduler.cycle.attempts.attempts import Attempts
 from scheduler.cycle.attempts.capacity_tracker import CapacityTracker
@@ -83,6 +84,8 @@ class Scheduler:
                     has_changed = cycle.attempts.follow()
                     # Release the jobs that waited for ended ones. After a crash, the next sweep does.
                     has_changed |= cycle.successors.check_after_ends()
+                    # Create children of arrays. One transaction writes a child and its array's record.
+                    has_changed |= cycle.arrays.check_changed()
                     # 6. Observe: read the queue, and save new evidence of shortages. After a crash the next cycle
                     # finds that evidence again.
                     snapshot = cycle.observe()
@@ -118,7 +121,12 @@ class Scheduler:
         """Runs the sweep, which stays due if no time is left. The next sweep polls attempts that this one could not."""
         lease = replace(lease, sweep_due=cycle.steps.is_out_of_time())
         swept_until = cycle.sweep.run()
-        return replace(lease, swept_until=swept_until, successors_token=cycle.successors.sweep(lease.successors_token))
+        return replace(
+            lease,
+            swept_until=swept_until,
+            successors_token=cycle.successors.sweep(lease.successors_token),
+            arrays_token=cycle.arrays.sweep(lease.arrays_token),
+        )
 
     def _take_lease(self, *, sweep: bool) -> Lease:
         lease = self.services.leases.acquire_lease(self.services.clock.now(), LEASE_SECONDS, sweep=sweep)
@@ -176,6 +184,7 @@ class _Cycle:
             self.steps,
         )
         self.successors = Successors(services, self.live_jobs, self.steps)
+        self.arrays = Arrays(services, self.live_jobs, self.steps)
         warm_pools = WarmPools(services, lease, self.live_jobs, spending)
         self.sweep = Sweep(services, lease, self.live_jobs, self.attempts, warm_pools, self.steps)
         self.plan_executor = PlanExecutor(
@@ -185,7 +194,7 @@ class _Cycle:
         self._plans, self._requests = JudgedPlans(services.name_mark), RequestCache(services.stores.jobs.requests_of)
 
     def idle_until(self) -> datetime | None:
-        return self.sweep.idle_until(self.reconciliation.state.next_at)
+        return None if self.arrays.have_work() else self.sweep.idle_until(self.reconciliation.state.next_at)
 
     def observe(self) -> Snapshot:
         """Reads the queue, the budget and the configuration; saves new evidence of shortages at SageMaker."""

@@ -20,6 +20,10 @@ class UnknownJob(SchedulerError):
     """The queue has no job with this name."""
 
 
+class UnknownArray(SchedulerError):
+    """The queue has no array with this name."""
+
+
 class BodyUnavailable(SchedulerError):
     """A job's request cannot be fetched now."""
 

@@ -65,6 +65,10 @@ class BadRequest(SchedulerError):
         self.field = None if field is None else shortened(field, _LONGEST_FIELD)
         self.remedy = shortened(remedy, _LONGEST_TEXT)
 
+    def name_part(self, part: str) -> None:
+        """Adds to the message which part of a submission is refused."""
+        self.message = f"{self.message} ({part})"
+
     def prefix_field(self, path: str) -> None:
         """Adds the path of the refused part in front of the field."""
         self.field = path + (self.field or "")
@@ -131,6 +135,17 @@ class NameTaken(BadRequest):
             remedy="Choose another name. A name is used only once, even after its job has ended. "
             "SDK v3 gives two calls within a second the same name.",
         )
+
+
+class ChildNotCreated(BadRequest):
+    """The job is a child of an array, which creates it when it can start."""
+
+    status = 404
+    code = "not_created"
+
+    def __init__(self, name: str, array: str, cause: str) -> None:
+        remedy = f"GET /arrays/{array} shows the array's progress."
+        super().__init__(f"{name} does not exist yet: {cause}", field="name", remedy=remedy)
 
 
 class NameUsed(BadRequest):
@@ -206,6 +221,10 @@ class RuleViolated(BadRequest):
         others = f", and {len(violations) - 1} more" if len(violations) > 1 else ""
         super().__init__(f"The job breaks the rule {first.rule}: {first.message}{others}", remedy=first.remedy)
         self.violations = tuple(violations)
+
+    def name_part(self, part: str) -> None:
+        """Adds to the message which part of a submission is refused."""
+        self.message = f"{self.message} ({part})"
 
     def prefix_field(self, path: str) -> None:
         super().prefix_field(path)

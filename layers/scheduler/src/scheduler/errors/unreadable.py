@@ -24,6 +24,11 @@ class UnreadableJob(UnreadableRecord):
         super().__init__(f"JOB#{name}", "Ask an operator to repair or delete the item.")
 
 
+class UnreadableArray(UnreadableRecord):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"ARRAY#{name}", "Ask an operator to repair or delete the item.")
+
+
 class UnreadableBody(UnreadableRecord):
     """A job's request is missing or broken, and a retry will not help."""
 

@@ -27,6 +27,7 @@ from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.unreadable import UnreadableBody
+from scheduler.ports.array_store import ArrayStore
 from scheduler.ports.callbacks import CallbackStore
 from scheduler.ports.job_index import Dependencies, JobIndex
 from scheduler.ports.training import TrainingRequest
@@ -276,6 +277,7 @@ class JobStores:
     state: SchedulerState
     callbacks: CallbackStore
     dependencies: Dependencies
+    arrays: ArrayStore
 
 
 def writer_of_save(save: Save) -> str:

@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from scheduler.adapters.aws.request_model import refuse_invalid_text
+from scheduler.queue.arrays import Arrays
 from scheduler.queue.bulk_actions import BulkActions
 from scheduler.queue.explanations import Explanations, ForecastReader
 from scheduler.queue.job_actions import JobActions
@@ -42,6 +44,11 @@ def job_queries() -> JobQueries:
 def job_actions() -> JobActions:
     stores = shared.job_stores()
     return JobActions(stores.jobs, stores.index, shared.clock(), shared.admission())
+
+
+@cache
+def arrays() -> Arrays:
+    return Arrays(shared.job_stores().arrays, shared.submissions(), job_actions(), refuse_invalid_text)
 
 
 @cache

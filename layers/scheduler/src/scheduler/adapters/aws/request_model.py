@@ -13,9 +13,10 @@ from botocore.loaders import Loader
 from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape, StructureShape
 
 from scheduler.core.jobs.work.kind import FORMS, WorkKind, kind_of
+from scheduler.core.requests.arrays.placeholders import Path, field_of
 from scheduler.core.requests.attempt_request import MAX_USER_TAGS
 from scheduler.core.requests.sdk_arguments import remedy_for
-from scheduler.errors.refusals import BadRequest, TooManyTags, shortened, shown
+from scheduler.errors.refusals import BadRequest, TooManyTags, bad_field, shortened, shown
 
 # For each type of the model that a Create request uses: its name in JSON, and its type in Python.
 _TYPES: dict[str, tuple[str, type]] = {
@@ -61,6 +62,28 @@ def refuse_invalid(request: object) -> None:
             field=field or None,
             remedy=f"{remedy} {remedy_for(field)}".lstrip(),
         )
+
+
+def refuse_invalid_text(path: Path, text: str) -> None:
+    """Raises BadRequest for a text that SageMaker would refuse at this place of a request."""
+    field = field_of(path)
+    for _, problem, remedy in _string_violations(_shape_at(path), text, field):
+        raise bad_field(field, problem, remedy)
+
+
+@cache
+def _shape_at(path: Path) -> StringShape:
+    shape: Any = _create_shape(WorkKind.TRAINING)
+    for part in path:
+        match shape:
+            case StructureShape():
+                shape = shape.members[str(part)]
+            case MapShape():
+                shape = shape.value
+            case _:
+                shape = shape.member
+    found: StringShape = shape
+    return found
 
 
 @cache

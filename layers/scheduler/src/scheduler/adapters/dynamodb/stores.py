@@ -1,6 +1,7 @@
 """Builds all job stores of one queue, which share one table."""
 
 from scheduler.adapters.dynamodb.callbacks import DynamoDBCallbackStore
+from scheduler.adapters.dynamodb.jobs.arrays import DynamoDBArrayStore
 from scheduler.adapters.dynamodb.jobs.dependencies import DynamoDBDependencies
 from scheduler.adapters.dynamodb.jobs.index import DynamoDBJobIndex
 from scheduler.adapters.dynamodb.jobs.learned import DynamoDBLearnedStore
@@ -26,4 +27,5 @@ def stores_on(table: Table, requests: S3Requests) -> JobStores:
         DynamoDBSchedulerState(table),
         DynamoDBCallbackStore(table),
         DynamoDBDependencies(table),
+        DynamoDBArrayStore(table, requests),
     )

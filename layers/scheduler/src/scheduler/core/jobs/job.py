@@ -21,7 +21,7 @@ from scheduler.core.jobs.job_state import (
 )
 from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.jobs.reason import Reason, ReasonCode, bounded
-from scheduler.core.jobs.start_conditions import NO_DEPENDENCIES, NO_TIMES, JobDependencies, JobTimes
+from scheduler.core.jobs.start_conditions import NO_DEPENDENCIES, NO_TIMES, ArrayPlace, JobDependencies, JobTimes
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.jobs.work.tuning import NO_PROGRESS, TuningLimits, TuningProgress
 from scheduler.errors.refusals import Violation
@@ -119,6 +119,7 @@ class Job:
     client_token: str | None = None  # by which the caller identifies this submission
     choices: tuple[JobSpec, ...] = ()  # its request and its alternatives, best first; empty if it has no alternatives
     body_digests: tuple[str, ...] = ()  # of each choice's stored body, so that no attempt starts from a replaced body
+    place: ArrayPlace | None = None  # in its array, if it is a child of one
     nonce: str = ""  # a secret from which the queue computes the attempts' tags, so that nobody else can
     version: int = 0  # increases with each write; every write is conditional on it
 

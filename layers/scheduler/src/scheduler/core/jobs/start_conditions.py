@@ -1,6 +1,6 @@
-"""Defines the times that a user may set for a job, and the other jobs for which a user may let it wait.
+"""Defines what a start depends on besides the queue: times, other jobs, and the array to which the job belongs.
 
-The rules about them are in `core/calendar/times` and `core/jobs/dependencies`.
+The rules about them are in `core/calendar/times`, `core/jobs/dependencies` and `core/requests/arrays`.
 """
 
 from dataclasses import dataclass
@@ -47,3 +47,12 @@ class JobDependencies:
 
 
 NO_DEPENDENCIES = JobDependencies()
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayPlace:
+    """States which child of which array a job is. Its request is the array's, with the values of its parameters."""
+
+    array: str
+    index: int
+    at_most: int = 0  # children of the array that run at once; 0: no limit

@@ -23,6 +23,7 @@ _NOT_FOR_INSTANCES = frozenset(
         ReasonCode.SPENDING_LIMIT,
         ReasonCode.WAITS_FOR_RECONCILIATION,
         ReasonCode.OWNER_CAP,
+        ReasonCode.ARRAY_LIMIT,
         ReasonCode.EXCEEDS_SHARE,
         ReasonCode.MAY_NOT_BORROW,
         ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX,

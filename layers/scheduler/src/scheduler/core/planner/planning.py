@@ -76,6 +76,7 @@ class _JobDecisions:
         self._shares = ShareCheck(snapshot, self._ledger.limits, self._ledger.limit, order.ranks)
         self._owner_cap = snapshot.policy.running_per_owner
         self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
+        self._running_by_array = Counter(live.job.place.array for live in snapshot.live if live.job.place)
         # Reasons that also apply to all later jobs of the same kind, so that these are not decided one by one.
         self._reasons_by_demand_and_limit: dict[tuple[object, int], Reason] = {}
         self._reasons_by_demand: dict[object, Reason] = {}
@@ -127,6 +128,9 @@ class _JobDecisions:
             running = self._running_by_owner[job.owner_key]
             message = f"its owner has reached the limit of running jobs, {self._owner_cap} (running: {running})"
             self._wait(job, ReasonCode.OWNER_CAP, message)
+        elif job.place and 0 < job.place.at_most <= self._running_by_array[job.place.array]:
+            message = f"its array {job.place.array} runs at most {job.place.at_most} jobs at once"
+            self._wait(job, ReasonCode.ARRAY_LIMIT, message)
         elif conflict := self._ledger.horizon.first_conflict(job):
             self._wait_for_calendar(job, conflict)
         elif can_start:
@@ -190,6 +194,8 @@ class _JobDecisions:
         self._draft.launch(Launch(job, Reason(ReasonCode.FITS, message), subnet, seconds, pool))
         self._prefixes.add(job)
         self._running_by_owner[job.owner_key] += 1
+        if job.place:
+            self._running_by_array[job.place.array] += 1
         self._shares.record_start(job)
         if not pool:
             self._shortages.record_start(job, subnet)

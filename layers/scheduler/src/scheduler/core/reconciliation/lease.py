@@ -35,6 +35,7 @@ class Lease:
     idle_until: datetime | None = None  # a sweep has nothing to do before then, unless a cycle has run since
     woken_at: datetime | None = None  # when a change last asked for a cycle
     successors_token: str | None = None  # where the next sweep continues to check the jobs that wait for others
+    arrays_token: str | None = None  # … and the arrays
 
     def may_miss_jobs(self, now: datetime) -> bool:
         """Returns whether the index may still lack a waiting job. Wake requests do not name the jobs."""

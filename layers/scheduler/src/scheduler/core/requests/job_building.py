@@ -59,12 +59,13 @@ def build_job(
         submitted_at=now,
         spec=spec,
         options=replace(options.of_job, times=times),
-        status=_first_status(times, now, is_held=options.hold),
+        status=first_status(times, now, is_held=options.hold),
         client_token=client_token,
     )
 
 
-def _first_status(times: JobTimes, now: datetime, *, is_held: bool) -> JobStatus:
+def first_status(times: JobTimes, now: datetime, *, is_held: bool) -> JobStatus:
+    """Returns the status of a job that is added to the queue now."""
     deferred = times.not_before is not None and times.not_before > now
     if is_held:
         held = Reason(ReasonCode.HELD, "held since its submission, until it is released")

@@ -1,11 +1,12 @@
 """Jobs by name in the table, with their requests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from secrets import token_hex
 
 from scheduler.adapters.dynamodb.callbacks import add_callback
+from scheduler.adapters.dynamodb.jobs.child_requests import ChildBodies, body_keys_of, key_text
 from scheduler.adapters.dynamodb.records.items import readable_body, request_key, token_key
 from scheduler.adapters.dynamodb.records.job_records import (
     IDLE_CHECK,
@@ -38,7 +39,7 @@ class DynamoDBJobStore:
 
     def submit(self, job: Job, *requests: TrainingRequest, callbacks: Sequence[Callback] = ()) -> None:
         taken = NameTaken(job.name)
-        bodies = [self.requests.pack(job, request, choice) for choice, request in enumerate(requests)]
+        bodies = [self.requests.pack(job.name, request, choice) for choice, request in enumerate(requests)]
         sealed = replace(job, body_digests=tuple(body.digest for body in bodies), nonce=token_hex(NONCE_BYTES))
         writes = [put(job_item(sealed, changed_by=API), ABSENT, refusal=taken)]
         for choice, body in enumerate(bodies):
@@ -69,17 +70,21 @@ class DynamoDBJobStore:
         keys = job_key(name), request_key(name, choice)
         items = {item["pk"]["S"]: item for item in self.table.items(keys)}
         job, request = (items.get(key["pk"]["S"]) for key in keys)
+        if job is not None and "place" in job:
+            return self._request_of_child(readable_job(job), choice)
         return readable_body(self.requests, request, name, choice, digests_in(job))
 
+    def _request_of_child(self, child: Job, choice: int) -> dict[str, object]:
+        (found,) = self.requests_of([child.as_choice(choice) if child.choices else child])
+        if isinstance(found, UnreadableBody | BodyUnavailable):
+            raise found
+        return {**found}
+
     def requests_of(self, jobs: Sequence[Job]) -> list[TrainingRequest | UnreadableBody | BodyUnavailable]:
-        wanted = {(job.name, job.spec.choice): job for job in jobs}
-        keys = {choice: request_key(*choice) for choice in wanted}
-        items = {(item["pk"]["S"], item["sk"]["S"]): item for item in self.table.items([*keys.values()])}
-        found = {
-            choice: self._body(items.get((key["pk"]["S"], key["sk"]["S"])), wanted[choice])
-            for choice, key in keys.items()
-        }
-        return [found[job.name, job.spec.choice] for job in jobs]
+        keys = {key_text(key): key for job in jobs for key in _body_keys(job)}
+        items = {key_text(item): item for item in self.table.items([*keys.values()])}
+        children = ChildBodies(self.requests, items)
+        return [self._body(items, children, job) for job in jobs]
 
     def save(self, job: Job, *, by: str) -> Job:
         return self._saved(job, rewrite_job(job, by=by))
@@ -93,11 +98,20 @@ class DynamoDBJobStore:
                 return written(job)
         raise stale(job)
 
-    def _body(self, item: Item | None, job: Job) -> dict[str, object] | UnreadableBody | BodyUnavailable:
+    def _body(
+        self, items: Mapping[str, Item], children: ChildBodies, job: Job
+    ) -> TrainingRequest | UnreadableBody | BodyUnavailable:
         try:
+            if job.place:
+                return children.request_of(job, job.place)
+            item = items.get(key_text(request_key(job.name, job.spec.choice)))
             return readable_body(self.requests, item, job.name, job.spec.choice, job.body_digests)
         except (UnreadableBody, BodyUnavailable) as error:
             return error
+
+
+def _body_keys(job: Job) -> Sequence[Item]:
+    return body_keys_of(job.place) if job.place else [request_key(job.name, job.spec.choice)]
 
 
 def rewrite_job(job: Job, *, by: str = SCHEDULE, only_if: str = "#version = :version") -> Write:

@@ -23,6 +23,8 @@ from scheduler.errors.internal import LeaseHeld
 from scheduler.ports.job_store import SCHEDULE, UNFINISHED
 
 _NO_TIME = "~"  # sorts after all times
+#: The positions at which the next sweep continues.
+_TOKENS = ("successors_token", "arrays_token")
 
 
 class DynamoDBLeaseStore:
@@ -49,10 +51,10 @@ class DynamoDBLeaseStore:
             kept["idle_until"] = moment(lease.idle_until)
         if lease.judged_queue.digest:
             kept["judged_queue"] = converter.unstructure(lease.judged_queue)
-        if lease.successors_token is not None:
-            kept["successors_token"] = lease.successors_token
+        tokens = {name: getattr(lease, name) for name in _TOKENS}
+        kept |= {name: token for name, token in tokens.items() if token is not None}
         changes = ", ".join(f"{name} = :{name}" for name in kept)
-        dropped = ", ".join(sorted({"lease_expires_at", "holder", "successors_token"} - kept.keys()))
+        dropped = ", ".join(sorted({"lease_expires_at", "holder", *_TOKENS} - kept.keys()))
         released = update(
             ledger_key(),
             f"REMOVE {dropped} SET {changes}",
@@ -160,7 +162,7 @@ def _lease_from(ledger: Item, expires_at: datetime) -> Lease:
         read_or_placeholder(judged_queue_from, ledger, lambda _: JudgedQueue()),
         _is_sweep_due(ledger),
         woken_at=_woken_at(ledger),
-        successors_token=ledger.get("successors_token", {}).get("S"),
+        **{name: ledger.get(name, {}).get("S") for name in _TOKENS},
     )
 
 

@@ -6,7 +6,8 @@ and unmanaged jobs.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 
 from scheduler.adapters.dynamodb.records.record_converter import (
@@ -46,10 +47,16 @@ def readable_body(
     requests: S3Requests, item: Item | None, job_name: str, choice: int, digests: Sequence[str]
 ) -> dict[str, object]:
     """Returns the request body. Raises UnreadableBody if it is missing, broken or replaced; it has no placeholder."""
-    key = request_key(job_name, choice)
-    try:
+    with refusing_unreadable_body(request_key(job_name, choice), job_name):
         return _request_in(requests.unpack(item or {}, digests[choice] if choice < len(digests) else NO_DIGEST))
-    except BodyUnavailable:
+
+
+@contextmanager
+def refusing_unreadable_body(key: Item, job_name: str) -> Iterator[None]:
+    """Raises UnreadableBody for any error in the context, except BodyUnavailable."""
+    try:
+        yield
+    except (BodyUnavailable, UnreadableBody):
         raise
     except BodyReplaced as error:
         report_unreadable(key, "replaced")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import BotoCoreError, ClientError
 
 from scheduler.adapters.dynamodb.records.record_converter import Item
-from scheduler.core.jobs.job import Job
 from scheduler.errors.internal import BodyUnavailable
-from scheduler.ports.training import TrainingRequest
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -45,14 +43,14 @@ class S3Requests:
     s3: Callable[[], S3Client]  # creating a client takes a tenth of a cold start, and few bodies are large
     bucket: str
 
-    def pack(self, job: Job, request: TrainingRequest, choice: int = 0) -> PackedBody:
-        """Packs the body of a choice. Stores a large body in S3."""
+    def pack(self, name: str, request: Mapping[str, object], choice: int = 0) -> PackedBody:
+        """Packs the body of a choice of the job with this name. Stores a large body in S3."""
         body = zlib.compress(json.dumps(request).encode())
         digest = digest_of_body(body)
         if len(body) <= LARGEST_IN_ITEM:
             return PackedBody({"body": body}, digest)
         # The key contains the digest: if two submissions use one name, the loser cannot replace the winner's object.
-        key = f"requests/{job.name}-{digest}" + (f"-{choice}" if choice else "")
+        key = f"requests/{name}-{digest}" + (f"-{choice}" if choice else "")
         self.s3().put_object(Bucket=self.bucket, Key=key, Body=body)
         return PackedBody({"body_key": key}, digest)
 

@@ -39,6 +39,8 @@ def candidate_group(job: Job) -> tuple[Hashable, ...]:
     locations = (job.spec.spot and not job.status.on_demand and not job.choices, *job.spec.subnets)
     if job.is_never_preempted:
         group = (*group, "never preempt")  # such a job may not borrow everything that others may
+    if job.place and job.place.at_most:
+        group = (*group, job.place.array)  # its limit applies to no other job
     return (*group, locations) if any(locations) else group
 
 

@@ -1,0 +1,157 @@
+"""Defines the record of an array, and decides how many of its children may be created now.
+
+The record has one letter for each child. A letter follows from the present state of the child's job, so a check may be
+repeated, skipped or interrupted anywhere: the next one writes the right letters.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import HELD_OR_PARKED, LIVE, JobState
+from scheduler.core.jobs.reason import bounded
+
+#: The children that wait at once. SageMaker starts one training job per second, and each pass of a cycle creates others
+#: in the place of those that it started. A job of another user waits for no more children than these.
+WINDOW = 25
+
+
+class ChildState(StrEnum):
+    """Lists the states of a child, by the letter in the array's record."""
+
+    NOT_CREATED = "."
+    WAITING = "w"
+    HELD_OR_PARKED = "h"
+    LIVE = "r"
+    COMPLETED = "c"
+    FAILED = "f"
+    STOPPED = "s"
+
+
+class ArrayState(StrEnum):
+    ACTIVE = "active"
+    HELD = "held"  # creates no more children until it is released
+    ENDING = "ending"  # cancelled, or too many failures: creates no more children
+    ENDED = "ended"  # all its children have ended
+
+
+class ArrayEnd(StrEnum):
+    """Lists why an array creates no more children."""
+
+    CANCELLED = "cancelled"  # a user ended it, and its children with it
+    TOO_MANY_FAILURES = "too_many_failures"  # its waiting children end, too
+
+
+_ENDED = (ChildState.COMPLETED, ChildState.FAILED, ChildState.STOPPED)
+_OPEN = frozenset({ChildState.WAITING, ChildState.HELD_OR_PARKED, ChildState.LIVE})
+
+
+@dataclass(frozen=True, slots=True)
+class JobArray:
+    """Holds an array: the first child as a pattern for all, and the state of each child."""
+
+    name: str
+    first: Job  # its texts that differ among the children still have their placeholders
+    children: str  # the letters of all children, in their order
+    at_most: int = 0  # children that run at once; 0: no limit
+    most_failures: int | None = None  # after more of them, no further child starts
+    held_by: str = ""
+    end: ArrayEnd | None = None
+    ended_by: str = ""  # the user who cancelled it
+    problem: str = ""  # why the queue last could not create a child, which counts as failed
+    updated_at: datetime | None = None
+    version: int = 0  # increases with each write; every write is conditional on it
+
+    @property
+    def size(self) -> int:
+        return len(self.children)
+
+    @property
+    def state(self) -> ArrayState:
+        if not self.has_unfinished:
+            return ArrayState.ENDED
+        if self.end:
+            return ArrayState.ENDING
+        return ArrayState.HELD if self.held_by else ArrayState.ACTIVE
+
+    @property
+    def has_unfinished(self) -> bool:
+        """Returns whether a child has not ended, or may still be created."""
+        awaited = _OPEN if self.end else _OPEN | {ChildState.NOT_CREATED}
+        return any(letter in self.children for letter in awaited)
+
+    def count(self, *states: ChildState) -> int:
+        return sum(self.children.count(state) for state in states)
+
+    @property
+    def next_index(self) -> int | None:
+        """Returns the first child that was not created; None if the array creates no more children."""
+        index = self.children.find(ChildState.NOT_CREATED)
+        return None if index < 0 or self.end or self.held_by else index
+
+    @property
+    def room(self) -> int:
+        """Returns how many children may be created now."""
+        if self.next_index is None:
+            return 0
+        waiting, live = self.count(ChildState.WAITING), self.count(ChildState.LIVE)
+        room = WINDOW - waiting - self.count(ChildState.HELD_OR_PARKED)
+        if self.at_most:
+            room = min(room, self.at_most - waiting - live)
+        return max(0, min(room, self.count(ChildState.NOT_CREATED)))
+
+    def open_children(self) -> Iterator[int]:
+        """Yields the indexes of the created children that had not ended when the record was written."""
+        return (index for index, letter in enumerate(self.children) if letter in _OPEN)
+
+    def name_of(self, index: int) -> str:
+        return child_name(self.name, index)
+
+    def with_states(self, states: Mapping[int, ChildState], now: datetime) -> "JobArray":
+        """Returns the array with these states of children; the same object if they are known."""
+        letters = list(self.children)
+        for index, state in states.items():
+            letters[index] = state.value
+        children = "".join(letters)
+        return self if children == self.children else replace(self, children=children, updated_at=now)
+
+    def ended_if_failing(self) -> "JobArray":
+        """Returns the array, which creates no more children once too many have failed."""
+        failed = self.count(ChildState.FAILED)
+        if self.end or self.most_failures is None or failed <= self.most_failures:
+            return self
+        return replace(self, end=ArrayEnd.TOO_MANY_FAILURES)
+
+    def with_problem(self, problem: str) -> "JobArray":
+        return replace(self, problem=bounded(problem))
+
+
+def child_name(array: str, index: int) -> str:
+    return f"{array}-{index}"
+
+
+def state_of_child(job: Job) -> ChildState:
+    match job.status.state:
+        case JobState.COMPLETED:
+            return ChildState.COMPLETED
+        case JobState.FAILED:
+            return ChildState.FAILED
+        case JobState.STOPPED:
+            return ChildState.STOPPED
+    if job.status.state in LIVE:
+        return ChildState.LIVE
+    return ChildState.HELD_OR_PARKED if job.status.state in HELD_OR_PARKED else ChildState.WAITING
+
+
+def why_not_created(array: JobArray, index: int) -> str:
+    """Returns why the job of a child does not exist yet."""
+    ahead = array.children[:index].count(ChildState.NOT_CREATED)
+    if array.end:
+        cause = "was cancelled" if array.end is ArrayEnd.CANCELLED else "had too many failures"
+        return f"its array {array.name} {cause}, so it will not be created"
+    if array.held_by:
+        return f"its array {array.name} is held by {array.held_by}"
+    limit = f"at most {array.at_most} run at once" if array.at_most else f"at most {WINDOW} wait at once"
+    return f"it is created when it can start: {ahead} jobs of {array.name} are created before it, and {limit}"

@@ -1,0 +1,105 @@
+"""Finds and fills the placeholders in an array's request: `${lr}` is the value of lr, and `$${lr}` the text itself."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scheduler.errors.refusals import bad_field, shortened
+
+_PLACEHOLDER = re.compile(r"\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+#: The members whose texts may have placeholders, besides S3 paths. A text of the others is never changed.
+_WITH_PLACEHOLDERS = re.compile(
+    r"(HyperParameters|Environment)\.|Tags\[\d+\]\.Value|AlgorithmSpecification\.Container(Arguments|Entrypoint)\["
+)
+#: The members that no rule of the operators reads.
+_UNRULED = re.compile(r"(HyperParameters|Environment|AlgorithmSpecification)\b")
+_S3 = "s3://"
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A text of the request with placeholders, and where it stands."""
+
+    path: Path
+    text: str
+
+    @property
+    def field(self) -> str:
+        return field_of(self.path)
+
+    @property
+    def is_ruled(self) -> bool:
+        """Returns whether a rule of the operators may depend on the text."""
+        return _UNRULED.match(self.field) is None
+
+
+def templates_in(request: Mapping[str, Any], names: Collection[str]) -> tuple[Template, ...]:
+    """Returns the texts with placeholders. Raises BadRequest for one of an unknown name, or in the wrong place."""
+    found = [Template(path, text) for path, text in _texts(request, ()) if _PLACEHOLDER.search(text)]
+    for template in found:
+        _refuse_wrong_place(template)
+        for name in _names_in(template.text):
+            if name not in names:
+                problem = f"has the placeholder ${{{shortened(name)}}}, but no parameter has this name"
+                raise bad_field(template.field, problem, f"Use {', '.join(names)}; write $${{…}} for the text itself.")
+    return tuple(found)
+
+
+def names_used(templates: Collection[Template]) -> frozenset[str]:
+    return frozenset(name for template in templates for name in _names_in(template.text))
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """Returns the text with the values in place of the placeholders."""
+    return _PLACEHOLDER.sub(lambda found: found[0][1:] if found[0].startswith("$$") else values[found[1]], text)
+
+
+def filled_request(request: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the request with the values in place of the placeholders that `templates_in` finds."""
+    filled_copy: dict[str, Any] = _map_texts(request, (), lambda text: filled(text, values))
+    return filled_copy
+
+
+def field_of(path: Path) -> str:
+    """Returns the path as refusals write it, such as `Tags[0].Value`."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+
+
+def may_have_placeholders(path: Path, text: str) -> bool:
+    return text.startswith(_S3) or _WITH_PLACEHOLDERS.match(field_of(path)) is not None
+
+
+def _names_in(text: str) -> Iterator[str]:
+    return (found[1] for found in _PLACEHOLDER.finditer(text) if not found[0].startswith("$$"))
+
+
+def _refuse_wrong_place(template: Template) -> None:
+    if not may_have_placeholders(template.path, template.text):
+        remedy = "Use placeholders in hyperparameters, environment, arguments, values of tags, and S3 paths."
+        raise bad_field(template.field, "cannot have a placeholder", remedy)
+
+
+def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    match value:
+        case str():
+            yield path, value
+        case Mapping():
+            for name, member in value.items():
+                yield from _texts(member, (*path, name))
+        case list():
+            for number, member in enumerate(value):
+                yield from _texts(member, (*path, number))
+
+
+def _map_texts(value: Any, path: Path, change: Callable[[str], str]) -> Any:
+    match value:
+        case str():
+            return change(value) if may_have_placeholders(path, value) else value
+        case Mapping():
+            return {name: _map_texts(member, (*path, name), change) for name, member in value.items()}
+        case list():
+            return [_map_texts(member, (*path, number), change) for number, member in enumerate(value)]
+    return value

@@ -1,0 +1,48 @@
+"""The store of arrays: their records, the requests of their children, and the creation of a child."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.requests.arrays.children import ChildRequests
+from scheduler.core.requests.arrays.job_array import JobArray
+from scheduler.core.requests.arrays.parameters import ParameterSets
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayPage:
+    arrays: tuple[JobArray, ...]
+    next_token: str | None = None
+
+
+class ArrayStore(Protocol):
+    def submit_array(self, array: JobArray, requests: ChildRequests, parameters: ParameterSets) -> None:
+        """Adds a new array with its requests, parameters and client token. Raises NameTaken or TokenReused."""
+
+    def array(self, name: str) -> JobArray:
+        """Reads consistently. Raises UnknownArray."""
+
+    def save_array(self, array: JobArray, *, by: str) -> JobArray:
+        """Writes the array, and returns it with its new version. `by` is as in `JobStore.save`. Raises StaleJob."""
+
+    def create_child(self, array: JobArray, child: Job) -> JobArray:
+        """Writes the array and the new job of a child, or neither. Returns the array with its new version.
+
+        Raises StaleJob if the array has changed, or NameTaken if another job has the child's name.
+        """
+
+    def parameters_of(self, array: JobArray, indexes: Sequence[int]) -> Mapping[int, Mapping[str, str]]:
+        """Returns the parameters of children by name. Raises UnreadableBody or BodyUnavailable."""
+
+    def arrays_with_room(self, limit: int) -> tuple[str, ...]:
+        """Returns the names of arrays that may create children now, in queue order. The result may lag."""
+
+    def unfinished_arrays(self, token: str | None, limit: int) -> ArrayPage:
+        """Returns arrays with children that have not ended, in queue order. The result may lag.
+
+        The page's token continues after them; it is None after the last one.
+        """
+
+    def ended_arrays(self, limit: int) -> tuple[JobArray, ...]:
+        """Returns the last arrays that ended, the newest first. The result may lag."""

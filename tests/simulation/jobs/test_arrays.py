@@ -1,0 +1,186 @@
+"""Arrays on the emulated SageMaker: their children are created, run and counted, and whole arrays are acted on."""
+
+from collections import Counter
+
+import pytest
+
+from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.arrays.job_array import WINDOW, ArrayEnd, ArrayState, ChildState, JobArray
+from scheduler.cycle.arrays import Arrays
+from scheduler.errors.refusals import NameTaken, NotPermitted
+from scheduler.errors.wrong_state import AlreadyFinished
+from support.account.simulated_queue import ADA, SWEEP_SECONDS, SimulatedQueue
+from support.builders.callers import ACCOUNT
+
+BEN = f"arn:aws:iam::{ACCOUNT}:user/ben"
+THREE = "ml.m5.large=3"
+OWN = {"name": "users", "principals": ["user/*"], "verbs": ["submit", "control-own"]}
+
+
+def array(world: SimulatedQueue, name: str = "sweep") -> JobArray:
+    return world.store.array(name)
+
+
+def live(world: SimulatedQueue) -> int:
+    return sum(job.is_live for job in world.store.jobs.values())
+
+
+def run_until_ended(world: SimulatedQueue, name: str = "sweep") -> None:
+    world.run_until(lambda: array(world, name).state is ArrayState.ENDED, limit=10 * 24 * 3600)
+
+
+def test_every_child_runs_once_with_its_own_parameters() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 60)
+    run_until_ended(world)
+    assert array(world).count(ChildState.COMPLETED) == 60
+    attempts = world.simulation.machine.jobs
+    assert {name: job.resolved_request["HyperParameters"]["seed"] for name, job in attempts.items()} == {
+        f"sweep-{number}-sq-1": str(number) for number in range(60)
+    }
+    assert {job.resolved_request["CheckpointConfig"]["S3Uri"] for job in attempts.values()} == {
+        f"s3://bucket/checkpoints/sweep/{number}" for number in range(60)
+    }
+
+
+def test_only_a_window_of_children_waits_at_once() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 500)
+    world.run(1000)
+    waiting = [job for job in world.store.jobs.values() if job.is_queued]
+    assert len(waiting) == WINDOW
+    assert array(world).count(ChildState.NOT_CREATED) == 500 - len(world.store.jobs)
+    array_, why = world.arrays.child_not_created("sweep-499") or ("", "")
+    assert (array_, f"at most {WINDOW} wait at once" in why) == ("sweep", True)
+    assert world.arrays.child_not_created("sweep-500") is None
+    assert world.arrays.child_not_created("sweep-007") is None
+
+
+def test_no_more_children_run_at_once_than_the_array_allows() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=9")
+    world.submit_array("sweep", 12, at_most=4)
+    most = 0
+    while array(world).state is not ArrayState.ENDED:
+        world.run(30)
+        most = max(most, live(world))
+    assert (most, array(world).count(ChildState.COMPLETED)) == (4, 12)
+
+
+def test_a_requeued_child_waits_while_as_many_run_as_the_array_allows() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=9", crashing=(failing := {"sweep-0"}))
+    world.submit_array("sweep", 20, at_most=2)
+    world.run_until(lambda: array(world).count(ChildState.FAILED) == 1)
+    failing.clear()
+    world.control.requeue("sweep-0", ADA)
+    world.run(SWEEP_SECONDS)
+    job = world.job("sweep-0")
+    status = world.queue.job_status_reader.of(job)
+    assert (live(world), status.reason.code) == (2, ReasonCode.ARRAY_LIMIT)
+    run_until_ended(world)
+    assert array(world).count(ChildState.COMPLETED) == 20
+
+
+def test_children_end_as_failed_and_the_limit_of_failures_ends_the_array() -> None:
+    world = SimulatedQueue(budget=THREE, crashing={f"sweep-{number}" for number in range(0, 100, 2)})
+    world.submit_array("sweep", 100, most_failures=5)
+    run_until_ended(world)
+    ended = array(world)
+    assert ended.end is ArrayEnd.TOO_MANY_FAILURES
+    assert 6 <= ended.count(ChildState.FAILED) <= 8  # those that ran on when the sixth failed
+    assert ended.count(ChildState.NOT_CREATED) > 40
+    cancelled = [job for job in world.store.jobs.values() if job.status.state is JobState.STOPPED]
+    assert {job.status.reason.message for job in cancelled} == {"cancelled by the limit of failures of sweep"}
+    assert len(cancelled) == ended.count(ChildState.STOPPED)
+
+
+def test_a_cancelled_array_cancels_running_and_waiting_children_and_creates_no_more() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 100)
+    world.run(120)
+    created = len(world.store.jobs)
+    world.arrays.cancel("sweep", ADA)
+    run_until_ended(world)
+    assert {job.status.state for job in world.store.jobs.values()} == {JobState.STOPPED}
+    assert (len(world.store.jobs), array(world).count(ChildState.STOPPED)) == (created, created)
+    with pytest.raises(AlreadyFinished):
+        world.arrays.cancel("sweep", ADA)
+
+
+def test_a_held_array_starts_nothing_until_it_is_released() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 40)
+    world.run(120)
+    running = {job.name for job in world.store.jobs.values() if job.is_live}
+    world.arrays.hold("sweep", ADA)
+    world.run(3600)
+    started = {job.name for job in world.store.jobs.values() if job.status.attempts}
+    assert (started, array(world).state) == (running, ArrayState.HELD)
+    world.arrays.release("sweep", ADA)
+    run_until_ended(world)
+    assert array(world).count(ChildState.COMPLETED) == 40
+
+
+def test_a_new_priority_applies_to_created_and_later_children() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 40)
+    world.run(60)
+    world.arrays.prioritise("sweep", 7, ADA)
+    run_until_ended(world)
+    priorities = Counter(job.options.priority for job in world.store.jobs.values())
+    assert priorities == {7: 40}
+
+
+def test_an_array_on_hold_creates_no_child() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 3, options={"hold": True})
+    world.run(600)
+    assert not world.store.jobs
+    world.arrays.release("sweep", ADA)
+    run_until_ended(world)
+    assert len(world.store.jobs) == 3
+
+
+def test_others_may_neither_act_on_an_array_nor_take_its_name() -> None:
+    world = SimulatedQueue(budget=THREE, configuration={"callers": [OWN]})
+    world.submit_array("sweep", 3)
+    with pytest.raises(NotPermitted):
+        world.arrays.cancel("sweep", BEN)
+    with pytest.raises(NameTaken):
+        world.submit_array("sweep", 3, owner=BEN)
+
+
+def test_a_child_whose_name_is_taken_counts_as_failed() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit("sweep-2")
+    world.submit_array("sweep", 4)
+    run_until_ended(world)
+    assert array(world).children == "ccfc"
+    assert array(world).problem == "The queue has another job named sweep-2"
+
+
+def test_children_wait_for_the_jobs_that_the_array_names() -> None:
+    world = SimulatedQueue(budget=THREE, durations={"prep": 1200})
+    world.submit("prep")
+    world.submit_array("sweep", 40, options={"after_ok": ["prep"]})
+    world.run(900)
+    assert {job.status.awaits for name, job in world.store.jobs.items() if name != "prep"} == {"prep"}
+    run_until_ended(world)
+    assert array(world).count(ChildState.COMPLETED) == 40
+
+
+def test_a_sweep_finds_the_ends_that_the_check_after_them_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Arrays, "check_changed", lambda _: False)
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 4)
+    run_until_ended(world)
+    assert array(world).count(ChildState.COMPLETED) == 4
+
+
+def test_a_job_of_another_user_waits_for_no_more_children_than_the_window() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=1")
+    world.submit_array("sweep", 200)
+    world.run(30)
+    world.submit("single", owner=BEN)
+    world.run_until(lambda: world.job("single").is_live)
+    assert sum(job.status.attempts for job in world.store.jobs.values()) <= WINDOW + 2
