@@ -116,6 +116,11 @@ def _example(body: Any) -> Schema:
     examples = {
         bodies.TrainingRequest: request,
         bodies.Submission: {"request": request, "options": {"priority": 5}, "client_token": "build-4711"},
+        bodies.ArraySubmission: {
+            "request": {**request, "HyperParameters": {"learning-rate": "${lr}"}},
+            "parameters": {"lr": [0.1, 0.01, 0.001]},
+            "at_most": 2,
+        },
         bodies.NewPriority: {"priority": 5},
         bodies.Cancellation: {"save_first": True},
         bodies.Requeue: {"attempt": 2},

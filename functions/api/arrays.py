@@ -11,7 +11,7 @@ from api.jobs.job_calls import client_token_in
 from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, ChildState, JobArray
 from scheduler.core.requests.arrays.parameters import MOST_CHILDREN
 from scheduler.errors.refusals import bad_field
-from scheduler.queue.arrays import ArraySubmission
+from scheduler.queue.array_submission import ArraySubmission
 from scheduler.wiring import queue
 
 

@@ -183,6 +183,15 @@ class UnknownJob(QueueRefusal):
     status = 404
 
 
+class ChildNotCreated(UnknownJob):
+    """Reports a job of an array that does not exist yet. The array creates it when it can start."""
+
+
+class UnknownArray(QueueRefusal):
+    code = "ValidationException"
+    status = 404
+
+
 class AlreadyFinished(QueueRefusal):
     code = "ValidationException"
     status = 409

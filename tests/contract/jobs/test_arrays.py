@@ -1,4 +1,4 @@
-"""What each store promises about arrays."""
+"""The promises of each store about arrays."""
 
 from dataclasses import replace
 from datetime import timedelta

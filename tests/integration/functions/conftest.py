@@ -141,7 +141,7 @@ def api_event(method: str, path: str, body: str | None, query: dict[str, str], c
 
 
 #: The parts of paths that begin with a parameter.
-_PARAMETERS = {"jobs": "name", "config": "kind"}
+_PARAMETERS = {"jobs": "name", "arrays": "name", "config": "kind"}
 
 
 def _resource(path: str) -> str:

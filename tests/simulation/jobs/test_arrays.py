@@ -15,7 +15,7 @@ from support.builders.callers import ACCOUNT
 
 BEN = f"arn:aws:iam::{ACCOUNT}:user/ben"
 THREE = "ml.m5.large=3"
-OWN = {"name": "users", "principals": ["user/*"], "verbs": ["submit", "control-own"]}
+OWN = {"name": "users", "principals": ["user/*"], "execution_roles": ["*"], "verbs": ["submit", "control_own"]}
 
 
 def array(world: SimulatedQueue, name: str = "sweep") -> JobArray:

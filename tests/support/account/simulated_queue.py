@@ -23,8 +23,8 @@ from scheduler.core.jobs.demand import NOTHING, total
 from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
-from scheduler.core.requests.attempt_request import JOB_TAG
 from scheduler.core.requests.arrays.job_array import JobArray
+from scheduler.core.requests.attempt_request import JOB_TAG
 from scheduler.core.requests.instances import instances_of
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
@@ -34,7 +34,8 @@ from scheduler.observe.configuration import ConfigurationReader
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.job_store import JobStores, writer_of_observation
-from scheduler.queue.arrays import Arrays, ArraySubmission
+from scheduler.queue.array_submission import ArraySubmission
+from scheduler.queue.arrays import Arrays
 from scheduler.queue.job_actions import JobActions
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader

@@ -10,8 +10,17 @@ WORDED_BY_QUEUE = {
     *("waits_for_budget", "waits_to_preempt", "waits_for_stopping", "waits_for_preemption", "waits_for_calendar"),
     *("waits_for_reconciliation", "waits_behind", "waits_for_capacity", "waits_for_checkpoint_prefix"),
     *("team_ceiling", "reserved_for_team", "exceeds_share", "may_not_borrow"),
-    *("waits_for_time", "waits_for_job", "dependency_never_satisfied", "expired"),
-    *("spending_limit", "owner_cap", "backing_off", "leaves_spot", "exceeds_budget", "outranked", "over_budget"),
+    *("waits_for_time", "waits_for_job", "dependency_never_satisfied", "expired", "array_limit"),
+    *(
+        "spending_limit",
+        "owner_cap",
+        "array_limit",
+        "backing_off",
+        "leaves_spot",
+        "exceeds_budget",
+        "outranked",
+        "over_budget",
+    ),
     *("reclaimed", "narrowed", "growing", "name_clash", "idle_gpu", "hung", "time_limit"),
 }
 WAITS_WITHOUT_INSTANCES = {

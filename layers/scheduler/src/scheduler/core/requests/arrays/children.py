@@ -17,8 +17,9 @@ from scheduler.core.requests.request_reading import checkpoint_uri_of
 
 Request = Mapping[str, Any]
 NAME = "TrainingJobName"
-#: The sets of parameters that one record holds, so that a launch reads no more of them, however long the array is.
-SETS_PER_RECORD = 500
+#: The sets of parameters that one record holds, so that a launch reads no more of them, however long the array is. The
+#: largest array then takes ten records, with its client token.
+SETS_PER_RECORD = 1500
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,154 @@
+"""Builds an array from a user's submission, and checks the request of each child as if it were a single job's."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
+from scheduler.core.requests.alternatives import expand_alternatives
+from scheduler.core.requests.arrays.children import NAME, ChildRequests, Request, as_pattern, child_of
+from scheduler.core.requests.arrays.job_array import JobArray, child_name
+from scheduler.core.requests.arrays.parameters import INDEX, ParameterSets, read_parameters
+from scheduler.core.requests.arrays.placeholders import Path, Template, filled, filled_request, names_used, templates_in
+from scheduler.core.requests.options import read_options
+from scheduler.core.requests.request_reading import digest_of, refuse_unsupported
+from scheduler.errors.refusals import BadRequest, bad_field, shown
+from scheduler.queue.job_status import JOB_NAME
+from scheduler.queue.submission import Submission, Submissions
+
+_LONGEST_NAME = 63
+#: Raises BadRequest if a text may not stand at this place of a CreateTrainingJob request.
+RefuseText = Callable[[Path, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ArraySubmission:
+    """A user's submission of an array: as that of a job, with parameters and limits."""
+
+    request: dict[str, Any]
+    parameters: object
+    options: Mapping[str, Any] = field(default_factory=dict)
+    at_most: int = 0
+    most_failures: int | None = None
+    client_token: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Returns the array's name. Raises BadRequest."""
+        name = self.request.get(NAME)
+        if not (isinstance(name, str) and JOB_NAME.fullmatch(name)):
+            problem = f"is {shown(name)}" if name is not None else "is missing"
+            remedy = "Use letters, digits and hyphens. The queue adds the number of each child to the array's name."
+            raise bad_field(NAME, problem, remedy)
+        return name
+
+    @property
+    def digest(self) -> str:
+        limits = {"at_most": self.at_most, "most_failures": self.most_failures}
+        given = {"request": self.request, "parameters": self.parameters, "options": {**self.options}}
+        return digest_of({**given, **limits})
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayBuilding:
+    """Builds the array of a submission, and checks each of its children."""
+
+    submissions: Submissions
+    refuse_invalid_text: RefuseText
+    submission: ArraySubmission
+    caller: str
+
+    @property
+    def name(self) -> str:
+        return self.submission.name
+
+    def result(self) -> tuple[JobArray, ChildRequests, ParameterSets]:
+        given, parameters = self.submission.request, read_parameters(self.submission.parameters)
+        size = len(parameters.sets)
+        self._refuse_long_names(size)
+        templates = templates_in(given, (*parameters.names, INDEX))
+        _refuse_unused(parameters, templates)
+        first_request = {**filled_request(given, parameters.of(0)), NAME: child_name(self.name, 0)}
+        with _about_child(0):
+            first = self.submissions.preview(Submission(first_request, self.submission.options), self.caller)
+        alternatives = read_options(given, self.submission.options).alternatives
+        requests = ChildRequests(expand_alternatives(given, alternatives), parameters.names)
+        pattern = as_pattern(first, requests.requests)
+        _refuse_shared_checkpoints(pattern, size)
+        array = JobArray(
+            name=self.name,
+            first=replace(pattern, digest=self.submission.digest, client_token=self.submission.client_token),
+            children="." * size,
+            at_most=self.submission.at_most,
+            most_failures=self.submission.most_failures,
+            held_by=self.caller if first.status.state is JobState.HELD else "",
+            updated_at=first.submitted_at,
+        )
+        self._refuse_children(array, requests, parameters, templates)
+        return array, requests, parameters
+
+    def _refuse_long_names(self, size: int) -> None:
+        longest = child_name(self.name, size - 1)
+        if len(longest) > _LONGEST_NAME:
+            problem = f"is too long: the last of {size} jobs would be {longest}, with {len(longest)} characters"
+            raise bad_field(NAME, problem, f"Shorten it by {len(longest) - _LONGEST_NAME} characters.")
+
+    def _refuse_children(
+        self, array: JobArray, requests: ChildRequests, parameters: ParameterSets, templates: Sequence[Template]
+    ) -> None:
+        """Checks each text with a placeholder for every child, and the rules for all texts that they may read."""
+        seen: dict[object, set[object]] = {}
+        ruled = [template for template in templates if template.is_ruled]
+        for index in range(array.size):
+            values = parameters.of(index)
+            with _about_child(index):
+                for template in templates:
+                    text = filled(template.text, values)
+                    known = seen.setdefault(template.path, set())
+                    if text not in known:
+                        known.add(text)
+                        self.refuse_invalid_text(template.path, text)
+                texts = tuple(filled(template.text, values) for template in ruled)
+                known = seen.setdefault("rules", set())
+                if ruled and texts not in known:
+                    known.add(texts)
+                    self._refuse_by_rules(
+                        child_of(array, index, values, array.first.submitted_at), requests, parameters
+                    )
+
+    def _refuse_by_rules(self, child: Job, requests: ChildRequests, parameters: ParameterSets) -> None:
+        authorization, now = self.submissions.admission.authorization, child.submitted_at
+        callers = authorization.callers()
+        place = child.place
+        if place is None:
+            raise AssertionError(f"{child.name} has no place in an array")
+        for option in child.each_choice:
+            request: Request = requests.of(child.name, place.index, parameters.sets[place.index], option.spec.choice)
+            refuse_unsupported(request)
+            self.submissions.admission.admit(option, request, callers, now)
+
+
+@contextmanager
+def _about_child(index: int) -> Iterator[None]:
+    try:
+        yield
+    except BadRequest as refusal:
+        refusal.name_part(f"child {index}")
+        raise
+
+
+def _refuse_unused(parameters: ParameterSets, templates: Sequence[Template]) -> None:
+    used = names_used(templates)
+    for name in parameters.names:
+        if name not in used:
+            remedy = f"Put ${{{name}}} into a hyperparameter, or remove the parameter."
+            raise bad_field(f"parameters.{name}", "is used nowhere in the request", remedy)
+
+
+def _refuse_shared_checkpoints(first: Job, size: int) -> None:
+    uri = first.spec.checkpoint_uri
+    if uri is not None and "${" not in uri and size > 1:
+        remedy = "Add /${index} to it, because each child needs its own checkpoints."
+        raise bad_field("CheckpointConfig.S3Uri", "is the same for all children", remedy)

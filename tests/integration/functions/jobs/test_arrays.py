@@ -1,0 +1,99 @@
+"""API calls on arrays."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from integration.functions.conftest import ADA, configure
+from support.account.simulated_queue import request
+from support.builders.rules import a_rule, rule_set
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+LISTED = {"lr": [0.1, "0.01"], "big": [True, False]}
+
+
+def sweep(name: str = "sweep", **members: Any) -> dict[str, Any]:
+    hyperparameters = {"lr": "${lr}", "big": "${big}", "cost": "$${lr}"}
+    checkpoints = {"S3Uri": "s3://bucket/checkpoints/sweep/${index}"}
+    return request(name, **{"HyperParameters": hyperparameters, "CheckpointConfig": checkpoints, **members})
+
+
+def submission(**members: Any) -> dict[str, Any]:
+    return {"request": sweep(), "parameters": LISTED, **members}
+
+
+def test_an_array_is_submitted_once_and_its_children_run(call: Call, schedule: Callable[[], None]) -> None:
+    status, array = call("POST", "/arrays", submission(at_most=2, most_failures=1, client_token="token"))
+    assert (status, array["is_new"], array["size"], array["state"], array["owner"]) == (201, True, 4, "active", ADA)
+    assert call("POST", "/arrays", submission(at_most=2, most_failures=1, client_token="token"))[0] == 200
+    schedule()
+    _, array = call("GET", "/arrays/sweep")
+    assert (array["progress"]["running"], array["progress"]["not_created"], array["at_most"]) == (2, 2, 2)
+    _, child = call("GET", "/jobs/sweep-1")
+    assert child["request"]["HyperParameters"] == {"lr": "0.1", "big": "false", "cost": "${lr}"}
+    assert child["request"]["CheckpointConfig"] == {"S3Uri": "s3://bucket/checkpoints/sweep/1"}
+    assert call("GET", "/arrays")[1]["arrays"] == [array]
+
+
+def test_a_child_that_does_not_exist_yet_says_why(call: Call) -> None:
+    call("POST", "/arrays", submission(options={"hold": True}))
+    for path in ("/jobs/sweep-3/why", "/jobs/sweep-3"):
+        status, answer = call("GET", path)
+        assert (status, answer["error"]) == (404, "not_created")
+        assert answer["message"] == f"sweep-3 does not exist yet: its array sweep is held by {ADA}"
+    assert call("GET", "/jobs/sweep-4/why")[1]["error"] == "unknown_job"
+
+
+def test_a_whole_array_is_held_released_prioritised_and_cancelled(call: Call, schedule: Callable[[], None]) -> None:
+    call("POST", "/arrays", submission())
+    assert call("POST", "/arrays/sweep/hold")[1]["state"] == "held"
+    assert call("POST", "/arrays/sweep/release")[1]["state"] == "active"
+    assert call("POST", "/arrays/sweep/priority", {"priority": 5})[1]["priority"] == 5
+    status, array = call("POST", "/arrays/sweep/cancel")
+    assert (status, array["state"], array["end"]) == (202, "ended", "cancelled")
+    schedule()
+    assert call("POST", "/arrays/sweep/hold")[1]["error"] == "already_finished"
+    for what in ("cancel", "hold", "release"):
+        assert call("POST", f"/arrays/other/{what}")[1]["error"] == "unknown_array"
+    assert call("GET", "/arrays/other")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("members", "field", "problem"),
+    [
+        ({"parameters": 3}, "parameters", "is 3, neither an object nor a list"),
+        ({"parameters": {"lr": []}}, "parameters.lr", "is a list, not a list with values"),
+        ({"parameters": {"lr": [None], "big": [1]}}, "parameters.lr[0]", "is null"),
+        ({"parameters": {"index": [1]}}, "parameters.index", "is the number of the child"),
+        ({"parameters": {"lr": ["0.1"] * 101, "big": ["1"] * 100}}, "parameters", "describes 10100 jobs"),
+        ({"parameters": [{"lr": 1, "big": 1}, {"lr": 1}]}, "parameters[1]", "has other names than the first set"),
+        ({"parameters": {"lr": [1]}}, "HyperParameters.big", "has the placeholder ${big}, but no parameter"),
+        ({"parameters": {**LISTED, "seed": [1]}}, "parameters.seed", "is used nowhere in the request"),
+        ({"request": sweep(RoleArn="arn:aws:iam::1:role/${lr}")}, "RoleArn", "cannot have a placeholder"),
+        ({"request": sweep(name="${lr}")}, "TrainingJobName", "is '${lr}'"),
+        ({"request": sweep(name="a" * 62)}, "TrainingJobName", "is too long: the last of 4 jobs would be"),
+        ({"request": sweep(CheckpointConfig={"S3Uri": "s3://b/c"})}, "CheckpointConfig.S3Uri", "is the same for all"),
+        ({"parameters": {"lr": ["a" * 2501], "big": [1]}}, "HyperParameters.lr", "must have at most 2500 characters"),
+        ({"at_most": 0}, "at_most", "is 0"),
+        ({"most_failures": -1}, "most_failures", "is -1"),
+    ],
+)
+def test_a_wrong_array_is_refused_as_a_whole(call: Call, members: dict[str, Any], field: str, problem: str) -> None:
+    status, answer = call("POST", "/arrays", submission(**members))
+    assert (status, answer["field"]) == (400, field)
+    assert problem in answer["message"]
+    assert call("GET", "/arrays")[1]["arrays"] == []
+
+
+def test_a_rule_that_one_child_breaks_refuses_the_array(call: Call) -> None:
+    configure(call, rules=rule_set(a_rule("output_prefixes", allowed=["s3://bucket/checkpoints/", "s3://bucket/out/"])))
+    uris = {"uri": ["checkpoints/a", "elsewhere/b"], "lr": [1], "big": [2]}
+    body = submission(request=sweep(CheckpointConfig={"S3Uri": "s3://bucket/${uri}"}), parameters=uris)
+    status, answer = call("POST", "/arrays", body)
+    assert (status, answer["error"], answer["violations"][0]["field"]) == (
+        400,
+        "rule_violated",
+        "CheckpointConfig.S3Uri",
+    )
+    assert answer["message"].endswith("(child 1)")
