@@ -33,6 +33,7 @@ LocalTime = Annotated[
     str, Field(description="A time in ISO 8601. Without an offset from UTC, it is in the calendar's time zone.")
 ]
 JobName = Annotated[str, Field(pattern="^[a-zA-Z0-9-]{1,63}$")]
+ArrayName = Annotated[str, Field(description="The array whose jobs are selected.")]
 Prefix = Annotated[str, Field(description="A prefix of the job's name.")]
 Counts = Annotated[
     dict[str, Annotated[int, Field(ge=0, le=MAX_INSTANCES)]],
@@ -227,6 +228,8 @@ class ChangeFilter(TypedDict, total=False):
     team: str
     instance_type: str
     name: Prefix
+    array: ArrayName
+    children: bool
 
 
 @with_config(_CLOSED)
@@ -301,6 +304,8 @@ class ListQuery(TypedDict, total=False):
     team: str
     instance_type: str
     name: Prefix
+    array: ArrayName
+    children: Annotated[Literal["true", "false"], Field(description="Whether to list jobs of arrays; true by default.")]
     limit: PageSize
     next: Annotated[str, Field(description="The token of the previous page.")]
 

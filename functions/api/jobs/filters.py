@@ -11,7 +11,17 @@ from scheduler.core.jobs.team import Team
 from scheduler.errors.refusals import bad_field, shortened, shown
 from scheduler.wiring import shared
 
-FILTERS = {"state": list, "owner": str, "mine": bool, "team": str, "instance_type": str, "name": str}
+FILTERS = {
+    "state": list,
+    "owner": str,
+    "mine": bool,
+    "team": str,
+    "instance_type": str,
+    "name": str,
+    "array": str,
+    "children": bool,
+}
+_FLAGS = ("mine", "children")
 _STATES = frozenset(state.value for state in JobState)
 _TRUTHS = {"true": True, "false": False}
 
@@ -21,10 +31,10 @@ def filter_in_query(query: Mapping[str, str], caller: str) -> JobFilter:
     given: dict[str, Any] = {**query}
     if "state" in query:
         given["state"] = query["state"].split(",")
-    if "mine" in query:
-        if query["mine"] not in _TRUTHS:
-            raise bad_field("mine", f"is {shown(query['mine'])}", "Use true or false, or leave it out.")
-        given["mine"] = _TRUTHS[query["mine"]]
+    for flag in (name for name in _FLAGS if name in query):
+        if query[flag] not in _TRUTHS:
+            raise bad_field(flag, f"is {shown(query[flag])}", "Use true or false, or leave it out.")
+        given[flag] = _TRUTHS[query[flag]]
     return _filter_of(given, caller)
 
 
@@ -48,6 +58,8 @@ def _filter_of(document: Mapping[str, Any], caller: str, path: str = "") -> JobF
         team=_team(given["team"], path) if "team" in given else None,
         instance_type=given.get("instance_type"),
         name_prefix=given.get("name", ""),
+        array=given.get("array"),
+        with_children=given.get("children", True),
     )
     return replace(job_filter, owners=shared.authorization().owned_by(caller)) if given.get("mine") else job_filter
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
+from sagequeue.api.array_calls import ArrayCalls
 from sagequeue.api.config_calls import ConfigCalls
 from sagequeue.api.job_calls import JobCalls
 from sagequeue.api.transport import SAFE, with_query
@@ -12,7 +13,7 @@ from sagequeue.contract.history import Change, Changes
 from sagequeue.contract.queue import Budget, Findings, Intake, PastBudget, PastBudgets, Pools, Queue
 
 
-class QueueClient(JobCalls, ConfigCalls):
+class QueueClient(JobCalls, ArrayCalls, ConfigCalls):
     """Calls one queue. Without `api_url`, it finds the address as docs/use/client.md describes.
 
     `session` provides the credentials. Every method raises a QueueError: a QueueRefusal if the queue refuses the call,

@@ -21,7 +21,7 @@ from sagequeue.contract.jobs import (
 from sagequeue.errors import UnknownJob
 
 # SageMaker's own pattern. Any other name cannot be a job's, and must not become part of a path.
-_JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
+JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
 
 
 class JobCalls(Connection):
@@ -188,6 +188,6 @@ def _submission(
 
 
 def _path(name: str, verb: str = "") -> str:
-    if not _JOB_NAME.fullmatch(name):
+    if not JOB_NAME.fullmatch(name):
         raise UnknownJob(f"{name!r} is not a valid training job name.", "Run `sagequeue ls` to list the jobs.")
     return f"/jobs/{name}/{verb}".rstrip("/")

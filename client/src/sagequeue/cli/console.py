@@ -21,6 +21,7 @@ from sagequeue.errors import (
     QueueUnreachable,
     RuleViolated,
     Unavailable,
+    UnknownArray,
     UnknownJob,
 )
 from sagequeue.tables.jobs import job_view
@@ -36,6 +37,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON f
 #: The first class that matches decides. Other refusals exit with 1, and click's usage errors with 2.
 _EXIT_CODES: tuple[tuple[type[QueueError], int], ...] = (
     (UnknownJob, 3),
+    (UnknownArray, 3),
     (NotConfigured, 4),
     (CredentialsMissing, 4),
     (AccessDenied, 4),

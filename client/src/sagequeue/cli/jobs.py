@@ -14,6 +14,7 @@ from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import console, echo, json_option, print_answer, print_job, print_line_of_json
 from sagequeue.cli.options import one_job
 from sagequeue.contract.jobs import FINISHED, UNFINISHED, JobFilter, Listing
+from sagequeue.tables.arrays import arrays_view
 from sagequeue.tables.comments import comment_on
 from sagequeue.tables.explanations import explanation_view
 from sagequeue.tables.jobs import queue_view
@@ -40,6 +41,7 @@ _FILTERS = (
     click.option("--mine", is_flag=True, help="Only jobs of your role or user."),
     click.option("--team", callback=_not_empty, help="Team of the jobs, as named in the configuration's shares."),
     click.option("--name", callback=_not_empty, help="Prefix of the jobs' names."),
+    click.option("--array", callback=_not_empty, help="Array of the jobs: only its jobs that exist."),
     click.option("--type", "instance_type", callback=_not_empty, help="Instance type that the jobs request."),
 )
 limit_option = click.option(
@@ -64,13 +66,26 @@ def given(filters: Mapping[str, Any]) -> JobFilter:
 @click.option("--next", "token", help="Token of the page to show: `next` in the previous page's JSON.")
 @json_option
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
-    """List live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first."""
-    queue = QueueClient()
-    page = queue.page(limit=limit, token=token, **given(filters))
+    """List live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first.
+
+    Each unfinished array is one line; --array lists its jobs. JSON has the jobs of arrays, too.
+    """
+    queue, wanted = QueueClient(), given(filters)
+    hides_children = not wanted and not as_json
+    if hides_children:
+        wanted = {"children": False}
+    page = queue.page(limit=limit, token=token, **wanted)
     while page["next"] and not page["jobs"]:  # no job on this page matches the filters
-        page = queue.page(limit=limit, token=page["next"], **given(filters))
-    is_filtered = bool(given(filters))
-    print_answer(page, lambda page: queue_view(page, datetime.now(UTC), is_filtered=is_filtered), as_json=as_json)
+        page = queue.page(limit=limit, token=page["next"], **wanted)
+    if hides_children and token is None:
+        unfinished = [array for array in queue.arrays() if array["state"] != "ended"]
+        if unfinished:
+            console().print(arrays_view(unfinished, datetime.now(UTC)))
+    print_answer(
+        page,
+        lambda page: queue_view(page, datetime.now(UTC), is_filtered=not hides_children and bool(wanted)),
+        as_json=as_json,
+    )
 
 
 @click.command()

@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from sagequeue.cli import config, job_actions, jobs, mcp, progress, queue, reports, status, submission, ui
+from sagequeue.cli import arrays, config, job_actions, jobs, mcp, progress, queue, reports, status, submission, ui
 from sagequeue.cli.console import exit_code, show_error, show_message
 from sagequeue.cli.doctor import command as doctor
 from sagequeue.errors import QueueError
@@ -59,7 +59,7 @@ def main() -> None:
       0  success
       1  the queue refused the call
       2  wrong usage
-      3  no job with this name
+      3  no job or array with this name
       4  not configured, not signed in, not allowed, or not a queue
       5  the queue cannot be reached, or cannot serve the call now
     of `config drift`:
@@ -74,6 +74,6 @@ def main() -> None:
     """
 
 
-for group in (submission, jobs, job_actions, progress, reports, queue, status, config, ui, mcp, doctor):
+for group in (submission, jobs, job_actions, arrays, progress, reports, queue, status, config, ui, mcp, doctor):
     for command in group.COMMANDS:
         main.add_command(command)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from types import UnionType
 from typing import IO, Any, cast
 
 import click
@@ -14,9 +15,11 @@ import click
 from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import echo, json_option, print_answer, print_job
 from sagequeue.cli.progress import end_of, exit_with_result
+from sagequeue.contract.arrays import Parameters
 from sagequeue.contract.jobs import JobOptions, OnEnd, TrainingRequest
 from sagequeue.hooks.installation import install_in_every_session
 from sagequeue.jobs.submission_warnings import already_submitted, with_source
+from sagequeue.tables.arrays import array_view
 from sagequeue.tables.explanations import forecast_view
 
 _FILE_SCHEME = "file://"
@@ -97,6 +100,13 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
     metavar="FILE",
     help='File with the place to report the end to, such as {"task_token": "..."}; a file keeps tokens secret.',
 )
+@click.option(
+    "--array",
+    metavar="JSON",
+    help="Parameters, as JSON text or file://PATH: one job for each set, with their values in place of ${name}.",
+)
+@click.option("--at-most", type=click.IntRange(min=1), help="Maximum number of jobs of the array that run at once.")
+@click.option("--most-failures", type=click.IntRange(min=0), help="Failed jobs after which no job of the array starts.")
 @click.option("--wait", is_flag=True, help="Wait until the job has ended or is parked; the exit code shows the result.")
 @json_option
 def submit(
@@ -106,6 +116,9 @@ def submit(
     job_name: str | None,
     token: str | None,
     on_end: IO[str] | None,
+    array: str | None,
+    at_most: int | None,
+    most_failures: int | None,
     wait: bool,
     as_json: bool,
     **given: Any,
@@ -119,6 +132,16 @@ def submit(
     request = _request(file, cli_input_json)
     if job_name:
         request[_TUNING_NAME if _TUNING_NAME in request else "TrainingJobName"] = job_name
+    if array is not None:
+        if wait or on_end:
+            raise click.UsageError("--wait and --on-end are for single jobs, not for arrays.")
+        parameters = cast(Parameters, _parsed(lambda: _text(array, "--array"), "It", "--array", dict | list))
+        limits = {"at_most": at_most, "most_failures": most_failures}
+        submitted = queue.submit_array(request, parameters, _options(given), **limits, client_token=token)
+        print_answer(submitted, lambda found: array_view(found, datetime.now(UTC)), as_json=as_json)
+        return
+    if at_most or most_failures is not None:
+        raise click.UsageError("--at-most and --most-failures need --array.")
     reported = None if on_end is None else cast(OnEnd, _parsed(on_end.read, on_end.name, "--on-end", dict))
     job = queue.submit(request, with_source(queue.session, request, _options(given)), token, reported)
     if already := already_submitted(job):
@@ -223,12 +246,12 @@ def _text(given: str, param_hint: str) -> str:
         raise click.BadParameter(f"{path}: {error.strerror}.", param_hint=param_hint) from error
 
 
-def _parsed(read: Callable[[], str], name: str, param_hint: str, kind: type) -> object:
+def _parsed(read: Callable[[], str], name: str, param_hint: str, kind: type | UnionType) -> object:
     try:
         value: object = json.loads(read())
     except (ValueError, RecursionError) as error:
         raise click.BadParameter(f"{name} is not valid JSON: {error}", param_hint=param_hint) from error
     if not isinstance(value, kind):
-        wanted = "object" if kind is dict else "array"
+        wanted = "object" if kind is dict else "array" if kind is list else "object or array"
         raise click.BadParameter(f"{name} is not a JSON {wanted}.", param_hint=param_hint)
     return value

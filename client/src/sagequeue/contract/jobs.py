@@ -225,7 +225,8 @@ def latest_attempt(job: Job) -> int:
 class JobFilter(TypedDict, total=False):
     """Selects jobs that match every given filter. `name` is a prefix of the job's name, `owner` an ARN or a name in it.
 
-    `mine` selects the jobs of the caller's user, or of its role in any session.
+    `mine` selects the jobs of the caller's user, or of its role in any session. `array` selects the jobs of an array.
+    With `children` false, the jobs of arrays are left out.
     """
 
     state: str | Sequence[str]
@@ -234,6 +235,8 @@ class JobFilter(TypedDict, total=False):
     team: str
     name: str
     instance_type: str
+    array: str
+    children: bool
 
 
 class BudgetLine(TypedDict):

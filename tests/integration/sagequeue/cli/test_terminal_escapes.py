@@ -58,7 +58,7 @@ def a_failed_job() -> dict[str, Any]:
 
 ANSWERS: dict[tuple[str, ...], Any] = {
     ("show", "resnet"): a_failed_job(),
-    ("ls",): {"jobs": [a_failed_job()], "next": None, "budget": {}},
+    ("ls",): {"jobs": [a_failed_job()], "next": None, "budget": {}, "arrays": []},
     ("why", "resnet"): hostile(WAITING),
     ("cancel", "resnet"): a_failed_job(),
     ("history",): {"changes": [hostile(a_change())], "next": None},

@@ -1,6 +1,7 @@
 """A fake of the queue's API with scripted jobs: their state depends only on the clock."""
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -46,6 +47,7 @@ class FakeQueue:
         self.options: dict[str, dict[str, Any]] = {}
         self.tokens: dict[str, str] = {}
         self.on_end: dict[str, dict[str, str] | None] = {}
+        self.arrays: dict[str, dict[str, Any]] = {}
         self.cancelled: set[str] = set()
         self.held: set[str] = set()
         self.of_others: set[str] = set()
@@ -80,6 +82,27 @@ class FakeQueue:
             return a_job("held", "held")
         return self.life[min(int(self._clock.now // STAGE_SECONDS), len(self.life) - 1)]
 
+    def _submit_array(self, request: dict[str, Any], parameters: dict[str, list[Any]], **more: Any) -> Answer:
+        size = prod(map(len, parameters.values()))
+        array = {
+            "name": request["TrainingJobName"],
+            "owner": YOU["arn"],
+            "state": "active",
+            "size": size,
+            "priority": 0,
+            "progress": dict.fromkeys(("completed", "failed", "stopped", "running", "waiting", "held_or_parked"), 1),
+            "at_most": more.get("at_most"),
+            "most_failures": more.get("most_failures"),
+            "held_by": None,
+            "end": None,
+            "problem": None,
+            "submitted_at": "2026-11-21T12:00:00Z",
+            "updated_at": None,
+        }
+        array["progress"]["not_created"] = size - 6
+        self.arrays[array["name"]] = array
+        return 201, array | {"is_new": True}
+
     def _answer(self, call: Call) -> Answer:
         if self.faults:
             return self.faults.pop(0)
@@ -107,6 +130,16 @@ class FakeQueue:
                 return 200, self._why(name)
             case "POST", "jobs", name, verb:
                 return self._change(name, verb, call)
+            case "POST", "arrays":
+                return self._submit_array(**call.body)
+            case "GET", "arrays":
+                return 200, {"arrays": [*self.arrays.values()]}
+            case _, "arrays", name, *_ if name not in self.arrays:
+                return 404, _error("unknown_array", f"There is no array {name}.", None)
+            case "GET", "arrays", name:
+                return 200, self.arrays[name]
+            case "POST", "arrays", name, verb:
+                return 202, self.arrays[name] | ({"priority": call.body["priority"]} if verb == "priority" else {})
             case "GET", "budget", "history":
                 return 200, {"budgets": self.past_budgets}
             case method, "budget":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from integration.sagequeue.cli.widths import actions, budgets, history, jobs
+from integration.sagequeue.cli.widths import actions, arrays, budgets, history, jobs
 from integration.sagequeue.cli.widths.cases import Case, assert_few_lines, assert_numbers
 from integration.sagequeue.fakes.queue import FakeQueue
 from integration.sagequeue.fakes.shell import run
@@ -14,7 +14,7 @@ from sagequeue.cli.main import main
 
 WIDTHS = (60, 80, 200)
 COUNTS = (1, 40, 1000)
-CASES = {**jobs.CASES, **budgets.CASES, **history.CASES, **actions.CASES}
+CASES = {**jobs.CASES, **arrays.CASES, **budgets.CASES, **history.CASES, **actions.CASES}
 #: These print sentences, files, logs or YAML, in lines that no terminal's width changes.
 WITHOUT_NUMBERS = {
     *("logs", "run", "drain", "resume", "export", "mcp", "metrics", "ui", "doctor", "watch", "whoami"),

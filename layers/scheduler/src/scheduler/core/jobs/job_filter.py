@@ -19,6 +19,8 @@ class JobFilter:
     team: Team | None = None
     instance_type: str | None = None
     name_prefix: str = ""
+    array: str | None = None  # its children only
+    with_children: bool = True  # False: no children of any array
     owners: Callable[[str], bool] | None = None  # whether the caller may see jobs of this owner; None: all owners
     changes: Callable[[Job], bool] | None = None  # whether the requested action would change this job; None: any job
 
@@ -30,5 +32,7 @@ class JobFilter:
             and (self.team is None or self.team.has(job.owner))
             and (self.instance_type is None or any(type_of(line) == self.instance_type for line in job.spec.demand))
             and (self.changes is None or self.changes(job))
+            and (self.array is None or (job.place is not None and job.place.array == self.array))
+            and (self.with_children or job.place is None)
             and job.name.startswith(self.name_prefix)
         )

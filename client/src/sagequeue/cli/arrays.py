@@ -1,0 +1,73 @@
+"""`sagequeue arrays`: shows the progress of arrays, and acts on all jobs of an array."""
+
+from datetime import UTC, datetime
+
+import click
+
+from sagequeue.api.client import QueueClient
+from sagequeue.cli.console import echo, json_option, print_answer
+from sagequeue.contract.arrays import Array
+from sagequeue.tables.arrays import array_view, arrays_view
+
+_array = click.argument("name")
+
+
+@click.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def arrays(ctx: click.Context, *, as_json: bool) -> None:
+    """List arrays with their progress. Subcommands show one array, or act on all its jobs."""
+    ctx.default_map = {command: {"as_json": as_json} for command in arrays.commands}
+    if ctx.invoked_subcommand is None:
+        found = {"arrays": QueueClient().arrays()}
+        print_answer(found, lambda answer: arrays_view(answer["arrays"], datetime.now(UTC)), as_json=as_json)
+
+
+@arrays.command("show")
+@_array
+@json_option
+def show_array(name: str, *, as_json: bool) -> None:
+    """Show an array and its progress."""
+    _print(QueueClient().array(name), as_json=as_json)
+
+
+@arrays.command("hold")
+@_array
+@json_option
+def hold_array(name: str, *, as_json: bool) -> None:
+    """Keep the waiting jobs of an array from starting until you release it."""
+    _print(QueueClient().hold_array(name), as_json=as_json)
+
+
+@arrays.command("release")
+@_array
+@json_option
+def release_array(name: str, *, as_json: bool) -> None:
+    """Release a held array and its held jobs."""
+    _print(QueueClient().release_array(name), as_json=as_json)
+
+
+@arrays.command("priority")
+@_array
+@click.argument("priority", type=int)
+@json_option
+def prioritise_array(name: str, priority: int, *, as_json: bool) -> None:
+    """Change the priority of all unfinished jobs of an array."""
+    _print(QueueClient().set_array_priority(name, priority), as_json=as_json)
+
+
+@arrays.command("cancel")
+@_array
+@json_option
+def cancel_array(name: str, *, as_json: bool) -> None:
+    """Cancel all unfinished jobs of an array."""
+    _print(QueueClient().cancel_array(name), as_json=as_json)
+    if not as_json:
+        echo("The next cycle cancels its jobs.")
+
+
+COMMANDS = (arrays,)
+
+
+def _print(array: Array, *, as_json: bool) -> None:
+    print_answer(array, lambda found: array_view(found, datetime.now(UTC)), as_json=as_json)
