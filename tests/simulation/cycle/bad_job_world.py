@@ -39,6 +39,7 @@ TYPES: Mapping[str, tuple[str, int]] = {
     "blind": ("ml.m4.xlarge", 1),
     "silent": ("ml.m4.2xlarge", 1),
     "unparked": ("ml.c4.4xlarge", 1),
+    "array": ("ml.m4.4xlarge", 1),
 }
 BUDGET = ",".join(f"{kind}={count}" for kind, count in TYPES.values())
 Timeline = list[dict[str, tuple[JobState, int, int]]]
@@ -121,6 +122,7 @@ def begin(world: SimulatedQueue) -> None:
     for number in (1, 2):
         world.submit(f"bad-evicted-{number}", kind=kind_of("evicted"))
     world.submit("bad-cancelled", kind=kind_of("cancelled"))
+    world.submit_array("bad-array", 2, kind=kind_of("array"))
 
 
 def forget_an_attempt(world: SimulatedQueue) -> None:

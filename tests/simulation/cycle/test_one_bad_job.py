@@ -37,6 +37,7 @@ OF_MANY_JOBS = {
         "live_attempts.live",
     ),
     *("dependencies.all_successors", "dependencies.predecessors"),
+    *("arrays.arrays_with_room", "arrays.unfinished_arrays"),
     *("state.capacity", "state.correct_ledger", "state.reconciliation_state", "state.save_capacity"),
     *("state.save_reconciliation_state", "training.list_newest", "unmanaged_jobs.unchecked"),
 }
@@ -46,7 +47,10 @@ _PORTS = ("training", "logs", "notifier", "admission", "unmanaged_jobs", "stop_o
 _STORES = tuple(field.name for field in fields(JobStores))
 _CALL = re.compile(rf"\.((?:{'|'.join([*_PORTS, *_STORES])})\.[a-z_]+)\(")
 #: The same form, and no calls of ports.
-_NO_CALLS = {"unmanaged_jobs.check_next", "state.is_due", "state.scan_to_continue"}
+_NO_CALLS = {
+    *("unmanaged_jobs.check_next", "state.is_due", "state.scan_to_continue"),
+    *("arrays.sweep", "arrays.check_changed", "arrays.have_work"),
+}
 
 
 @cache

@@ -92,7 +92,7 @@ def test_a_rule_that_one_child_breaks_refuses_the_array(call: Call) -> None:
     body = submission(request=sweep(CheckpointConfig={"S3Uri": "s3://bucket/${uri}"}), parameters=uris)
     status, answer = call("POST", "/arrays", body)
     assert (status, answer["error"], answer["violations"][0]["field"]) == (
-        400,
+        422,
         "rule_violated",
         "CheckpointConfig.S3Uri",
     )

@@ -100,13 +100,14 @@ class Arrays:
     def _with_child(
         self, array: JobArray, index: int, values: Mapping[str, str], predecessors: Mapping[str, Job]
     ) -> JobArray:
-        now, store = self.services.clock.now(), self.services.stores.arrays
+        now = self.services.clock.now()
         child = after_predecessors(child_of(array, index, values, now), predecessors, now)
         try:
-            return store.create_child(array.with_states({index: state_of_child(child)}, now), child)
+            created = array.with_states({index: state_of_child(child)}, now)
+            return self.services.stores.arrays.create_child(created, child)
         except NameTaken as error:
             failed = array.with_states({index: ChildState.FAILED}, now)
-            return store.save_array(failed.with_problem(error.message), by=SCHEDULE)
+            return self.services.stores.arrays.save_array(failed.with_problem(error.message), by=SCHEDULE)
 
     def _predecessors(self, array: JobArray) -> Mapping[str, Job]:
         names = array.first.options.dependencies.predecessors
