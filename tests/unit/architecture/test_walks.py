@@ -8,7 +8,7 @@ from support.walks import walks
 #: The largest number of files of each walk.
 LIMITS = {
     "fit()": 10,
-    "sagequeue ls": 11,
+    "sagequeue ls": 12,
     "sagequeue local up": 10,
     "One submission": 12,
     "One action": 9,
