@@ -20,7 +20,6 @@ from local_sagemaker.server.http_server import Server
 from local_sagemaker.server.issued_keys import IssuedKeys
 from local_sagemaker.server.job_store import JobStore
 from local_sagemaker.state_machine.behaviour import Behaviour
-from local_sagemaker.state_machine.machine import StateMachine
 
 
 @click.command()
@@ -88,7 +87,7 @@ def _serve(port: int, state_dir: Path, endpoint_url: str, python: str, behaviour
     work = state_dir / "work"
     kill_orphans(work)
     runner = ScriptRunner(_runner_config(session, endpoint_url, work, python))
-    machine = StateMachine(behaviour, jobs=store.load(), tuning_jobs=store.load_tuning_jobs())
+    machine = store.restored(behaviour)
     emulator = Emulator(machine, store, runner, BackgroundDelivery(_event_bus(session, endpoint_url).deliver).send)
     with _listen(port, emulator, key, endpoint_url) as server:
         emulator.start()

@@ -54,6 +54,21 @@ def tuning_name_taken(name: str) -> AwsError:
     )
 
 
+def processing_job_not_found(name: str) -> AwsError:
+    return invalid(f"Could not find requested job with name: {name}")
+
+
+def processing_in_status(status: str) -> AwsError:
+    return invalid(f"The request was rejected because the processing job is in status {status}.")
+
+
+def processing_name_taken(arn: str) -> AwsError:
+    return AwsError(
+        "ResourceInUse",
+        f"Job name must be unique within an AWS account and region, and a job with this name already exists ({arn})",
+    )
+
+
 def limit_exceeded(quota: str, limit: int, used: int, requested: int) -> AwsError:
     return AwsError(
         "ResourceLimitExceeded",
@@ -63,10 +78,11 @@ def limit_exceeded(quota: str, limit: int, used: int, requested: int) -> AwsErro
     )
 
 
-def not_offered(instance_type: str) -> AwsError:
+def not_offered(instance_type: str, usage: str) -> AwsError:
+    resource = "processing-job" if usage == "processing job" else "training-job"
     return AwsError(
         "ResourceLimitExceeded",
-        f"The requested resource training-job/{instance_type} is not available in this region",
+        f"The requested resource {resource}/{instance_type} is not available in this region",
     )
 
 
@@ -76,7 +92,8 @@ def throttled() -> AwsError:
 
 def unknown_operation(name: str) -> AwsError:
     return AwsError(
-        "UnknownOperationException", f"The local SageMaker runs training and tuning jobs only: it has no {name!r}."
+        "UnknownOperationException",
+        f"The local SageMaker runs training, tuning and processing jobs only: it has no {name!r}.",
     )
 
 

@@ -184,7 +184,7 @@ class Simulation:
     def _work(self, command: Command) -> None:
         match command:
             case Prepare(name):
-                self._works[name] = _Work(self._workload(self.machine.jobs[name].resolved_request))
+                self._works[name] = _Work(self._workload(self.machine.work_of(name)[0]))
                 self._plan(name, self._works[name].workload.prepares, Prepared())
             case Run(name):
                 self._plan_training(name, self._works[name].workload)

@@ -12,6 +12,7 @@ from integration.local_sagemaker.endpoint import BUCKET, REGION, Endpoint
 
 if TYPE_CHECKING:
     from sagemaker.estimator import Estimator
+    from sagemaker.session import Session
 
 NO_TELEMETRY = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {"TelemetryOptOut": True}}}}
 SCRIPT = """
@@ -30,19 +31,23 @@ print(f"accuracy={1 - options.lr}")
 """
 
 
-def an_estimator(endpoint: Endpoint, folder: Path, script: str, **hyperparameters: int) -> Estimator:
-    from sagemaker.estimator import Estimator
+def a_session(endpoint: Endpoint) -> Session:
     from sagemaker.session import Session
 
-    source = folder / "source"
-    source.mkdir()
-    (source / "train.py").write_text(script)
-    session = Session(
+    return Session(
         boto3.Session(region_name=REGION),
         sagemaker_client=endpoint.client,
         default_bucket=BUCKET,
         sagemaker_config=NO_TELEMETRY,
     )
+
+
+def an_estimator(endpoint: Endpoint, folder: Path, script: str, **hyperparameters: int) -> Estimator:
+    from sagemaker.estimator import Estimator
+
+    source = folder / "source"
+    source.mkdir()
+    (source / "train.py").write_text(script)
     return Estimator(
         image_uri="000000000000.dkr.ecr.us-east-1.amazonaws.com/any:1",
         role="arn:aws:iam::000000000000:role/training",
@@ -51,7 +56,7 @@ def an_estimator(endpoint: Endpoint, folder: Path, script: str, **hyperparameter
         entry_point="train.py",
         source_dir=str(source),
         hyperparameters=hyperparameters,
-        sagemaker_session=session,
+        sagemaker_session=a_session(endpoint),
     )
 
 
@@ -94,3 +99,34 @@ def test_a_tuner_fits_and_can_be_attached_again(
     child.fit(job_name="child")
     overall = child.describe()["OverallBestTrainingJob"]
     assert overall["FinalHyperParameterTuningJobObjectiveMetric"]["Value"] >= 1 - rates.min()
+
+
+COUNTING = """
+import os
+found = sorted(os.listdir(os.environ["SM_PROCESSING_DIR"] + "/input/rows"))
+open(os.environ["SM_PROCESSING_DIR"] + "/output/found.txt", "w").write(" ".join(found))
+"""
+
+
+def test_a_processor_runs_a_script(endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")
+    from sagemaker.processing import ProcessingInput, ProcessingOutput, ScriptProcessor
+
+    script = tmp_path / "count.py"
+    script.write_text(COUNTING)
+    endpoint.s3.put_object(Bucket=BUCKET, Key="rows/a.csv", Body=b"1")
+    processor = ScriptProcessor(
+        image_uri="000000000000.dkr.ecr.us-east-1.amazonaws.com/any:1",
+        command=["python3"],
+        role="arn:aws:iam::000000000000:role/training",
+        instance_count=1,
+        instance_type="ml.m5.large",
+        sagemaker_session=a_session(endpoint),
+    )
+    processor.run(
+        code=str(script),
+        inputs=[ProcessingInput(source=f"s3://{BUCKET}/rows", destination="/opt/ml/processing/input/rows")],
+        outputs=[ProcessingOutput(source="/opt/ml/processing/output", destination=f"s3://{BUCKET}/found")],
+        logs=False,
+    )
+    assert endpoint.read("found/found.txt") == b"a.csv"

@@ -2,5 +2,5 @@
 
 Open `operations` first: it has one function for each operation. `protocol` turns bytes into calls and answers into
 bytes; `validation` and `request_rules` refuse invalid requests; `listing` and `search` select jobs.
-The folder `tuning` has the operations of tuning jobs.
+The folders `tuning` and `processing` have the operations of these jobs.
 """

@@ -5,6 +5,7 @@ from copy import deepcopy
 from typing import Any, TypeVar
 
 from local_sagemaker.api.listing import as_of, list_page
+from local_sagemaker.api.processing.operations import OPERATIONS as PROCESSING_OPERATIONS
 from local_sagemaker.api.request_rules import check_create, check_tags
 from local_sagemaker.api.search import search_page
 from local_sagemaker.api.tuning.operations import OPERATIONS as TUNING_OPERATIONS
@@ -13,10 +14,11 @@ from local_sagemaker.errors import AwsError, in_status, invalid, name_taken, not
 from local_sagemaker.state_machine.description import describe
 from local_sagemaker.state_machine.job import Secondary, Status, TrainingJob
 from local_sagemaker.state_machine.machine import StateMachine
+from local_sagemaker.state_machine.processing.job import ProcessingJob
 from local_sagemaker.state_machine.tuning.job import TuningJob
 
 _MAX_TAGS = 50
-_AnyJob = TypeVar("_AnyJob", bound=TrainingJob | TuningJob)
+_AnyJob = TypeVar("_AnyJob", bound=TrainingJob | TuningJob | ProcessingJob)
 
 
 def call_operation(machine: StateMachine, operation: str, request: object, now: float) -> dict[str, Any]:
@@ -102,6 +104,8 @@ def add_tags(machine: StateMachine, request: dict[str, Any], now: float) -> dict
     job.tags = tags
     if isinstance(job, TuningJob):
         machine.tuning.mark_changed(job)
+    elif isinstance(job, ProcessingJob):
+        machine.processing.mark_changed(job)
     else:
         machine.record_undocumented_change(job, now)
     return {"Tags": _tag_list(tags)}
@@ -125,6 +129,7 @@ OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, 
     "AddTags": add_tags,
     "ListTags": list_tags,
     **TUNING_OPERATIONS,
+    **PROCESSING_OPERATIONS,
 }
 
 
@@ -133,8 +138,9 @@ def _job(machine: StateMachine, request: dict[str, Any], now: float) -> Training
     return _described(machine, machine.jobs.get(name) or machine.past_jobs.get(name), now)
 
 
-def _tagged(machine: StateMachine, arn: str, now: float) -> TrainingJob | TuningJob:
-    jobs: list[TrainingJob | TuningJob] = [*machine.jobs.values(), *machine.tuning.by_name.values()]
+def _tagged(machine: StateMachine, arn: str, now: float) -> TrainingJob | TuningJob | ProcessingJob:
+    jobs: list[TrainingJob | TuningJob | ProcessingJob] = [*machine.jobs.values(), *machine.tuning.by_name.values()]
+    jobs += machine.processing.by_key.values()
     return _described(machine, next((job for job in jobs if job.arn == arn), None), now)
 
 

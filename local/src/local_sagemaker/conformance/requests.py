@@ -7,6 +7,7 @@ ARN = f"arn:aws:sagemaker:us-east-1:000000000000:training-job/{NAME}"
 ROLE = "arn:aws:iam::000000000000:role/training"
 OUTPUT = "s3://bucket/out"
 TUNING = "search"
+PROCESSING = "features"
 LEARNING_RATE = {"Name": "lr", "MinValue": "0.01", "MaxValue": "1"}
 IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/any:1"
 
@@ -56,3 +57,15 @@ def a_definition(**changes: Any) -> dict[str, Any]:
     metrics = [{"Name": "accuracy", "Regex": "accuracy=(.*)"}]
     algorithm = training["AlgorithmSpecification"] | {"MetricDefinitions": metrics}
     return {**training, "AlgorithmSpecification": algorithm, "StaticHyperParameters": {"epochs": "3"}, **changes}
+
+
+def a_processing_request(name: str = PROCESSING, **changes: Any) -> dict[str, Any]:
+    cluster = {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 1}
+    return {
+        "ProcessingJobName": name,
+        "RoleArn": ROLE,
+        "AppSpecification": {"ImageUri": IMAGE, "ContainerEntrypoint": ["true"]},
+        "ProcessingResources": {"ClusterConfig": cluster},
+        "StoppingCondition": {"MaxRuntimeInSeconds": 3600},
+        **changes,
+    }

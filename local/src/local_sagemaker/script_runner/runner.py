@@ -9,6 +9,7 @@ from boto3.exceptions import Boto3Error
 from botocore.exceptions import BotoCoreError, ClientError
 
 from local_sagemaker.errors import JobError
+from local_sagemaker.script_runner.processing_run import ProcessingRun
 from local_sagemaker.script_runner.training_run import RunnerConfig, TrainingRun
 from local_sagemaker.state_machine.commands import (
     Command,
@@ -32,7 +33,7 @@ class ScriptRunner:
 
     def __init__(self, config: RunnerConfig) -> None:
         self._config = config
-        self._runs: dict[str, TrainingRun] = {}
+        self._runs: dict[str, TrainingRun | ProcessingRun] = {}
 
     def carry_out(
         self, command: Command, request: dict[str, Any], arn: str, report: Callable[[str, Report], None]
@@ -42,7 +43,7 @@ class ScriptRunner:
                 self._spawn(lambda: self._prepare(name, request, arn), name, report)
             case Run(name):
                 run = self._runs[name]
-                self._spawn(lambda: run.train(lambda values: report(name, values)), name, report)
+                self._spawn(lambda: run.run(lambda values: report(name, values)), name, report)
             case Upload(name):
                 self._spawn(self._runs[name].upload, name, report)
             case Terminate(name):
@@ -63,7 +64,8 @@ class ScriptRunner:
             threading.Thread(target=run.clean, name=name, daemon=True).start()
 
     def _prepare(self, name: str, request: dict[str, Any], arn: str) -> Report:
-        self._runs[name] = TrainingRun(self._config, request, arn)
+        kind = ProcessingRun if "ProcessingJobName" in request else TrainingRun
+        self._runs[name] = kind(self._config, request, arn)
         return self._runs[name].prepare()
 
     def _spawn(self, step: Callable[[], Report], name: str, report: Callable[[str, Report], None]) -> None:

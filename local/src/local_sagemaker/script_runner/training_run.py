@@ -93,7 +93,7 @@ class TrainingRun:
             require_torch(self._config.python, self._environment(self._hosts[0]))
         return Prepared()
 
-    def train(self, report: Callable[[Report], None]) -> Report:
+    def run(self, report: Callable[[Report], None]) -> Report:
         """Runs all hosts to their end, and reports metric values meanwhile."""
         try:
             if not self._start():

@@ -95,8 +95,8 @@ class Emulator:
             if isinstance(effect, StateChanged):
                 self._send(effect.event)
             else:
-                job = self._machine.jobs[effect.name]
-                self._worker.carry_out(effect, job.resolved_request, job.arn, self._report)
+                request, arn = self._machine.work_of(effect.name)
+                self._worker.carry_out(effect, request, arn, self._report)
         self._changed.notify_all()
 
     def _now(self) -> float:
@@ -108,3 +108,4 @@ class Emulator:
         machine, store = self._machine, self._store
         store.save(machine.take_changed(), machine.jobs)
         store.save_tuning_jobs(machine.tuning.take_changed(), machine.tuning.by_name)
+        store.save_processing_jobs(machine.processing.take_changed(), machine.processing.by_key)

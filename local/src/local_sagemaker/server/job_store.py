@@ -1,15 +1,20 @@
-"""Keeps the training and tuning jobs in a SQLite file, so that they survive a restart of the server."""
+"""Keeps all jobs in a SQLite file, so that they survive a restart of the server."""
 
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.commands import MetricValue
 from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, Transition, WarmPool
+from local_sagemaker.state_machine.machine import StateMachine
+from local_sagemaker.state_machine.processing.job import ProcessingJob, ProcessingStatus
 from local_sagemaker.state_machine.tuning.job import Trial, TuningJob, TuningStatus
+
+_AnyJob = TypeVar("_AnyJob", TrainingJob, TuningJob, ProcessingJob)
 
 
 class JobStore:
@@ -19,8 +24,17 @@ class JobStore:
         self._database = sqlite3.connect(path, timeout=0, check_same_thread=False, isolation_level=None)
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._database.executescript("BEGIN EXCLUSIVE; COMMIT;")  # takes the lock and keeps it
-        for table in ("jobs", "tuning_jobs"):
+        for table in ("jobs", "tuning_jobs", "processing_jobs"):
             self._database.execute(f"CREATE TABLE IF NOT EXISTS {table} (name TEXT PRIMARY KEY, job TEXT NOT NULL)")
+
+    def restored(self, behaviour: Behaviour) -> StateMachine:
+        """Returns a state machine with the saved jobs."""
+        return StateMachine(
+            behaviour,
+            jobs=self.load(),
+            tuning_jobs=self.load_tuning_jobs(),
+            processing_jobs=self.load_processing_jobs(),
+        )
 
     def load(self) -> Iterator[TrainingJob]:
         return map(_restored, self._load("jobs"))
@@ -35,13 +49,20 @@ class JobStore:
     def save_tuning_jobs(self, names: Iterable[str], jobs: Mapping[str, TuningJob]) -> None:
         self._save("tuning_jobs", names, jobs)
 
+    def load_processing_jobs(self) -> Iterator[ProcessingJob]:
+        return (
+            ProcessingJob(**(fields | {"status": ProcessingStatus(fields["status"])}))
+            for fields in self._load("processing_jobs")
+        )
+
+    def save_processing_jobs(self, keys: Iterable[str], jobs: Mapping[str, ProcessingJob]) -> None:
+        self._save("processing_jobs", keys, jobs)
+
     def _load(self, table: str) -> Iterator[dict[str, Any]]:
         rows = self._database.execute(f"SELECT job FROM {table}").fetchall()  # noqa: S608 - a name from this module
         return (json.loads(text) for (text,) in rows)
 
-    def _save(
-        self, table: str, names: Iterable[str], jobs: Mapping[str, TrainingJob] | Mapping[str, TuningJob]
-    ) -> None:
+    def _save(self, table: str, names: Iterable[str], jobs: Mapping[str, _AnyJob]) -> None:
         for name in names:
             job = jobs.get(name)
             if job is None:

@@ -2,5 +2,5 @@
 
 Open `machine` first: it advances time, accepts reports and returns commands. `lifecycle` moves one job through its
 statuses, `capacity` and `limits` decide when a job gets instances, and `fault_injection` makes calls and events fail.
-The folder `tuning` has the tuning jobs, which launch training jobs.
+The folder `tuning` has the tuning jobs, which launch training jobs; `processing` has the processing jobs.
 """

@@ -11,6 +11,9 @@ from typing import Any, TypeVar
 
 from local_sagemaker.state_machine.commands import StateChanged
 
+_NAMES = ("TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName")
+_STATUSES = ("SecondaryStatus", "HyperParameterTuningJobStatus", "ProcessingJobStatus")
+
 
 class Unanswered(Exception):
     """The connection ends, and the caller never learns the outcome of the call."""
@@ -75,7 +78,7 @@ class FaultRules:
         """Lists the copies of the event to deliver, each with its delay in seconds."""
         detail = event["detail"]
         for index, rule in enumerate(self.events):
-            status = detail.get("SecondaryStatus") or detail["HyperParameterTuningJobStatus"]
+            status = next(detail[name] for name in _STATUSES if name in detail)
             if fnmatchcase(status, rule.secondary_status) and self._applies(rule, _name_in(detail)):
                 _use_up(self.events, index, rule)
                 return [(delay, self._copy(event, number, rule)) for number, delay in enumerate(rule.arrives_after)]
@@ -119,8 +122,8 @@ class EventQueue:
 
 
 def _name_in(content: dict[str, Any]) -> str:
-    """Returns the name of the training job or tuning job in a request or in the detail of an event."""
-    return str(content.get("TrainingJobName") or content.get("HyperParameterTuningJobName", ""))
+    """Returns the name of the job in a request or in the detail of an event."""
+    return str(next((content[name] for name in _NAMES if name in content), ""))
 
 
 def _use_up(rules: list[_AnyRule], index: int, rule: _AnyRule) -> None:

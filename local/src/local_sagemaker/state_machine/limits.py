@@ -24,6 +24,12 @@ RATES = {
     "DescribeHyperParameterTuningJob": 5.0,
     "ListHyperParameterTuningJobs": 2.0,
     "ListTrainingJobsForHyperParameterTuningJob": 2.0,
+    # Same for processing jobs.
+    "CreateProcessingJob": 1.0,
+    "StopProcessingJob": 1.0,
+    "DeleteProcessingJob": 1.0,
+    "DescribeProcessingJob": 5.0,
+    "ListProcessingJobs": 2.0,
 }
 
 
@@ -34,7 +40,8 @@ class Quotas:
     on_demand: Mapping[str, int | None] = field(default_factory=dict)
     spot: Mapping[str, int | None] = field(default_factory=dict)
     warm_pool: Mapping[str, int] = field(default_factory=dict)
-    total: int | None = None  # over all types; None: no limit
+    total: int | None = None  # over all types of training instances; None: no limit
+    processing: Mapping[str, int | None] = field(default_factory=dict)
 
     def admit(self, request: dict[str, Any], jobs: Iterable[TrainingJob]) -> None:
         """Refuses a request that exceeds a quota. `jobs` count against the quota, except those on reserved capacity."""
@@ -44,10 +51,12 @@ class Quotas:
         is_spot = bool(request.get("EnableManagedSpotTraining"))
         limits = self.spot if is_spot else self.on_demand
         used = _instances(job for job in counted if job.is_spot == is_spot)
-        for instance_type, requested in demand(request).items():
-            if instance_type in limits:
-                _admit(instance_type, limits[instance_type], used[instance_type], requested, is_spot=is_spot)
+        _admit(demand(request), limits, used, f"{'spot ' if is_spot else ''}training job")
         self._admit_to_total(demand(request).total(), _instances(counted).total())
+
+    def admit_processing(self, request: dict[str, Any], used: Counter[str]) -> None:
+        """Refuses a processing job that exceeds its quota. Training jobs do not count against it."""
+        _admit(demand(request), self.processing, used, "processing job")
 
     def allows_pool(self, job: TrainingJob, jobs: Iterable[TrainingJob]) -> bool:
         """Returns whether the warm-pool quota covers the job's instances. If not, SageMaker silently keeps no pool."""
@@ -94,9 +103,12 @@ def _instances(jobs: Iterable[TrainingJob]) -> Counter[str]:
     return counts
 
 
-def _admit(instance_type: str, limit: int | None, used: int, requested: int, *, is_spot: bool) -> None:
-    if limit is None:
-        raise not_offered(instance_type)
-    if used + requested > limit:
-        quota = f"{instance_type} for {'spot ' if is_spot else ''}training job usage"
-        raise limit_exceeded(quota, limit, used, requested)
+def _admit(requested: Counter[str], limits: Mapping[str, int | None], used: Counter[str], usage: str) -> None:
+    for instance_type, count in requested.items():
+        if instance_type not in limits:
+            continue
+        limit = limits[instance_type]
+        if limit is None:
+            raise not_offered(instance_type, usage)
+        if used[instance_type] + count > limit:
+            raise limit_exceeded(f"{instance_type} for {usage} usage", limit, used[instance_type], count)

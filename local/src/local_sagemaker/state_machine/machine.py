@@ -14,12 +14,13 @@ from typing import Any
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.capacity import Capacity, CapacityPool, Shortage
 from local_sagemaker.state_machine.commands import Effect, Report, RunFailed
-from local_sagemaker.state_machine.description import state_change
+from local_sagemaker.state_machine.event_sender import EventSender
 from local_sagemaker.state_machine.fault_injection import EventQueue, FaultRules
 from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, end_pool, find_pool
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR, Lifecycle
 from local_sagemaker.state_machine.limits import Quotas, RequestRates, held_instances
-from local_sagemaker.state_machine.tuning import description as tuning_description
+from local_sagemaker.state_machine.processing.job import ProcessingJob
+from local_sagemaker.state_machine.processing.lifecycle import ProcessingJobs
 from local_sagemaker.state_machine.tuning.job import TuningJob
 from local_sagemaker.state_machine.tuning.lifecycle import TuningJobs
 
@@ -33,6 +34,7 @@ class StateMachine:
         seed: int = 0,
         jobs: Iterable[TrainingJob] = (),
         tuning_jobs: Iterable[TuningJob] = (),
+        processing_jobs: Iterable[ProcessingJob] = (),
     ) -> None:
         self.behaviour = behaviour
         self.jobs = {job.name: job for job in jobs}
@@ -48,6 +50,7 @@ class StateMachine:
         self._withheld: dict[str, list[Report]] = {}
         self._capacity = Capacity(behaviour.startup)
         self._event_queue = EventQueue(self.fault_rules)
+        self._events = EventSender(self._event_queue, self._random, lambda: self.behaviour.unknowns, self._effects)
         self.lifecycle = Lifecycle(
             behaviour.grace_seconds,
             self._capacity,
@@ -59,9 +62,16 @@ class StateMachine:
         self.tuning = TuningJobs(
             tuning_jobs,
             self.jobs,
-            launch=self._launch_trial,
+            launch=lambda request, job, now: self.create(request, dict(job.tags), now, job.arn),
             stop=lambda job, now: self.lifecycle.stop(job, Secondary.STOPPED, now),
-            changed=self._tuning_changed,
+            changed=lambda job, now: self._events.send_tuning(job, self.tuning.results(job), now),
+        )
+        self.processing = ProcessingJobs(
+            processing_jobs,
+            behaviour.grace_seconds,
+            self._capacity,
+            changed=self._events.send_processing,
+            command=self._effects.append,
         )
 
     def advance(self, now: float) -> list[Effect]:
@@ -72,14 +82,15 @@ class StateMachine:
         return effects
 
     def next_due(self) -> float:
-        return min(self._job_due(), self.tuning.next_due(), self._event_queue.next_due())
+        return min(self._work_due(), self.tuning.next_due(), self._event_queue.next_due())
 
     def pass_time(self, now: float) -> None:
         """Applies timed changes in the order of their times, so that no job's history runs backwards."""
-        while (due := min(self._job_due(), now if self.tuning.is_unsettled else self.tuning.next_due())) <= now:
+        while (due := min(self._work_due(), now if self.tuning.is_unsettled else self.tuning.next_due())) <= now:
             for job in self._active_jobs():
                 if self.lifecycle.due(job) <= due:
                     self._fire(job, due)
+            self.processing.advance(due)
             self.tuning.advance(due)
 
     def reschedule(self) -> None:
@@ -92,6 +103,8 @@ class StateMachine:
         job = self.jobs.get(name)
         if name in self._withheld:
             self._withheld[name].append(report)
+        elif name in self.processing.by_key:
+            self.processing.report(name, report, now)
         elif job is not None and not job.is_terminal:
             self.lifecycle.report(job, report, now)
             self._deactivate_finished(job)
@@ -103,6 +116,14 @@ class StateMachine:
         for job in self._active_jobs():
             if not job.is_terminal and job.up_since is not None:
                 self.report(job.name, RunFailed(INTERNAL_ERROR), now)
+        self.processing.recover(INTERNAL_ERROR, now)
+
+    def work_of(self, name: str) -> tuple[dict[str, Any], str]:
+        """Returns the request and the ARN of the job in a command: a training job, or a processing job's key."""
+        processing_job = self.processing.by_key.get(name)
+        if processing_job is not None:
+            return processing_job.resolved_request, processing_job.arn
+        return self.jobs[name].resolved_request, self.jobs[name].arn
 
     def provision(self, name: str, now: float) -> None:
         """Gives instances to a waiting job."""
@@ -127,6 +148,7 @@ class StateMachine:
         self.pass_time(now)
         pool = CapacityPool(where) if isinstance(where, str) else where
         self._capacity.set_shortage(pool, shortage)
+        self.processing.capacity_changed(now)
         for job in self._active_jobs():
             waits = job.status is Status.IN_PROGRESS and job.up_since is None
             if waits and self._capacity.affects(pool, job.resolved_request):
@@ -206,6 +228,9 @@ class StateMachine:
             self.record_undocumented_change(job, now)  # the job's warm pool expired
         self._deactivate_finished(job)
 
+    def _work_due(self) -> float:
+        return min(self._job_due(), self.processing.next_due())
+
     def _job_due(self) -> float:
         """Returns the next due time. Computes it once after each change, because simulations ask at every step."""
         if self._next_job_due is None:
@@ -222,25 +247,10 @@ class StateMachine:
     def _changed(self, job: TrainingJob, now: float) -> None:
         self.mark_changed(job)
         self._note_trial(job)
-        unknowns = self.behaviour.unknowns
-        if job.secondary not in unknowns.silent_statuses:
-            event = state_change(job, self._event_id(), now, as_documented=unknowns.events_as_documented)
-            self._effects.extend(self._event_queue.post(event, now))
+        self._events.send_training(job, now)
 
     def _note_trial(self, job: TrainingJob) -> None:
         """Lets the tuning job of a trial act on its change."""
         if job.tuning_job_arn is not None:
             self.mark_changed(job)
             self.tuning.settle_later()
-
-    def _launch_trial(self, request: dict[str, Any], tuning_job: TuningJob, now: float) -> None:
-        self.create(request, dict(tuning_job.tags), now, tuning_job.arn)
-
-    def _tuning_changed(self, job: TuningJob, now: float) -> None:
-        found = self.tuning.results(job)
-        documented = self.behaviour.unknowns.events_as_documented
-        event = tuning_description.state_change(job, found, self._event_id(), now, as_documented=documented)
-        self._effects.extend(self._event_queue.post(event, now))
-
-    def _event_id(self) -> str:
-        return f"{self._random.getrandbits(128):032x}"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_logs.type_defs import InputLogEventTypeDef
 
 LOG_GROUP = "/aws/sagemaker/TrainingJobs"
+PROCESSING_LOG_GROUP = "/aws/sagemaker/ProcessingJobs"
 # The limits of one PutLogEvents call: 10,000 events and 1 MiB. Each message counts 26 bytes more than its length.
 _MAX_EVENTS = 10_000
 _MAX_BYTES = 1_048_576
@@ -27,8 +28,9 @@ _log = logging.getLogger(__name__)
 class LogStream:
     """Collects lines from any thread; `flush` sends them. A failed call loses lines but never fails the job."""
 
-    def __init__(self, client: CloudWatchLogsClient, name: str) -> None:
+    def __init__(self, client: CloudWatchLogsClient, name: str, group: str = LOG_GROUP) -> None:
         self._client = client
+        self._group = group
         self._name = name
         self._lines: list[InputLogEventTypeDef] = []
         self._lock = threading.Lock()
@@ -46,7 +48,7 @@ class LogStream:
             if not self._exists:
                 self._create()
             for batch in _batches(lines):
-                self._client.put_log_events(logGroupName=LOG_GROUP, logStreamName=self._name, logEvents=batch)
+                self._client.put_log_events(logGroupName=self._group, logStreamName=self._name, logEvents=batch)
         except (BotoCoreError, ClientError) as error:
             _log.warning("log lines of %s were lost: %s", self._name, error)
 
@@ -54,9 +56,9 @@ class LogStream:
         """Creates the stream, which may exist: if a run ends at once, the job's next run has the same name."""
         exists = self._client.exceptions.ResourceAlreadyExistsException
         with suppress(exists):
-            self._client.create_log_group(logGroupName=LOG_GROUP)
+            self._client.create_log_group(logGroupName=self._group)
         with suppress(exists):
-            self._client.create_log_stream(logGroupName=LOG_GROUP, logStreamName=self._name)
+            self._client.create_log_stream(logGroupName=self._group, logStreamName=self._name)
         self._exists = True
 
 

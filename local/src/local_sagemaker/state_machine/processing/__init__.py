@@ -1,0 +1,4 @@
+"""Models processing jobs: they run one container on a cluster, without checkpoints, spot instances or warm pools.
+
+Open `lifecycle` first: it moves the jobs through their statuses. `job` is the state of one, `description` shows it.
+"""
