@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from local_sagemaker.api import operations
+from local_sagemaker.state_machine import machine
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import matching_key
 from local_sagemaker.state_machine.limits import Quotas
@@ -135,7 +135,7 @@ def test_a_pool_that_ended_in_time_is_no_sign_of_a_missing_quota() -> None:
 @pytest.fixture
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """A SageMaker that starts everything on new instances, whatever fits."""
-    monkeypatch.setattr(operations, "find_pool", lambda *_: None)
+    monkeypatch.setattr(machine, "find_pool", lambda *_: None)
 
 
 @pytest.mark.usefixtures("blind")
@@ -163,7 +163,7 @@ def test_of_two_pools_alike_sagemaker_may_take_either(monkeypatch: pytest.Monkey
     keeping(world, "a")
     keeping(world, "b")
     world.run(400)
-    monkeypatch.setattr(operations, "find_pool", takes_the_last)
+    monkeypatch.setattr(machine, "find_pool", takes_the_last)
     keeping(world, "next")
     world.run(130)
     assert {name: pool.lent_to for name, pool in world.store.warm_pools.items()} == {"a-sq-1": ""}
@@ -179,7 +179,7 @@ def test_the_pool_of_an_end_noticed_late_may_be_taken_over_already(monkeypatch: 
     world.run_until(lambda: "a-sq-1" in world.store.warm_pools)
     world.deliver_events = False
     world.simulation.run(600)  # without a cycle
-    monkeypatch.setattr(operations, "find_pool", takes_the_last)
+    monkeypatch.setattr(machine, "find_pool", takes_the_last)
     keeping(world, "next")
     world.cycle()
     assert (world.store.warm_pools["a-sq-1"].lent_to, pools(world)["b-sq-1"]) == ("next-sq-1", "Reused")
@@ -202,7 +202,7 @@ def test_a_loan_stays_while_its_taker_runs_on_the_pool_of_an_unnoticed_end(
     world.run_until(lambda: "a-sq-1" in world.store.warm_pools)
     world.deliver_events = False
     world.simulation.run(600)  # without a cycle
-    monkeypatch.setattr(operations, "find_pool", takes_the_last)
+    monkeypatch.setattr(machine, "find_pool", takes_the_last)
     keeping(world, "next")
     with monkeypatch.context() as patches:
         patches.setattr(SageMakerTraining, "describe", throttled)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from local_sagemaker.api import operations
+from local_sagemaker.state_machine import machine
 from local_sagemaker.state_machine.job import find_pool
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job_state import JobState
@@ -208,7 +208,7 @@ def cancel(world: SimulatedQueue, name: str) -> None:
 def play(calls: Calls) -> Timeline:
     """Returns the good jobs' states, attempts and ended attempts after each minute."""
     with pytest.MonkeyPatch.context() as patches:
-        patches.setattr(operations, "find_pool", partial(start_on_no_pool, find_pool))
+        patches.setattr(machine, "find_pool", partial(start_on_no_pool, find_pool))
         world = a_world(calls)
         timeline: Timeline = []
         for minute in range(MINUTES):

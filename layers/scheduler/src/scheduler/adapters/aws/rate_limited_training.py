@@ -51,21 +51,21 @@ class RateLimitedWork:
     """A WorkService that waits for its turn. AWS documents no rates for tuning jobs: they share those of training."""
 
     def __init__(self, inner: WorkService, limiter: RateLimiter) -> None:
-        self._work = inner
+        self._inner = inner
         self._limiter = limiter
 
     def create(self, request: Mapping[str, object]) -> None:
-        self._limiter.in_turn(ApiCall.CREATE, lambda: self._work.create(request))
+        self._limiter.in_turn(ApiCall.CREATE, lambda: self._inner.create(request))
 
     def describe(self, attempt_name: str) -> Observation:
-        return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._work.describe(attempt_name))
+        return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._inner.describe(attempt_name))
 
     def describe_any(self, name: str) -> dict[str, Any]:
         self._limiter.wait_turn(ApiCall.DESCRIBE)  # ListTags needs the ARN, which Describe returns
-        return self._limiter.in_turn(ApiCall.LIST_TAGS, lambda: self._work.describe_any(name))
+        return self._limiter.in_turn(ApiCall.LIST_TAGS, lambda: self._inner.describe_any(name))
 
     def stop(self, attempt_name: str) -> None:
-        self._limiter.in_turn(ApiCall.STOP, lambda: self._work.stop(attempt_name))
+        self._limiter.in_turn(ApiCall.STOP, lambda: self._inner.stop(attempt_name))
 
 
 class RateLimitedTraining(RateLimitedWork):
@@ -73,7 +73,7 @@ class RateLimitedTraining(RateLimitedWork):
 
     def __init__(self, inner: TrainingService, clock: Clock) -> None:
         super().__init__(inner, RateLimiter(clock))
-        self._inner = inner
+        self._inner: TrainingService = inner
 
     @property
     def rate_limits(self) -> RateLimits:
