@@ -50,6 +50,11 @@ NOT_ASKED = {
     Question("Which status does a job get when its pending time exceeds the limit?", ("long_pending_fails",)): (
         "needs an accelerator type that SageMaker lacks"
     ),
+    Question(
+        "Does the value of a stopped training job count in its tuning job, and in which status does a limit of time "
+        "end a tuning job?",
+        ("stopped_trials_count", "limits_stop_tuning_jobs"),
+    ): "needs several training jobs",
     Question("How soon can SageMaker assume a new role?"): "needs permission to create roles",
     Question("Does MAX([m1..mn]) give a value when one host has no data?"): "needs a job on several hosts",
     Question("Does Trainium report GPUUtilization?"): "needs an accelerator",

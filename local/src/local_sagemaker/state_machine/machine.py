@@ -65,6 +65,7 @@ class StateMachine:
             launch=lambda request, job, now: self.create(request, dict(job.tags), now, job.arn),
             stop=lambda job, now: self.lifecycle.stop(job, Secondary.STOPPED, now),
             changed=lambda job, now: self._events.send_tuning(job, self.tuning.results(job), now),
+            unknowns=lambda: self.behaviour.unknowns,
         )
         self.processing = ProcessingJobs(
             processing_jobs,

@@ -12,9 +12,13 @@ _MOST_FAILURES = 5
 CONVERGED_AFTER = 10
 
 
-def reached_end(job: TuningJob, found: list[Result], now: float) -> TuningStatus | None:
+def reached_end(
+    job: TuningJob, found: list[Result], now: float, *, limits_stop_tuning_jobs: bool
+) -> TuningStatus | None:
     """Returns the status in which the job ends without further trials; None if it may launch more."""
-    if now >= job.runtime_end or _meets_criteria(job, found, now):
+    if now >= job.runtime_end:
+        return TuningStatus.STOPPED if limits_stop_tuning_jobs else TuningStatus.COMPLETED
+    if _meets_criteria(job, found, now):
         return TuningStatus.COMPLETED
     ended = [result for result in found if result.job.is_terminal]
     has_failed_often = len(ended) >= _MOST_FAILURES and not any(_is_success(result) for result in found)

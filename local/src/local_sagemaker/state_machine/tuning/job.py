@@ -51,6 +51,7 @@ class TuningJob:
     tags: dict[str, str]
     status: TuningStatus = TuningStatus.IN_PROGRESS
     trials: list[Trial] = field(default_factory=list)
+    stopped_early: list[str] = field(default_factory=list)  # the names of trials that the tuning job gave up
     ends_as: TuningStatus | None = None  # the final status after the last trial; None: the job may launch more trials
     failure_reason: str | None = None
     ended_at: float | None = None

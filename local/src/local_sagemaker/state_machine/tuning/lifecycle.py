@@ -5,6 +5,7 @@ from math import inf
 from typing import Any
 
 from local_sagemaker.errors import AwsError
+from local_sagemaker.state_machine.behaviour import Unknowns
 from local_sagemaker.state_machine.job import Status, TrainingJob
 from local_sagemaker.state_machine.tuning.completion import failure_reason, final_status, reached_end
 from local_sagemaker.state_machine.tuning.early_stopping import hopeless
@@ -30,12 +31,14 @@ class TuningJobs:
         launch: Launch,
         stop: Callable[[TrainingJob, float], None],
         changed: Callable[[TuningJob, float], None],
+        unknowns: Callable[[], Unknowns],
     ) -> None:
         self.by_name = {job.name: job for job in tuning_jobs}
         self._jobs = jobs
         self._launch = launch
         self._stop = stop
         self._changed = changed
+        self._unknowns = unknowns
         self._active_names = {name for name, job in self.by_name.items() if not job.is_terminal}
         self._changed_names: set[str] = set()
         self.is_unsettled = bool(self._active_names)  # something changed since the last `advance`
@@ -68,12 +71,12 @@ class TuningJobs:
                 self._step(self.by_name[name], now)
 
     def results(self, job: TuningJob) -> list[Result]:
-        return results(job, self._jobs)
+        return results(job, self._jobs, stopped_trials_count=self._unknowns().stopped_trials_count)
 
     def parents_results(self, job: TuningJob) -> list[Result]:
         """Lists the trials of the direct parents of a warm start: it is not recursive."""
         parents = (self.by_name[name] for name in job.parents if name in self.by_name)
-        return [result for parent in parents for result in results(parent, self._jobs)]
+        return [result for parent in parents for result in self.results(parent)]
 
     def mark_changed(self, job: TuningJob) -> None:
         self._changed_names.add(job.name)
@@ -87,8 +90,10 @@ class TuningJobs:
         found = self.results(job)
         if job.ends_as is None:
             for result in hopeless(job, found):
+                job.stopped_early.append(result.trial.name)
                 self._stop(result.job, now)
-            job.ends_as = reached_end(job, found, now)
+            stops = self._unknowns().limits_stop_tuning_jobs
+            job.ends_as = reached_end(job, found, now, limits_stop_tuning_jobs=stops)
         live = [result.job for result in found if not result.job.is_terminal]
         if job.ends_as is None:
             self._launch_trials(job, job.parallel - len(live), now)

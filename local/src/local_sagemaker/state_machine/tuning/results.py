@@ -22,13 +22,15 @@ class Result:
     job: TrainingJob
     objective: Objective
     value: float | None  # the last objective value, which may still change while the job runs
+    counts_if_stopped: bool
 
     @property
     def status(self) -> str:
-        """The ObjectiveStatus. A stopped trial counts if it had a value: early stopping ends trials so."""
+        """The ObjectiveStatus."""
         if not self.job.is_terminal:
             return "Pending"
-        return "Failed" if self.job.status is Status.FAILED or self.value is None else "Succeeded"
+        is_lost = self.job.status is Status.STOPPED and not self.counts_if_stopped
+        return "Failed" if self.job.status is Status.FAILED or self.value is None or is_lost else "Succeeded"
 
     @property
     def final_value(self) -> float | None:
@@ -39,11 +41,21 @@ class Result:
         return definitions(self.tuning_job.request)[self.trial.definition]
 
 
-def results(tuning_job: TuningJob, jobs: Mapping[str, TrainingJob]) -> list[Result]:
-    """Lists the trials whose training jobs still exist, in the order of their launches."""
+def results(tuning_job: TuningJob, jobs: Mapping[str, TrainingJob], *, stopped_trials_count: bool) -> list[Result]:
+    """Lists the trials whose training jobs still exist, in the order of their launches.
+
+    A trial that early stopping ended always counts. `stopped_trials_count` decides about those that others stopped.
+    """
     objectives = [objective(definition) for definition in definitions(tuning_job.request)]
     return [
-        Result(tuning_job, trial, job, objectives[trial.definition], job.objective_value)
+        Result(
+            tuning_job,
+            trial,
+            job,
+            objectives[trial.definition],
+            job.objective_value,
+            counts_if_stopped=stopped_trials_count or trial.name in tuning_job.stopped_early,
+        )
         for trial in tuning_job.trials
         if (job := jobs.get(trial.name)) is not None
     ]
