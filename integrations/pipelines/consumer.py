@@ -1,0 +1,82 @@
+"""The Lambda function of `stacks/pipelines.yaml`: submits the job of a callback step, whose token the queue reports to.
+
+A message that is delivered twice submits one job: its name and its client token are a digest of the step's token, which
+is a secret. A request that the queue refuses fails the step at once.
+"""
+
+import json
+import os
+from hashlib import sha256
+from typing import Any
+
+import boto3
+import urllib3
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+
+#: SageMaker's limit on the reason of a failure.
+_LONGEST_REASON = 256
+#: SageMaker's limit on the name of a training job, and the length of the digest in it.
+_LONGEST_NAME, _DIGEST_LENGTH = 63, 10
+#: Answers after which a repeat can succeed.
+_BUSY = frozenset({429, 500, 502, 503, 504})
+#: Deliveries of a message before the step fails; the stack's maxReceiveCount is higher.
+_MOST_DELIVERIES = 5
+
+
+class Unavailable(Exception):
+    """The queue could not take the job now. SQS delivers the message again."""
+
+
+def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
+    for record in event["Records"]:  # one, as the stack sets it
+        message = json.loads(record["body"])
+        if message["status"] == "Executing":  # else the pipeline no longer waits for the step
+            _submit(message, deliveries=int(record["attributes"]["ApproximateReceiveCount"]))
+
+
+def _submit(message: dict[str, Any], deliveries: int) -> None:
+    token: str = message["token"]
+    status, text = _call(submission_of(message))
+    if status in _BUSY and deliveries < _MOST_DELIVERIES:
+        raise Unavailable(f"the queue answered {status}")
+    if status not in {200, 201}:
+        reason = f"The queue did not take the job ({status}): {text}"
+        boto3.client("sagemaker").send_pipeline_execution_step_failure(
+            CallbackToken=token, FailureReason=reason[:_LONGEST_REASON], ClientRequestToken=_digest(token)
+        )
+
+
+def submission_of(message: dict[str, Any]) -> dict[str, Any]:
+    """Returns the body of the call, with the values that the pipeline has resolved."""
+    inputs, token = message["arguments"], message["token"]
+    submission: dict[str, Any] = json.loads(inputs["submission"])
+    for number, path in enumerate(json.loads(inputs["paths"])):
+        *parents, last = path
+        place: Any = submission
+        for name in parents:
+            place = place[name]
+        place[last] = inputs[f"value_{number}"]
+    digest, request = _digest(token), submission["request"]
+    begin = request["TrainingJobName"][: _LONGEST_NAME - _DIGEST_LENGTH - 1].rstrip("-")
+    request["TrainingJobName"] = f"{begin}-{digest[:_DIGEST_LENGTH]}"
+    return {**submission, "client_token": digest, "on_end": {"pipeline_token": token}}
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()[:36]
+
+
+def _call(body: dict[str, Any]) -> tuple[int, str]:
+    url, text = f"{os.environ['SAGEQUEUE_API_URL']}/jobs", json.dumps(body)
+    session = boto3.Session()
+    credentials = session.get_credentials()
+    if credentials is None:
+        raise RuntimeError("there are no credentials; Lambda sets those of the function's role")
+    call = AWSRequest("POST", url, headers={"Content-Type": "application/json"}, data=text)
+    SigV4Auth(credentials, "execute-api", session.region_name).add_auth(call)
+    try:
+        answer = urllib3.request("POST", url, body=text, headers=dict(call.headers), timeout=10, retries=False)
+    except urllib3.exceptions.HTTPError as error:
+        return 503, type(error).__name__
+    return answer.status, answer.data.decode()
