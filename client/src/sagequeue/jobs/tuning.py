@@ -11,6 +11,7 @@ from sagequeue.contract.jobs import FINISHED, Attempt, Job
 from sagequeue.jobs.description import failure_reason, moment
 
 _NONE: dict[str, Any] = {"TrainingJobStatusCounters": {}, "ObjectiveStatusCounters": {}}
+_CONFIG, _OBJECTIVE = "HyperParameterTuningJobConfig", "_tuning_objective_metric"
 # Members of the request that DescribeHyperParameterTuningJob does not return, or that `_identity` has.
 _CREATE_ONLY = frozenset({"Tags", "HyperParameterTuningJobName"})
 
@@ -22,7 +23,9 @@ def attempts_in_sagemaker(job: Job) -> list[Attempt]:
 
 def describe_tuning(job: Job) -> dict[str, Any]:
     """Describes a tuning job from the queue's record, before SageMaker knows an attempt of it."""
-    return {**_NONE, **_identity(job)}
+    request = deepcopy({name: value for name, value in job["request"].items() if name not in _CREATE_ONLY})
+    _name_objective(request)
+    return {**_NONE, **request, **_identity(job)}
 
 
 def restore_tuning_identity(job: Job, description: dict[str, Any]) -> None:
@@ -36,7 +39,16 @@ def restore_tuning_identity(job: Job, description: dict[str, Any]) -> None:
         description["BestTrainingJob"] = overall
     for member in ("WarmStartConfig", "HyperParameterTuningEndTime", "FailureReason"):  # of the attempt
         description.pop(member, None)
-    description.update(_identity(job))
+    request = job["request"]  # the limits of the attempt are the rest of these
+    description |= {name: deepcopy(request[name]) for name in (_CONFIG, "WarmStartConfig") if name in request}
+    description |= _identity(job)
+
+
+def _name_objective(request: dict[str, Any]) -> None:
+    """Adds the static hyperparameter that SageMaker adds: SDK v2's `attach` expects it."""
+    metric = request.get(_CONFIG, {}).get("HyperParameterTuningJobObjective", {}).get("MetricName")
+    if metric and "TrainingJobDefinition" in request:
+        request["TrainingJobDefinition"].setdefault("StaticHyperParameters", {})[_OBJECTIVE] = metric
 
 
 def tuning_status(job: Job) -> str:
@@ -51,9 +63,7 @@ def tuning_status(job: Job) -> str:
 
 def _identity(job: Job) -> dict[str, Any]:
     status = tuning_status(job)
-    request = {member: value for member, value in job["request"].items() if member not in _CREATE_ONLY}
     return {
-        **deepcopy(request),  # the caller may change the answer
         "HyperParameterTuningJobName": job["name"],
         "HyperParameterTuningJobArn": job["arn"],
         "HyperParameterTuningJobStatus": status,

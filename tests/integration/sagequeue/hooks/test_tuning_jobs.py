@@ -74,7 +74,9 @@ def test_a_waiting_tuning_job_is_described_from_the_queue(sagemaker: Any, clock:
     at_stage(clock, 0)
     description = sagemaker.describe_hyper_parameter_tuning_job(**{NAME: "sweep"})
     assert (description[NAME], description["HyperParameterTuningJobStatus"]) == ("sweep", "InProgress")
-    assert description["TrainingJobDefinition"] == a_tuning_request()["TrainingJobDefinition"]
+    static = description["TrainingJobDefinition"].pop("StaticHyperParameters")
+    assert static == {"epochs": "3", "_tuning_objective_metric": "loss"}  # as SageMaker describes it
+    assert description["TrainingJobDefinition"].items() <= a_tuning_request()["TrainingJobDefinition"].items()
     assert not sagemaker.list_training_jobs_for_hyper_parameter_tuning_job(**{NAME: "sweep"})["TrainingJobSummaries"]
 
 
@@ -88,6 +90,8 @@ def test_a_preempted_tuning_job_is_in_progress_until_it_ends(
     description = sagemaker.describe_hyper_parameter_tuning_job(**{NAME: "sweep"})
     assert (description[NAME], description["HyperParameterTuningJobStatus"]) == ("sweep", status)
     assert "WarmStartConfig" not in description
+    assert description["HyperParameterTuningJobConfig"] == a_tuning_request()["HyperParameterTuningJobConfig"]
+    assert description["TrainingJobDefinition"]["StaticHyperParameters"]["_tuning_objective_metric"] == "loss"
     assert ("HyperParameterTuningEndTime" in description) == (status == "Completed")
 
 

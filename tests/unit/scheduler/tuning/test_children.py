@@ -19,7 +19,10 @@ def test_other_names_are_no_children(name: str) -> None:
     assert not may_be_child(name, "sq")
 
 
-def test_the_description_names_the_tuning_job() -> None:
-    arn = "arn:aws:sagemaker:us-east-1:123456789012:hyper-parameter-tuning-job/sweep-sq-1"
-    assert tuning_job_of({"TuningJobArn": arn}) == "sweep-sq-1"
-    assert tuning_job_of({"TrainingJobName": "sweep-sq-1-007-0123abcd"}) == ""
+@pytest.mark.parametrize("name", ["Sweep-sq-1", "sweep-sq-1"])
+def test_the_description_names_the_tuning_job(name: str) -> None:
+    arn = "arn:aws:sagemaker:us-east-1:123456789012:hyper-parameter-tuning-job/sweep-sq-1"  # in lower case
+    child = {"TrainingJobName": f"{name}-007-0123abcd"}
+    assert tuning_job_of({**child, "TuningJobArn": arn}) == name
+    assert tuning_job_of(child) == ""
+    assert tuning_job_of({"TrainingJobName": "other-sq-1-007-0123abcd", "TuningJobArn": arn}) == ""

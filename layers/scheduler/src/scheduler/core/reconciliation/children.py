@@ -21,6 +21,11 @@ def may_be_child(name: str, mark: str) -> bool:
 
 
 def tuning_job_of(description: Mapping[str, Any]) -> str:
-    """Returns the name of the tuning job that started a described training job; empty if none did."""
-    arn: str = description.get("TuningJobArn") or ""
-    return arn.rpartition("/")[2]
+    """Returns the name of the tuning job that started a described training job; empty if none did.
+
+    SageMaker may write names in ARNs in lower case, so the child's own name has the name of its tuning job.
+    """
+    match = _CHILD.fullmatch(description["TrainingJobName"])
+    name = match["tuning_job"] if match else ""
+    in_arn = str(description.get("TuningJobArn") or "").rpartition("/")[2]
+    return name if name.lower() == in_arn.lower() else ""

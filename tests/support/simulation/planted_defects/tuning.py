@@ -1,0 +1,51 @@
+"""Defects in tuning jobs, which random tuning worlds find (tests/simulation/jobs/test_tuning_worlds.py)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from scheduler.adapters.aws.sagemaker_tuning import SageMakerTuning
+from scheduler.core.jobs.attempt import Observation
+from scheduler.core.jobs.work.tuning import Trial, TuningProgress
+
+
+def forget_a_child(patches: pytest.MonkeyPatch) -> None:
+    """Takes the end of a tuning job for the end of its children."""
+    patches.setattr(Trial, "has_ended", property(lambda _: True))
+
+
+def repeat_a_child(patches: pytest.MonkeyPatch) -> None:
+    """Names the parents of the next attempt, but gives it all trials again."""
+    after = TuningProgress.after
+
+    def without_trials(
+        self: TuningProgress, name: str, trials: Sequence[Trial], since: datetime | None, seconds: float
+    ) -> TuningProgress:
+        return replace(after(self, name, trials, since, seconds), trials=0)
+
+    patches.setattr(TuningProgress, "after", without_trials)
+
+
+def release_at_stopping(patches: pytest.MonkeyPatch) -> None:
+    describe = SageMakerTuning.describe
+
+    def ended_early(self: SageMakerTuning, attempt_name: str) -> Observation:
+        seen = describe(self, attempt_name)
+        return replace(seen, status="Stopped") if seen.status == "Stopping" else seen
+
+    patches.setattr(SageMakerTuning, "describe", ended_early)
+
+
+def name_only_the_last_parent(patches: pytest.MonkeyPatch) -> None:
+    """Trusts that a warm start is recursive."""
+    after = TuningProgress.after
+
+    def last(
+        self: TuningProgress, name: str, trials: Sequence[Trial], since: datetime | None, seconds: float
+    ) -> TuningProgress:
+        progress = after(self, name, trials, since, seconds)
+        return replace(progress, parents=progress.parents[-1:])
+
+    patches.setattr(TuningProgress, "after", last)
