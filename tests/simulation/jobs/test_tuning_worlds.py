@@ -97,7 +97,7 @@ def judge(world: SimulatedQueue) -> None:
             assert attempt.is_terminal
             if len(parents) <= 5:
                 assert attempt.parents == parents, "an attempt names every earlier one with ended trials"
-            statuses = [machine.jobs[trial.name].status for trial in attempt.trials]
+            statuses = [str(machine.jobs[trial.name].status) for trial in attempt.trials]
             assert statuses.count("InProgress") == statuses.count("Stopping") == 0
             done = statuses.count("Completed") + statuses.count("Failed")
             ended += done
