@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from math import inf
 
+from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
 from support.account.account import Account
@@ -32,7 +33,7 @@ class JobTimesJudge:
         now, times = self._account.now, job.options.times
         if times.not_before is not None:
             self._check("times", now >= times.not_before.timestamp() - _SKEW, f"{job.name} starts before its time")
-        if times.expires is not None and job.status.attempts <= 1:
+        if times.expires is not None and not _has_started(job):
             latest = times.expires.timestamp() + _OLD_DECISION_SECONDS
             self._check("times", now <= latest, f"{job.name} starts after its expiry")
 
@@ -42,7 +43,7 @@ class JobTimesJudge:
         expires = job.options.times.expires
         is_due = expires is not None and self._account.now >= expires.timestamp() - _SKEW
         self._check("times", is_due, f"{job.name} has expired too early")
-        self._check("times", not job.status.attempts, f"{job.name} has expired, though it had started")
+        self._check("times", not _has_started(job), f"{job.name} has expired, though it had started")
 
     def check_waiting(self, jobs: Mapping[str, Job], calm_since: float) -> None:
         """Checks that, without faults, no job outlives its expiry unstarted, and none is deferred after its time."""
@@ -51,7 +52,13 @@ class JobTimesJudge:
             times, since = job.options.times, max(calm_since, job.status.updated_at.timestamp())
             if job.is_finished or since > latest:
                 continue
-            expires = times.expires.timestamp() if times.expires and not job.status.attempts else inf
+            is_unstarted = not job.is_live and not _has_started(job)
+            expires = times.expires.timestamp() if times.expires and is_unstarted else inf
             self._check("times", expires > latest, f"{job.name} is {job.status.state} after its expiry")
             due = times.not_before.timestamp() if times.not_before and job.status.deferred else inf
             self._check("times", due > latest, f"{job.name} is deferred after its time")
+
+
+def _has_started(job: Job) -> bool:
+    """Returns whether an attempt of the job has ended that SageMaker had created."""
+    return any(ended.outcome is not Outcome.NEVER_STARTED for ended in job.status.history)

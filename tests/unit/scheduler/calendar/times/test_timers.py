@@ -12,7 +12,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.start_conditions import DeadlineFor, JobTimes
-from support.builders.jobs import NOON, a_job, changed_job
+from support.builders.jobs import NOON, a_job, a_sighting, an_attempt, changed_job
 
 SOON, LATER, LAST = (NOON + timedelta(hours=hours) for hours in (1, 2, 3))
 TIMES = JobTimes(not_before=SOON, deadline=LATER, expires=LAST)
@@ -20,6 +20,10 @@ TIMES = JobTimes(not_before=SOON, deadline=LATER, expires=LAST)
 
 def timed(times: JobTimes = TIMES, **changes: Any) -> Job:
     return changed_job(a_job(), times=times, deferred=times.not_before is not None, **changes)
+
+
+def launched(times: JobTimes) -> Job:
+    return transitions.launch(timed(times), Reason(ReasonCode.FITS), NOON)
 
 
 def test_the_timers_of_a_waiting_job_follow_each_other() -> None:
@@ -47,17 +51,29 @@ def test_a_job_out_of_the_queue_stays_there_when_its_time_comes_and_expires(stat
 
 
 def test_a_job_that_has_started_does_not_expire() -> None:
-    job = changed_job(timed(JobTimes(expires=SOON)), attempts=1, state=JobState.PREEMPTED)
+    running = transitions.confirm_running(launched(JobTimes(expires=SOON)), NOON)
+    preempted = transitions.end_attempt(
+        transitions.evict(running, Reason(ReasonCode.OVER_BUDGET), NOON),
+        an_attempt(running),
+        a_sighting("Stopped", ended_at=NOON),
+        NOON,
+    )
+    for job in (running, preempted):
+        assert next_timer(job) is None
+        assert after_timer(job, LAST) is job
+        assert reason_to_wait(job, LAST) is None
+
+
+def test_a_job_expires_while_sagemaker_has_created_no_attempt_of_it() -> None:
+    job = launched(JobTimes(expires=SOON))
     assert next_timer(job) is None
-    assert after_timer(job, LAST) is job
-    assert reason_to_wait(job, LAST) is None
-
-
-def test_an_attempt_that_got_no_instances_is_no_start() -> None:
-    launched = transitions.launch(timed(JobTimes(expires=SOON)), Reason(ReasonCode.FITS), NOON)
-    assert next_timer(launched) is None
-    back = transitions.retry_launch_later(launched, Reason(ReasonCode.CAPACITY), NOON)
-    assert next_timer(back) == SOON
+    for waiting in (
+        transitions.retry_launch_later(job, Reason(ReasonCode.CAPACITY), NOON),
+        transitions.resolve_name_clash(job, an_attempt(job), NOON),
+        transitions.end_unstarted(job, an_attempt(job), JobState.PARKED, Reason(ReasonCode.CAPACITY), NOON),
+    ):
+        assert next_timer(waiting) == SOON
+        assert after_timer(waiting, SOON).status.reason.code is ReasonCode.EXPIRED
 
 
 def test_a_requeued_job_no_longer_expires() -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from scheduler.core.jobs.attempt import NONE_EARLIER, Outcome
 from scheduler.core.jobs.dependencies.verdict import waits_for_job
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
@@ -94,5 +95,6 @@ def _make_eligible(job: Job, now: datetime) -> Job:
 
 
 def _is_unstarted(job: Job) -> bool:
-    """Returns whether no attempt of the job has started. An attempt without capacity does not count as started."""
-    return job.status.attempts == 0
+    """Returns whether no attempt of the job has started. Attempts that SageMaker did not create do not count."""
+    refused = all(ended.outcome is Outcome.NEVER_STARTED for ended in job.status.history)
+    return not job.is_live and refused and job.status.earlier == NONE_EARLIER
