@@ -205,6 +205,33 @@ class NewPriority(TypedDict):
 
 
 @with_config(_CLOSED)
+class OptionChanges(TypedDict, total=False):
+    """Changes of a job's options. Null resets an option to its default."""
+
+    priority: Priority | None
+    never_preempt: bool | None
+    idle_exempt: bool | None
+    checkpoint_interval: Annotated[int, Field(ge=1, le=MAX_MAX_RUNTIME)] | None
+    retries: Annotated[int, Field(ge=0, le=MOST_RETRIES)] | None
+    notify: Annotated[list[NotifyMoment], Field(max_length=len(NotifyMoment))] | None
+    not_before: LocalTime | None
+    expires: LocalTime | None
+    deadline: LocalTime | None
+    deadline_for: DeadlineFor | None
+
+
+@with_config(_CLOSED)
+class JobUpdate(TypedDict, total=False):
+    """Changes of a waiting job. While it runs, only priority, retries, notify and the deadline can change.
+
+    `max_runtime` becomes the `MaxRuntimeInSeconds` of the next attempt, also of each alternative without its own.
+    """
+
+    options: OptionChanges | None
+    max_runtime: Annotated[int, Field(ge=1, le=MAX_MAX_RUNTIME)] | None
+
+
+@with_config(_CLOSED)
 class Cancellation(TypedDict, total=False):
     """Options of a cancellation. With `save_first`, a running program gets time to save, as before a preemption."""
 

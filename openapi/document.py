@@ -122,6 +122,7 @@ def _example(body: Any) -> Schema:
             "at_most": 2,
         },
         bodies.NewPriority: {"priority": 5},
+        bodies.JobUpdate: {"options": {"priority": 5}, "max_runtime": 7200},
         bodies.Cancellation: {"save_first": True},
         bodies.Requeue: {"attempt": 2},
         bodies.JobsChange: {"change": "cancel", "filter": {"name": "nightly-", "state": ["pending"]}, "limit": 50},

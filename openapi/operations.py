@@ -101,18 +101,18 @@ OPERATIONS = {
         AlreadyFinished,
         NotQueued,
     ),
-    ("POST", "/jobs/{name}/priority"): Operation(
-        "Change a job's priority",
+    ("POST", "/jobs/{name}/update"): Operation(
+        "Change a waiting job's options or time limit",
         (
             *BODY,
             *UNKNOWN_JOB,
             *NOT_PERMITTED,
-            *refused(AlreadyFinished, refusals.RuleViolated),
+            *refused(AlreadyFinished, NotQueued, refusals.RuleViolated),
             *BUSY,
             *REQUEST,
         ),
         (202,),
-        bodies.NewPriority,
+        bodies.JobUpdate,
     ),
     ("POST", "/arrays"): Operation(
         "Submit an array: one request for many sets of parameters; status 200 if the same array was submitted before",

@@ -24,13 +24,14 @@ from property import (
     test_shares,
     test_team_settings,
     test_tuning_jobs,
+    test_updates,
 )
 from scheduler.core.calendar.times import timers
 from scheduler.core.history.callbacks import outcome, timing
 from scheduler.core.history.callbacks.callback import OpenCallback
 from scheduler.core.jobs import live_job
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.unsaved_work import unsaved_work
 from scheduler.core.planner import planning, preemption
@@ -46,6 +47,7 @@ from scheduler.core.planner.policy import JobSettings, Policy
 from scheduler.core.planner.preemption import preemptible_jobs
 from scheduler.core.planner.shared_capacity import SharedCapacity
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.requests import attempt_request, job_update
 from scheduler.core.spending.prices.usage_weights import UsageWeights
 from scheduler.cycle import callbacks
 from scheduler.cycle.callbacks import CallbackDelivery
@@ -175,6 +177,17 @@ policy_of = Policy.of
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
 _takes_back = ShareCheck.takes_back
 _free_instances_for = _JobDecisions._free_instances_for
+
+
+def limit_every_choice(job: Job, seconds: int | None) -> Job:
+    limit = seconds or job.spec.max_runtime
+    choices = tuple(replace(choice, max_runtime=limit) for choice in job.choices)
+    return replace(job, spec=replace(job.spec, max_runtime=limit), choices=choices) if seconds else job
+
+
+def set_the_limit_alone(request: dict[str, Any], spec: JobSpec) -> dict[str, Any]:
+    return {**request, "StoppingCondition": {**request["StoppingCondition"], "MaxRuntimeInSeconds": spec.max_runtime}}
+
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "jobs start before their time": (
@@ -424,6 +437,14 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "the log shows tokens": (
         test_callbacks.test_no_token_reaches_the_log_or_a_dead_letter,
         (callbacks, "_shown", lambda callback: {"job": callback.job, "callback": callback.address}),
+    ),
+    "an update changes the limit of every alternative": (
+        test_updates.test_an_update_changes_what_it_names_and_its_repeat_nothing,
+        (job_update, "_with_time_limit", limit_every_choice),
+    ),
+    "a new time limit shortens the wait for spot instances": (
+        test_updates.test_an_attempt_runs_as_long_as_its_job_may_and_waits_for_spot_as_long_as_asked,
+        (attempt_request, "with_time_limit", set_the_limit_alone),
     ),
     "only half of the states get a heartbeat": (
         test_callbacks.test_waiting_states_get_a_heartbeat_in_every_run,

@@ -66,7 +66,8 @@ export function mayControl(me: WhoAmI | null): boolean {
 }
 
 export async function act(verb: Verb, name: string, priority?: number): Promise<Job> {
-  return change<Job>(ofJob(name, verb), priority === undefined ? undefined : { priority });
+  if (priority === undefined) return change<Job>(ofJob(name, verb));
+  return change<Job>(ofJob(name, "update"), { options: { priority } });
 }
 
 /** The action that undoes another one. */

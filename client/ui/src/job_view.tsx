@@ -19,6 +19,7 @@ import { linkTo, linkToCopy } from "./route.ts";
 import { ofJob, read } from "./server.ts";
 import { useTitle } from "./title.ts";
 import { Trouble } from "./trouble.tsx";
+import { UpdateDialog } from "./update_dialog.tsx";
 import { clock, instances, person, saves, since, span, start, why } from "./words.ts";
 
 const VERBS: readonly Verb[] = ["top", "priority", "hold", "release", "requeue", "cancel"];
@@ -33,13 +34,15 @@ interface Seen {
 export function JobView({ name, acting }: { name: string; acting: Acting }) {
   const now = useNow();
   const seen = usePolled(() => seeJob(name), name);
-  const { ask, dialog, busy } = useActing({
+  const changing: Acting = {
     ...acting,
     look: () => {
       seen.look();
       acting.look();
     },
-  });
+  };
+  const { ask, dialog, busy } = useActing(changing);
+  const [isChanging, setIsChanging] = useState(false);
   useTitle(seen.value ? `${name}: ${seen.value.job.state}` : name);
   if (!seen.value) return seen.error ? <Trouble error={seen.error} /> : <p class="empty">Loading {name} …</p>;
   const { job, explanation } = seen.value;
@@ -54,6 +57,11 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
           <a class="link" href={linkToCopy(job.name)}>
             Submit again…
           </a>
+        )}
+        {job.may_control && !ENDED[job.state] && (
+          <button type="button" onClick={() => setIsChanging(true)}>
+            Change…
+          </button>
         )}
         <ActionBar jobs={[job]} me={acting.me} verbs={VERBS} busy={busy} onAct={ask} />
       </header>
@@ -80,6 +88,7 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
       {job.attempts.length > 0 && <LogTail key={job.name} job={job} now={now} />}
       {job.request && <Request request={job.request} />}
       {dialog}
+      {isChanging && <UpdateDialog job={job} acting={changing} onClose={() => setIsChanging(false)} />}
     </>
   );
 }

@@ -9,7 +9,6 @@ from typing import Any
 
 from api.call import Call, json_body, members, page_size_of, required
 from api.jobs import job_answers
-from api.jobs.bulk_calls import priority_in
 from api.jobs.filters import filter_in_query
 from api.jobs.job_views import (
     cost_range_view,
@@ -20,6 +19,7 @@ from api.jobs.job_views import (
     listing_view,
 )
 from scheduler.core.jobs.job import Job
+from scheduler.core.requests.job_update import JobUpdate
 from scheduler.errors.internal import UnknownJob
 from scheduler.errors.refusals import ChildNotCreated, bad_field, shown
 from scheduler.queue.submission import Submission
@@ -81,9 +81,13 @@ def top_job(call: Call) -> tuple[job_answers.Job, int]:
     return _accepted(call, queue.job_actions().top(call.name, call.caller))
 
 
-def prioritise_job(call: Call) -> tuple[job_answers.Job, int]:
-    body = members(json_body(call, of='{"priority": 5}'), {"priority": int})
-    return _accepted(call, queue.job_actions().prioritise(call.name, priority_in(body), call.caller))
+def update_job(call: Call) -> tuple[job_answers.Job, int]:
+    body = members(
+        json_body(call, of='{"options": {"priority": 5}, "max_runtime": 7200}'), {"options": dict, "max_runtime": int}
+    )
+    if not body:
+        raise bad_field("options", "and max_runtime are both missing", "Send at least one of them.")
+    return _accepted(call, queue.job_actions().update(call.name, JobUpdate(**body), call.caller))
 
 
 @contextmanager

@@ -12,10 +12,12 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand, InstanceRange
 from scheduler.core.jobs.job import NONCE_BYTES
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.requests.job_update import JobUpdate, updated
 from scheduler.errors.internal import StaleJob, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused
 from scheduler.errors.unreadable import UnreadableBody
-from support.builders.jobs import NOON, a_job, changed_job, unsealed
+from support.builders.jobs import NOON, Choice, a_job, changed_job, unsealed
 from support.dynamodb.stores import Stores
 
 
@@ -151,3 +153,16 @@ def test_a_check_of_idle_gpus_changes_what_it_found_and_nothing_else_of_the_job(
 def test_a_check_of_idle_gpus_makes_no_job_that_was_never_submitted(stores: Stores) -> None:
     with pytest.raises(StaleJob):
         stores.jobs.save_idle_check(a_job(state=JobState.RUNNING), by="idle_alarm")
+
+
+def test_an_updated_limit_of_each_choice_is_kept_unless_another_writer_came_first(stores: Stores) -> None:
+    demand = Demand.of({"ml.g5.xlarge": 1})
+    submit(stores, a_job(max_runtime=600, choices=[Choice(demand, 600), Choice(demand, 900)]))
+    read = stores.jobs.get("resnet")
+    changed = updated(read, JobUpdate({"priority": 3, "deadline": "2026-11-23T12:00:00Z"}, 300), "ada", NOON)
+    stores.jobs.save(transitions.park(read, Reason(ReasonCode.CREATE_REFUSED, "no such role"), NOON), by="schedule")
+    with pytest.raises(StaleJob):
+        stores.jobs.save(changed, by="api")
+    again = updated(stores.jobs.get("resnet"), JobUpdate({"priority": 3}, 300), "ada", NOON)
+    assert stores.jobs.save(again, by="api") == stores.jobs.get("resnet")
+    assert [choice.max_runtime for choice in stores.jobs.get("resnet").choices] == [300, 900]

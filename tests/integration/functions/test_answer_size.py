@@ -57,7 +57,7 @@ def test_a_refusal_does_not_repeat_what_was_sent(bad: dict[str, Any], call: obje
             "/what-if": {"request": whole, "options": body},
             "/change-jobs": {"change": "cancel", "filter": body},
             "/config/plan": body,
-            "/jobs/resnet/priority": body,
+            "/jobs/resnet/update": body,
         }
         for path, content in sent.items():
             answer, size = raw("POST", path, json.dumps(content))

@@ -11,6 +11,7 @@ from scheduler.admission.authorization import Authorization
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.job_update import JobUpdate
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.errors.config_errors import UnreadableConfiguration
 from scheduler.errors.internal import BodyUnavailable
@@ -163,10 +164,10 @@ def test_a_change_of_priority_is_no_way_round_a_ceiling() -> None:
     world = a_world(CEILING)
     world.submit("job", 4)
     with pytest.raises(RuleViolated) as refusal:
-        world.control.prioritise("job", 6, ADA)
+        world.control.update("job", JobUpdate({"priority": 6}), ADA)
     assert [violation.rule for violation in refusal.value.violations] == ["priority-ceiling"]
     assert world.job("job").options.priority == 4
-    world.control.prioritise("job", 5, ADA)
+    world.control.update("job", JobUpdate({"priority": 5}), ADA)
     assert world.job("job").options.priority == 5
 
 
@@ -174,9 +175,9 @@ def test_a_job_that_breaks_newer_rules_may_change_to_an_alternative_that_they_al
     world = SimulatedQueue()
     world.submit("job", 9, instances=2)
     world.configure(rules=rule_set(CEILING, SMALL))
-    world.control.prioritise("job", 7, ADA)  # still above the ceiling, but lower
-    world.control.prioritise("job", 3, ADA)
-    world.control.prioritise("job", 5, ADA)  # a rule is against its size, not its priority
+    world.control.update("job", JobUpdate({"priority": 7}), ADA)  # still above the ceiling, but lower
+    world.control.update("job", JobUpdate({"priority": 3}), ADA)
+    world.control.update("job", JobUpdate({"priority": 5}), ADA)  # a rule is against its size, not its priority
     assert world.job("job").options.priority == 5
 
 

@@ -5,6 +5,7 @@ import pytest
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.job_update import JobUpdate
 from scheduler.cycle import successors
 from scheduler.cycle.successors import Successors
 from scheduler.errors.refusals import BadRequest
@@ -98,7 +99,7 @@ def test_users_act_on_a_job_that_waits_for_another() -> None:
         submit(world, name, after_ok="prep")
     world.control.hold("held", ADA)
     world.control.cancel("cancelled", ADA)
-    world.control.prioritise("first", 5, ADA)
+    world.control.update("first", JobUpdate({"priority": 5}), ADA)
     world.control.top("last", ADA)
     world.run_until(lambda: world.job("prep").is_finished)
     world.run(10)

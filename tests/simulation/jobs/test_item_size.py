@@ -122,7 +122,7 @@ def the_largest_job() -> Job:
     )
     stop = Stop(StopCause.IDLE, NOON, "b" * 63)
     for number in range(MOST_ACTIONS + 1):
-        job = job.with_action(ActionKind.PRIORITISED, NOON + timedelta(seconds=number), WIDE * 1000, job.owner)
+        job = job.with_action(ActionKind.UPDATED, NOON + timedelta(seconds=number), WIDE * 1000, job.owner)
     history = tuple(large_attempt(number) for number in range(1, MOST_ATTEMPTS + 2))
     status = replace(job.status, history=history, stop=stop, reason=Reason(ReasonCode.FAILED, WIDE * 5000))
     trimmed, _ = replace(job, status=status).with_recent_attempts()

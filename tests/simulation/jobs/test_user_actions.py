@@ -1,11 +1,16 @@
 """Users act on jobs while the scheduler runs."""
 
+from datetime import timedelta
+
 import pytest
 
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.job_update import JobUpdate
 from scheduler.errors.internal import LimitExceeded, StaleJob
+from scheduler.errors.wrong_state import NotQueued
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.faults.fault_points import FaultPoint, Killed
 from support.faults.scripted_faults import ScriptedCalls
@@ -30,7 +35,7 @@ def test_a_requeued_job_waits_its_turn_and_says_why() -> None:
     world.submit("job", 1)
     world.run(100)
     world.submit("urgent", 1)
-    world.control.prioritise("urgent", 1, ADA)
+    world.control.update("urgent", JobUpdate({"priority": 1}), ADA)
     world.control.requeue("job", ADA)
     world.control.top("urgent", ADA)
     world.run(600)
@@ -67,7 +72,7 @@ def test_a_raised_priority_preempts() -> None:
     world.submit("raised", 1)
     world.run(100)
     assert world.job("low").status.state is JobState.RUNNING
-    world.control.prioritise("raised", 2, ADA)
+    world.control.update("raised", JobUpdate({"priority": 2}), ADA)
     world.run_until_empty()
     assert outcomes(world, "low") == [Outcome.PREEMPTED, Outcome.COMPLETED]
 
@@ -130,3 +135,53 @@ def refuse_for_ever(_call: object, *_args: object) -> None:
 
 def killed() -> None:
     raise Killed
+
+
+def test_an_updated_time_limit_is_that_of_the_next_attempt() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"first": 600, "job": 3000})
+    world.submit("first")
+    world.submit("job")
+    world.run(100)
+    world.control.update("job", JobUpdate(max_runtime=1200), ADA)
+    world.run_until_empty()
+    assert world.job("job").status.history[-1].secondary_status == "MaxRuntimeExceeded"
+    assert world.job("job").status.actions[0].message == "max_runtime from 86400 to 1200"
+
+
+def test_a_running_job_keeps_its_time_limit_but_not_its_priority() -> None:
+    world = SimulatedQueue(durations={"job": 3000})
+    world.submit("job")
+    world.run(100)
+    with pytest.raises(NotQueued, match="job is running, so its max_runtime cannot change"):
+        world.control.update("job", JobUpdate({"priority": 3}, 1200), ADA)
+    assert world.job("job").options.priority == 0
+    world.control.update("job", JobUpdate({"priority": 3, "retries": 1, "notify": ["end"]}), ADA)
+    assert world.job("job").options.priority == 3
+
+
+@pytest.mark.parametrize("at", range(1, 12))
+@pytest.mark.parametrize("after", [False, True])
+def test_an_update_survives_the_death_of_a_cycle_at_each_of_its_writes(at: int, after: bool) -> None:
+    world = SimulatedQueue(
+        budget="ml.m5.large=1",
+        durations={"first": 300, "job": 900},
+        wrapped_port="store",
+        fault_point=FaultPoint(at, after=after, fault=killed),
+    )
+    world.submit("first")
+    world.submit("job")
+    world.control.update("job", JobUpdate(max_runtime=600), ADA)
+    world.run_until_empty()
+    assert world.job("job").status.history[-1].secondary_status == "MaxRuntimeExceeded"
+
+
+def test_an_update_waits_for_its_earliest_start_or_gives_it_up() -> None:
+    world = SimulatedQueue(durations={"job": 60})
+    world.submit("job")
+    later = world.clock.now() + timedelta(minutes=30)
+    world.control.update("job", JobUpdate({"not_before": later.isoformat()}), ADA)
+    world.run(600)
+    assert world.job("job").status.reason.code is ReasonCode.WAITS_FOR_TIME
+    world.control.update("job", JobUpdate({"not_before": None}), ADA)
+    world.run(100)
+    assert world.job("job").status.attempts == 1

@@ -12,6 +12,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.core.requests.attempt_request import ATTEMPT_TAG, JOB_TAG, queue_tags, tags_in
+from scheduler.core.requests.job_update import JobUpdate
 from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.builders.callers import ACCOUNT
 from support.faults.scripted_faults import ScriptedCalls, times_out
@@ -170,7 +171,7 @@ def test_many_squatted_names_stop_one_job_at_most() -> None:
     for number in range(1, 6):
         squat(world, {JOB_TAG: "nightly", ATTEMPT_TAG: str(number)}, name=f"nightly-sq-{number}")
         world.run(60)
-    world.control.prioritise("nightly", 9, caller=ADA)
+    world.control.update("nightly", JobUpdate({"priority": 9}), caller=ADA)
     world.run(900)
     assert (world.job("nightly").status.state, world.job("nightly").status.attempts) == (JobState.RUNNING, 6)
     assert sum(world.job(name).status.preemptions for name in ("low", "other")) == 1

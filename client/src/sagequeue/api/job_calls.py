@@ -15,6 +15,7 @@ from sagequeue.contract.jobs import (
     JobOptions,
     Listing,
     OnEnd,
+    OptionChanges,
     TrainingRequest,
     latest_attempt,
 )
@@ -148,9 +149,14 @@ class JobCalls(Connection):
         """Moves a waiting job ahead of all other waiting jobs of its priority. Raises NotQueued."""
         return self._change(name, "top")
 
-    def set_priority(self, name: str, priority: int) -> Job:
-        """Changes the priority of an unfinished job. Raises AlreadyFinished."""
-        return self._change(name, "priority", {"priority": priority})
+    def update(self, name: str, options: OptionChanges | None = None, *, max_runtime: int | None = None) -> Job:
+        """Changes options of a waiting job, or its time limit in seconds. Raises NotQueued or AlreadyFinished.
+
+        While the job runs, only the priority, the retries, the deadline and the moments to notify can change. Raises
+        the refusal that a submission would get for a change that the rules do not allow.
+        """
+        given: dict[str, object] = {"options": options} if options else {}
+        return self._change(name, "update", given if max_runtime is None else {**given, "max_runtime": max_runtime})
 
     def what_if_priority(self, names: Sequence[str], priority: int) -> PriorityForecast:
         """Returns which jobs would stop or start if these jobs had the given priority. Changes nothing."""

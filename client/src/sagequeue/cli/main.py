@@ -7,7 +7,19 @@ from importlib.metadata import EntryPoint, entry_points
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from sagequeue.cli import arrays, config, job_actions, jobs, mcp, progress, queue, reports, status, submission, ui
+from sagequeue.cli import (
+    arrays,
+    config,
+    jobs,
+    mcp,
+    progress,
+    queue,
+    reports,
+    status,
+    submission,
+    ui,
+)
+from sagequeue.cli.changes import job_actions, update
 from sagequeue.cli.console import exit_code, show_error, show_message
 from sagequeue.cli.doctor import command as doctor
 from sagequeue.errors import QueueError
@@ -74,6 +86,6 @@ def main() -> None:
     """
 
 
-for group in (submission, jobs, job_actions, arrays, progress, reports, queue, status, config, ui, mcp, doctor):
+for group in (submission, jobs, job_actions, update, arrays, progress, reports, queue, status, config, ui, mcp, doctor):
     for command in group.COMMANDS:
         main.add_command(command)

@@ -61,6 +61,21 @@ class JobOptions(TypedDict, total=False):
     restart_tuning: bool  # a stopped tuning job starts from nothing, without a warm start
 
 
+class OptionChanges(TypedDict, total=False):
+    """Changes of a job's options (`JobOptions`). None resets an option to its default."""
+
+    priority: int | None
+    never_preempt: bool | None
+    idle_exempt: bool | None
+    checkpoint_interval: int | None
+    retries: int | None
+    notify: Sequence[str] | None
+    not_before: str | None
+    expires: str | None
+    deadline: str | None
+    deadline_for: Literal["end", "start"] | None
+
+
 class OnEnd(TypedDict, total=False):
     """Where the queue reports the end of a job. The tokens are secrets: no answer shows them."""
 

@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Unpack
 
 import boto3
 
 from sagequeue.api.client import QueueClient
-from sagequeue.contract.jobs import FINISHED, Attempt, Job
+from sagequeue.contract.jobs import FINISHED, Attempt, Job, OptionChanges
 from sagequeue.errors import JobFailed
 from sagequeue.hooks.installation import forget_answers, install
 from sagequeue.jobs.description import last_attempt
@@ -126,9 +126,12 @@ class QueuedJob:
         """Removes the job from the queue, or stops it. Raises AlreadyFinished."""
         self._queue.cancel(self.name)
 
-    def update(self, *, priority: int) -> None:
-        """Changes the job's priority."""
-        self._queue.set_priority(self.name, priority)
+    def update(self, *, max_runtime: int | None = None, **options: Unpack[OptionChanges]) -> None:
+        """Changes options of the waiting job, such as `priority=5`, or its time limit in seconds.
+
+        While the job runs, only the priority, the retries, the deadline and the moments to notify can change.
+        """
+        self._queue.update(self.name, options, max_runtime=max_runtime)
 
     def get_estimator(self) -> Any:
         """Returns the SDK v2 estimator that submitted the job, else a new one attached to it."""

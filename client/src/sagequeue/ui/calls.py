@@ -146,8 +146,8 @@ class Calls:
                 return self._submit(*_submission(request.body))
             case "POST", ["what-if-priority"]:
                 return self._forecast_priority(request.body)
-            case "POST", ["jobs", name, "priority"]:
-                return self._set_priority(name, request.body)
+            case "POST", ["jobs", name, "update"]:
+                return self._update(name, _members(request.body))
             case "POST", ["jobs", name, verb] if verb in _CHANGES:
                 return json_answer(_CHANGES[verb](self._queue, name))
         return refusal(*_NO_SUCH_CALL)
@@ -185,11 +185,8 @@ class Calls:
         sent = with_source(self._queue.session, request, options)
         return json_answer(self._queue.submit(request, sent), HTTPStatus.CREATED)
 
-    def _set_priority(self, name: str, body: bytes) -> Answer:
-        priority = _members(body).get("priority")
-        if type(priority) is not int:  # bool is an int, too
-            return _bad_body("priority must be a whole number")
-        return json_answer(self._queue.set_priority(name, priority))
+    def _update(self, name: str, wanted: dict[str, Any]) -> Answer:
+        return json_answer(self._queue.update(name, wanted.get("options"), max_runtime=wanted.get("max_runtime")))
 
     def _forecast_priority(self, body: bytes) -> Answer:
         wanted = _members(body)

@@ -79,7 +79,9 @@ def test_a_principal_similar_to_its_owner_does_not_control_a_job(call: Call, arn
 
 def test_no_caller_changes_the_priority_of_anothers_job(call: Call) -> None:
     call("POST", "/add-job", request("resnet"))
-    assert_not_permitted(call("POST", "/jobs/resnet/priority", {"priority": 1}, caller=BOB), "control_team or operate")
+    assert_not_permitted(
+        call("POST", "/jobs/resnet/update", {"options": {"priority": 1}}, caller=BOB), "control_team or operate"
+    )
 
 
 def test_an_owner_controls_a_job_in_whatever_session(call: Call) -> None:
@@ -162,7 +164,9 @@ def test_a_priority_is_not_raised_above_its_owners_ceiling_not_even_by_operators
     lay_down(call, an_entry("role/Scientist", verbs=("submit", "control_own"), priority_ceiling=3))
     call("POST", "/add-job", request("resnet", priority=3))
     for arn in (ADA, ROOT):
-        assert_not_permitted(call("POST", "/jobs/resnet/priority", {"priority": 4}, caller=arn), "Priority 4")
+        assert_not_permitted(
+            call("POST", "/jobs/resnet/update", {"options": {"priority": 4}}, caller=arn), "Priority 4"
+        )
 
 
 def test_a_priority_above_the_ceiling_of_the_team_is_refused(call: Call) -> None:
@@ -170,7 +174,7 @@ def test_a_priority_above_the_ceiling_of_the_team_is_refused(call: Call) -> None
     call("POST", "/add-job", request("resnet", priority=3))
     for answer in (
         call("POST", "/add-job", request("urgent", priority=4)),
-        call("POST", "/jobs/resnet/priority", {"priority": 4}),
+        call("POST", "/jobs/resnet/update", {"options": {"priority": 4}}),
     ):
         assert (answer[0], answer[1]["error"]) == (422, "rule_violated")
         (violation,) = answer[1]["violations"]

@@ -71,7 +71,7 @@ def test_a_request_that_s3_refuses_is_reported_as_such(call: Call, table: str) -
     call("POST", "/add-job", request("large"))
     keep(table, "large", {"body_key": {"S": "requests/large"}})
     boto3.client("s3").delete_bucket(Bucket="bodies")
-    for asked in (call("GET", "/jobs/large"), call("POST", "/jobs/large/priority", {"priority": 5})):
+    for asked in (call("GET", "/jobs/large"), call("POST", "/jobs/large/update", {"options": {"priority": 5}})):
         assert (asked[0], asked[1]["error"]) == (503, "request_unavailable")
 
 

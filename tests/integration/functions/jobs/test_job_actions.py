@@ -31,7 +31,7 @@ def test_a_cancelled_job_is_requeued(call: Call) -> None:
 def test_a_priority_and_a_place_on_top_change_the_order(call: Call) -> None:
     for name in ("a", "b", "c"):
         call("POST", "/add-job", request(name, instances=2))
-    assert call("POST", "/jobs/c/priority", {"priority": 1})[0] == 202
+    assert call("POST", "/jobs/c/update", {"options": {"priority": 1}})[0] == 202
     status, job = call("POST", "/jobs/b/top")
     assert (status, job["position"]) == (202, 2)
     assert {job["name"]: job["position"] for job in call("GET", "/jobs")[1]["jobs"]} == {"c": 1, "b": 2, "a": 3}
@@ -39,7 +39,7 @@ def test_a_priority_and_a_place_on_top_change_the_order(call: Call) -> None:
 
 def test_the_request_keeps_the_tag_that_it_was_sent_with(call: Call) -> None:
     call("POST", "/add-job", request("resnet", priority=4))
-    call("POST", "/jobs/resnet/priority", {"priority": -4})
+    call("POST", "/jobs/resnet/update", {"options": {"priority": -4}})
     _, shown = call("GET", "/jobs/resnet")
     assert (shown["priority"], shown["request"]["Tags"]) == (-4, [{"Key": "priority", "Value": "4"}])
 
@@ -95,24 +95,34 @@ def test_a_bad_attempt_is_refused_with_its_field(call: Call, body: object, error
     [
         ("", "not_json", None),
         ("5", "invalid_request", None),
-        ({}, "invalid_request", "priority"),
-        ({"priority": None}, "invalid_request", "priority"),
-        ({"priority": "5"}, "invalid_request", "priority"),
-        ({"priority": True}, "invalid_request", "priority"),
-        ({"priority": 5.0}, "invalid_request", "priority"),
-        ({"priority": 10_000}, "invalid_request", "priority"),
-        ({"priority": 10**400}, "invalid_request", "priority"),
-        ({"prio": 5}, "invalid_request", "prio"),
-        ('{"priority": 1, "priority": 2}', "not_json", None),
-        ('{"priority": NaN}', "not_json", None),
-        ('{"priority": "\\u0000"}', "invalid_request", "priority"),
+        ({}, "invalid_request", "options"),
+        ({"options": {"priority": "5"}}, "invalid_request", "options.priority"),
+        ({"options": {"priority": True}}, "invalid_request", "options.priority"),
+        ({"options": {"priority": 5.0}}, "invalid_request", "options.priority"),
+        ({"options": {"priority": 10_000}}, "invalid_request", "options.priority"),
+        ({"options": {"prio": 5}}, "invalid_request", "options.prio"),
+        ({"options": {"deadline": "tomorrow"}}, "invalid_request", "options.deadline"),
+        ({"options": {"deadline_for": "start"}}, "invalid_request", "options.deadline_for"),
+        ({"options": {"expires": "2001-01-01T00:00Z"}}, "invalid_request", "options.expires"),
+        ({"options": {"retries": 500}}, "invalid_request", "options.retries"),
+        ({"options": {"hold": True}}, "invalid_request", "options.hold"),
+        ({"options": {"after_ok": ["other"]}}, "invalid_request", "options.after_ok"),
+        ({"options": {"alternatives": []}}, "invalid_request", "options.alternatives"),
+        ({"options": []}, "invalid_request", "options"),
+        ({"priority": 5}, "invalid_request", "priority"),
+        ({"max_runtime": 0}, "invalid_request", "max_runtime"),
+        ({"max_runtime": 28 * 86_400 + 1}, "invalid_request", "max_runtime"),
+        ({"max_runtime": True}, "invalid_request", "max_runtime"),
+        ('{"max_runtime": 1, "max_runtime": 2}', "not_json", None),
+        ('{"options": {"priority": NaN}}', "not_json", None),
     ],
 )
-def test_a_bad_priority_is_refused_with_its_field(call: Call, body: object, error: str, field: str | None) -> None:
+def test_a_bad_update_is_refused_with_its_field(call: Call, body: object, error: str, field: str | None) -> None:
     call("POST", "/add-job", request("resnet", priority=4))
-    status, answer = call("POST", "/jobs/resnet/priority", body)
+    before = call("GET", "/jobs/resnet")[1]
+    status, answer = call("POST", "/jobs/resnet/update", body)
     assert (status, answer["error"], answer["field"]) == (400, error, field)
-    assert call("GET", "/jobs/resnet")[1]["priority"] == 4
+    assert call("GET", "/jobs/resnet")[1] == before
 
 
 @pytest.mark.parametrize("wish", ["cancel", "hold", "release", "requeue", "top"])
@@ -127,15 +137,44 @@ def test_a_job_shows_the_actions_on_it_and_their_actors(
 ) -> None:
     configure(call, policy={"patience": "0s", "protected_run_time": "0s"})
     call("POST", "/add-job", request("resnet", instances=2))
-    call("POST", "/jobs/resnet/priority", {"priority": 1})
+    call("POST", "/jobs/resnet/update", {"options": {"priority": 1}})
     schedule()
     sagemaker.run(120)
     call("POST", "/add-job", request("urgent", priority=9))
     schedule()
     _, job = call("GET", "/jobs/resnet")
     assert [(action["kind"], action["by"]) for action in job["actions"]] == [
-        ("prioritised", ADA),
+        ("updated", ADA),
         ("preempted", "queue"),
     ]
     assert job["actions"][0]["message"] == "from 0 to 1"
     assert "actions" not in call("GET", "/jobs")[1]["jobs"][0]
+
+
+def test_an_update_changes_options_and_the_time_limit(call: Call, schedule: Callable[[], None]) -> None:
+    sent = request("resnet") | {"StoppingCondition": {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 4200}}
+    call("POST", "/add-job", sent | {"EnableManagedSpotTraining": True})
+    options = {"retries": 1, "notify": ["end"], "never_preempt": True, "deadline": "2099-01-01T00:00Z"}
+    status, job = call("POST", "/jobs/resnet/update", {"options": options, "max_runtime": 900})
+    assert (status, job["max_runtime"], job["options"]["retries"]) == (202, 900, 1)
+    assert call("GET", "/jobs/resnet")[1]["request"]["StoppingCondition"] == {
+        "MaxRuntimeInSeconds": 900,
+        "MaxWaitTimeInSeconds": 4500,
+    }
+    _, job = call("POST", "/jobs/resnet/update", {"options": {"retries": None, "notify": None, "deadline": None}})
+    assert (job["options"]["retries"], job["options"]["notify"], job["options"]["deadline"]) == (None, [], None)
+    assert call("POST", "/add-job", sent | {"EnableManagedSpotTraining": True})[1]["max_runtime"] == 900  # the same job
+    schedule()
+    status, answer = call("POST", "/jobs/resnet/update", {"max_runtime": 300})
+    assert (status, answer["error"]) == (409, "not_queued")
+
+
+def test_a_longer_time_limit_obeys_the_rules_as_a_submission_does(call: Call) -> None:
+    short = {"name": "short", "kind": "max_runtime", "at_most": "1h"}
+    configure(call, rules={"rules": [short, {**short, "name": "shorter", "mode": "warn", "at_most": "10m"}]})
+    call("POST", "/add-job", request("resnet") | {"StoppingCondition": {"MaxRuntimeInSeconds": 60}})
+    status, answer = call("POST", "/jobs/resnet/update", {"max_runtime": 7200})
+    assert (status, answer["error"], answer["violations"][0]["rule"]) == (422, "rule_violated", "short")
+    _, job = call("POST", "/jobs/resnet/update", {"max_runtime": 1800})
+    assert [warning["rule"] for warning in job["warnings"]] == ["shorter"]
+    assert call("POST", "/jobs/resnet/update", {"max_runtime": 60})[1]["warnings"] == []

@@ -95,7 +95,7 @@ def test_a_job_is_held_and_released(client: QueueClient) -> None:
 
 def test_a_priority_can_be_changed(client: QueueClient) -> None:
     client.submit(a_request())
-    assert client.set_priority("resnet", -3)["priority"] == -3
+    assert client.update("resnet", {"priority": -3})["priority"] == -3
 
 
 @pytest.mark.parametrize("verb", ["requeue", "top", "hold", "release", "why"])

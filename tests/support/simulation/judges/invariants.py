@@ -271,7 +271,8 @@ class Invariants:
         if body is None:  # the answer to the submission was lost or is still on its way
             return
         on_demand = name in self._jobs and self._jobs[name].status.on_demand
-        is_sent = is_as_submitted(attempt.request, body, on_demand=on_demand)
+        limits = self._user_requests.time_limits[name]
+        is_sent = is_as_submitted(attempt.request, body, on_demand=on_demand, limits=limits)
         self._check("S6", is_sent, f"{attempt.name} is not what was submitted")
         if attempt.name in self._live:  # else a user has cancelled it meanwhile
             reserved_at = self._live[attempt.name].reserved_at.timestamp()

@@ -1,6 +1,6 @@
 """Compares the request that SageMaker got with the submitted one, except for the parts that the queue may change."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from local_sagemaker.state_machine.capacity import preferences
@@ -10,13 +10,25 @@ from support.simulation.submissions.training_requests import alternatives_of, is
 _OURS = frozenset({"TrainingJobName", "Tags"})
 
 
-def is_as_submitted(sent: Mapping[str, Any], submitted: dict[str, Any], *, on_demand: bool) -> bool:
+def is_as_submitted(
+    sent: Mapping[str, Any], submitted: dict[str, Any], *, on_demand: bool, limits: Iterable[int | None] = (None,)
+) -> bool:
     """Returns whether the request, with or without one of its alternatives, is what was sent.
 
-    A job that has left spot is sent on demand.
+    A job that has left spot is sent on demand. `limits` are the time limits that updates may have left; None is the
+    submitted one.
     """
-    choices = [_on_demand(choice) if on_demand else choice for choice in _choices(submitted)]
+    given = [submitted if limit is None else _limited(submitted, limit) for limit in limits]
+    whole = [choice for request in given for choice in _choices(request)]
+    choices = [_on_demand(choice) if on_demand else choice for choice in whole]
     return any(_without_names(sent) == _without_names(form) for choice in choices for form in _forms(choice))
+
+
+def _limited(submitted: dict[str, Any], limit: int) -> dict[str, Any]:
+    """Returns the request with another time limit, and as much time to wait for spot instances as before."""
+    before = submitted["StoppingCondition"]
+    wait = {name: limit + most - before["MaxRuntimeInSeconds"] for name, most in before.items() if "Wait" in name}
+    return {**submitted, "StoppingCondition": {"MaxRuntimeInSeconds": limit, **wait}}
 
 
 def _on_demand(choice: dict[str, Any]) -> dict[str, Any]:

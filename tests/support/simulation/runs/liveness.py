@@ -74,7 +74,11 @@ def _rests(job: Job, account: Account, invariants: Invariants) -> bool:
     if not job.status.awaits:
         return False
     other = invariants.jobs[job.status.awaits]
-    return _rests(other, account, invariants) and other.options.times.expires is None  # its expiry ends it, too
+    return _rests(other, account, invariants) and not _will_expire(other)  # its expiry ends it, too
+
+
+def _will_expire(job: Job) -> bool:
+    return job.options.times.expires is not None and not job.status.attempts
 
 
 def _waits_for_operators(job: Job, account: Account, invariants: Invariants) -> bool:
@@ -86,8 +90,7 @@ def _waits_for_operators(job: Job, account: Account, invariants: Invariants) -> 
     in_budget = [choice for choice in choices if _fits(choice, invariants)]
     fitting = [choice for choice in in_budget if invariants.shares.may_ever_hold(choice)]
     allowed = [choice for choice in fitting if invariants.rules.allow(choice) and not _is_replaced(choice, account)]
-    will_expire = job.options.times.expires is not None and not job.status.attempts
-    return job.is_queued and not will_expire and bool(in_budget) and len(fitting) < len(choices) and not allowed
+    return job.is_queued and not _will_expire(job) and bool(in_budget) and len(fitting) < len(choices) and not allowed
 
 
 def _is_replaced(choice: Job, account: Account) -> bool:

@@ -1,5 +1,6 @@
 """Records what users and operators requested and the queue accepted, for the judges."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,8 @@ class UserRequests:
     held: set[str] = field(default_factory=set)
     revived: set[str] = field(default_factory=set)  # jobs that a user requeued, perhaps without an answer
     priorities_changed_at: dict[str, float] = field(default_factory=dict)
+    #: Seconds that attempts of a job may be limited to after updates, by job name. None is the limit as submitted.
+    time_limits: dict[str, set[int | None]] = field(default_factory=lambda: defaultdict(lambda: {None}))
     stopped_in_console: set[str] = field(default_factory=set)  # attempts
     deleted: set[str] = field(default_factory=set)  # attempts
     tokens: dict[str, str] = field(default_factory=dict)  # names of jobs by token of a callback that was accepted

@@ -136,12 +136,12 @@ def test_a_job_shows_reactions_to_failures_and_broken_rules() -> None:
 
 def test_a_job_shows_the_actions_on_it_and_their_callers() -> None:
     actions: list[Action] = [
-        {"at": "2026-11-21T10:00:00Z", "kind": "prioritised", "by": "[ada]", "message": "from 0 to 5"},
+        {"at": "2026-11-21T10:00:00Z", "kind": "updated", "by": "[ada]", "message": "priority from 0 to 5"},
         {"at": "2026-11-21T10:01:00Z", "kind": "warned_idle", "by": "queue", "message": ""},
     ]
     first, second = text(job_view(a_job("running", actions=actions), NOW)).splitlines()[-2:]
-    assert first.startswith("prioritised  ")
-    assert first.rstrip().endswith("[ada]  from 0 to 5")
+    assert first.startswith("updated  ")
+    assert first.rstrip().endswith("[ada]  priority from 0 to 5")
     assert second.startswith("warned idle  ")
 
 

@@ -6,7 +6,7 @@ from scheduler.core.history.change import ChangeKind, change_kinds_in, change_of
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.jobs.user_actions import prioritise
+from scheduler.core.requests.job_update import JobUpdate, updated
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
 
 OUTRANKED = Reason(ReasonCode.OUTRANKED, "preempted by urgent")
@@ -52,7 +52,7 @@ def test_the_cost_of_a_pool_counts_nothing_twice(job: Job) -> None:
     assert ([*change_kinds_in(change)], change.done) == ([], ())
 
 
-def test_a_job_that_gave_way_and_is_prioritised_does_not_give_way_again() -> None:
+def test_a_job_that_gave_way_and_is_updated_does_not_give_way_again() -> None:
     gave_way = _ended(STOPPING, "Stopped")
-    changed = prioritise(gave_way, 7, "ada", NOON.replace(hour=14))
+    changed = updated(gave_way, JobUpdate({"priority": 7}), "ada", NOON.replace(hour=14))
     assert [*change_kinds_in(change_of(changed, "api", NOON, ()))] == []

@@ -35,7 +35,7 @@ def test_another_attempt_waited_since_the_end_of_the_one_before() -> None:
 
 
 def test_a_change_of_a_user_during_a_launch_is_no_launch() -> None:
-    assert flow_of([replace(LAUNCH, done=(RecordedAction(ActionKind.PRIORITISED, "ada"),))]) == FlowMetrics()
+    assert flow_of([replace(LAUNCH, done=(RecordedAction(ActionKind.UPDATED, "ada"),))]) == FlowMetrics()
 
 
 def test_a_preemption_counts_when_it_is_over() -> None:

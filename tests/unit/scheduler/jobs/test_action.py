@@ -9,6 +9,7 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import MOST_ACTIONS, Job
 from scheduler.core.jobs.job_state import QUEUE, Action, ActionKind, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.requests.job_update import JobUpdate, updated
 from scheduler.core.retries.retry_decision import decide_retry, leave_spot_at_wait_limit
 from scheduler.core.retries.retry_policy import RetryPolicy
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt
@@ -38,9 +39,9 @@ WAITED = EndedAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondar
             Action(NOON, ActionKind.TOPPED, "ada"),
         ),
         (
-            lambda job: user_actions.prioritise(job, 7, "ada", NOON),
+            lambda job: updated(job, JobUpdate({"priority": 7}), "ada", NOON),
             a_job(),
-            Action(NOON, ActionKind.PRIORITISED, "ada", "from 0 to 7"),
+            Action(NOON, ActionKind.UPDATED, "ada", "priority from 0 to 7"),
         ),
         (
             lambda job: user_actions.unpark(job, "ada", NOON),
@@ -116,9 +117,9 @@ def test_an_action_that_was_done_before_is_not_recorded_twice() -> None:
 def test_a_record_keeps_only_the_newest_of_many() -> None:
     job = a_job()
     for priority in range(1, 2 * MOST_ACTIONS + 1):
-        job = user_actions.prioritise(job, priority, "ada", NOON)
+        job = updated(job, JobUpdate({"priority": priority}), "ada", NOON)
     assert len(job.status.actions) == MOST_ACTIONS
-    assert job.status.actions[-1].message == f"from {2 * MOST_ACTIONS - 1} to {2 * MOST_ACTIONS}"
+    assert job.status.actions[-1].message == f"priority from {2 * MOST_ACTIONS - 1} to {2 * MOST_ACTIONS}"
 
 
 def test_a_job_that_is_parked_for_a_hundred_rules_again_and_again_keeps_a_small_record() -> None:

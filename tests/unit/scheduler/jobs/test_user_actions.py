@@ -9,6 +9,7 @@ from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import FINISHED, LIVE, QUEUED, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.requests.job_update import JobUpdate, updated
 from scheduler.errors.refusals import BadRequest
 from scheduler.errors.wrong_state import WrongJobState
 from support.builders.jobs import NOON, a_job
@@ -20,7 +21,7 @@ CANCEL: Action = lambda job: user_actions.cancel(job, "ada", LATER)  # noqa: E73
 HOLD: Action = lambda job: user_actions.hold(job, "ada", LATER)  # noqa: E731
 RELEASE: Action = lambda job: user_actions.release(job, "bob", LATER)  # noqa: E731
 REQUEUE: Action = lambda job: user_actions.requeue(job, "ada", LATER)  # noqa: E731
-PRIORITISE: Action = lambda job: user_actions.prioritise(job, 7, "bob", LATER)  # noqa: E731
+UPDATE: Action = lambda job: updated(job, JobUpdate({"priority": 7}), "bob", LATER)  # noqa: E731
 TOP: Action = lambda job: user_actions.move_to_top(job, "bob", LATER, is_first=False)  # noqa: E731
 
 REFUSED = "refused"
@@ -38,7 +39,7 @@ OUTCOMES: dict[str, tuple[Action, dict[JobState, JobState]]] = {
         | dict.fromkeys((JobState.PARKED, JobState.FAILED, JobState.STOPPED), JobState.PENDING)
         | {state: state for state in QUEUED},
     ),
-    "priority": (PRIORITISE, {state: state for state in JobState if state not in FINISHED}),
+    "priority": (UPDATE, {state: state for state in JobState if state not in FINISHED}),
     "top": (TOP, {state: state for state in QUEUED}),
 }
 CASES = [(name, state) for name in OUTCOMES for state in JobState]
@@ -113,5 +114,5 @@ def test_a_cancelled_job_can_be_requeued_after_it_stopped_and_cancelled_again() 
 
 
 def test_a_changed_priority_ends_the_place_at_the_top() -> None:
-    assert PRIORITISE(TOP(a_job())).status.on_top_since is None
-    assert PRIORITISE(TOP(a_job(priority=7))).status.on_top_since == LATER
+    assert UPDATE(TOP(a_job())).status.on_top_since is None
+    assert UPDATE(TOP(a_job(priority=7))).status.on_top_since == LATER

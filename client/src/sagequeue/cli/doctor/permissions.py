@@ -50,7 +50,7 @@ PERMISSIONS = (
         Permission(f"may {verb}", "POST", f"/jobs/{_NO_JOB}/{verb}")
         for verb in ("cancel", "hold", "release", "requeue", "top")
     ),
-    Permission("may change priorities", "POST", f"/jobs/{_NO_JOB}/priority", _INVALID_BODY),
+    Permission("may update jobs", "POST", f"/jobs/{_NO_JOB}/update", _INVALID_BODY),
     Permission("may change many jobs", "POST", "/change-jobs", _INVALID_BODY),
     Permission("may change the budget", "PUT", "/budget", _INVALID_BODY),
     Permission("may see settings", "GET", "/config"),

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest ceda7e284be45d1f3e6ff617e8dea85d38e49fc73ff2c6ae98247c048b79117b
+// made by client/ui/build.js from sources with the digest 332e754500e9dd29748bc4017ee210d31ecb84aaf58c25c43487ad2181abc6f3
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -393,7 +393,8 @@ function mayControl(me) {
   return me === null || ["operate", "control_team", "control_own"].some((verb) => me.verbs.includes(verb));
 }
 async function act(verb, name, priority) {
-  return change(ofJob(name, verb), priority === void 0 ? void 0 : { priority });
+  if (priority === void 0) return change(ofJob(name, verb));
+  return change(ofJob(name, "update"), { options: { priority } });
 }
 function undoing(verb, before) {
   switch (verb) {
@@ -6621,19 +6622,154 @@ function titleOf(route, queue) {
   return queue ? `${view}: ${queue.live} running, ${queue.queued} waiting` : view;
 }
 
+// src/job_update.ts
+function fieldsOf({ max_runtime, options }) {
+  return {
+    max_runtime: String(max_runtime),
+    retries: options.retries === null ? "" : String(options.retries),
+    not_before: options.not_before ?? "",
+    expires: options.expires ?? "",
+    deadline: options.deadline ?? "",
+    never_preempt: options.never_preempt,
+    idle_exempt: options.idle_exempt
+  };
+}
+function changedFields(job, fields) {
+  const before = fieldsOf(job);
+  const { max_runtime, ...others } = fields;
+  const options = {};
+  for (const [name, value] of Object.entries(others)) {
+    if (value === before[name]) continue;
+    options[name] = value === "" ? null : name === "retries" ? Number(value) : value;
+  }
+  const update = {};
+  if (max_runtime !== before.max_runtime) update.max_runtime = Number(max_runtime);
+  if (Object.keys(options).length) update.options = options;
+  return Object.keys(update).length ? update : null;
+}
+
+// src/update_dialog.tsx
+var TIMES = [
+  ["not_before", "Not before"],
+  ["expires", "Expires"],
+  ["deadline", "Deadline"]
+];
+var FLAGS = [
+  ["never_preempt", "Never preempt"],
+  ["idle_exempt", "GPUs may be idle"]
+];
+function UpdateDialog({ job, acting, onClose }) {
+  const box = T2(null);
+  const [fields, setFields] = d2(() => fieldsOf(job));
+  const [refusal, setRefusal] = d2(null);
+  const update = changedFields(job, fields);
+  A2(() => box.current?.showModal(), []);
+  async function send() {
+    try {
+      await change(ofJob(job.name, "update"), update ?? {});
+    } catch (cause) {
+      setRefusal(refusalOf(cause));
+      return;
+    }
+    acting.notes.tell(`${job.name} changed`);
+    onClose();
+    acting.look();
+  }
+  const set = (name, value) => setFields({ ...fields, [name]: value });
+  return /* @__PURE__ */ a3("dialog", { ref: box, "aria-labelledby": "update-title", onClose, children: /* @__PURE__ */ a3(
+    "form",
+    {
+      onSubmit: (event) => {
+        event.preventDefault();
+        void send();
+      },
+      children: [
+        /* @__PURE__ */ a3("h2", { id: "update-title", children: [
+          "Change ",
+          job.name
+        ] }),
+        /* @__PURE__ */ a3("p", { children: /* @__PURE__ */ a3("label", { children: [
+          "Time limit",
+          " ",
+          /* @__PURE__ */ a3(
+            "input",
+            {
+              type: "number",
+              min: 1,
+              step: 1,
+              required: true,
+              value: fields.max_runtime,
+              onInput: (event) => set("max_runtime", event.currentTarget.value)
+            }
+          ),
+          " ",
+          "s"
+        ] }) }),
+        /* @__PURE__ */ a3("p", { children: /* @__PURE__ */ a3("label", { children: [
+          "Retries",
+          " ",
+          /* @__PURE__ */ a3(
+            "input",
+            {
+              type: "number",
+              min: 0,
+              step: 1,
+              placeholder: "default",
+              value: fields.retries,
+              onInput: (event) => set("retries", event.currentTarget.value)
+            }
+          )
+        ] }) }),
+        TIMES.map(([name, label]) => /* @__PURE__ */ a3("p", { children: /* @__PURE__ */ a3("label", { children: [
+          label,
+          " ",
+          /* @__PURE__ */ a3(
+            "input",
+            {
+              type: "text",
+              placeholder: "2026-12-01T18:00Z, or none",
+              value: fields[name],
+              onInput: (event) => set(name, event.currentTarget.value)
+            }
+          )
+        ] }) }, name)),
+        FLAGS.map(([name, label]) => /* @__PURE__ */ a3("p", { children: /* @__PURE__ */ a3("label", { children: [
+          /* @__PURE__ */ a3(
+            "input",
+            {
+              type: "checkbox",
+              checked: fields[name],
+              onChange: (event) => set(name, event.currentTarget.checked)
+            }
+          ),
+          " ",
+          label
+        ] }) }, name)),
+        refusal && /* @__PURE__ */ a3(Trouble, { error: refusal }),
+        /* @__PURE__ */ a3("div", { class: "answers", children: [
+          /* @__PURE__ */ a3("button", { type: "button", onClick: () => box.current?.close(), children: "Keep" }),
+          /* @__PURE__ */ a3("button", { type: "submit", class: "main", disabled: update === null, children: "Change job" })
+        ] })
+      ]
+    }
+  ) });
+}
+
 // src/job_view.tsx
 var VERBS2 = ["top", "priority", "hold", "release", "requeue", "cancel"];
 var ENDED2 = { failed: "Why it failed", stopped: "Why it was stopped", completed: "Result" };
 function JobView({ name, acting }) {
   const now = useNow();
   const seen = usePolled(() => seeJob(name), name);
-  const { ask, dialog, busy } = useActing({
+  const changing = {
     ...acting,
     look: () => {
       seen.look();
       acting.look();
     }
-  });
+  };
+  const { ask, dialog, busy } = useActing(changing);
+  const [isChanging, setIsChanging] = d2(false);
   useTitle(seen.value ? `${name}: ${seen.value.job.state}` : name);
   if (!seen.value) return seen.error ? /* @__PURE__ */ a3(Trouble, { error: seen.error }) : /* @__PURE__ */ a3("p", { class: "empty", children: [
     "Loading ",
@@ -6648,6 +6784,7 @@ function JobView({ name, acting }) {
       /* @__PURE__ */ a3(StateMark, { job }),
       /* @__PURE__ */ a3("span", { class: "grow" }),
       maySubmit(acting.me) && /* @__PURE__ */ a3("a", { class: "link", href: linkToCopy(job.name), children: "Submit again\u2026" }),
+      job.may_control && !ENDED2[job.state] && /* @__PURE__ */ a3("button", { type: "button", onClick: () => setIsChanging(true), children: "Change\u2026" }),
       /* @__PURE__ */ a3(ActionBar, { jobs: [job], me: acting.me, verbs: VERBS2, busy, onAct: ask })
     ] }),
     /* @__PURE__ */ a3("div", { class: "columns", children: [
@@ -6668,7 +6805,8 @@ function JobView({ name, acting }) {
     /* @__PURE__ */ a3(Decisions, { actions: job.actions ?? [], now }),
     job.attempts.length > 0 && /* @__PURE__ */ a3(LogTail, { job, now }, job.name),
     job.request && /* @__PURE__ */ a3(Request, { request: job.request }),
-    dialog
+    dialog,
+    isChanging && /* @__PURE__ */ a3(UpdateDialog, { job, acting: changing, onClose: () => setIsChanging(false) })
   ] });
 }
 async function seeJob(name) {

@@ -14,7 +14,7 @@ from scheduler.core.guardrails.rules import Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import team_of
-from scheduler.core.requests.attempt_request import on_demand
+from scheduler.core.requests.attempt_request import as_changed
 from scheduler.core.requests.tuning.reading import judged_requests
 from scheduler.errors.config_errors import UnreadableConfiguration
 from scheduler.errors.refusals import OwnerCapReached, RuleViolated, Violation
@@ -84,16 +84,21 @@ class Admission:
             if count >= cap:
                 raise OwnerCapReached(count, cap)
 
-    def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any], now: datetime) -> None:
-        """Raises NotPermitted or RuleViolated for violations that the job has only at its new, higher priority."""
+    def admit_change(self, job: Job, changed: Job, request: Mapping[str, Any], now: datetime) -> tuple[Violation, ...]:
+        """Returns the warnings about a changed job, whose request is the stored one.
+
+        Raises NotPermitted or RuleViolated for violations that the job does not have without the change.
+        """
         configuration = self.configuration.current()
         callers = self.authorization.callers(configuration)
         known = callers.violations(job, request)
-        refuse_violations(tuple(found for found in callers.violations(promoted, request) if found not in known))
+        refuse_violations(tuple(found for found in callers.violations(changed, request) if found not in known))
         broken = self.violations(configuration, job, request, now)
-        after = self.violations(configuration, promoted, request, now)
+        verdict = self.verdict(configuration, changed, request, now)
+        after = verdict.violations(configuration.rules.failing.launching)
         if new := tuple(violation for violation in after if violation not in broken):
             raise RuleViolated(new)
+        return verdict.warnings
 
     def violations(
         self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime
@@ -104,9 +109,8 @@ class Admission:
     def verdict(self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
         """Returns all violations and warnings of the job, also of its team's limit, and logs rules that fail."""
         team = team_of(job.owner, configuration.teams)
-        request = on_demand(request) if job.status.on_demand else request  # the request as it would be sent
         verdict = Verdict()
-        for part in judged_requests(request):
+        for part in judged_requests(as_changed(request, job)):
             subject = Subject(job.name, part.request, job.owner, team.name if team else "", job.options.priority)
             verdict = verdict.also(configuration.rules.check(subject, now), part.path)
         for rule in verdict.failed_rules:

@@ -7,6 +7,7 @@ from scheduler.core.callers.permissions import Verb
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.arrays.children import child_of
 from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, JobArray, child_name, why_not_created
+from scheduler.core.requests.job_update import JobUpdate
 from scheduler.errors.internal import StaleJob, UnknownArray, UnknownJob
 from scheduler.errors.refusals import BadRequest, NameTaken, TokenReused
 from scheduler.errors.wrong_state import AlreadyFinished
@@ -92,7 +93,7 @@ class Arrays:
     def prioritise(self, name: str, priority: int, caller: str) -> JobArray:
         """Changes the priority of all unfinished children. Raises RuleViolated for one that the rules do not allow."""
         array = self._change(name, caller, lambda array: self._with_priority(array, priority))
-        self._act_on_open(array, lambda child: self.actions.prioritise(child, priority, caller))
+        self._act_on_open(array, lambda child: self.actions.update(child, JobUpdate({"priority": priority}), caller))
         return array
 
     def _with_priority(self, array: JobArray, priority: int) -> JobArray:

@@ -12,6 +12,7 @@ from scheduler.admission.admission import WaitingJobs
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.job_state import LIVE, QUEUED, UNFINISHED, JobState
+from scheduler.core.requests.job_update import JobUpdate
 from scheduler.errors.internal import BodyUnavailable, RecordRefused, StaleJob, UnknownJob
 from scheduler.errors.refusals import BadRequest, bad_field
 from scheduler.ports.clock import Clock
@@ -143,12 +144,13 @@ class BulkActions:
 
     def _change_of(self, wanted: WantedChange) -> Callable[[str], Job]:
         caller, actions, waiting = wanted.caller, self.actions, WaitingJobs(self.index)
+        priority = JobUpdate({"priority": wanted.priority})
         changes: dict[JobChange, Callable[[str], Job]] = {
             JobChange.CANCEL: lambda name: actions.cancel(name, caller, save_first=wanted.save_first),
             JobChange.HOLD: lambda name: actions.hold(name, caller),
             JobChange.RELEASE: lambda name: actions.release(name, caller),
             JobChange.REQUEUE: lambda name: actions.requeue(name, caller, wanted.attempts.get(name), waiting),
             JobChange.TOP: lambda name: actions.top(name, caller),
-            JobChange.PRIORITY: lambda name: actions.prioritise(name, wanted.priority, caller),
+            JobChange.PRIORITY: lambda name: actions.update(name, priority, caller),
         }
         return changes[wanted.change]

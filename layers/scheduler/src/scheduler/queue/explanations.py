@@ -7,11 +7,11 @@ from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.calendar.times.deadlines import DeadlineOutlook
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason
-from scheduler.core.jobs.user_actions import prioritise
 from scheduler.core.planner.explanation import Explanation, Forecast, explain_job, forecast_submission
 from scheduler.core.planner.priority_forecast import PriorityForecast, forecast_priorities
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.planner.start_estimates import StartEstimate
+from scheduler.core.requests.job_update import JobUpdate, updated
 from scheduler.core.spending.prices.cost import CostRange
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
@@ -118,4 +118,6 @@ class Explanations:
         jobs = [job_named(self.jobs, name) for name in names]
         able = [job for job in jobs if job.is_readable and not job.is_finished]
         now = self.forecast_reader.clock.now()
-        return self.forecast_reader.if_changed([prioritise(job, priority, caller, now) for job in able])
+        return self.forecast_reader.if_changed(
+            [updated(job, JobUpdate({"priority": priority}), caller, now) for job in able]
+        )

@@ -1,12 +1,14 @@
-"""Records users' actions on jobs: cancel, hold, release, requeue, priority, top. The cycle carries them out."""
+"""Records users' actions on jobs: cancel, hold, release, requeue, update, top. The cycle carries them out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scheduler.admission.admission import Admission, WaitingJobs
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.job_update import JobUpdate, asks_for_more, updated
+from scheduler.core.requests.unheeded import QUEUE
 from scheduler.errors.internal import StaleJob
 from scheduler.errors.unreadable import UnreadableJob
 from scheduler.ports.clock import Clock
@@ -51,20 +53,28 @@ class JobActions:
         known = waiting or WaitingJobs(self.index)
         return self._act(name, caller, lambda job: self._requeue(job, caller, after, known))
 
-    def prioritise(self, name: str, priority: int, caller: str) -> Job:
-        """Changes the job's priority. Raises RuleViolated for a priority that the rules do not allow."""
-        return self._act(name, caller, lambda job: self._prioritise(job, priority, caller))
+    def update(self, name: str, update: JobUpdate, caller: str) -> Job:
+        """Changes the job's options or its time limit.
+
+        Raises BadRequest as a submission does, such as RuleViolated for a time limit that the rules do not allow.
+        """
+        return self._act(name, caller, lambda job: self._update(job, update, caller))
 
     def top(self, name: str, caller: str) -> Job:
         return self._act(name, caller, lambda job: self._move_to_top(job, caller))
 
-    def _prioritise(self, job: Job, priority: int, caller: str) -> Job:
-        now = self.clock.now()
-        changed = user_actions.prioritise(job, priority, caller, now)
-        if changed.options.priority > job.options.priority:
-            for option, promoted in zip(job.each_choice, changed.each_choice, strict=True):
-                self.admission.refuse_promotion(option, promoted, self.jobs.request(job.name, option.spec.choice), now)
-        return changed
+    def _update(self, job: Job, update: JobUpdate, caller: str) -> Job:
+        now, configuration = self.clock.now(), self.admission.configuration.current()
+        changed = updated(job, update, caller, now, configuration.calendar.time_zone)
+        if changed.options.retries != job.options.retries:
+            configuration.retries.refuse_more_retries(changed.options.retries)
+        if not asks_for_more(job, changed):
+            return changed
+        warnings = [warning for warning in job.status.warnings if warning.rule == QUEUE]
+        for before, after in zip(job.each_choice, changed.each_choice, strict=True):
+            request = self.jobs.request(job.name, after.spec.choice)
+            warnings += self.admission.admit_change(before, after, request, now)
+        return replace(changed, status=replace(changed.status, warnings=tuple(dict.fromkeys(warnings))))
 
     def _requeue(self, job: Job, caller: str, after: int | None, waiting: WaitingJobs) -> Job:
         requeued = user_actions.requeue(job, caller, self.clock.now(), after)

@@ -1,5 +1,6 @@
 """Answers users' questions about jobs: one job with the parts of its request that they may see, or a page of jobs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scheduler.admission.admission import Admission
@@ -7,6 +8,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.requests.alternatives import Alternative, alternatives_from
+from scheduler.core.requests.attempt_request import with_time_limit
 from scheduler.core.requests.redaction import shown_to_strangers
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
@@ -33,17 +35,19 @@ class JobQueries:
     job_status_reader: JobStatusReader
     admission: Admission
 
-    def get(self, name: str, caller: str) -> tuple[CurrentStatus, dict[str, object], tuple[Alternative, ...]]:
+    def get(self, name: str, caller: str) -> tuple[CurrentStatus, Mapping[str, object], tuple[Alternative, ...]]:
         """Returns the job's status, request and alternatives. Raises UnknownJob.
 
         Callers who may not control the job see only a few members of its request, no alternatives, and no quoted texts.
         """
         job = self.jobs.with_all_attempts(job_named(self.jobs, name))
-        request, status = self.jobs.request(name), self.job_status_reader.of(job)
+        specs, status = job.choices or (job.spec,), self.job_status_reader.of(job)
+        request = with_time_limit(self.jobs.request(name), specs[0])
         if not self.admission.authorization.controlled_by(caller)(job.owner):
             return status.for_stranger(), shown_to_strangers(request), ()
-        others = job.choices[1:]
-        requests = [request, *(self.jobs.request(name, choice.choice) for choice in others)]
+        others = specs[1:]
+        of_others = (with_time_limit(self.jobs.request(name, spec.choice), spec) for spec in others)
+        requests = [request, *of_others]
         return status, request, alternatives_from(requests, [choice.wait_for_better for choice in others])
 
     def list(self, job_filter: JobFilter, limit: int, token: str | None, caller: str) -> Listing:

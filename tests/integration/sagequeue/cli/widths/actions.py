@@ -62,6 +62,7 @@ CASES = {
     },
     "requeue": Case(("requeue", *NAMES), lambda count: [ended_job(count), named_job(count)], rows_of_one),
     "prio": Case(("prio", *NAMES, "7"), lambda count: [named_job(count)], rows_of_one),
+    "update": Case(("update", *NAMES, "--retries", "2"), lambda count: [named_job(count)], rows_of_one),
     "wait": Case(("wait", *NAMES), lambda count: [ended_job(count)], rows_of_one),
     "budget set": Case(
         ("budget", "set", "--replace", "--yes", "ml.p0000.large=43210", "ml.p5.48xlarge=98765"),

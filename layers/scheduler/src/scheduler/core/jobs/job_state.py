@@ -76,7 +76,7 @@ class ActionKind(StrEnum):
     RELEASED = "released"
     REQUEUED = "requeued"
     GREW = "grew"  # it was stopped to continue on more instances
-    PRIORITISED = "prioritised"
+    UPDATED = "updated"  # a user changed its options or its time limit
     TOPPED = "topped"
     UNPARKED = "unparked"  # a user submitted it again, or the budget has grown
     PARKED = "parked"

@@ -97,17 +97,6 @@ def refuse_attempts_beyond(job: Job, most: int) -> None:
         raise AttemptCapReached(job.name, job.status.attempts, most)
 
 
-def prioritise(job: Job, priority: int, caller: str, now: datetime) -> Job:
-    """Changes the priority for all decisions from now on. The job loses its place at the top."""
-    _refuse_finished(job)
-    before = job.options.priority
-    if before == priority:
-        return job
-    job = job.with_action(ActionKind.PRIORITISED, now, f"from {before} to {priority}", caller)
-    status = replace(job.status, on_top_since=None, updated_at=now)
-    return replace(job, options=replace(job.options, priority=priority), status=status)
-
-
 def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
     """Moves the job ahead of all other queued jobs of its priority. `is_first` is true if the job is already first."""
     _refuse_unqueued(job)

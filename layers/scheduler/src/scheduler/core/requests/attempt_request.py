@@ -1,7 +1,7 @@
 """Builds an attempt's Create request from the user's request.
 
-For a training job, only the name, two tags, the stop-notice variables, the keep-alive period, the spot settings and the
-subnet change. For a tuning job, only the name, two tags, the limits and the warm start change.
+For a training job, only the name, two tags, the stop-notice variables, the keep-alive period, the spot settings, the
+subnet and the time limit change. For a tuning job, only the name, two tags, the limits and the warm start change.
 """
 
 import hmac
@@ -13,9 +13,10 @@ from typing import Any, cast
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING
-from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.work.kind import FORMS, WorkKind
 from scheduler.core.requests.instances import instances_of, selected_of
+from scheduler.core.requests.request_reading import DEFAULT_MAX_RUNTIME
 from scheduler.core.requests.stop_notice.variables import with_variables
 from scheduler.core.requests.tuning.continuation import continued
 
@@ -43,7 +44,7 @@ def attempt_request(
             FORMS[job.spec.kind].name_member: attempt.name,
             "Tags": _tags(request, job, attempt),
         }
-    request = with_variables(on_demand(request) if job.status.on_demand else request, variables)
+    request = with_variables(as_changed(request, job), variables)
     return {
         **request,
         **_resources(request, attempt.keep_alive),
@@ -51,6 +52,27 @@ def attempt_request(
         "TrainingJobName": attempt.name,
         "Tags": _tags(request, job, attempt),
     }
+
+
+def as_changed(request: Mapping[str, Any], job: Job) -> Mapping[str, Any]:
+    """Returns the request with the changes since its submission: a new time limit, or no spot instances any more."""
+    request = with_time_limit(request, job.spec)
+    return on_demand(request) if job.status.on_demand else request
+
+
+def with_time_limit(request: Mapping[str, Any], spec: JobSpec) -> Mapping[str, Any]:
+    """Returns a training job's request with the time limit in the spec.
+
+    The time to wait for spot instances, which comes on top, stays as long.
+    """
+    stopping = request.get("StoppingCondition", {})
+    added = spec.max_runtime - stopping.get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME)
+    if not added or spec.kind is not WorkKind.TRAINING:
+        return request
+    changed = {**stopping, "MaxRuntimeInSeconds": spec.max_runtime}
+    if "MaxWaitTimeInSeconds" in changed:
+        changed["MaxWaitTimeInSeconds"] += added
+    return {**request, "StoppingCondition": changed}
 
 
 def tags_in(request: Mapping[str, Any]) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from datetime import tzinfo
 from typing import Any
 
 from scheduler.core.calendar.times import option_values
@@ -18,6 +19,8 @@ from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 #: Operators may allow fewer.
 MOST_RETRIES = 1000
 MAX_PRIORITY = 9_999
+#: The options that cannot change after the submission: they make another job, or have an action of their own.
+_FIXED = frozenset({"hold", "source_etag", "alternatives", "instances", *dependency_values.NAMES})
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _ETAG = re.compile(r"[A-Za-z0-9-]{1,128}")
@@ -41,15 +44,23 @@ class SubmissionOptions:
 
     def differing_from_defaults(self) -> dict[str, object]:
         """Returns the options that differ from their defaults, by name."""
-        given, known = _by_name(self), _by_name(SubmissionOptions(JobOptions(priority=0)))
+        given, known = _by_name(self), _by_name(SubmissionOptions(_DEFAULTS))
         return {name: value for name, value in given.items() if value != known[name]}
+
+
+_DEFAULTS = JobOptions(priority=0)
 
 
 def _by_name(options: SubmissionOptions) -> dict[str, object]:
     values = asdict(options)
-    of_job = values.pop("of_job")
-    times = {name: value and str(value) for name, value in of_job.pop("times").items()}
-    return {**of_job, **times, **of_job.pop("dependencies"), **values}
+    return {**values_by_name(options.of_job), **{name: value for name, value in values.items() if name != "of_job"}}
+
+
+def values_by_name(options: JobOptions) -> dict[str, object]:
+    """Returns the options of a job by the names that users give them."""
+    values = asdict(options)
+    times = {name: value and str(value) for name, value in values.pop("times").items()}
+    return {**values, **times, **values.pop("dependencies")}
 
 
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
@@ -62,13 +73,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     if width and "instances" in given:
         untagged["instances"] = width.range
     for name, value in untagged.items():
-        if name not in _BY_NAME:
-            known = ", ".join([*_BY_NAME, "alternatives"])
-            named = shortened(name)
-            raise BadRequest(
-                f"options.{named} is not a known option", field=f"options.{named}", remedy=f"Use one of {known}."
-            )
-        option = _BY_NAME[name]
+        option = _option_named(name)
         if not option.allows(value):
             raise _refused(option, f"options.{name}", given[name], f"options.{name}")
         if name in tagged and tagged[name].value != value:
@@ -86,13 +91,43 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     names = [name for name in dependency_values.NAMES if name in values]
     dependencies = dependency_values.dependencies_of({name: values.pop(name) for name in names})
     options = JobOptions(**{"priority": 0} | values, notify=notify, times=times, dependencies=dependencies)
-    if options.checkpoint_interval is not None and "CheckpointConfig" not in request:
+    refuse_without_checkpoints(options, has_checkpoints="CheckpointConfig" in request)
+    return SubmissionOptions(options, hold, width.alternatives(request) if width else alternatives)
+
+
+def changed_options(known: JobOptions, given: Mapping[str, Any], time_zone: tzinfo) -> JobOptions:
+    """Returns the options of a job with a user's changes. None resets an option. Raises BadRequest."""
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if name in _FIXED:
+            remedy = "Cancel the job, and submit it under another name."
+            raise bad_field(f"options.{name}", "cannot change after the submission", remedy)
+        option = _option_named(name)
+        values[name] = _kept(value)
+        if value is not None and not option.allows(values[name]):
+            raise _refused(option, f"options.{name}", value, f"options.{name}")
+    times = {name: values.pop(name) for name in option_values.NAMES if name in values}
+    changed = {name: getattr(_DEFAULTS, name) if value is None else value for name, value in values.items()}
+    if "notify" in changed:
+        changed["notify"] = tuple(map(NotifyMoment, changed["notify"]))
+    return replace(known, **changed, times=option_values.changed_times(known.times, times, time_zone))
+
+
+def refuse_without_checkpoints(options: JobOptions, *, has_checkpoints: bool) -> None:
+    """Raises BadRequest if the options state a checkpoint interval, but the request has no place for checkpoints."""
+    if options.checkpoint_interval is not None and not has_checkpoints:
         raise BadRequest(
             f"checkpoint_interval is {options.checkpoint_interval}, but CheckpointConfig is missing",
             field="CheckpointConfig",
             remedy="Add CheckpointConfig.S3Uri, or omit checkpoint_interval.",
         )
-    return SubmissionOptions(options, hold, width.alternatives(request) if width else alternatives)
+
+
+def _option_named(name: str) -> "_Option":
+    if name not in _BY_NAME:
+        known, named = ", ".join([*_BY_NAME, "alternatives"]), f"options.{shortened(name)}"
+        raise BadRequest(f"{named} is not a known option", field=named, remedy=f"Use one of {known}.")
+    return _BY_NAME[name]
 
 
 def _refuse_options_of_another_kind(

@@ -9,7 +9,7 @@ from scheduler.core.warm_pools.pool_rules import PoolRules
 from scheduler.errors.refusals import Violation
 
 #: Used in place of a rule's name.
-_QUEUE = "queue"
+QUEUE = "queue"
 
 
 def unheeded(job: Job, request: Mapping[str, Any], rules: PoolRules) -> Iterator[Violation]:
@@ -18,7 +18,7 @@ def unheeded(job: Job, request: Mapping[str, Any], rules: PoolRules) -> Iterator
     wanted = request.get("ResourceConfig", {}).get("KeepAlivePeriodInSeconds", 0)
     if wanted > kept:
         yield Violation(
-            _QUEUE,
+            QUEUE,
             "ResourceConfig.KeepAlivePeriodInSeconds",
             f"the request asks for a keep-alive period of {wanted} s, but the pool rules allow {kept} s",
             "Leave it out, or ask an operator for a rule in the section pools.",
@@ -27,4 +27,4 @@ def unheeded(job: Job, request: Mapping[str, Any], rules: PoolRules) -> Iterator
         key = tag["Key"]
         if is_option(key.lower()) and not is_option(key):
             problem = f"the tag {key} sets no option: keys must be lower case"
-            yield Violation(_QUEUE, f"Tags[{index}].Key", problem, f"Use {key.lower()}.")
+            yield Violation(QUEUE, f"Tags[{index}].Key", problem, f"Use {key.lower()}.")

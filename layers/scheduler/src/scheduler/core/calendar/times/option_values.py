@@ -1,7 +1,7 @@
 """Reads the options that set times. A time without an offset from UTC is in the calendar's time zone."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -41,6 +41,17 @@ def times_in_utc(times: JobTimes, zone: tzinfo) -> JobTimes:
     _refuse_before("expires", expires, not_before)
     _refuse_before("deadline", deadline, not_before)
     return JobTimes(not_before, expires, deadline, times.deadline_for)
+
+
+def changed_times(known: JobTimes, given: Mapping[str, Any], zone: tzinfo) -> JobTimes:
+    """Returns the times with a user's changes, in UTC. None removes a time. Raises BadRequest."""
+    if not given:
+        return known
+    stored = {name: value and str(value) for name, value in asdict(known).items()}
+    values = {name: value for name, value in {**stored, **given}.items() if value is not None}
+    if "deadline" not in values and given.get("deadline_for") is None:
+        del values["deadline_for"]  # the default, or of the deadline that is removed
+    return times_in_utc(times_of(values), zone)
 
 
 def refuse_past(times: JobTimes, now: datetime) -> None:

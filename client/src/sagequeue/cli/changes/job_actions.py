@@ -1,4 +1,4 @@
-"""`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: act on jobs."""
+"""`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: act on jobs, by name or by filter."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -107,7 +107,7 @@ def requeue(names: tuple[str, ...], **options: Any) -> None:
 def prio(names: tuple[str, ...], priority: int, **options: Any) -> None:
     """Change the priority of unfinished jobs; higher starts first. Select the jobs by name or with a filter."""
     extra = {"priority": priority}
-    _change("priority", names, lambda queue, name: queue.set_priority(name, priority), extra, **options)
+    _change("priority", names, lambda queue, name: queue.update(name, {"priority": priority}), extra, **options)
 
 
 @click.command()

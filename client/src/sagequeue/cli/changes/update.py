@@ -1,0 +1,60 @@
+"""`sagequeue update`: changes options and the time limit of a job after its submission."""
+
+from typing import Any
+
+import click
+
+from sagequeue.api.client import QueueClient
+from sagequeue.cli.console import json_option, print_job
+from sagequeue.cli.options import one_job
+from sagequeue.contract.jobs import OptionChanges
+
+_RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
+
+
+@click.command()
+@one_job
+@click.option("--max-runtime", type=click.IntRange(min=1), metavar="SECONDS", help="Time limit of each attempt.")
+@click.option("--priority", type=int, help="Priority of the job; higher starts first.")
+@click.option("--never-preempt/--no-never-preempt", default=None, help="Whether to never preempt the job once it runs.")
+@click.option("--idle-exempt/--no-idle-exempt", default=None, help="Whether to keep the job when its GPUs are idle.")
+@click.option(
+    "--checkpoint-interval",
+    type=click.IntRange(min=1),
+    metavar="SECONDS",
+    help="Seconds between your script's checkpoints.",
+)
+@click.option("--retries", type=click.IntRange(min=0), help="Maximum number of retries after failures.")
+@click.option(
+    "--notify",
+    multiple=True,
+    type=click.Choice(["start", "end", "preemption"]),
+    help="All moments at which to notify the owner, too; you can repeat the option.",
+)
+@click.option("--not-before", metavar="TIME", help="Earliest start; in the calendar's time zone without an offset.")
+@click.option("--expires", metavar="TIME", help="End the job at this time if it has not started.")
+@click.option("--deadline", metavar="TIME", help="Notify you if the job will not end by this time.")
+@click.option("--deadline-for", type=click.Choice(["end", "start"]), help="What the deadline is for.")
+@click.option(
+    "--reset",
+    multiple=True,
+    type=click.Choice([name.replace("_", "-") for name in _RESETTABLE]),
+    help="Option to reset to its default; you can repeat it.",
+)
+@json_option
+def update(name: str, *, max_runtime: int | None, reset: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Change options of a waiting job, or its time limit.
+
+    While the job runs, only --priority, --retries, --notify and the deadline can change.
+    """
+    changes: OptionChanges = {option: value for option, value in options.items() if value not in (None, ())}  # type: ignore[assignment]  # the names of OptionChanges
+    for option in reset:
+        if (known := option.replace("-", "_")) in changes:
+            raise click.UsageError(f"--{option} sets the option that --reset removes. Give one of them.")
+        changes[known] = None  # type: ignore[literal-required]  # the same names
+    if not changes and max_runtime is None:
+        raise click.UsageError("Give at least one change, such as --max-runtime 7200.")
+    print_job(QueueClient().update(name, changes, max_runtime=max_runtime), as_json=as_json)
+
+
+COMMANDS = (update,)
