@@ -105,7 +105,7 @@ class Arrays:
                 (request,) = self.submissions.jobs.requests_of([option])
                 if isinstance(request, Exception):
                     raise request
-                self.submissions.admission.refuse_promotion(option, raised, request, now)
+                self.submissions.admission.admit_change(option, raised, request, now)
         return replace(array, first=replace(array.first, options=promoted.options))
 
     def _act_on_open(self, array: JobArray, action: Callable[[str], Job]) -> None:
