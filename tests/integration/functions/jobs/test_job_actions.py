@@ -147,7 +147,7 @@ def test_a_job_shows_the_actions_on_it_and_their_actors(
         ("updated", ADA),
         ("preempted", "queue"),
     ]
-    assert job["actions"][0]["message"] == "from 0 to 1"
+    assert job["actions"][0]["message"] == "priority from 0 to 1"
     assert "actions" not in call("GET", "/jobs")[1]["jobs"][0]
 
 

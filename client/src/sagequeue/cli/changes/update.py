@@ -34,7 +34,9 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
 @click.option("--not-before", metavar="TIME", help="Earliest start; in the calendar's time zone without an offset.")
 @click.option("--expires", metavar="TIME", help="End the job at this time if it has not started.")
 @click.option("--deadline", metavar="TIME", help="Notify you if the job will not end by this time.")
-@click.option("--deadline-for", type=click.Choice(["end", "start"]), help="Whether the deadline is for the end or the start.")
+@click.option(
+    "--deadline-for", type=click.Choice(["end", "start"]), help="Whether the deadline is for the end or the start."
+)
 @click.option(
     "--reset",
     multiple=True,
