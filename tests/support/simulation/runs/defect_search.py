@@ -104,7 +104,6 @@ DEFECTS: Mapping[str, Plant] = {
     "let teams pass their ceilings": shares.pass_ceilings,
     "count no started jobs against ceilings and reserves": shares.count_no_started_jobs,
     "send the time limit as submitted": updates.send_the_submitted_limit,
-    "let an update overwrite what a cycle has written": updates.update_over_a_cycle,
     "start before the time that the user set": job_times.start_before_the_time,
     "handle no timers": job_times.handle_no_timers,
     "end jobs before they expire": job_times.expire_early,
