@@ -155,6 +155,11 @@ export interface Tuning {
   continues: boolean;
 }
 
+export interface OpenCallback {
+  kind: string;
+  added_at: string;
+}
+
 export interface Job {
   name: string;
   arn: string;
@@ -188,13 +193,14 @@ export interface Job {
   /** Whether the caller may change it. */
   may_control: boolean;
   tuning: Tuning | null;
-  /** Only in the answer about one job, like the next five. */
+  /** Only in the answer about one job, like the next six. */
   actions?: Action[];
   cost?: JobCost;
   request?: Record<string, unknown>;
   alternatives?: GivenAlternative[];
   model_artifacts?: string | null;
   metrics?: Record<string, number>;
+  callbacks?: OpenCallback[];
   /** Only in the answer to a submission, like the next one. */
   cost_range?: CostRange;
   /** False: the queue had the job already. */

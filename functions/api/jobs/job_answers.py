@@ -6,6 +6,7 @@ from typing_extensions import TypedDict
 
 from api.answers import BudgetLine, Day, Reason, Time, Violation
 from scheduler.core.calendar.times.deadlines import DeadlineOutlook
+from scheduler.core.history.callbacks.callback import CallbackKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
 from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
@@ -176,6 +177,13 @@ class Action(TypedDict):
     message: str
 
 
+class OpenCallback(TypedDict):
+    """A callback that still waits for the end of the job. No answer shows its token."""
+
+    kind: CallbackKind
+    added_at: Time
+
+
 class Results(TypedDict):
     """The S3 URI of a completed job's model, and the last value of each metric in its MetricDefinitions."""
 
@@ -203,13 +211,13 @@ class Job(TypedDict):
 
     Only GET /jobs/{name} returns `request` (as submitted), `alternatives`, `actions` (the last fifty), `cost`,
     `model_artifacts` (an S3 URI) and `metrics` (the last values). The results are hidden from callers that may not
-    control the job. Only the answer to a submission has `cost_range` and `is_new`, which is false if the submission
-    repeats an earlier one. `max_runtime` is in seconds. `choices` lists the request and its alternatives. `choice` is
-    the index, from 0, of the choice that the job runs with or last ran with. `preferences` lists the instance types
-    from which SageMaker selects one. Until SageMaker has selected, `instances` contains all of them; then only the
-    selected type. `earlier_attempts` counts ended attempts that this answer leaves out. GET /jobs/{name} leaves out
-    none. `may_control` says whether the caller may change the job. `tuning` is null unless the job
-    is a tuning job.
+    control the job. `callbacks` lists the open callbacks. Only the answer to a submission has `cost_range` and
+    `is_new`, which is false if the submission repeats an earlier one. `max_runtime` is in seconds. `choices` lists the
+    request and its alternatives. `choice` is the index, from 0, of the choice that the job runs with or last ran with.
+    `preferences` lists the instance types from which SageMaker selects one. Until SageMaker has selected, `instances`
+    contains all of them; then only the selected type. `earlier_attempts` counts ended attempts that this answer leaves
+    out. GET /jobs/{name} leaves out none. `may_control` says whether the caller may change the job. `tuning` is null
+    unless the job is a tuning job.
     """
 
     name: str
@@ -244,6 +252,7 @@ class Job(TypedDict):
     cost: NotRequired[JobCost]
     model_artifacts: NotRequired[str | None]
     metrics: NotRequired[dict[str, float]]
+    callbacks: NotRequired[list[OpenCallback]]
     cost_range: NotRequired[CostRange]
     is_new: NotRequired[bool]
 

@@ -51,7 +51,8 @@ def get_job(call: Call) -> job_answers.Job:
     with _refusing_children_not_created(call.name):
         status, request, alternatives = queue.job_queries().get(call.name, call.caller)
     cost = shared.costs().of(status.job, status.attempt)
-    return detailed_job_view(status, request, alternatives, cost, call.arn_prefix)
+    open_callbacks = shared.job_stores().callbacks.open_for(call.name)
+    return detailed_job_view(status, request, alternatives, cost, open_callbacks, call.arn_prefix)
 
 
 def explain_job(call: Call) -> job_answers.Explanation:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from api.answer_size import first_within
 from api.answers import BudgetLine, optional_time_view, reason_view, time_view, violation_view
 from api.jobs import job_answers
+from scheduler.core.history.callbacks.callback import Callback
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.job import Job, JobSpec
@@ -79,6 +80,7 @@ def detailed_job_view(
     request: Mapping[str, object],
     alternatives: Iterable[Alternative],
     cost: JobCost,
+    callbacks: Sequence[Callback],
     arn_prefix: str,
 ) -> job_answers.Job:
     """Returns the JSON of a job with its request, alternatives, actions, costs and results."""
@@ -111,6 +113,8 @@ def detailed_job_view(
         "alternatives": choices,
         "cost": total,
         **_results_view(status),
+        # Only the kind: a token is a secret.
+        "callbacks": [{"kind": one.kind, "added_at": time_view(one.added_at)} for one in callbacks],
     }
 
 

@@ -52,6 +52,14 @@ def test_a_closed_callback_is_gone_and_may_be_closed_again(stores: Stores) -> No
     assert opened(stores) == {("sagequeue-vision", CallbackKind.EVENT_BUS)}
 
 
+def test_a_job_shows_its_own_callbacks_only(stores: Stores) -> None:
+    stores.jobs.submit(a_job(), REQUEST, callbacks=[TASK, BUS])
+    stores.callbacks.add([replace(TASK, job="resnet-2"), replace(TASK, job="resne")])
+    assert {one.key for one in stores.callbacks.open_for("resnet")} == {TASK.key, BUS.key}
+    assert [one.job for one in stores.callbacks.open_for("resnet-2")] == ["resnet-2"]
+    assert not stores.callbacks.open_for("bert")
+
+
 def test_a_callback_whose_job_is_missing_is_still_open(stores: Stores) -> None:
     stores.callbacks.add([TASK])
     (found,) = stores.callbacks.open()

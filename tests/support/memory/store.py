@@ -71,6 +71,9 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryArrays, MemoryLease):
     def open(self) -> Sequence[OpenCallback]:
         return [OpenCallback(found, self.jobs.get(found.job)) for _, found in sorted(self.callbacks.items())]
 
+    def open_for(self, job: str) -> Sequence[Callback]:
+        return [found for (name, _), found in sorted(self.callbacks.items()) if name == job]
+
     def close(self, callback: Callback) -> None:
         self.callbacks.pop((callback.job, callback.key), None)
 

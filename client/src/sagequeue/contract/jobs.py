@@ -84,6 +84,13 @@ class OnEnd(TypedDict, total=False):
     event_bus: str  # the name of an EventBridge bus, which begins with sagequeue-
 
 
+class OpenCallback(TypedDict):
+    """A callback that waits for the end of a job. `kind` is the member of OnEnd."""
+
+    kind: str
+    added_at: str
+
+
 class Violation(TypedDict):
     """A rule or permission that a job breaks."""
 
@@ -221,6 +228,7 @@ class Job(TypedDict):
     cost: NotRequired[JobCost]  # same
     model_artifacts: NotRequired[str | None]  # same; the S3 URI of a completed job's model
     metrics: NotRequired[dict[str, float]]  # same; the last value of each metric in MetricDefinitions
+    callbacks: NotRequired[list[OpenCallback]]  # same; those that the queue has not reported yet
     cost_range: NotRequired[CostRange]  # only in the answer to a submission
     is_new: NotRequired[bool]  # same; False if the queue already had the job
     warnings: list[Violation]  # broken rules that only warn

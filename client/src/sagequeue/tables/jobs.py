@@ -103,6 +103,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "notices", Text(f"also at {', '.join(moments)}")
     yield from _times(job["options"])
     yield from _dependencies(job["options"])
+    for callback in job.get("callbacks", []):
+        yield "callback", Text(f"{callback['kind'].replace('_', ' ')}, since {local_time(callback['added_at'])}")
     for warning in job["warnings"]:
         yield "warning", Text(f"{warning['rule']}: {warning['message']}. {warning['remedy']}")
     if "cost" in job and job["cost"]["dollars"]:

@@ -35,6 +35,7 @@ def test_a_new_job_is_created_and_shown_with_its_request(call: Call) -> None:
     assert (shown.pop("actions"), shown.pop("alternatives")) == ([], [])
     assert shown.pop("cost")["dollars"] == 0
     assert (shown.pop("model_artifacts"), shown.pop("metrics")) == (None, {})
+    assert shown.pop("callbacks") == []
     assert job.pop("is_new") is True
     assert job.pop("cost_range")["most_dollars"] == pytest.approx(0.115 * 24)
     assert {**shown, "updated_at": None} == {**job, "updated_at": None}

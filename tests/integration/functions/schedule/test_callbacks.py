@@ -101,6 +101,7 @@ def test_no_answer_and_no_record_of_the_job_has_the_token(call: Call) -> None:
     ]
     assert [status for status, _ in answers] == [201, 200, 400, 400, 400, 200, 200, 200, 200]
     assert SECRET not in json.dumps(answers)
+    assert [one["kind"] for one in answers[5][1]["callbacks"]] == ["task_token"]
     assert SECRET not in repr(shared.job_stores().jobs.get("resnet"))
 
 

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 332e754500e9dd29748bc4017ee210d31ecb84aaf58c25c43487ad2181abc6f3
+// made by client/ui/build.js from sources with the digest 9bb1522c24fe668aa0c543bc0ed8bf93a3a96afbcc9a8c5af1677488f627b8ae
 
 // node_modules/preact/dist/preact.mjs
 var n;

@@ -16,6 +16,9 @@ class CallbackStore(Protocol):
     def open(self) -> Sequence[OpenCallback]:
         """Returns all open callbacks with their jobs. Reads consistently."""
 
+    def open_for(self, job: str) -> Sequence[Callback]:
+        """Returns the first open callbacks of a job. May lag."""
+
     def close(self, callback: Callback) -> None:
         """Removes the callback, if it is still open."""
 

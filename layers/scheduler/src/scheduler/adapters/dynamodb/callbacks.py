@@ -17,6 +17,8 @@ from scheduler.adapters.dynamodb.writes import ABSENT, Write, delete, put
 from scheduler.core.history.callbacks.callback import Callback, OpenCallback
 
 CALLBACKS = "CALLBACKS"
+#: The most callbacks of one job that an answer shows.
+_SHOWN = 20
 #: Wakes no cycle.
 _WRITER = "callbacks"
 callback_from = reader_of(Callback)
@@ -36,6 +38,12 @@ class DynamoDBCallbackStore:
         keys = [job_key(name) for name in dict.fromkeys(callback.job for callback in callbacks)]
         jobs = {job.name: job for job in map(readable_job, self.table.items(keys))}
         return [OpenCallback(callback, jobs.get(callback.job)) for callback in callbacks]
+
+    def open_for(self, job: str) -> Sequence[Callback]:
+        keys, values = "pk = :pk AND sk BETWEEN :first AND :last", {":first": f"{job}#", ":last": f"{job}$"}
+        items, _ = self.table.page(keys, values | {":pk": CALLBACKS}, size=_SHOWN)
+        read = (read_or_placeholder(callback_from, item, lambda _: None) for item in items)
+        return [callback for callback in read if callback is not None]
 
     def close(self, callback: Callback) -> None:
         self.table.write(delete(callback_key(callback)))
