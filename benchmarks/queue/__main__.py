@@ -6,6 +6,7 @@ Without make, run it with `PYTHONPATH=tests:functions python -m benchmarks.queue
 import sys
 from collections.abc import Callable
 
+from benchmarks.queue.array_costs import array_cost
 from benchmarks.queue.deep_plan import plan_costs
 from benchmarks.queue.deep_queue import measure
 from benchmarks.queue.freed_slot import freed_slot_seconds
@@ -66,12 +67,24 @@ def report_plans() -> None:
         )
 
 
+def report_arrays() -> None:
+    for size in (100, 1000, 10_000):
+        for is_list in (False, True):
+            found = array_cost(size, is_list=is_list)
+            print(
+                f"array of {found.size:,} as a {'list' if is_list else 'matrix'}: submitted in "
+                f"{found.submission_seconds:.2f} s with {found.submission_calls} calls; {found.started} jobs start in the "
+                f"next hour, with {found.calls} calls and {found.cpu_seconds:.1f} s of CPU time"
+            )
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "throughput": report_throughput,
     "units": report_units,
     "depth": report_depth,
     "plans": report_plans,
     "slot": report_slot,
+    "arrays": report_arrays,
 }
 
 if __name__ == "__main__":

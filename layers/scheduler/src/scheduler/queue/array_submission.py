@@ -8,7 +8,7 @@ from typing import Any
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.requests.alternatives import expand_alternatives
-from scheduler.core.requests.arrays.children import NAME, ChildRequests, Request, as_pattern, child_of
+from scheduler.core.requests.arrays.children import NAME, ChildRequests, Request, as_pattern
 from scheduler.core.requests.arrays.job_array import JobArray, child_name
 from scheduler.core.requests.arrays.parameters import INDEX, ParameterSets, read_parameters
 from scheduler.core.requests.arrays.placeholders import Path, Template, filled, filled_request, names_used, templates_in
@@ -114,20 +114,15 @@ class ArrayBuilding:
                 known = seen.setdefault("rules", set())
                 if ruled and texts not in known:
                     known.add(texts)
-                    self._refuse_by_rules(
-                        child_of(array, index, values, array.first.submitted_at), requests, parameters
-                    )
+                    self._refuse_by_rules(array.first, requests, parameters, index)
 
-    def _refuse_by_rules(self, child: Job, requests: ChildRequests, parameters: ParameterSets) -> None:
-        authorization, now = self.submissions.admission.authorization, child.submitted_at
-        callers = authorization.callers()
-        place = child.place
-        if place is None:
-            raise AssertionError(f"{child.name} has no place in an array")
-        for option in child.each_choice:
-            request: Request = requests.of(child.name, place.index, parameters.sets[place.index], option.spec.choice)
+    def _refuse_by_rules(self, first: Job, requests: ChildRequests, parameters: ParameterSets, index: int) -> None:
+        admission, name = self.submissions.admission, child_name(self.name, index)
+        callers = admission.authorization.callers()
+        for option in replace(first, name=name).each_choice:
+            request: Request = requests.of(name, index, parameters.sets[index], option.spec.choice)
             refuse_unsupported(request)
-            self.submissions.admission.admit(option, request, callers, now)
+            admission.admit(option, request, callers, first.submitted_at)
 
 
 @contextmanager

@@ -34,12 +34,13 @@ class Arrays:
 
         A submission with the same name and content, and the same token, stands for the same array.
         """
-        self.submissions.admission.authorization.require(Verb.SUBMIT, caller)
+        submissions = self.submissions.for_one_call()
+        submissions.admission.authorization.require(Verb.SUBMIT, caller)
         name = submission.name
         if existing := self._repeated(name, submission, caller):
             return existing, False
         array, requests, parameters = ArrayBuilding(
-            self.submissions.for_one_call(), self.refuse_invalid_text, submission, caller
+            submissions, self.refuse_invalid_text, submission, caller
         ).result()
         try:
             self.store.submit_array(array, requests, parameters)

@@ -97,7 +97,7 @@ def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
 def _map_texts(value: Any, path: Path, change: Callable[[str], str]) -> Any:
     match value:
         case str():
-            return change(value) if may_have_placeholders(path, value) else value
+            return change(value) if "${" in value and may_have_placeholders(path, value) else value
         case Mapping():
             return {name: _map_texts(member, (*path, name), change) for name, member in value.items()}
         case list():
