@@ -39,9 +39,7 @@ class Arrays:
         name = submission.name
         if existing := self._repeated(name, submission, caller):
             return existing, False
-        array, requests, parameters = ArrayBuilding(
-            submissions, self.refuse_invalid_text, submission, caller
-        ).result()
+        array, requests, parameters = ArrayBuilding(submissions, self.refuse_invalid_text, submission, caller).result()
         try:
             self.store.submit_array(array, requests, parameters)
         except (NameTaken, TokenReused):
