@@ -73,8 +73,8 @@ def report_arrays() -> None:
             found = array_cost(size, is_list=is_list)
             print(
                 f"array of {found.size:,} as a {'list' if is_list else 'matrix'}: submitted in "
-                f"{found.submission_seconds:.2f} s with {found.submission_calls} calls; {found.started} jobs start in the "
-                f"next hour, with {found.calls} calls and {found.cpu_seconds:.1f} s of CPU time"
+                f"{found.submission_seconds:.2f} s with {found.submission_calls} calls; {found.started} jobs "
+                f"start in the next hour, with {found.calls} calls and {found.cpu_seconds:.1f} s of CPU time"
             )
 
 
