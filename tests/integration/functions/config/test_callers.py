@@ -45,7 +45,9 @@ OPERATING: list[tuple[str, str, Any]] = [
 #: Changing calls of those who submit; what is asked of a job is decided by whose it is.
 FOR_SUBMITTERS = {
     *(("POST", path) for path in ("/add-job", "/jobs", "/what-if", "/change-jobs", "/what-if-priority")),
-    *(("POST", f"/jobs/{{name}}/{wish}") for wish in (*WISHES, "priority")),
+    *(("POST", f"/jobs/{{name}}/{wish}") for wish in (*WISHES, "priority", "update")),
+    ("POST", "/arrays"),
+    *(("POST", f"/arrays/{{name}}/{wish}") for wish in ("cancel", "hold", "release", "priority")),
 }
 
 
