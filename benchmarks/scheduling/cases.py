@@ -8,6 +8,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from benchmarks.scheduling.figures import Figures
@@ -36,14 +37,20 @@ class Case:
     trace: str
     instances: int
     goals: Goals
+    days: tuple[int, int] | None = None  # None: the whole trace
 
     @property
     def name(self) -> str:
-        return f"{self.title} {self.instances}"
+        window = f", days {self.days[0]} to {self.days[1]}" if self.days else ""
+        return f"{self.title} {self.instances}{window}"
 
     def setup(self, ordering: Ordering, *, has_timers: bool = True) -> Setup:
         return Setup(
-            _DATA / f"{self.trace}.sched.csv.gz", self.instances, Policy(ordering=ordering), has_timers=has_timers
+            _DATA / f"{self.trace}.sched.csv.gz",
+            self.instances,
+            Policy(ordering=ordering),
+            has_timers=has_timers,
+            days=self.days,
         )
 
 
@@ -55,6 +62,16 @@ CASES = (
     Case("Philly", _PHILLY, 236, Goals(0.32, 8, 0.1, 24)),
     Case("PAI", _PAI, 104, Goals(0.08, 8, 1.4, 13.4)),
     Case("PAI", _PAI, 132, Goals(0.19, 6, 0.6, 2.4)),
+)
+_NO_GOALS = Goals(None, inf, None, None)
+#: Weeks of the traces, and four weeks of Philly, with jobs of weeks. Their offered loads are those of the six cases.
+WINDOWS = (
+    Case("Venus", _VENUS, 104, _NO_GOALS, (14, 21)),
+    Case("Venus", _VENUS, 134, _NO_GOALS, (14, 21)),
+    Case("Philly", _PHILLY, 241, _NO_GOALS, (28, 56)),
+    Case("Philly", _PHILLY, 306, _NO_GOALS, (28, 56)),
+    Case("PAI", _PAI, 101, _NO_GOALS, (7, 14)),
+    Case("PAI", _PAI, 130, _NO_GOALS, (7, 14)),
 )
 _FIFO_GOALS = Goals(None, 12, None, None)
 _HEADS = (

@@ -17,7 +17,7 @@ from random import Random
 from benchmarks.scheduling.engine import Engine, Progress
 from benchmarks.scheduling.figures import Figures, figures
 from benchmarks.scheduling.production import INSTANCE_TYPE, Production, name_of, time_of
-from benchmarks.scheduling.trace import Submission, read
+from benchmarks.scheduling.trace import Submission, cut, read
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand, InstanceRange
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job
@@ -119,8 +119,8 @@ def elastic(job: Job, instances: int) -> Job:
     return replace(job, spec=choices[0], choices=choices, options=replace(job.options, instances=widths))
 
 
-def replay(trace: Path, size: int, share: int) -> Result:
-    submissions = read(trace)
+def replay(trace: Path, size: int, days: tuple[int, int] | None, share: int) -> Result:
+    submissions = cut(read(trace), *days) if days else read(trace)
     decider = ElasticProduction(size, Policy(ordering=Ordering.SHORTEST), share)
     rows = Engine(submissions, size, timers=decider.timers).run(decider)
     return Result(figures(submissions, rows, size), decider.narrowings, decider.growths, decider.stops)
@@ -148,9 +148,11 @@ def _main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.scheduling.elastic", description=__doc__)
     parser.add_argument("--trace", type=Path, default=_WEEK, metavar="F")
     parser.add_argument("--instances", type=int, default=96, metavar="N")
+    parser.add_argument("--days", type=int, nargs=2, metavar="N", help="the first day, and the day after the last")
     options = parser.parse_args()
+    days = (options.days[0], options.days[1]) if options.days else None
     with ProcessPoolExecutor(max_workers=2) as pool:
-        results = list(pool.map(partial(replay, options.trace, options.instances), SHARES))
+        results = list(pool.map(partial(replay, options.trace, options.instances, days), SHARES))
     sys.stdout.write(table(options.instances, results) + "\n")
 
 

@@ -17,7 +17,7 @@ from benchmarks.scheduling.baselines import Naive, StrictFifo
 from benchmarks.scheduling.engine import AttemptRow, Decider, Engine
 from benchmarks.scheduling.figures import Figures, figures
 from benchmarks.scheduling.production import Production
-from benchmarks.scheduling.trace import read, reordered
+from benchmarks.scheduling.trace import Submission, cut, read, reordered
 from scheduler.core.jobs.team import Ordering
 from scheduler.core.planner.policy import Policy
 
@@ -36,6 +36,7 @@ class Setup:
     checkpoint: int | None = 1800
     saves_at_notice: bool = False
     has_timers: bool = True  # False: decide on submissions and completions only
+    days: tuple[int, int] | None = None  # replay only the jobs that were submitted in these days
     order: int = 0  # of submissions of the same second; 0: as in the trace
 
 
@@ -47,8 +48,13 @@ class Replay:
     rows: Sequence[AttemptRow]
 
 
+def submissions_of(setup: Setup) -> Sequence[Submission]:
+    everything = read(setup.trace)
+    return reordered(cut(everything, *setup.days) if setup.days else everything, setup.order)
+
+
 def replay(setup: Setup, scheduler: str) -> Replay:
-    submissions = reordered(read(setup.trace), setup.order)
+    submissions = submissions_of(setup)
     began = process_time()
     decider = _decider(scheduler, setup)
     timers = decider.timers if setup.has_timers and isinstance(decider, Production) else None

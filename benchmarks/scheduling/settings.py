@@ -1,4 +1,4 @@
-"""Replays the six cases with one setting of the policy changed at a time, each in three orders of equal events.
+"""Replays windows of the traces with one setting of the policy changed at a time, and the defaults in three orders.
 
 python -m benchmarks.scheduling.settings   writes the settings that were tried, in docs/explain/benchmarks.md
 """
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from benchmarks.scheduling.cases import CASES, three_digits
+from benchmarks.scheduling.cases import WINDOWS, three_digits
 from benchmarks.scheduling.figures import Figures
 from benchmarks.scheduling.replay import SAGEQUEUE, Setup, replay_all
 from benchmarks.scheduling.report import PAGE, write
@@ -17,9 +17,13 @@ from scheduler.core.planner.policy import Policy
 
 VARIANTS: Mapping[str, Policy] = {
     "defaults": Policy(ordering=Ordering.SHORTEST),
+    "`patience: 2m`": Policy(ordering=Ordering.SHORTEST, patience=120),
+    "`patience: 10m`": Policy(ordering=Ordering.SHORTEST, patience=600),
+    "`protected_run_time: 45m`": Policy(ordering=Ordering.SHORTEST, protected_run_time=2700),
     "`protected_run_time: 2h`": Policy(ordering=Ordering.SHORTEST, protected_run_time=7200),
+    "`protected_run_time: 3h`": Policy(ordering=Ordering.SHORTEST, protected_run_time=10_800),
 }
-#: Of submissions of the same second. The range of a figure over them is noise.
+#: Of submissions of the same second. The range of a figure over them is noise. Only the defaults are replayed in each.
 ORDERS = (0, 1, 2)
 _COLUMNS: Mapping[str, str] = {
     "mean_delay_h": "mean delay, h",
@@ -31,10 +35,9 @@ _COLUMNS: Mapping[str, str] = {
 _HEADS = ("case", "policy", *_COLUMNS.values())
 
 
-def table(found: Sequence[Sequence[Figures]]) -> str:
-    """Returns a row for each case and variant, with the range of each figure over the orders."""
-    pairs = product(CASES, VARIANTS)
-    rows = [(case.name, name, *_ranges(runs)) for (case, name), runs in zip(pairs, found, strict=True)]
+def table(found: Mapping[tuple[str, str], Sequence[Figures]]) -> str:
+    """Returns a row for each window and variant, with the range of each figure over the orders."""
+    rows = [(window, variant, *_ranges(runs)) for (window, variant), runs in found.items()]
     return "\n".join("| " + " | ".join(row) + " |" for row in (_HEADS, ("---",) * len(_HEADS), *rows))
 
 
@@ -45,16 +48,24 @@ def _ranges(runs: Sequence[Figures]) -> Iterator[str]:
         yield low if low == high else f"{low} to {high}"
 
 
-def setups() -> list[Setup]:
-    return [
-        replace(case.setup(Ordering.SHORTEST), policy=policy, order=order)
-        for case, policy, order in product(CASES, VARIANTS.values(), ORDERS)
-    ]
+def setups() -> dict[tuple[str, str], list[Setup]]:
+    """Returns the replays of each window and variant."""
+    return {
+        (window.name, name): [
+            replace(window.setup(Ordering.SHORTEST), policy=policy, order=order) for order in orders_of(name)
+        ]
+        for window, (name, policy) in product(WINDOWS, VARIANTS.items())
+    }
 
 
-def _replayed() -> list[list[Figures]]:
-    figures = [replay.figures for replay in replay_all([(setup, SAGEQUEUE) for setup in setups()])]
-    return [figures[start : start + len(ORDERS)] for start in range(0, len(figures), len(ORDERS))]
+def orders_of(variant: str) -> Sequence[int]:
+    return ORDERS if variant == "defaults" else ORDERS[:1]
+
+
+def _replayed() -> dict[tuple[str, str], list[Figures]]:
+    asked = setups()
+    found = iter(replay_all([(setup, SAGEQUEUE) for runs in asked.values() for setup in runs]))
+    return {key: [next(found).figures for _ in runs] for key, runs in asked.items()}
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+_DAY = 86_400
+
 
 @dataclass(frozen=True, slots=True)
 class Submission:
@@ -36,6 +38,12 @@ def read(path: Path) -> list[Submission]:
             )
             for index, row in enumerate(csv.DictReader(file))
         ]
+
+
+def cut(submissions: Sequence[Submission], begin: int, end: int) -> list[Submission]:
+    """Returns the jobs that were submitted in these days, numbered anew, with the first one at second 0."""
+    inside = [job for job in submissions if begin * _DAY <= job.submit < end * _DAY]
+    return [replace(job, index=index, submit=job.submit - inside[0].submit) for index, job in enumerate(inside)]
 
 
 def reordered(submissions: Sequence[Submission], order: int) -> Sequence[Submission]:

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from benchmarks.scheduling.cases import CASES
+from benchmarks.scheduling.cases import WINDOWS
 from benchmarks.scheduling.figures import Figures
+from benchmarks.scheduling.replay import submissions_of
 from benchmarks.scheduling.settings import ORDERS, VARIANTS, setups, table
 
 FIGURES = Figures(20.0, 5.0, 3.0, 0.1, 20.0, 2, 5.0, 2.0, 70.0)
@@ -11,12 +12,20 @@ FIGURES = Figures(20.0, 5.0, 3.0, 0.1, 20.0, 2, 5.0, 2.0, 70.0)
 
 def test_a_figure_that_differs_between_orders_is_a_range() -> None:
     runs = [replace(FIGURES, mean_delay_h=delay) for delay in (20.0, 18.0, 19.0)]
-    first, *_ = table([runs] * (len(CASES) * len(VARIANTS))).splitlines()[2:]
-    assert first == "| Venus 100 | defaults | 18 to 20 | 5 | 0.1 | 5 | 2 |"
+    *_, last = table({("Venus 104", "defaults"): runs}).splitlines()
+    assert last == "| Venus 104 | defaults | 18 to 20 | 5 | 0.1 | 5 | 2 |"
 
 
-def test_each_case_has_each_variant_in_each_order() -> None:
-    first, second, third, *_ = found = setups()
-    assert len(found) == len({repr(setup) for setup in found}) == len(CASES) * len(VARIANTS) * len(ORDERS)
-    assert [setup.order for setup in (first, second, third)] == list(ORDERS)
-    assert first.policy == second.policy == VARIANTS["defaults"]
+def test_each_window_has_each_variant_and_the_defaults_in_each_order() -> None:
+    found = setups()
+    assert len(found) == len(WINDOWS) * len(VARIANTS)
+    assert len({repr(setup) for runs in found.values() for setup in runs}) == len(WINDOWS) * (len(VARIANTS) + 2)
+    assert [setup.order for setup in found[WINDOWS[0].name, "defaults"]] == list(ORDERS)
+
+
+def test_a_window_has_the_load_of_its_case() -> None:
+    for window, load in zip(WINDOWS, [0.94, 0.73] * 3, strict=True):
+        setup = setups()[window.name, "defaults"][0]
+        work = sum(job.duration * job.instances for job in submissions_of(setup))
+        begin, end = window.days or (0, 0)
+        assert abs(work / ((end - begin) * 86_400 * window.instances) - load) < 0.02
