@@ -15,6 +15,7 @@ from scheduler.core.jobs.dependencies.option_values import MOST_PREDECESSORS
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.jobs.job_state import JobState, NotifyMoment
 from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
+from scheduler.core.jobs.team import TEAM_NAME
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
 from scheduler.core.requests.arrays.parameters import MOST_CHILDREN, MOST_PARAMETERS
 from scheduler.core.requests.options import MAX_PRIORITY, MOST_RETRIES
@@ -125,6 +126,7 @@ class JobOptions(TypedDict, total=False):
         int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds between the script's checkpoints.")
     ]
     retries: Annotated[int, Field(ge=0, le=MOST_RETRIES, description="Runs after failures; operators may allow fewer.")]
+    team: Annotated[str, Field(pattern=f"^{TEAM_NAME.pattern}$", description="Team whose share the job uses.")]
     source_etag: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,128}$", description="ETag of the code in S3.")]
     notify: Annotated[
         list[NotifyMoment], Field(max_length=len(NotifyMoment), description="Moments to report to the owner.")

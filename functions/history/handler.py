@@ -18,7 +18,7 @@ from scheduler.core.history.mail import addresses_in
 from scheduler.core.history.metrics import QueueHead, flow_of
 from scheduler.core.history.notices import Notice, notice_in
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.team import Team, team_of
+from scheduler.core.jobs.team import Team, team_chosen
 from scheduler.core.spending.warning import SpendingWarning
 from scheduler.errors.internal import DATA_ERRORS
 from scheduler.ports.notifications import EventKind
@@ -89,7 +89,7 @@ def _event_view(change: Change, queue: str) -> dict[str, object]:
 
 
 def _head_view(head: QueueHead, queue: str, teams: Sequence[Team]) -> dict[str, object]:
-    team = team_of(head.owner, teams)
+    team = team_chosen(head.team, head.owner, teams)
     return {
         "queue": queue,
         "job": head.job or None,

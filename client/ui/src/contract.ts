@@ -97,6 +97,8 @@ export interface Options {
   checkpoint_interval: number | null;
   idle_exempt: boolean;
   retries: number | null;
+  /** The team that its user chose. */
+  team: string | null;
   /** Of the code in S3 at submission. */
   source_etag: string | null;
   notify: string[];

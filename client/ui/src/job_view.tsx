@@ -177,7 +177,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
       <Fact name="instances">{instances(job)}</Fact>
       <Fact name="owner">
         <span title={job.owner}>{person(job.owner)}</span>
-        {job.team ? `, team ${job.team}` : ""}
+        {job.team ? `, team ${job.team}${job.options.team === job.team ? " (chosen)" : ""}` : ""}
       </Fact>
       <Fact name="submitted">
         {clock(job.submitted_at, now)}, {since(job.submitted_at, now)} ago

@@ -13,6 +13,7 @@ const OPTIONS = {
   never_preempt: false,
   idle_exempt: false,
   retries: null,
+  team: null,
   checkpoint_interval: null,
   notify: [],
   instances: null,
@@ -44,12 +45,13 @@ test("a request with groups has no single type and count", () => {
 
 test("the copy of a job keeps its priority and options, and is not on hold", () => {
   const held = { ...REQUEST, Tags: [...REQUEST.Tags, { Key: "queue:hold", Value: "true" }] };
-  const options = { ...OPTIONS, never_preempt: true, checkpoint_interval: 600 };
+  const options = { ...OPTIONS, never_preempt: true, team: "vision", checkpoint_interval: 600 };
   const copy = JSON.parse(copyOf(job("resnet", { request: held, priority: 5, options })));
   assert.equal(copy.TrainingJobName, "resnet-2");
   assert.deepEqual(copy.Tags, [
     ...REQUEST.Tags,
     { Key: "queue:never-preempt", Value: "true" },
+    { Key: "queue:team", Value: "vision" },
     { Key: "queue:checkpoint-interval", Value: "600" },
     { Key: "queue:priority", Value: "5" },
   ]);

@@ -1,6 +1,6 @@
 """Reads job filters from a query or a body."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,10 +52,12 @@ def _filter_of(document: Mapping[str, Any], caller: str, path: str = "") -> JobF
     for state in states:
         if not isinstance(state, str) or state not in _STATES:
             raise bad_field(f"{path}state", f"is {shown(state)}", f"Use {', '.join(JobState)}.")
+    teams = shared.configuration_reader().current().teams
     job_filter = JobFilter(
         states=frozenset(map(JobState, states)),
         owner=given.get("owner"),
-        team=_team(given["team"], path) if "team" in given else None,
+        team=_team(given["team"], teams, path) if "team" in given else None,
+        teams=teams if "team" in given else (),
         instance_type=given.get("instance_type"),
         name_prefix=given.get("name", ""),
         array=given.get("array"),
@@ -64,9 +66,9 @@ def _filter_of(document: Mapping[str, Any], caller: str, path: str = "") -> JobF
     return replace(job_filter, owners=shared.authorization().owned_by(caller)) if given.get("mine") else job_filter
 
 
-def _team(name: str, path: str) -> Team:
-    teams = {team.name: team for team in shared.configuration_reader().current().teams}
-    if name not in teams:
-        remedy = f"Use {', '.join(teams)}." if teams else "The configuration has no teams."
+def _team(name: str, teams: Sequence[Team], path: str) -> Team:
+    found = next((team for team in teams if team.name == name), None)
+    if found is None:
+        remedy = f"Use {', '.join(team.name for team in teams)}." if teams else "The configuration has no teams."
         raise bad_field(f"{path}team", f"is {shown(name)}, which is not a team", remedy)
-    return teams[name]
+    return found

@@ -132,6 +132,7 @@ class Dependencies(TypedDict):
 class Options(Dependencies):
     """The options of a job. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
 
+    `team` is the team that its user chose; the job's own `team` is the one that counts.
     `notify` lists the moments of which its owner is notified in addition.
     `instances` is null unless the job is elastic.
     The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. `deadline_for`
@@ -142,6 +143,7 @@ class Options(Dependencies):
     checkpoint_interval: int | None
     idle_exempt: bool
     retries: int | None
+    team: str | None
     source_etag: str | None
     notify: list[NotifyMoment]
     instances: InstanceRange | None

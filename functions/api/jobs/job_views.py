@@ -53,6 +53,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "checkpoint_interval": job.options.checkpoint_interval,
             "idle_exempt": job.options.idle_exempt,
             "retries": job.options.retries,
+            "team": job.options.team or None,
             "source_etag": job.options.source_etag,
             "notify": [*job.options.notify],
             "instances": _range_view(job.options.instances),

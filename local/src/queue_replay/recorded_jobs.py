@@ -73,6 +73,7 @@ def _recorded_job(changes: list[Change]) -> RecordedJob:
             first["priority"],
             never_preempt=first["never_preempt"],
             checkpoint_interval=first["checkpoint_interval"],
+            team=first["team"] or "",  # the recorded team may be a chosen one
         ),
         status=JobStatus(JobState.PENDING, Reason(ReasonCode.SUBMITTED), updated_at=submitted_at),
     )

@@ -50,6 +50,7 @@ _OPTIONS = (
         help="Seconds between your script's checkpoints.",
     ),
     click.option("--retries", type=click.IntRange(min=0), help="Maximum number of retries after failures."),
+    click.option("--team", metavar="NAME", help="Use the share of this team; operators say who may.  [your team]"),
     click.option(
         "--notify",
         multiple=True,

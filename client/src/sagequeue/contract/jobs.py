@@ -45,6 +45,7 @@ class JobOptions(TypedDict, total=False):
     never_preempt: bool
     idle_exempt: bool
     retries: int  # how often the job runs again after failures
+    team: str  # the team whose share the job uses, where its `submitters` allow it
     checkpoint_interval: int  # seconds
     source_etag: str  # of the code in S3; the client sets it
     notify: Sequence[str]  # start, end, preemption: the moments of which its owner is notified in addition
@@ -178,6 +179,7 @@ class Options(TypedDict):
     checkpoint_interval: int | None  # seconds
     idle_exempt: bool  # not stopped for idle GPUs
     retries: int | None  # how often it runs again after failures; None: as the section `retries` says
+    team: str | None  # that its user chose
     source_etag: str | None  # of the code in S3
     notify: list[str]  # the moments of which its owner is notified in addition
     instances: InstanceRange | None  # of an elastic job

@@ -92,7 +92,7 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         Text(f"{local_time(job['submitted_at'])}, {since(job['submitted_at'], now)} ago, by {job['owner']}"),
     )
     if job["team"]:
-        yield "team", Text(job["team"])
+        yield "team", Text(job["team"] + ", as chosen" * (job["options"].get("team") == job["team"]))
     if job["options"]["never_preempt"]:
         yield "preemption", Text("never: once started, it runs to its end")
     if tuning := job.get("tuning"):

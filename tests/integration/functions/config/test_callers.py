@@ -183,6 +183,19 @@ def test_a_priority_above_the_ceiling_of_the_team_is_refused(call: Call) -> None
         assert (violation["rule"], violation["field"], violation["remedy"]) == ("vision", "priority", "Use at most 3.")
 
 
+def test_a_job_uses_the_share_of_the_team_that_its_user_chose(call: Call) -> None:
+    vision = {"members": ["*:assumed-role/Nlp/*"], "submitters": ["*:assumed-role/Scientist/*"]}
+    configure(call, shares={"vision": vision, "speech": {"members": ["*:assumed-role/Engineer/*"]}})
+    choose = [{"Key": "queue:team", "Value": "vision"}]
+    assert call("POST", "/add-job", request("resnet", Tags=choose))[1]["team"] == "vision"
+    assert call("POST", "/jobs", {"request": request("own")})[1]["team"] is None
+    status, refused = call("POST", "/jobs", {"request": request("bert"), "options": {"team": "speech"}})
+    assert (status, refused["error"]) == (422, "rule_violated")
+    assert [violation["remedy"] for violation in refused["violations"]] == ["Use vision."]
+    assert call("GET", "/queue")[1]["teams"]["vision"]["queued"] == 1
+    assert [job["name"] for job in call("GET", "/jobs", team="vision")[1]["jobs"]] == ["resnet"]
+
+
 def test_team_mates_control_each_others_jobs_and_no_other_teams(call: Call) -> None:
     control = ("submit", "control_own", "control_team")
     lay_down(

@@ -30,6 +30,7 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
         "checkpoint_interval": 600,
         "idle_exempt": False,
         "retries": None,
+        "team": None,
         "source_etag": None,
         "notify": [],
         "instances": None,

@@ -93,6 +93,7 @@ def _team_settings(random: Random) -> dict[str, Any]:
         "preemptions_per_job": random.choice([1, 1000]),
         "preempt_within": random.choice(["lower_priority", "never"]),
         "priority_ceiling": random.choice([2, 5]),
+        "submitters": [pattern for members in TWO_TEAMS.values() for pattern in members["members"]],
     }
     return {name: value for name, value in settings.items() if random.random() < 0.5}
 

@@ -9,8 +9,10 @@ from typing import Any
 from support.account.function_calls import BOB, Answer
 from support.simulation.actors.context import ActorContext, Acts, Emphasis
 from support.simulation.judges.checks import Violation
+from support.simulation.judges.spending import TWO_TEAMS
 from support.simulation.submissions.training_requests import (
     alternatives_of,
+    choose_team,
     is_elastic,
     make_elastic,
     put_into_a_project,
@@ -57,6 +59,8 @@ class Users:
             body = random_body(self._random, fresh[0], spot)
             if self._context.emphasis is Emphasis.CALENDAR:
                 put_on_a_plan(body)
+            if self._context.in_two_teams:
+                choose_team(body, sorted(TWO_TEAMS))
             if self._context.in_projects:
                 put_into_a_project(body)
             self._context.done["submission with times"] += set_times(body, self._account.now)

@@ -15,7 +15,9 @@ _DEFAULTS: Mapping[str, Any] = {"patience": "5m", "protected_run_time": "90m", "
 
 def team_of(job: Job, shares: Shares) -> str:
     """Returns the name of the job's team; empty if it has none."""
-    owner = job.owner.replace(":sts:", ":*:")
+    owner, chosen = job.owner.replace(":sts:", ":*:"), shares.get(job.options.team, {})
+    if any(fnmatchcase(owner, each) for each in (*chosen.get("members", ()), *chosen.get("submitters", ()))):
+        return job.options.team
     teams = sorted(name for name, team in shares.items() if any(fnmatchcase(owner, each) for each in team["members"]))
     return teams[0] if teams else ""
 

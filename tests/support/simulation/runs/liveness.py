@@ -109,7 +109,7 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     if not queued:
         return False
     # A team below its quota comes first, whatever the priorities. Otherwise, recent use decides between the teams.
-    by_owner = {job.owner: job for job in sorted(queued, key=queue_key, reverse=True)}
+    by_owner = {(job.owner, job.options.team): job for job in sorted(queued, key=queue_key, reverse=True)}
     heads = [*by_owner.values(), *filter(invariants.preemptions.is_within_a_quota, queued)]
     # Pools are kept while a stopping job is about to free instances.
     is_freed = any(job.status.state is JobState.STOPPING for job in invariants.jobs.values())

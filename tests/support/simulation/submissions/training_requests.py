@@ -78,6 +78,13 @@ def put_into_a_project(request: dict[str, Any]) -> None:
         request["Tags"].append({"Key": "project", "Value": random.choice(["moon", "moon", "mars"])})
 
 
+def choose_team(request: dict[str, Any], teams: Sequence[str]) -> None:
+    """Chooses a team for some jobs, depending on the other members of their requests."""
+    random = Random(f"team {request}")  # noqa: S311 - requests, not secrets
+    if random.random() < 0.3:
+        request["Tags"].append({"Key": "queue:team", "Value": random.choice(teams)})
+
+
 def set_times(request: dict[str, Any], now: float) -> bool:
     """Sets the times of some requests, depending on their other members. Returns whether it did."""
     random = Random(f"times {request}")  # noqa: S311 - requests, not secrets

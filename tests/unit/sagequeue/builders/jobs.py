@@ -44,6 +44,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
             "checkpoint_interval": None,
             "idle_exempt": False,
             "retries": None,
+            "team": None,
             "source_etag": None,
             "notify": [],
             "instances": None,

@@ -127,6 +127,7 @@ def test_an_option_of_a_later_version_makes_no_other_job_of_one_that_did_not_hav
         ({"checkpoint_interval": 0}, "options.checkpoint_interval"),
         ({"retries": -1}, "options.retries"),
         ({"retries": True}, "options.retries"),
+        ({"team": "two words"}, "options.team"),
         ({"checkpoint_interval": 60.5}, "options.checkpoint_interval"),
         ({"checkpoint_interval": 600}, "CheckpointConfig"),
         ({"prio": 4}, "options.prio"),

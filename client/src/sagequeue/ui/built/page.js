@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 9bb1522c24fe668aa0c543bc0ed8bf93a3a96afbcc9a8c5af1677488f627b8ae
+// made by client/ui/build.js from sources with the digest f75bed9179709a3073470215916bdc02da3fdb1a7c15a54fe78db438838c2bd5
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -6878,7 +6878,7 @@ function Facts({ job, now }) {
     /* @__PURE__ */ a3(Fact, { name: "instances", children: instances(job) }),
     /* @__PURE__ */ a3(Fact, { name: "owner", children: [
       /* @__PURE__ */ a3("span", { title: job.owner, children: person(job.owner) }),
-      job.team ? `, team ${job.team}` : ""
+      job.team ? `, team ${job.team}${job.options.team === job.team ? " (chosen)" : ""}` : ""
     ] }),
     /* @__PURE__ */ a3(Fact, { name: "submitted", children: [
       clock(job.submitted_at, now),
@@ -9418,12 +9418,13 @@ function withKnobs({ request, ...beside }, changes) {
 function copyOf(job) {
   const request = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, restart_tuning, idle_exempt, retries, checkpoint_interval, notify, instances: instances2 } = job.options;
+  const { never_preempt, restart_tuning, idle_exempt, retries, team, checkpoint_interval, notify, instances: instances2 } = job.options;
   const options = {
     "queue:never-preempt": never_preempt,
     "queue:restart-tuning": restart_tuning,
     "queue:idle-exempt": idle_exempt,
     "queue:retries": retries,
+    "queue:team": team,
     "queue:checkpoint-interval": checkpoint_interval,
     "queue:notify": notify.join("+")
   };

@@ -13,7 +13,7 @@ from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.guardrails.rules import Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.team import team_of
+from scheduler.core.jobs.team import team_of, violations
 from scheduler.core.requests.attempt_request import as_changed
 from scheduler.core.requests.tuning.reading import judged_requests
 from scheduler.errors.config_errors import UnreadableConfiguration
@@ -107,13 +107,12 @@ class Admission:
         return self.verdict(configuration, job, request, now).violations(configuration.rules.failing.launching)
 
     def verdict(self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
-        """Returns all violations and warnings of the job, also of its team's limit, and logs rules that fail."""
-        team = team_of(job.owner, configuration.teams)
+        """Returns all violations and warnings of the job, also those of its team, and logs rules that fail."""
+        team = team_of(job, configuration.teams)
         verdict = Verdict()
         for part in judged_requests(as_changed(request, job)):
             subject = Subject(job.name, part.request, job.owner, team.name if team else "", job.options.priority)
             verdict = verdict.also(configuration.rules.check(subject, now), part.path)
         for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
-        above = team.priority_violations(job.options.priority) if team else ()
-        return replace(verdict, enforced=(*verdict.enforced, *above))
+        return replace(verdict, enforced=(*verdict.enforced, *violations(job, configuration.teams)))

@@ -22,6 +22,7 @@ class Page:
 class Waiting(NamedTuple):  # a NamedTuple, since there may be thousands
     state: JobState
     owner: str
+    team: str  # that its user chose; empty: the owner's
 
 
 class JobIndex(Protocol):

@@ -8,7 +8,7 @@ from scheduler.core.capacity.capacity_memory import Shortage
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job_state import QUEUED, JobState
-from scheduler.core.jobs.team import Team, team_of
+from scheduler.core.jobs.team import Team, team_chosen, team_of
 from scheduler.core.planner.ordering.fair_share import usage_by_team
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.observe.snapshot_reader import SnapshotReader
@@ -71,6 +71,7 @@ class SummaryReader:
 
 
 def _use(team: Team, snapshot: Snapshot, waiting: Iterable[Waiting], used: float) -> TeamUse:
-    held = [live.attempt.demand for live in snapshot.live if team_of(live.job.owner, snapshot.policy.teams) is team]
-    queued = [job for job in waiting if job.state in QUEUED and team_of(job.owner, snapshot.policy.teams) is team]
+    teams = snapshot.policy.teams
+    held = [live.attempt.demand for live in snapshot.live if team_of(live.job, teams) is team]
+    queued = [job for job in waiting if job.state in QUEUED and team_chosen(job.team, job.owner, teams) is team]
     return TeamUse(team, total(held), len(queued), used)

@@ -124,7 +124,7 @@ def lost_work(change: Change) -> UnsavedWork | None:
 
 def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[Team]) -> Change:
     """Returns the change that this version of the job's record makes. `recorded_at` is the table's time."""
-    team, stop, is_by_pools = team_of(job.owner, teams), job.status.stop, written_by == WRITTEN_BY_POOLS
+    team, stop, is_by_pools = team_of(job, teams), job.status.stop, written_by == WRITTEN_BY_POOLS
     actions = [action for action in job.status.actions if action.at == job.status.updated_at and not is_by_pools]
     return Change(
         job=job.name,

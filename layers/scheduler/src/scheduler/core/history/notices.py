@@ -53,7 +53,7 @@ class Notice:
     state: str
     reason: str  # a sentence
     remedy: str  # what to do
-    team: str = ""  # empty: the owner's team
+    team: str = ""  # that its job's user chose, or that it is about; empty: the owner's
     id: str = field(kw_only=True)  # the same if the notice is sent again
     is_chosen: bool = False  # the job's option `notify` asks for it
 
@@ -172,4 +172,4 @@ def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:
     chosen = any(kind in KINDS_AT[moment] for moment in job.options.notify)
     identity = f"{job.name}/{job.version}/{kind}"
     state = job.status.state.value
-    return Notice(kind, job.name, job.owner, state, reason, remedy, id=identity, is_chosen=chosen)
+    return Notice(kind, job.name, job.owner, state, reason, remedy, job.options.team, id=identity, is_chosen=chosen)

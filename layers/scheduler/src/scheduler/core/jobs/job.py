@@ -74,6 +74,7 @@ class JobOptions:
     times: JobTimes = NO_TIMES
     dependencies: JobDependencies = NO_DEPENDENCIES
     restart_tuning: bool = False  # a stopped tuning job starts from nothing, without a warm start
+    team: str = ""  # that its user chose; empty: the owner's
 
 
 @dataclass(frozen=True, slots=True)

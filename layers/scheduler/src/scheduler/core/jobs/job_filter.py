@@ -7,7 +7,7 @@ from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.principal import names_of
-from scheduler.core.jobs.team import Team
+from scheduler.core.jobs.team import Team, team_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,7 @@ class JobFilter:
     states: frozenset[JobState] = frozenset()  # empty: any
     owner: str | None = None  # an ARN, or one of the names of `principal.names_of`
     team: Team | None = None
+    teams: tuple[Team, ...] = ()  # all teams, if `team` is given
     instance_type: str | None = None
     name_prefix: str = ""
     array: str | None = None  # its children only
@@ -29,7 +30,7 @@ class JobFilter:
             (not self.states or job.status.state in self.states)
             and (self.owner is None or self.owner in names_of(job.owner))
             and (self.owners is None or self.owners(job.owner))
-            and (self.team is None or self.team.has(job.owner))
+            and (self.team is None or self.team == team_of(job, self.teams))
             and (self.instance_type is None or any(type_of(line) == self.instance_type for line in job.spec.demand))
             and (self.changes is None or self.changes(job))
             and (self.array is None or (job.place is not None and job.place.array == self.array))

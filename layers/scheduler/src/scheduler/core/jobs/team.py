@@ -1,5 +1,6 @@
 """Defines the teams that share the budget: their members, weights, quotas, and the limits of lending and borrowing."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,9 +8,11 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import arn_for_patterns
 from scheduler.errors.refusals import Violation
 
+TEAM_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 #: Instance counts by budget line. In contrast to a Demand, 0 differs from a line that is left out.
 Limits = tuple[tuple[str, int], ...]
 
@@ -53,15 +56,13 @@ class Team:
     preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY
     priority_ceiling: int | None = None  # the highest priority of its jobs; None: any
     settings: TeamSettings = AS_POLICY_SAYS
+    submitters: tuple[str, ...] = ()  # owner patterns: their jobs may choose this team, as those of its members may
 
     def has(self, owner: str) -> bool:
         return _matches_any(owner, self.members)
 
-    def priority_violations(self, priority: int) -> tuple[Violation, ...]:
-        if self.priority_ceiling is None or priority <= self.priority_ceiling:
-            return ()
-        message = f"Priority {priority} is not allowed in the team {self.name}"
-        return (Violation(self.name, "priority", message, f"Use at most {self.priority_ceiling}."),)
+    def may_be_chosen_by(self, owner: str) -> bool:
+        return self.has(owner) or _matches_any(owner, self.submitters)
 
     @property
     def reserve(self) -> Demand:
@@ -88,6 +89,25 @@ def _matches_any(owner: str, patterns: tuple[str, ...]) -> bool:
 NO_TEAM = Team("", ())
 
 
-def team_of(owner: str, teams: Sequence[Team]) -> Team | None:
-    """Returns the first team that has the owner as a member."""
-    return next((team for team in teams if team.has(owner)), None)
+def team_of(job: Job, teams: Sequence[Team]) -> Team | None:
+    """Returns the job's team; None if it has none."""
+    return team_chosen(job.options.team, job.owner, teams)
+
+
+def team_chosen(name: str, owner: str, teams: Sequence[Team]) -> Team | None:
+    """Returns the chosen team, or the owner's if it chose none or may not: the first that has it as a member."""
+    chosen = (team for team in teams if team.name == name and team.may_be_chosen_by(owner))
+    return next(chosen, None) or next((team for team in teams if team.has(owner)), None)
+
+
+def violations(job: Job, teams: Sequence[Team]) -> tuple[Violation, ...]:
+    """Returns the violations that keep the job out of its team: its owner may not choose it, or the priority."""
+    team, name, priority = team_of(job, teams), job.options.team, job.options.priority
+    if name and (team is None or team.name != name):
+        open_to = [each.name for each in teams if each.may_be_chosen_by(job.owner)]
+        remedy = f"Use {' or '.join(open_to)}." if open_to else "Leave the option out."
+        return (Violation(name, "options.team", f"The owner may not choose the team {name}", remedy),)
+    if team is None or team.priority_ceiling is None or priority <= team.priority_ceiling:
+        return ()
+    message = f"Priority {priority} is not allowed in the team {team.name}"
+    return (Violation(team.name, "priority", message, f"Use at most {team.priority_ceiling}."),)

@@ -114,7 +114,7 @@ def run_record_of(job: Job, attempt_name: str, policy: Policy) -> RunRecord | No
     last = job.status.history[-1] if job.status.history else None
     if last is None or last.name != attempt_name or last.outcome is Outcome.NEVER_STARTED:
         return None
-    team = team_of(job.owner, policy.teams)
+    team = team_of(job, policy.teams)
     held = (last.ended_at - last.reserved_at).total_seconds()
     return RunRecord(
         job=job,

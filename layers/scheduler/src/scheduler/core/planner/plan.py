@@ -123,9 +123,8 @@ class Plan:
     def queue_head(self) -> QueueHead:
         """Returns the first waiting job, as metrics report it."""
         for job, reason in self.waits:
-            return QueueHead(
-                job.name, reason.code, reason.message, job.options.priority, job.spec.demand, job.owner, job.waits_since
-            )
+            of_job = (job.options.priority, job.spec.demand, job.owner, job.options.team, job.waits_since)
+            return QueueHead(job.name, reason.code, reason.message, *of_job)
         return QueueHead()
 
     def reason_for(self, job_name: str) -> Reason | None:

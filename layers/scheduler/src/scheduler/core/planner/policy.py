@@ -84,7 +84,7 @@ class Policy(PolicySettings):
 
     def of(self, job: Job) -> JobSettings:
         """Returns the settings for this job: its team's, and the policy's where the team has none."""
-        team = team_of(job.owner, self.teams)
+        team = team_of(job, self.teams)
         return self if team is None or team.settings == AS_POLICY_SAYS else self._with(team.settings)
 
     def _with(self, own: TeamSettings) -> JobSettings:

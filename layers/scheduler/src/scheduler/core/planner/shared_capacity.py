@@ -19,7 +19,7 @@ class TeamLimits:
 
     def __init__(self, teams: Sequence[Team]) -> None:
         self._teams = teams
-        self._by_owner: dict[str, str] = {}  # the names of teams; to match patterns takes long
+        self._names: dict[tuple[str, str], str] = {}  # by owner and chosen team; to match patterns takes long
         self.reserves = {team.name: team.reserve for team in teams if team.reserve.counts}
         self.most = {team.name: team.most for team in teams if team.most}
 
@@ -28,9 +28,10 @@ class TeamLimits:
         return bool(self.reserves or self.most)
 
     def team_name(self, job: Job) -> str:
-        if job.owner not in self._by_owner:
-            self._by_owner[job.owner] = (team_of(job.owner, self._teams) or NO_TEAM).name
-        return self._by_owner[job.owner]
+        key = (job.owner, job.options.team)
+        if key not in self._names:
+            self._names[key] = (team_of(job, self._teams) or NO_TEAM).name
+        return self._names[key]
 
 
 def with_shares(free: FreeCapacity, limits: TeamLimits, live: Iterable[LiveJob] = ()) -> FreeCapacity:

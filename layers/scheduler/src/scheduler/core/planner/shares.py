@@ -1,6 +1,5 @@
 """Defines the schema of the section `shares`: the teams that share the budget."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,14 +8,13 @@ from scheduler.core.calendar.calendar import Calendar
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.principal import matches_no_caller, names_session
-from scheduler.core.jobs.team import Ordering, PreemptWithin, Team, TeamSettings
+from scheduler.core.jobs.team import TEAM_NAME, Ordering, PreemptWithin, Team, TeamSettings
 from scheduler.core.planner.policy import RANGES, TEAM_SETTINGS, check_range
 from scheduler.core.requests.options import MAX_PRIORITY
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MOST_WEIGHT = 1000
 _COUNTS = ("quota", "lend", "borrow_at_most", "ceiling")
 
@@ -25,7 +23,8 @@ _COUNTS = ("quota", "lend", "borrow_at_most", "ceiling")
 class _Team:
     """Sets the members, weight and share of a team. The team's name is the key. Counts are instances by type."""
 
-    members: tuple[str, ...]
+    members: tuple[str, ...] = ()
+    submitters: tuple[str, ...] = ()  # besides its members: their jobs may choose this team
     weight: float = 1.0
     quota: Mapping[str, int] = field(default_factory=dict)  # guaranteed: it takes them back from other teams
     lend: Mapping[str, int] = field(default_factory=dict)  # of the quota, at most; 0: reserved for the team
@@ -39,13 +38,10 @@ class _Team:
     preemptions_per_job: int | None = None  # at least 1: other teams could not take back what this team borrowed
 
     def __post_init__(self) -> None:
-        check_field("members", self.members, "is empty: list owner patterns, such as *:assumed-role/Vision/*")
-        named = next(filter(names_session, self.members), "")
-        problem = f"has {named}, which names a session, and callers choose session names: end it with /*"
-        check_field("members", not named, problem)
-        unmatched = next(filter(matches_no_caller, self.members), "")
-        problem = f"has {unmatched}, which matches no caller's ARN: write *:assumed-role/NAME/* or *:user/NAME"
-        check_field("members", not unmatched, problem)
+        has_owners = self.members or self.submitters
+        check_field("members", has_owners, "is empty: list owner patterns, such as *:assumed-role/Vision/*")
+        for name in ("members", "submitters"):
+            _check_patterns(name, getattr(self, name))
         check_field("weight", 0 < self.weight <= _MOST_WEIGHT, f"must be above 0, and at most {_MOST_WEIGHT}")
         for name in _COUNTS:
             for line, count in getattr(self, name).items():
@@ -70,10 +66,19 @@ class _Team:
                 check_range(name, value, max(low, 1) if name == "preemptions_per_job" else low, high)
 
 
+def _check_patterns(name: str, patterns: Sequence[str]) -> None:
+    named = next(filter(names_session, patterns), "")
+    problem = f"has {named}, which names a session, and callers choose session names: end it with /*"
+    check_field(name, not named, problem)
+    unmatched = next(filter(matches_no_caller, patterns), "")
+    problem = f"has {unmatched}, which matches no caller's ARN: write *:assumed-role/NAME/* or *:user/NAME"
+    check_field(name, not unmatched, problem)
+
+
 def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:
     """Yields team names that are not allowed, and total quotas that exceed the budget of the stack's parameter."""
     for team in teams:
-        if not _NAME.fullmatch(team.name):
+        if not TEAM_NAME.fullmatch(team.name):
             yield team.name, f"{team.name[:50]!r} must be a name of 1 to 64 letters, digits, - and _"
     for line, count in total(team.quota for team in teams).counts:
         if count > budget.limit[line]:
@@ -113,6 +118,7 @@ def _team(name: str, share: _Team) -> Team:
         share.preempt_within,
         share.priority_ceiling,
         TeamSettings(**{setting: getattr(share, setting) for setting in TEAM_SETTINGS}),
+        share.submitters,
     )
 
 

@@ -11,6 +11,7 @@ from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.dependencies import option_values as dependency_values
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
 from scheduler.core.jobs.job_state import NotifyMoment
+from scheduler.core.jobs.team import TEAM_NAME
 from scheduler.core.jobs.work.kind import WorkKind, kind_of
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
 from scheduler.core.requests.elastic_width import REMEDY, ElasticWidth, range_in, read_instances
@@ -228,6 +229,12 @@ _OPTIONS = (
         _whole_number(1, MAX_MAX_RUNTIME),
         _number_in,
         f"Use the seconds between two checkpoints of the script, from 1 to {MAX_MAX_RUNTIME}.",
+    ),
+    _Option(
+        "team",
+        lambda value: isinstance(value, str) and TEAM_NAME.fullmatch(value) is not None,
+        str,
+        "Use the name of a team: 1 to 64 letters, digits, - and _.",
     ),
     _Option(
         "retries",

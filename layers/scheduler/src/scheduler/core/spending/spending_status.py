@@ -64,7 +64,7 @@ def unknown_price_reason(limit: SpendingLimit, unknown: Sequence[str]) -> Reason
 
 def team_name(job: Job, teams: Sequence[Team]) -> str:
     """Returns the name of the owner's team, or an empty string if the owner has none."""
-    team = team_of(job.owner, teams)
+    team = team_of(job, teams)
     return team.name if team else ""
 
 

@@ -14,7 +14,7 @@ from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.history.mail import addresses_for
 from scheduler.core.history.notices import Notice
 from scheduler.core.history.webhooks.webhook import Webhook, webhooks_for
-from scheduler.core.jobs.team import team_of
+from scheduler.core.jobs.team import team_chosen
 from scheduler.errors.internal import NoticesRefused
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ class SnsNotices:
 
     def _messages(self, notice: Notice) -> Iterator[_Message]:
         configuration = self._current()
-        found = team_of(notice.owner, configuration.teams)
-        team = notice.team or (found.name if found else "")
+        found = team_chosen(notice.team, notice.owner, configuration.teams)
+        team = found.name if found else notice.team
         if notice.is_chosen or notice.kind in configuration.notices.owners:
             yield _Message(notice, self._topics.owners, team)
         if addresses := addresses_for(notice, team, configuration.notices.mail):

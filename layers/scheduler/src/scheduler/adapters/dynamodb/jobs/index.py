@@ -86,7 +86,7 @@ class DynamoDBJobIndex:
     def waiting(self) -> Iterator[Waiting]:
         partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in UNFINISHED_PARTITIONS)
         for item in chain.from_iterable(partitions):
-            yield Waiting(_state_in(item), item["owner"]["S"])
+            yield Waiting(_state_in(item), item["owner"]["S"], item.get("team", {}).get("S", ""))
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
         held_or_parked = self._lists.in_queue(HELD_OR_PARKED_PARTITION)

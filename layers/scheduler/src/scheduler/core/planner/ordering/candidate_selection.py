@@ -1,10 +1,10 @@
 """Selects the candidates of a plan: the jobs of a backlog, however long, that can affect the plan now.
 
-Jobs with the same priority, demand, owner and time limit form a group. Apart from their age, almost every rule of the
-policy treats them alike. In each group, only as many jobs matter as the whole budget could run at once, plus one that
-waits for them. The candidates start exactly as if the plan considered the whole backlog. They include the oldest job of
-each group, for the starvation share. A long backlog of one group, instance type, owner or team does not hide the jobs
-of another.
+Jobs with the same priority, demand, owner, chosen team and time limit form a group. Apart from their age, almost every
+rule of the policy treats them alike. In each group, only as many jobs matter as the whole budget could run at once,
+plus one that waits for them. The candidates start exactly as if the plan considered the whole backlog. They include the
+oldest job of each group, for the starvation share. A long backlog of one group, instance type, owner or team does not
+hide the jobs of another.
 
 Compared with a plan of the whole backlog, four differences remain, each bounded:
 - The jobs left out are not charged to their team in this plan.
@@ -37,6 +37,8 @@ def candidate_group(job: Job) -> tuple[Hashable, ...]:
         group = (job.owner, *choices)
     # Shortages depend on the location. On-demand jobs without subnets add none, because SageMaker chooses the zone.
     locations = (job.spec.spot and not job.status.on_demand and not job.choices, *job.spec.subnets)
+    if job.options.team:
+        group = (*group, "team", job.options.team)
     if job.is_never_preempted:
         group = (*group, "never preempt")  # such a job may not borrow everything that others may
     if job.place and job.place.at_most:

@@ -41,8 +41,8 @@ def order_fairly(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple
 
 def _is_one_team_alone(ordered: list[Job], snapshot: Snapshot) -> bool:
     """Returns whether one team has all the jobs, so that its quota ranks none of them above another team's."""
-    owners = {job.owner for job in (*ordered, *(live.job for live in snapshot.live))}
-    return len({team_of(owner, snapshot.policy.teams) for owner in owners}) < 2
+    jobs = {(job.owner, job.options.team): job for job in (*ordered, *(live.job for live in snapshot.live))}
+    return len({team_of(job, snapshot.policy.teams) for job in jobs.values()}) < 2
 
 
 def _interleave_teams(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
@@ -99,4 +99,4 @@ def _within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
 
 
 def _team(job: Job, snapshot: Snapshot) -> Team:
-    return team_of(job.owner, snapshot.policy.teams) or NO_TEAM
+    return team_of(job, snapshot.policy.teams) or NO_TEAM
