@@ -100,7 +100,7 @@ RULE = {"name": "small", "kind": "instances_per_job", "most": 4}
         {"pools": [{"instance_type": "ml.g5.xlarge", "use": "always"}]},
         {"prices": {"as_of": "2026-11-22", "prices": [{"dollars_per_hour": 1}]}},
         {"spending": {"limits": [{"name": "a", "gpu_hours": "500"}]}},
-        {"shares": {"vision": {"weight": 2}}},
+        {"shares": {"vision": {"members": "*"}}},
         {"idle_gpus": {"window": "15m", "minutes": 15}},
         {"retries": {"treatments": {"unlucky": {"retries": 1}}}},
         {"retries": {"leaving_spot": {"allowed": "yes"}}},
