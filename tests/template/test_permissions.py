@@ -139,8 +139,10 @@ def test_an_alarm_of_the_stack_can_only_notify_its_topic(stack: Stack) -> None:
     assert condition == {"ForAllValues:StringEquals": {"cloudwatch:AlarmActions": {"Ref": "IdleAlarms"}}}
 
 
-def test_only_logs_of_our_training_jobs_are_read(stack: Stack) -> None:
+def test_only_logs_of_our_training_jobs_are_read_where_others_are_not_guarded(stack: Stack) -> None:
     reading = [s for f in SERVICES for s in stack.statements_of(f) if "logs:GetLogEvents" in as_list(s["Action"])]
+    (of_others,) = (statement for statement in reading if statement["Sid"] == "ReadLogsOfUnmanagedJobs")
+    reading.remove(of_others)
     read = {statement["Resource"]["Fn::Sub"].partition(":log-group:")[2] for statement in reading}
     assert read == {"/aws/sagemaker/TrainingJobs:log-stream:*-${NameMark}-*"}
 
@@ -215,6 +217,7 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
     assert conditional == {
         ("GuardsUnmanagedJobs", "sagemaker:DescribeTrainingJob"),
         ("GuardsUnmanagedJobs", "sagemaker:ListTags"),
+        ("GuardsUnmanagedJobs", "logs:GetLogEvents"),
         ("StopsUnmanagedJobs", "sagemaker:StopTrainingJob"),
         ("TellsOfChanges", "events:PutEvents"),
         ("HasCustomerKey", "kms:Decrypt"),

@@ -126,5 +126,5 @@ def test_what_is_remembered_of_an_owner_costs_one_write_unit_at_most(stores: Sto
 
 def test_a_finding_is_kept_for_longer_than_any_training_job_runs_and_not_for_ever(stores: Stores, table: Table) -> None:
     stores.foreign.record_finding(Finding("theirs", NOON, stopped=True, violations=()))
-    item = table["FINDINGS", f"{moment(NOON)}#theirs"]
+    item = table["FINDINGS", f"{moment(NOON)}#theirs#rules#stopped"]
     assert 57 < (int(item["expires_at"]) - NOON.timestamp()) / 86_400 < 366

@@ -13,6 +13,7 @@ from botocore.stub import Stubber
 from integration.functions.conftest import Context, configure
 from local_sagemaker.simulation import Simulation
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
+from scheduler.core.idle_gpus.hangs.hang_check import LastLine
 from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.watch import window_start
 from scheduler.core.jobs.job_state import JobState
@@ -21,7 +22,7 @@ from support.account.simulated_queue import request
 
 GROUP = "/aws/sagemaker/TrainingJobs"
 ATTEMPT = "hung-sq-1"
-LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+LONG_AGO, NOW = datetime(2020, 1, 1, tzinfo=UTC), datetime(2026, 11, 28, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
 
@@ -74,9 +75,38 @@ def test_the_last_line_of_all_hosts_counts_and_only_since_the_given_time(table: 
     write("algo-1-17", now - 9 * MINUTE, now - 7 * MINUTE)
     write("algo-2-17", now - 8 * MINUTE)
     logs = CloudWatchLogs(boto3.client("logs"))
-    assert logs.last_line_at(ATTEMPT, LONG_AGO) == now - 7 * MINUTE
-    assert logs.last_line_at(ATTEMPT, now - 5 * MINUTE) is None
-    assert logs.last_line_at("hung-sq-10", LONG_AGO) is None
+    assert logs.last_line(ATTEMPT, LONG_AGO, now) == LastLine(now - 7 * MINUTE, now)
+    assert logs.last_line(ATTEMPT, now - 5 * MINUTE, now) is None
+    assert logs.last_line("hung-sq-10", LONG_AGO, now) is None
+
+
+def test_a_throttled_read_of_many_hosts_continues_with_those_that_are_left() -> None:
+    client = a_client()
+    logs, later = CloudWatchLogs(client), NOW + 2 * MINUTE
+    streams = {"logStreams": [{"logStreamName": name} for name in ("a", "b", "c")]}
+    written = [{"events": [line(number)], "nextBackwardToken": "b/1"} for number in range(3)]
+    with Stubber(client) as stubber:
+        stubber.add_response("describe_log_streams", streams)
+        for page in written[:2]:
+            stubber.add_response("get_log_events", page)
+        stubber.add_client_error("get_log_events", "ThrottlingException")
+        assert logs.last_line(ATTEMPT, LONG_AGO, NOW) is None
+        stubber.add_response("describe_log_streams", streams)
+        stubber.add_response("get_log_events", written[2])
+        assert logs.last_line(ATTEMPT, LONG_AGO, later) == LastLine(datetime.fromtimestamp(2, UTC), NOW)
+        stubber.assert_no_pending_responses()
+
+
+def test_lines_that_were_read_long_ago_are_read_again() -> None:
+    client = a_client()
+    logs, streams = CloudWatchLogs(client), {"logStreams": [{"logStreamName": "a"}, {"logStreamName": "b"}]}
+    with Stubber(client) as stubber:
+        for moment in (NOW, NOW + 11 * MINUTE):
+            stubber.add_response("describe_log_streams", streams)
+            stubber.add_response("get_log_events", {"events": [line(1)], "nextBackwardToken": "b/1"})
+            stubber.add_client_error("get_log_events", "ThrottlingException")
+            assert logs.last_line(ATTEMPT, LONG_AGO, moment) is None
+        stubber.assert_no_pending_responses()
 
 
 def test_an_empty_page_is_not_the_end_of_a_log() -> None:
@@ -95,17 +125,29 @@ def test_a_log_with_too_many_pages_or_streams_is_unknown() -> None:
 
 def test_a_log_that_cannot_be_read_is_unknown(table: str) -> None:
     nowhere = boto3.client("logs", endpoint_url="http://127.0.0.1:1", config=Config(retries={"total_max_attempts": 1}))
-    assert CloudWatchLogs(nowhere).last_line_at(ATTEMPT, LONG_AGO) is None
+    assert CloudWatchLogs(nowhere).last_line(ATTEMPT, LONG_AGO, NOW) is None
 
 
 def read_from(pages: Sequence[dict[str, Any]], more: dict[str, str] | None = None) -> datetime | None:
     """Reads the last line of a single stream with these pages."""
-    client = boto3.client("logs", region_name="eu-west-1", aws_access_key_id="a", aws_secret_access_key="b")
+    client = a_client()
     with Stubber(client) as stubber:
         stubber.add_response("describe_log_streams", {"logStreams": [{"logStreamName": "a"}], **(more or {})})
         for page in pages:
             stubber.add_response("get_log_events", page)
-        return CloudWatchLogs(client).last_line_at(ATTEMPT, LONG_AGO)
+        last = CloudWatchLogs(client).last_line(ATTEMPT, LONG_AGO, NOW)
+        return last.at if last else None
+
+
+def a_client() -> Any:
+    """Returns a client whose calls are not repeated."""
+    once = Config(retries={"total_max_attempts": 1})
+    session = boto3.Session(aws_access_key_id="a", aws_secret_access_key="b", region_name="eu-west-1")
+    return session.client("logs", config=once)
+
+
+def line(at: int) -> dict[str, Any]:
+    return {"timestamp": at * 1000, "message": "step"}
 
 
 def check() -> None:

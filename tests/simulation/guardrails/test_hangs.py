@@ -28,7 +28,7 @@ class HangingRoom(FreeCapacity):
         super().__post_init__()
         self.world.configure(hangs=self.hangs)
         self.cloudwatch.cpu_usage = lambda host, _: self.cpus.get(host.split("-sq-")[0], 180.0)
-        self.world.logs.last_line = self._last_line
+        self.world.logs.written = self._last_line
 
     def state(self, name: str) -> tuple[JobState, str]:
         status = self.world.job(name).status

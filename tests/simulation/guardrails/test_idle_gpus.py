@@ -14,6 +14,7 @@ from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.cycle.watches.hangs import Hangs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
+from scheduler.cycle.watches.signals import Signals
 from scheduler.ports.job_store import SCHEDULE
 from support.account.gpu_metrics import CloudWatch
 from support.account.simulated_queue import ADA, SimulatedQueue
@@ -48,22 +49,17 @@ class FreeCapacity:
             wrapped_port="training",
             fault_point=self.training,
         )
-        self.cloudwatch = CloudWatch(self.world.clock, self._usage)
+        self.cloudwatch = self.world.cloudwatch
+        self.cloudwatch.usage = self._usage
         services, results = self.world.scheduler.services, CheckResults(self.world.store, self.world.notices)
-        hangs = Hangs(
-            self.world.store,
-            self.cloudwatch,
-            self.world.logs,
-            results,
-            self.world.clock,
-            services.configuration,
-        )
+        signals = Signals(self.cloudwatch, self.world.logs)
+        hangs = Hangs(self.world.store, signals, results, self.world.clock, services.configuration)
         self.watch = IdleGpus(
             self.world.store,
             self.world.store,
             services.live_job_cache,
             self.cloudwatch,
-            self.cloudwatch,
+            signals,
             results,
             hangs,
             self.world.clock,
@@ -173,7 +169,7 @@ class Slow:
 def test_an_interruption_reported_while_metrics_are_read_starts_the_grace_period_again() -> None:
     room = FreeCapacity(rule={**STOP, "window": "5m", "grace": "10m"}, usage={"loads-again": 0.0})
     slow = Slow(room.world, room.cloudwatch)
-    room.watch = replace(room.watch, metrics=slow)
+    room.watch = replace(room.watch, signals=Signals(slow, room.world.logs))
     room.world.durations = {"loads-again": 20 * 3600}
     room.world.submit("loads-again", kind=GPU, **ON_SPOT)
     while not slow.interrupted:

@@ -40,6 +40,7 @@ from scheduler.queue.job_actions import JobActions
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submission, Submissions
+from support.account.gpu_metrics import CloudWatch
 from support.builders.callers import ACCOUNT, an_access
 from support.builders.configurations import a_reader, a_stack, configure
 from support.builders.tuning_requests import a_tuning_request
@@ -118,6 +119,7 @@ class SimulatedQueue:
         store = self._with_fault_point("store", self.store)
         self.foreign = MemoryUnmanagedJobStore()
         self.logs = MemoryLogs()
+        self.cloudwatch = CloudWatch(self.clock, lambda *_: None)
         self.stop_objects = MemoryStopObjects()
         services = CycleServices(
             self._snapshot_reader(store, reader),
@@ -130,8 +132,10 @@ class SimulatedQueue:
             admission,
             self.notices,
             self.logs,
+            self.cloudwatch,
             LiveJobCache(store, self.clock),
             self.guard,
+            self.foreign,
             self.foreign,
             self.stop_objects,
         )

@@ -16,7 +16,7 @@ from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.ports.config_store import ConfigStore, ControlStore
-from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore
+from scheduler.ports.job_store import JobStores, LeaseStore
 from support.checkout import CHECKOUT
 from support.memory.config_store import MemoryConfigStore
 from support.memory.store import MemoryStore
@@ -35,7 +35,7 @@ class Stores(JobStores):
     leases: LeaseStore
     controls: ControlStore
     configuration: ConfigStore
-    foreign: UnmanagedJobStore
+    foreign: MemoryUnmanagedJobStore | DynamoDBUnmanagedJobStore
 
 
 def memory_stores() -> Stores:

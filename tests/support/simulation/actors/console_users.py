@@ -9,6 +9,7 @@ from support.simulation.submissions.training_requests import random_body
 
 #: Seconds after its end: users delete a training job only after the queue has seen it end.
 _SEEN_AFTER = 900.0
+_TEAM = [{"Key": "team", "Value": "vision"}]
 
 
 class ConsoleUsers:
@@ -54,5 +55,5 @@ class ConsoleUsers:
         # A different volume size: else SageMaker could start an attempt on their warm pool instead of the lent one,
         # which the queue corrects only afterwards (docs/contribute/decisions/2026-11-21-pool-rules.md).
         body["ResourceConfig"]["VolumeSizeInGB"] = 4
-        tags = self._random.choice([[], [{"Key": "team", "Value": "vision"}]])
+        tags = self._random.choice([[], _TEAM, _TEAM, [*_TEAM, {"Key": "queue:idle-exempt", "Value": "true"}]])
         self._context.create(body | {"TrainingJobName": name, "Tags": tags})

@@ -12,12 +12,10 @@ from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
 from support.simulation.judges.idle_gpus import grace_of
 from support.simulation.submissions.gpu_usage import GPU_TYPES
-from support.simulation.submissions.log_lines import LAST_LINE_AFTER, trained_for
+from support.simulation.submissions.log_lines import CPU_PERCENT, LAST_LINE_AFTER, trained_for
 
 #: The most by which clocks of functions differ.
 _SKEW = 5.0
-#: The default of `cpu_percent`, which no world changes.
-_CPU_PERCENT = 5
 
 
 class HangJudge:
@@ -55,7 +53,7 @@ class HangJudge:
     def _is_unused(self, host: str, at: datetime, *, gpus: bool) -> bool:
         cloudwatch = self._account.monitoring.cloudwatch
         used = cloudwatch.usage(host, at) if gpus else cloudwatch.cpu_usage(host, at)
-        return used is not None and used <= (0 if gpus else _CPU_PERCENT)
+        return used is not None and used <= (0 if gpus else CPU_PERCENT)
 
 
 def _may_stop(rule: dict[str, Any], cause: StopCause) -> bool:

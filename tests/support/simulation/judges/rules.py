@@ -1,6 +1,6 @@
 """Judges rules (S11): they are checked when a job is submitted and when it starts, as is whether the queue is open.
 
-Also S8 for stacks that stop unmanaged jobs: only those that break an enforced rule are stopped.
+Also S8 for stacks that stop unmanaged jobs: only those that break an enforced rule, idle or hang are stopped.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,6 +17,7 @@ from scheduler.core.sections.durations import parse_duration
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
+from support.simulation.judges.unmanaged_job_watch import UnmanagedJobWatchJudge
 
 #: The most by which clocks of functions differ.
 _SKEW = 5.0
@@ -48,6 +49,7 @@ class RuleJudge:
         self._account, self._check, self._configurations = account, checks.check, configurations
         self._closed_since: float | None = None
         self._queued_since: dict[str, float] = {}
+        self._watch = UnmanagedJobWatchJudge(account, configurations)
         self._stops = account.settings["GUARD_UNMANAGED_JOBS"] == "stop"
 
     def intake_changed(self, *, is_open: bool) -> None:
@@ -88,10 +90,12 @@ class RuleJudge:
                 self._check("S11", not is_closed, f"{name} still waits, against the rules since {since}")
 
     def check_stop_of_unmanaged_job(self, job: TrainingJob) -> None:
-        """Checks S8: the job broke an enforced rule, and no exemption applied."""
+        """Checks S8: the job broke an enforced rule without a valid exemption, left its GPUs idle, or hung."""
+        self._check("S8", self._stops, f"{job.name} is not ours, and is stopped")
         latest = self._account.now + _SKEW  # an exemption may have expired by then
         is_broken = any(_breaks(_foreign(job), rules, latest) for rules in self._configurations.seen("rules"))
-        self._check("S8", self._stops and is_broken, f"{job.name} is not ours, broke no enforced rule, and is stopped")
+        is_unused = self._watch.may_stop(job)
+        self._check("S8", is_broken or is_unused, f"{job.name} is not ours, broke no rule, was used, and is stopped")
 
     def is_stop_due(self, calm_since: float) -> bool:
         """Returns whether an unmanaged job that broke the rules at its creation still has to be stopped."""

@@ -1,6 +1,6 @@
 """Defects in authorization, rules, and the guards that stop idle, hung and unmanaged jobs."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -10,13 +10,15 @@ from scheduler.admission.authorization import Authorization
 from scheduler.core.guardrails.rules import Exemption, Rules, Verdict
 from scheduler.core.idle_gpus import idle_check
 from scheduler.core.idle_gpus.hangs import hang_check
+from scheduler.core.idle_gpus.hangs.hang_check import HangFinding, LastLine
 from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.reconciliation.lease import JudgedQueue
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.cycle.queue_judge import QueueJudge
+from scheduler.cycle.reconcile.findings import Findings
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
-from scheduler.cycle.watches import hangs
+from scheduler.cycle.watches import hangs, signals
 
 
 def leave_alarms(patches: pytest.MonkeyPatch) -> None:
@@ -28,14 +30,14 @@ def take_missing_metrics_for_idle(patches: pytest.MonkeyPatch) -> None:
 
 
 def take_unused_jobs_for_hung(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(hangs, "is_silent", lambda *_: True)
+    patches.setattr(signals, "hang_finding", lambda *_: HangFinding.HUNG)
 
 
 def take_missing_lines_for_silence(patches: pytest.MonkeyPatch) -> None:
-    def is_silent(last_line_at: datetime | None, rule: HangRule, now: datetime) -> bool:
-        return last_line_at is None or hang_check.is_silent(last_line_at, rule, now)
+    def finding(last: LastLine | None, rule: HangRule) -> HangFinding:
+        return hang_check.hang_finding(last, rule) if last else HangFinding.HUNG
 
-    patches.setattr(hangs, "is_silent", is_silent)
+    patches.setattr(signals, "hang_finding", finding)
 
 
 def retry_after_each_hang(patches: pytest.MonkeyPatch) -> None:
@@ -77,4 +79,4 @@ def ignore_exemptions(patches: pytest.MonkeyPatch) -> None:
 
 
 def stop_no_unmanaged_jobs(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(UnmanagedJobs, "_stop", lambda *_: None)
+    patches.setattr(Findings, "_stop", lambda *_: None)

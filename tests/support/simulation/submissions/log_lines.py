@@ -10,6 +10,8 @@ from support.simulation.submissions.gpu_usage import GPU_TYPES, instances_traini
 
 #: Seconds from the start of training to the last line of a program that hangs.
 LAST_LINE_AFTER = 20.0
+#: The default of `cpu_percent`, which no world changes.
+CPU_PERCENT = 5
 #: Seconds between two lines: the longest pauses, as for an evaluation, are almost as long as the shortest window.
 _STEADY, _WITH_PAUSES = 45.0, 285.0
 

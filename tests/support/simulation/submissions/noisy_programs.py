@@ -12,6 +12,7 @@ from random import Random
 
 from scheduler.core.capacity.gpus import fewest_gpus_of, has_trainium
 from scheduler.core.idle_gpus.alarms import AlarmState, Metric, UseAlarm
+from scheduler.core.idle_gpus.hangs.hang_check import LastLine
 from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.core.jobs.demand import Demand
 from scheduler.ports.clock import Clock
@@ -123,12 +124,12 @@ class NoisyCloudWatch:
     def last_lines(self, _attempt: str) -> Sequence[str]:
         return ()
 
-    def last_line_at(self, attempt: str, since: datetime) -> datetime | None:
+    def last_line(self, attempt: str, since: datetime, now: datetime) -> LastLine | None:
         """Lines arrive a minute late."""
         program = self.programs[attempt]
         written = (minute for minute in range(self._minute() - 2, -1, -1) if program.writes[minute])
         last = next(written, None)
-        return None if last is None or NOON + last * MINUTE < since else NOON + last * MINUTE
+        return None if last is None or NOON + last * MINUTE < since else LastLine(NOON + last * MINUTE, now)
 
     def _readings(self, metric: Metric, host: str, since: datetime, until: datetime) -> Iterator[UseReading]:
         for minute in range((since - NOON) // MINUTE, (until - NOON) // MINUTE):

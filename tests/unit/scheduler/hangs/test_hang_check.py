@@ -6,7 +6,7 @@ import pytest
 
 from scheduler.core.idle_gpus.alarms import Metric
 from scheduler.core.idle_gpus.hangs.activity import Activity, activity_of
-from scheduler.core.idle_gpus.hangs.hang_check import are_unused, is_silent
+from scheduler.core.idle_gpus.hangs.hang_check import HangFinding, LastLine, are_unused, hang_finding
 from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.core.jobs.demand import Demand
@@ -56,7 +56,11 @@ def test_every_host_has_to_be_unused_in_the_same_minutes_of_a_window(
     assert are_unused(Activity(Metric.CPU, 5, 2), readings, RULE) is expected
 
 
-@pytest.mark.parametrize(("minutes", "expected"), [(3, False), (4, True), (None, False)])
-def test_a_log_is_silent_if_its_last_line_is_known_and_old(minutes: int | None, expected: bool) -> None:
-    last = None if minutes is None else NOON - timedelta(minutes=minutes)
-    assert is_silent(last, RULE, NOON) is expected
+@pytest.mark.parametrize(
+    ("minutes", "expected"), [(3, HangFinding.LOGS), (4, HangFinding.HUNG), (None, HangFinding.UNKNOWN)]
+)
+def test_a_program_hangs_if_its_last_line_is_known_and_was_old_when_the_log_was_read(
+    minutes: int | None, expected: HangFinding
+) -> None:
+    last = None if minutes is None else LastLine(NOON - timedelta(minutes=minutes), NOON)
+    assert hang_finding(last, RULE) is expected

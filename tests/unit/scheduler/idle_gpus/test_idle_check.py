@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.idle_gpus.watch import is_in_grace_period
-from scheduler.core.jobs.live_job import LiveJob
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt
 
 RULE = IdleRule(minutes=15, grace_minutes=30, exempt_minutes=120)
@@ -13,25 +12,24 @@ FREE_FROM = timedelta(minutes=45)
 
 def test_the_grace_period_begins_with_the_training_and_not_with_the_download() -> None:
     observation = a_sighting(training_started_at=NOON - timedelta(hours=1), training_since=NOON)
-    attempt = LiveJob(a_job(), an_attempt(a_job(), observation=observation))
-    assert is_in_grace_period(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5))
-    assert not is_in_grace_period(attempt, RULE, NOON + FREE_FROM)
+    attempt = an_attempt(a_job(), observation=observation)
+    assert is_in_grace_period(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5), is_exempt=False)
+    assert not is_in_grace_period(attempt, RULE, NOON + FREE_FROM, is_exempt=False)
 
 
 def test_an_event_without_a_start_of_training_does_not_shorten_the_grace_period() -> None:
     told = a_sighting(training_started_at=NOON - timedelta(hours=1), training_since=None, modified_at=NOON)
-    attempt = LiveJob(a_job(), an_attempt(a_job(), observation=told))
-    assert is_in_grace_period(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5))
-    assert not is_in_grace_period(attempt, RULE, NOON + FREE_FROM)
+    attempt = an_attempt(a_job(), observation=told)
+    assert is_in_grace_period(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5), is_exempt=False)
+    assert not is_in_grace_period(attempt, RULE, NOON + FREE_FROM, is_exempt=False)
 
 
 def test_an_attempt_without_an_observation_is_in_its_grace_period() -> None:
-    assert is_in_grace_period(LiveJob(a_job(), an_attempt(a_job())), RULE, NOON + timedelta(days=1))
+    assert is_in_grace_period(an_attempt(a_job()), RULE, NOON + timedelta(days=1), is_exempt=False)
 
 
 def test_the_exemption_of_a_job_ends() -> None:
-    exempt = a_job(idle_exempt=True)
-    live = LiveJob(exempt, an_attempt(exempt, observation=a_sighting(training_since=NOON)))
+    attempt = an_attempt(a_job(), observation=a_sighting(training_since=NOON))
     end = timedelta(hours=2) + RULE.window
-    assert is_in_grace_period(live, RULE, NOON + end - timedelta(minutes=5))
-    assert not is_in_grace_period(live, RULE, NOON + end)
+    assert is_in_grace_period(attempt, RULE, NOON + end - timedelta(minutes=5), is_exempt=True)
+    assert not is_in_grace_period(attempt, RULE, NOON + end, is_exempt=True)

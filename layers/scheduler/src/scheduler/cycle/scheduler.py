@@ -32,6 +32,7 @@ from scheduler.cycle.attempts.stop_notices import StopNotices
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.plan_executor import PlanExecutor
 from scheduler.cycle.queue_judge import QueueJudge
+from scheduler.cycle.reconcile.findings import Findings
 from scheduler.cycle.reconcile.reconciliation import Reconciliation
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.services import CycleServices
@@ -40,6 +41,7 @@ from scheduler.cycle.steps import Steps
 from scheduler.cycle.successors import Successors
 from scheduler.cycle.sweep import Sweep
 from scheduler.cycle.warm_pools import WarmPools
+from scheduler.cycle.watches.unmanaged_jobs import UnmanagedJobWatch
 
 #: How long a lease lasts: longer than the function that holds it, whose timeout is 60 s, so that no two cycles overlap.
 LEASE_SECONDS = 90
@@ -121,6 +123,7 @@ class Scheduler:
         """Runs the sweep, which stays due if no time is left. The next sweep polls attempts that this one could not."""
         lease = replace(lease, sweep_due=cycle.steps.is_out_of_time())
         swept_until = cycle.sweep.run()
+        cycle.unmanaged_job_watch.check_next()
         return replace(
             lease,
             swept_until=swept_until,
@@ -165,7 +168,9 @@ class _Cycle:
         self._services = services
         self.live_jobs = LiveJobs(services.stores.reservations, lease, services.live_job_cache)
         self.steps = Steps(services.clock, deadline, self.live_jobs, services.stores.jobs)
-        self.unmanaged_jobs = UnmanagedJobs(services, self.steps)
+        findings = Findings(services)
+        self.unmanaged_jobs = UnmanagedJobs(services, findings, self.steps)
+        self.unmanaged_job_watch = UnmanagedJobWatch(services, findings, self.steps)
         self.reconciliation = Reconciliation(services, lease, self.unmanaged_jobs, self.steps)
         self._capacity = CapacityTracker(services, lease)
         spending = SpendingRecorder(services)

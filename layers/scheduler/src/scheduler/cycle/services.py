@@ -11,7 +11,8 @@ from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore
+from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore, WatchedJobStore
+from scheduler.ports.monitoring import UseMetrics
 from scheduler.ports.notifications import Notifier
 from scheduler.ports.stop_objects import StopObjects
 from scheduler.ports.training import RateLimitedTrainingService, TrainingLogs, WorkService
@@ -29,9 +30,11 @@ class CycleServices:
     admission: Admission
     notifier: Notifier
     logs: TrainingLogs
+    metrics: UseMetrics
     live_job_cache: LiveJobCache
     guard: GuardMode
     unmanaged_jobs: UnmanagedJobStore
+    watched_jobs: WatchedJobStore
     stop_objects: StopObjects
 
     @property

@@ -22,7 +22,7 @@ from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
-from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
+from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob, WatchedJob
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from scheduler.errors.internal import BodyUnavailable
@@ -255,13 +255,29 @@ class UnmanagedJobStore(Protocol):
         """Records when a check of the training job could not decide."""
 
     def record_finding(self, finding: Finding) -> bool:
-        """Records the finding, and returns whether it is the first about this training job."""
+        """Records the finding. Returns whether it is the first of its kind, or the first stop, of this training job."""
 
     def mark_checked(self, job: UnmanagedJob) -> None:
         """Removes a training job that was checked."""
 
     def findings(self, limit: int) -> tuple[Finding, ...]:
         """Returns the findings, newest first."""
+
+
+class WatchedJobStore(Protocol):
+    """Stores unmanaged training jobs that are watched until they end."""
+
+    def watch(self, job: WatchedJob) -> None:
+        """Adds the training job to those that are watched, unless it is watched already."""
+
+    def save_watched(self, job: WatchedJob) -> None:
+        """Replaces the record of a watched training job."""
+
+    def watched(self) -> tuple[WatchedJob, ...]:
+        """Returns the training jobs that are watched."""
+
+    def unwatch(self, name: str) -> None:
+        """Removes a training job that has ended, if it is watched."""
 
 
 @dataclass(frozen=True, slots=True)

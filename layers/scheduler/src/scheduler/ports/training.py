@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
+from scheduler.core.idle_gpus.hangs.hang_check import LastLine
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.reconciliation.listed_job import ListPage
@@ -62,8 +63,8 @@ class TrainingLogs(Protocol):
     def last_lines(self, attempt_name: str) -> Sequence[str]:
         """Returns the last lines of some hosts. Never raises: a log that cannot be read counts as empty."""
 
-    def last_line_at(self, attempt_name: str, since: datetime) -> datetime | None:
-        """Returns the time of the last line that any host has written since then; None if there is none.
+    def last_line(self, attempt_name: str, since: datetime, now: datetime) -> LastLine | None:
+        """Returns the last line that any host has written since then; None if there is none.
 
-        Never raises: also returns None if it could not read the log of every host.
+        Never raises: also returns None if it could not read the log of every host. The next call then continues.
         """

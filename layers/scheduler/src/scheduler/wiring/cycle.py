@@ -1,6 +1,9 @@
 """Builds the services that run the jobs: the cycle, the checks of live attempts, the sweep report and the notifier."""
 
+from __future__ import annotations
+
 from functools import cache
+from typing import TYPE_CHECKING
 
 from botocore.config import Config
 
@@ -19,9 +22,13 @@ from scheduler.cycle.sweep_report import SpendingAlerts, SweepReport
 from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.cycle.watches.hangs import Hangs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
+from scheduler.cycle.watches.signals import Signals
 from scheduler.ports.job_store import LeaseStore
 from scheduler.ports.notifications import Notifier
 from scheduler.wiring import shared
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
 
 # Only one try per call: the cycle decides when to repeat a call, within SageMaker's rate limits.
 _ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 1})
@@ -42,10 +49,12 @@ def scheduler() -> Scheduler:
         name_mark=shared.settings().name_mark,
         admission=shared.admission(),
         notifier=notifier(),
-        logs=CloudWatchLogs(shared.client("logs", config=shared.BRIEF)),
+        logs=_logs(),
+        metrics=_metrics(),
         live_job_cache=live_job_cache(),
         guard=shared.settings().guard,
         unmanaged_jobs=shared.unmanaged_job_store(),
+        watched_jobs=shared.unmanaged_job_store(),
         stop_objects=shared.stop_objects(),
     )
     return Scheduler(services)
@@ -58,28 +67,36 @@ def leases() -> LeaseStore:
 
 @cache
 def idle_gpus() -> IdleGpus:
-    cloudwatch = shared.client("cloudwatch", config=shared.BRIEF)
-    stores, metrics = shared.job_stores(), CloudWatchMetrics(cloudwatch)
+    stores, signals = shared.job_stores(), Signals(_metrics(), _logs())
     results = CheckResults(stores.jobs, notifier())
     return IdleGpus(
         jobs=stores.jobs,
         live_attempts=stores.live_attempts,
         live_job_cache=live_job_cache(),
-        alarms=CloudWatchAlarms(cloudwatch, shared.settings().idle_topic),
-        metrics=metrics,
+        alarms=CloudWatchAlarms(_cloudwatch(), shared.settings().idle_topic),
+        signals=signals,
         results=results,
-        hangs=Hangs(
-            stores.live_attempts,
-            metrics,
-            CloudWatchLogs(shared.client("logs", config=shared.BRIEF)),
-            results,
-            shared.clock(),
-            shared.configuration_reader(),
-        ),
+        hangs=Hangs(stores.live_attempts, signals, results, shared.clock(), shared.configuration_reader()),
         clock=shared.clock(),
         configuration=shared.configuration_reader(),
         name_mark=shared.settings().name_mark,
     )
+
+
+@cache
+def _cloudwatch() -> CloudWatchClient:
+    client: CloudWatchClient = shared.client("cloudwatch", config=shared.BRIEF)
+    return client
+
+
+@cache
+def _metrics() -> CloudWatchMetrics:
+    return CloudWatchMetrics(_cloudwatch())
+
+
+@cache
+def _logs() -> CloudWatchLogs:
+    return CloudWatchLogs(shared.client("logs", config=shared.BRIEF))
 
 
 @cache

@@ -32,7 +32,7 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ConfigStore, ControlStore
-from scheduler.ports.job_store import JobStores, UnmanagedJobStore
+from scheduler.ports.job_store import JobStores
 from scheduler.ports.monitoring import Meter
 from scheduler.ports.stop_objects import StopObjects
 from scheduler.queue.costs import Costs
@@ -171,7 +171,7 @@ def stop_objects() -> StopObjects:
 
 
 @cache
-def unmanaged_job_store() -> UnmanagedJobStore:
+def unmanaged_job_store() -> DynamoDBUnmanagedJobStore:
     return DynamoDBUnmanagedJobStore(table())
 
 

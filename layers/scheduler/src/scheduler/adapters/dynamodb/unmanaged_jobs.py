@@ -1,4 +1,4 @@
-"""Stores unmanaged training jobs in the table: the jobs that a cycle should check, and the findings about jobs."""
+"""Stores unmanaged training jobs in the table: the jobs to check, the jobs to watch, and the findings about jobs."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,13 +14,14 @@ from scheduler.adapters.dynamodb.records.record_converter import (
 )
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.table import Table
-from scheduler.adapters.dynamodb.writes import PRESENT, delete, set_attributes, update
-from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
+from scheduler.adapters.dynamodb.writes import ABSENT, PRESENT, delete, put, set_attributes, update
+from scheduler.core.jobs.demand import NOTHING
+from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob, WatchedJob
 from scheduler.ports.job_store import SCHEDULE
 
-UNMANAGED = "UNMANAGED"
+UNMANAGED, WATCHED = "UNMANAGED", "WATCHED"
 FINDINGS = "FINDINGS"
-finding_from, unmanaged_job_from = reader_of(Finding), reader_of(UnmanagedJob)
+finding_from, unmanaged_job_from, watched_job_from = reader_of(Finding), reader_of(UnmanagedJob), reader_of(WatchedJob)
 #: DynamoDB deletes findings after this time. No training job runs for so long, so each is reported once.
 FINDINGS_RETENTION = timedelta(days=180)
 
@@ -45,6 +46,23 @@ class DynamoDBUnmanagedJobStore:
         tried = {"tried_at": moment(tried_at), "changed_by": SCHEDULE}
         self.table.write(set_attributes(unmanaged_job_key(job.name), tried, PRESENT))
 
+    def watch(self, job: WatchedJob) -> None:
+        created = {":created": moment(job.created_at)}
+        self.table.write(put(_watched_item(job), f"{ABSENT} OR created_at <> :created", created))
+
+    def save_watched(self, job: WatchedJob) -> None:
+        self.table.write(put(_watched_item(job)))
+
+    def watched(self) -> tuple[WatchedJob, ...]:
+        """Returns the jobs to watch. An unreadable record yields a job with only the name in its key."""
+        return tuple(
+            read_or_placeholder(watched_job_from, item, lambda item: WatchedJob(item["sk"]["S"], UNKNOWN_TIME, NOTHING))
+            for item in self.table.partition(WATCHED)
+        )
+
+    def unwatch(self, name: str) -> None:
+        self.table.write(delete(watched_job_key(name)))
+
     def record_finding(self, finding: Finding) -> bool:
         expires = {"expires_at": int((finding.created_at + FINDINGS_RETENTION).timestamp())}
         return self.table.add(finding_key(finding) | record(converter.unstructure(finding) | expires, SCHEDULE))
@@ -61,9 +79,19 @@ def unmanaged_job_key(name: str) -> Item:
     return {"pk": {"S": UNMANAGED}, "sk": {"S": name}}
 
 
+def watched_job_key(name: str) -> Item:
+    return {"pk": {"S": WATCHED}, "sk": {"S": name}}
+
+
+def _watched_item(job: WatchedJob) -> Item:
+    return watched_job_key(job.name) | record(converter.unstructure(job), SCHEDULE)
+
+
 def finding_key(finding: Finding) -> Item:
-    return attribute_values({"pk": FINDINGS, "sk": f"{moment(finding.created_at)}#{finding.name}"})
+    """Returns a separate key for each kind, and for a stop after a warning."""
+    kind = f"{finding.kind}{'#stopped' if finding.stopped else ''}"
+    return attribute_values({"pk": FINDINGS, "sk": f"{moment(finding.created_at)}#{finding.name}#{kind}"})
 
 
 def _only_named(unreadable: Item) -> Finding:
-    return Finding(unreadable["sk"]["S"].partition("#")[2], UNKNOWN_TIME, stopped=False, violations=())
+    return Finding(unreadable["sk"]["S"].split("#")[1], UNKNOWN_TIME, stopped=False, violations=())

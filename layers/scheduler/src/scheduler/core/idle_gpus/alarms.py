@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from scheduler.core.capacity.gpus import fewest_gpus_of
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
-from scheduler.core.idle_gpus.watch import Watch, watched_since
+from scheduler.core.idle_gpus.watch import Watch, is_training, watched_since
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.work.kind import WorkKind
@@ -91,15 +91,10 @@ def alarms_of(
 
 
 def needs_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
-    """Returns whether the attempt is watched: only while it trains, since its metrics begin then (aws-facts 3.2).
-
-    Tuning jobs are not watched: only their children have metrics.
-    """
+    """Returns whether the attempt is watched. Tuning jobs are not: only their children have metrics."""
     if live.job.spec.kind is not WorkKind.TRAINING:
         return False
-    observation = live.attempt.observation
-    trains = observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
-    return trains and not _is_exempt(live, watch, now)
+    return is_training(live.attempt) and not _is_exempt(live, watch, now)
 
 
 def needs_gpu_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
@@ -107,8 +102,9 @@ def needs_gpu_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
 
 
 def _is_exempt(live: LiveJob, watch: Watch, now: datetime) -> bool:
-    end = watched_since(live, watch)
-    return live.job.options.idle_exempt and (end is None or now < end)
+    is_exempt = live.job.options.idle_exempt
+    end = watched_since(live.attempt, watch, is_exempt=is_exempt)
+    return is_exempt and (end is None or now < end)
 
 
 def parse_alarm_name(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None:

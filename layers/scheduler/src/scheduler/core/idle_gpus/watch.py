@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from scheduler.core.jobs.attempt import Attempt
-from scheduler.core.jobs.live_job import LiveJob
 
 #: Seconds. Of five sweeps in a row, one covers four minutes more than the window.
 _FOR_LATE_METRICS = 300
@@ -52,13 +51,19 @@ def trains_since(attempt: Attempt) -> datetime | None:
     return (observation.training_since or observation.modified_at) if observation else None
 
 
-def watched_since(live: LiveJob, watch: Watch) -> datetime | None:
-    """Returns the end of the job's grace period, or of its exemption; None if it is unknown."""
-    since = trains_since(live.attempt)  # after an interruption the program restarts, and with it the grace period
-    return since + (watch.exemption if live.job.options.idle_exempt else watch.grace) if since else None
+def is_training(attempt: Attempt) -> bool:
+    """Returns whether the attempt's program runs, since its metrics begin then (aws-facts 3.2)."""
+    observation = attempt.observation
+    return observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
 
 
-def is_in_grace_period(live: LiveJob, watch: Watch, now: datetime) -> bool:
+def watched_since(attempt: Attempt, watch: Watch, *, is_exempt: bool) -> datetime | None:
+    """Returns the end of the attempt's grace period, or of its exemption; None if it is unknown."""
+    since = trains_since(attempt)  # after an interruption the program restarts, and with it the grace period
+    return since + (watch.exemption if is_exempt else watch.grace) if since else None
+
+
+def is_in_grace_period(attempt: Attempt, watch: Watch, now: datetime, *, is_exempt: bool) -> bool:
     """Returns whether the checked window overlaps the grace period, in which programs load data and compile."""
-    since = watched_since(live, watch)
+    since = watched_since(attempt, watch, is_exempt=is_exempt)
     return since is None or window_start(watch, now) < since

@@ -133,3 +133,11 @@ def bounded(text: str, most_bytes: int = LONGEST_TEXT) -> str:
 
 def hidden(text: str) -> str:
     return HIDDEN if text else ""
+
+
+def idle_for(minutes: int) -> str:
+    return f"no GPU of any of its hosts was used for {minutes} min"
+
+
+def hung_for(minutes: int) -> str:
+    return f"its program wrote no log line and did nothing for {minutes} min"

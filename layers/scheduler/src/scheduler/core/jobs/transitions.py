@@ -7,7 +7,7 @@ from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outc
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import QUEUE, ActionKind, JobState, Stop, StopCause
-from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.reason import Reason, ReasonCode, hung_for, idle_for
 from scheduler.core.jobs.stop_notice import StopNotice
 
 #: Used only for completed attempts, since an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
@@ -64,14 +64,14 @@ def evict(job: Job, reason: Reason, now: datetime) -> Job:
 
 def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
     """Stops the job permanently, since another attempt would leave its GPUs idle again."""
-    reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} min")
+    reason = Reason(ReasonCode.IDLE_GPU, idle_for(minutes))
     return _stop(job, StopCause.IDLE, ActionKind.STOPPED_IDLE, reason, now, "idle_alarm")
 
 
 def stop_hung(job: Job, minutes: int, now: datetime, *, retry: bool) -> Job:
     """Stops the job because its program hangs. With `retry`, the job then waits for another attempt."""
     consequence = "; it runs again once" if retry else ""
-    reason = Reason(ReasonCode.HUNG, f"its program wrote no log line and did nothing for {minutes} min{consequence}")
+    reason = Reason(ReasonCode.HUNG, f"{hung_for(minutes)}{consequence}")
     cause = StopCause.HANG_RETRY if retry else StopCause.HANG
     return _stop(job, cause, ActionKind.STOPPED_HUNG, reason, now, "idle_alarm")
 

@@ -1,10 +1,15 @@
 """Defines the training jobs that were started outside the queue, and findings about the rules that they break."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
+from scheduler.core.jobs.attempt import Attempt, Observation
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.errors.refusals import Violation
+
+#: How long after a check of a watched job the next one follows: a period of its metrics, and of an idle queue's sweeps.
+WATCH_INTERVAL = timedelta(minutes=5)
 
 
 class GuardMode(StrEnum):
@@ -12,7 +17,7 @@ class GuardMode(StrEnum):
 
     OFF = "off"  # it does not check them
     WARN = "warn"  # it records a finding and sends a notice
-    STOP = "stop"  # it also stops jobs that break an enforced rule
+    STOP = "stop"  # it also stops jobs that break an enforced rule, leave their GPUs idle or hang
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +30,42 @@ class UnmanagedJob:
 
 
 @dataclass(frozen=True, slots=True)
+class WatchedJob:
+    """Records an unmanaged training job that has passed its check against the rules and is watched until it ends."""
+
+    name: str
+    created_at: datetime  # as SageMaker reports
+    demand: Demand  # none if the record could not be read
+    owner: str = ""  # by its tags
+    is_exempt: bool = False  # its tag or remote debugging exempts it for a time, as a job of the queue
+    is_child: bool = False  # of a parent job, which would start another one in its place
+    checked_at: datetime | None = None
+    idle_warned_at: datetime | None = None  # cleared when its GPUs are used again
+
+    def is_due(self, now: datetime) -> bool:
+        return self.checked_at is None or now - self.checked_at >= WATCH_INTERVAL
+
+    def attempt(self, observation: Observation) -> Attempt:
+        """Returns the attempt that a job of the queue would have in its place."""
+        demand = self.demand if observation.selected == NOTHING else observation.selected
+        return Attempt(self.name, self.name, 1, demand, self.created_at, created=True, observation=observation)
+
+
+class FindingKind(StrEnum):
+    """Selects what an unmanaged job does wrong."""
+
+    RULES = "rules"
+    IDLE = "idle"
+    UNDERUSED = "underused"
+    HANG = "hang"
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """Records a training job outside the queue that breaks rules."""
+    """Records a training job outside the queue that breaks rules, or the settings for idle GPUs or hangs."""
 
     name: str
     created_at: datetime  # as SageMaker reports
     stopped: bool
     violations: tuple[Violation, ...]  # of all rules that are not off
+    kind: FindingKind = FindingKind.RULES

@@ -144,6 +144,15 @@ def _has_remote_debug(request: Mapping[str, Any]) -> bool:
     return bool((request.get("RemoteDebugConfig") or {}).get("EnableRemoteDebug"))
 
 
+def is_idle_exempt(request: Mapping[str, Any]) -> bool:
+    """Returns whether a training job that bypassed the queue is exempt from its watches, by the rule of `read_options`.
+
+    A value that is neither true nor false counts as if it was not given.
+    """
+    tags = {tag["Key"]: tag["Value"] for tag in request.get("Tags") or ()}
+    return {"true": True, "false": False}.get(tags.get(_BY_NAME["idle_exempt"].tag, ""), _has_remote_debug(request))
+
+
 def is_option(tag: str) -> bool:
     """Returns whether a tag with this key sets a queue option."""
     return tag in _BY_TAG

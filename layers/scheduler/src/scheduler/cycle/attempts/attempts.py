@@ -176,7 +176,7 @@ class Attempts:
         if observation.supersedes(attempt.observation):
             self._record_observation(attempt, observation)
         observed = replace(live_job, attempt=replace(attempt, observation=observation))
-        return is_in_grace_period(observed, watch, stop.asked_at)
+        return is_in_grace_period(observed.attempt, watch, stop.asked_at, is_exempt=observed.job.options.idle_exempt)
 
     def _watch_of(self, cause: StopCause) -> Watch | None:
         configuration = self.services.configuration.current()

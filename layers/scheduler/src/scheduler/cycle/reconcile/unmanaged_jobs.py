@@ -5,7 +5,6 @@ An event, or SageMaker's list, only names such a job. A cycle asks SageMaker for
 
 import logging
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -13,15 +12,17 @@ from typing import Any
 
 from scheduler.core.guardrails.rules import Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
-from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.reconciliation.children import tuning_job_of
-from scheduler.core.reconciliation.unmanaged_job import Finding, GuardMode, UnmanagedJob
+from scheduler.core.reconciliation.unmanaged_job import Finding, GuardMode, UnmanagedJob, WatchedJob
 from scheduler.core.requests.attempt_request import TAG_DELAY, created_at, may_lack_tags
+from scheduler.core.requests.instances import instances_of
+from scheduler.core.requests.options import is_idle_exempt
+from scheduler.cycle.reconcile.findings import Findings, is_child, owner_by
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
-from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, ConfigurationUnreadable, Refused
+from scheduler.errors.internal import AttemptUnknown, ConfigurationUnreadable, Refused
 from scheduler.ports.job_store import SCHEDULE
 
 logger = logging.getLogger(__name__)
@@ -34,15 +35,12 @@ UNKNOWN_JOB_GRACE = timedelta(minutes=15)
 _CHECKED_AGAIN_AFTER = (timedelta(minutes=1), TAG_DELAY, UNKNOWN_JOB_GRACE)
 #: Unmanaged jobs that a cycle checks. Each costs two calls to SageMaker, and the queue's own jobs wait meanwhile.
 CHECKS_PER_CYCLE = 20
-# A training job with one of these members belongs to a parent job, which would start another one in its place.
-_PARENTS = ("TuningJobArn", "AutoMLJobArn", "LabelingJobArn")
-# Tags that organisations use to name a job's owner.
-_OWNER_TAGS = ("owner", "Owner")
 
 
 @dataclass(frozen=True, slots=True)
 class UnmanagedJobs:
     services: CycleServices
+    findings: Findings
     steps: Steps
 
     @property
@@ -85,7 +83,10 @@ class UnmanagedJobs:
             return True
 
     def _judge(self, job: UnmanagedJob, rules: Rules, description: Mapping[str, Any]) -> bool:
-        """Acts on broken rules. Returns False if tags that SageMaker may not list yet could change the verdict."""
+        """Acts on broken rules, and has the job watched unless it is stopped.
+
+        Returns False if tags that SageMaker may not list yet could change the verdict.
+        """
         if description["TrainingJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
             return True
         if self._is_child_of_ours(description):  # its rules were checked before its tuning job started
@@ -96,12 +97,14 @@ class UnmanagedJobs:
         verdict = rules.check(subject, now)
         for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
-        stops = self._may_stop(rules, verdict, description)
+        stops, owner = self._may_stop(rules, verdict, description), owner_by(subject.tags)
         violations = tuple(
             violation for violation in (*verdict.enforced, *verdict.warnings) if stops or not violation.broken
         )
         if violations:
-            self._act(Finding(job.name, created_at(description), stops, violations), subject)
+            self.findings.act(Finding(job.name, created_at(description), stops, violations), owner)
+        if not stops:
+            self.services.watched_jobs.watch(_watched(job.name, description, owner))
         return True
 
     def _is_child_of_ours(self, description: Mapping[str, Any]) -> bool:
@@ -115,25 +118,9 @@ class UnmanagedJobs:
             raise ConfigurationUnreadable
         return configuration.rules
 
-    def _act(self, finding: Finding, subject: Subject) -> None:
-        # Before the stop: after a crash in between, the reason of the stop would be lost.
-        is_news = self.services.unmanaged_jobs.record_finding(finding)
-        if finding.stopped:
-            self._stop(finding.name)
-        if is_news:  # each later event of the job leads here again
-            rules = [violation.rule for violation in finding.violations]
-            logger.warning("unmanaged job", extra={"job": finding.name, "stopped": finding.stopped, "rules": rules})
-            self.services.notifier.notify(_notice(finding, subject))
-
     def _may_stop(self, rules: Rules, verdict: Verdict, description: Mapping[str, Any]) -> bool:
-        is_child = any(description.get(parent) for parent in _PARENTS)
-        return (
-            self.services.guard is GuardMode.STOP and not is_child and bool(verdict.violations(rules.failing.stopping))
-        )
-
-    def _stop(self, name: str) -> None:
-        with suppress(AlreadyEnded, AttemptUnknown):
-            self.services.training.stop(name)
+        is_broken = bool(verdict.violations(rules.failing.stopping))
+        return self.findings.may_stop and not is_child(description) and is_broken
 
 
 def _is_due(job: UnmanagedJob, now: datetime) -> bool:
@@ -145,11 +132,12 @@ def _is_due(job: UnmanagedJob, now: datetime) -> bool:
     return any(tried_after < time <= age for time in _CHECKED_AGAIN_AFTER)
 
 
-def _notice(finding: Finding, subject: Subject) -> Notice:
-    owner = next(filter(None, map(subject.tags.get, _OWNER_TAGS)), "unknown")
-    state = "stopping" if finding.stopped else "running"
-    reason = "It was started outside the queue. " + "; ".join(map(str, finding.violations))
-    remedy = " ".join(dict.fromkeys(violation.remedy for violation in finding.violations))
-    kind, remedy = NoticeKind.RULE_VIOLATED, f"{remedy} Submit it to the queue."
-    identity = f"{finding.name}/{finding.created_at.isoformat()}/{kind}"
-    return Notice(kind, finding.name, owner, state, reason, remedy, id=identity)
+def _watched(name: str, description: Mapping[str, Any], owner: str) -> WatchedJob:
+    return WatchedJob(
+        name,
+        created_at(description),
+        instances_of(description["ResourceConfig"]),
+        owner,
+        is_exempt=is_idle_exempt(description),
+        is_child=is_child(description),
+    )

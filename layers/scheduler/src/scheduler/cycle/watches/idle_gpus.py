@@ -14,9 +14,7 @@ from datetime import datetime, timedelta
 from scheduler.core.history.notices import idle_notice, underused_notice
 from scheduler.core.idle_gpus.alarms import (
     AlarmKind,
-    Metric,
     UseAlarm,
-    hosts_of,
     needs_alarms,
     needs_gpu_alarms,
     parse_alarm_name,
@@ -25,9 +23,8 @@ from scheduler.core.idle_gpus.alarms import (
 )
 from scheduler.core.idle_gpus.hangs import activity as hang_activity
 from scheduler.core.idle_gpus.hangs.hang_check import HangFinding
-from scheduler.core.idle_gpus.idle_check import GpuUse, gpu_use_of
+from scheduler.core.idle_gpus.idle_check import GpuUse
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
-from scheduler.core.idle_gpus.watch import is_in_grace_period, window_start
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
@@ -37,11 +34,12 @@ from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.steps import log_set_aside
 from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.cycle.watches.hangs import Hangs
+from scheduler.cycle.watches.signals import Signals
 from scheduler.errors.internal import DATA_ERRORS, UnknownJob
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore, LiveAttempts
-from scheduler.ports.monitoring import Alarms, UseMetrics
+from scheduler.ports.monitoring import Alarms
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +53,7 @@ class IdleGpus:
     live_attempts: LiveAttempts
     live_job_cache: LiveJobCache
     alarms: Alarms
-    metrics: UseMetrics
+    signals: Signals
     results: CheckResults
     hangs: Hangs
     clock: Clock
@@ -99,7 +97,7 @@ class IdleGpus:
     def _check_gpus(self, watched: LiveJob, kind: AlarmKind) -> GpuUse:
         """Warns the owner or stops the attempt if its GPUs are idle. Warns once if they are underused."""
         name, now, rule = watched.attempt.name, self.clock.now(), self._rule()
-        use = self._use(watched, rule, now)
+        use = self.signals.gpu_use(watched.attempt, rule, now, is_exempt=watched.job.options.idle_exempt)
         if self.live_attempts.attempt(name) != watched.attempt:
             # The attempt's record changed during the check, perhaps because its program restarted: the next sweep
             # checks it again.
@@ -146,12 +144,6 @@ class IdleGpus:
 
     def _rule(self) -> IdleRule:
         return self.configuration.current().idle_gpus
-
-    def _use(self, watched: LiveJob, rule: IdleRule, now: datetime) -> GpuUse:
-        if is_in_grace_period(watched, rule, now):
-            return GpuUse.UNKNOWN
-        attempt, since = watched.attempt, window_start(rule, now)
-        return gpu_use_of(attempt, self.metrics.read(Metric.GPU, hosts_of(attempt), since, now), rule)
 
     def _act_on_idle(self, job: Job, rule: IdleRule, now: datetime) -> None:
         warned_at = job.status.idle_warned_at

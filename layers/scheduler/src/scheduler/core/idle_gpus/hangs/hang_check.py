@@ -1,6 +1,7 @@
 """Decides whether an attempt hangs. Two signals must agree: its hosts are unused, and its log has no new line."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -11,8 +12,17 @@ from scheduler.core.idle_gpus.idle_check import UseReading, are_complete
 
 class HangFinding(StrEnum):
     USED = "used"  # some host is used, or data is missing
-    LOGS = "logs"  # the hosts are unused, but the program writes log lines, or its log is unknown
+    LOGS = "logs"  # the hosts are unused, but the program writes log lines
+    UNKNOWN = "unknown"  # the hosts are unused, and the log has no lines or could not be read
     HUNG = "hung"
+
+
+@dataclass(frozen=True, slots=True)
+class LastLine:
+    """The last line that any host had written when the logs of all hosts were read."""
+
+    at: datetime
+    read_at: datetime  # when the first of them was read: hosts may have written other lines since
 
 
 def are_unused(activity: Activity, readings: Sequence[UseReading], rule: HangRule) -> bool:
@@ -21,6 +31,8 @@ def are_unused(activity: Activity, readings: Sequence[UseReading], rule: HangRul
     return not is_used and are_complete(readings, activity.hosts, rule)
 
 
-def is_silent(last_line_at: datetime | None, rule: HangRule, now: datetime) -> bool:
-    """Returns whether the last log line is too old. A log without lines, or that cannot be read, is no evidence."""
-    return last_line_at is not None and now - last_line_at >= rule.window
+def hang_finding(last: LastLine | None, rule: HangRule) -> HangFinding:
+    """Returns whether unused hosts hang, by their last log line. Without it, there is no evidence."""
+    if last is None:
+        return HangFinding.UNKNOWN
+    return HangFinding.HUNG if last.read_at - last.at >= rule.window else HangFinding.LOGS

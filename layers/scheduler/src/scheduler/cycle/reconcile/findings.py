@@ -1,0 +1,66 @@
+"""Acts on findings about unmanaged jobs: records them, stops the jobs if allowed, and sends notices."""
+
+import logging
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from scheduler.core.history.notices import Notice, NoticeKind
+from scheduler.core.reconciliation.unmanaged_job import Finding, FindingKind, GuardMode
+from scheduler.cycle.services import CycleServices
+from scheduler.errors.internal import AlreadyEnded, AttemptUnknown
+
+logger = logging.getLogger(__name__)
+
+#: Members of a description that name a parent job.
+_PARENTS = ("TuningJobArn", "AutoMLJobArn", "LabelingJobArn")
+#: Tags that organisations use to name a job's owner.
+_OWNER_TAGS = ("owner", "Owner")
+_NOTICES = {
+    FindingKind.RULES: NoticeKind.RULE_VIOLATED,
+    FindingKind.IDLE: NoticeKind.IDLE,
+    FindingKind.UNDERUSED: NoticeKind.UNDERUSED,
+    FindingKind.HANG: NoticeKind.HANG,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    services: CycleServices
+
+    @property
+    def may_stop(self) -> bool:
+        return self.services.guard is GuardMode.STOP
+
+    def act(self, finding: Finding, owner: str) -> None:
+        # Before the stop: after a crash in between, the reason of the stop would be lost.
+        is_news = self.services.unmanaged_jobs.record_finding(finding)
+        if finding.stopped:
+            self._stop(finding.name)
+        if is_news:  # each later event of the job, and each later check, leads here again
+            rules = [violation.rule for violation in finding.violations]
+            logger.warning("unmanaged job", extra={"job": finding.name, "stopped": finding.stopped, "rules": rules})
+            self.services.notifier.notify(_notice(finding, owner))
+
+    def _stop(self, name: str) -> None:
+        with suppress(AlreadyEnded, AttemptUnknown):
+            self.services.training.stop(name)
+
+
+def owner_by(tags: Mapping[str, str]) -> str:
+    return next(filter(None, map(tags.get, _OWNER_TAGS)), "unknown")
+
+
+def is_child(description: Mapping[str, Any]) -> bool:
+    """Returns whether the training job belongs to a parent job, which would start another one in its place."""
+    return any(description.get(parent) for parent in _PARENTS)
+
+
+def _notice(finding: Finding, owner: str) -> Notice:
+    state = "stopping" if finding.stopped else "running"
+    reason = "It was started outside the queue. " + "; ".join(map(str, finding.violations))
+    remedy = " ".join(dict.fromkeys(violation.remedy for violation in finding.violations))
+    kind, remedy = _NOTICES[finding.kind], f"{remedy} Submit it to the queue."
+    identity = f"{finding.name}/{finding.created_at.isoformat()}/{kind}/{state}"
+    return Notice(kind, finding.name, owner, state, reason, remedy, id=identity)

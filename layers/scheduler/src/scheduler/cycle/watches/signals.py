@@ -1,0 +1,39 @@
+"""Reads the signals of the watches, metrics and logs, and decides from them about one attempt or unmanaged job."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from scheduler.core.idle_gpus.alarms import Metric, hosts_of
+from scheduler.core.idle_gpus.hangs.activity import activity_of
+from scheduler.core.idle_gpus.hangs.hang_check import HangFinding, are_unused, hang_finding
+from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
+from scheduler.core.idle_gpus.idle_check import GpuUse, UseReading, gpu_use_of
+from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.core.idle_gpus.watch import Watch, is_in_grace_period, trains_since, window_start
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.ports.monitoring import UseMetrics
+from scheduler.ports.training import TrainingLogs
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    metrics: UseMetrics
+    logs: TrainingLogs
+
+    def gpu_use(self, attempt: Attempt, rule: IdleRule, now: datetime, *, is_exempt: bool) -> GpuUse:
+        """Raises AlarmServiceError."""
+        if is_in_grace_period(attempt, rule, now, is_exempt=is_exempt):
+            return GpuUse.UNKNOWN
+        return gpu_use_of(attempt, self._read(Metric.GPU, attempt, rule, now), rule)
+
+    def hang(self, attempt: Attempt, rule: HangRule, now: datetime, *, is_exempt: bool) -> HangFinding:
+        """Checks both signals of a hang, metrics first because they cost one call. Raises AlarmServiceError."""
+        activity, since = activity_of(attempt, rule), trains_since(attempt)
+        if since is None or is_in_grace_period(attempt, rule, now, is_exempt=is_exempt):
+            return HangFinding.USED
+        if activity and not are_unused(activity, self._read(activity.metric, attempt, rule, now), rule):
+            return HangFinding.USED
+        return hang_finding(self.logs.last_line(attempt.name, since, now), rule)
+
+    def _read(self, metric: Metric, attempt: Attempt, watch: Watch, now: datetime) -> tuple[UseReading, ...]:
+        return self.metrics.read(metric, hosts_of(attempt), window_start(watch, now), now)

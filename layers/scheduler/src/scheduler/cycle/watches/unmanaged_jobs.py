@@ -1,0 +1,120 @@
+"""Watches unmanaged training jobs for idle GPUs and hangs, as the settings for jobs of the queue say.
+
+No alarm watches a job that is not the queue's: sweeps read its metrics instead, a bounded number of jobs in each. The
+queue cannot run it again, and cannot ask its program to save: it reports it, or stops it where operators allow that.
+"""
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from scheduler.core.capacity.gpus import fewest_gpus_of
+from scheduler.core.idle_gpus.hangs.activity import activity_of
+from scheduler.core.idle_gpus.hangs.hang_check import HangFinding
+from scheduler.core.idle_gpus.hangs.hang_rule import HangAction, HangRule
+from scheduler.core.idle_gpus.idle_check import GpuUse
+from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.idle_gpus.watch import is_training
+from scheduler.core.jobs.attempt import Attempt, Observation
+from scheduler.core.jobs.demand import NOTHING
+from scheduler.core.jobs.reason import hung_for, idle_for
+from scheduler.core.reconciliation.unmanaged_job import Finding, FindingKind, GuardMode, UnmanagedJob, WatchedJob
+from scheduler.cycle.reconcile.findings import Findings
+from scheduler.cycle.services import CycleServices
+from scheduler.cycle.steps import Steps
+from scheduler.cycle.watches.signals import Signals
+from scheduler.errors.internal import AlarmServiceError, AttemptUnknown
+from scheduler.errors.refusals import Violation
+from scheduler.ports.job_store import SCHEDULE
+
+logger = logging.getLogger(__name__)
+
+#: Unmanaged jobs whose metrics one sweep reads. Each costs up to three calls, and the log of a job that may hang more.
+WATCHED_PER_SWEEP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class UnmanagedJobWatch:
+    services: CycleServices
+    findings: Findings
+    steps: Steps
+
+    def check_next(self) -> None:
+        """Checks the jobs whose last checks are the oldest."""
+        if self.services.guard is GuardMode.OFF:
+            return
+        now = self.services.clock.now()
+        due = [job for job in self.services.watched_jobs.watched() if job.is_due(now)]
+        for job in self.steps.in_time(sorted(due, key=_last_check)[:WATCHED_PER_SWEEP]):
+            with self.steps.isolate("watch", job.name):
+                self._check(job, now)
+
+    def _check(self, job: WatchedJob, now: datetime) -> None:
+        watched = self.services.watched_jobs
+        if job.demand == NOTHING:
+            self.services.unmanaged_jobs.add_unchecked(
+                UnmanagedJob(job.name, now), by=SCHEDULE
+            )  # its record could not be read
+            watched.unwatch(job.name)
+            return
+        watched.save_watched(replace(job, checked_at=now))  # first: one whose check fails must not hold up the others
+        observation = self._observe(job)
+        if observation is None:
+            watched.unwatch(job.name)
+        elif is_training(job.attempt(observation)):
+            try:
+                self._check_program(job, job.attempt(observation), now)
+            except AlarmServiceError as error:
+                logger.warning("cannot watch", extra={"job": job.name, "cause": str(error)})
+
+    def _observe(self, job: WatchedJob) -> Observation | None:
+        """Returns SageMaker's report; None if the job has ended, is ending, or another one has taken its name."""
+        try:
+            observation = self.services.training.describe(job.name)
+        except AttemptUnknown:
+            return None
+        is_over = observation.is_terminal or observation.status == "Stopping"
+        return None if is_over or observation.created_at != job.created_at else observation
+
+    def _check_program(self, job: WatchedJob, attempt: Attempt, now: datetime) -> None:
+        configuration = self.services.configuration.current()
+        signals, idle_rule = Signals(self.services.metrics, self.services.logs), configuration.idle_gpus
+        is_on = idle_rule.action is not IdleAction.OFF or idle_rule.minimum_utilisation > 0
+        if is_on and fewest_gpus_of(attempt.demand):
+            use = signals.gpu_use(attempt, idle_rule, now, is_exempt=job.is_exempt)
+            self._act_on_use(job, use, idle_rule, now)
+        if configuration.hangs.action is not HangAction.OFF:
+            hang = signals.hang(attempt, configuration.hangs, now, is_exempt=job.is_exempt)
+            if hang is HangFinding.HUNG:
+                self._act_on_hang(job, attempt, configuration.hangs)
+
+    def _act_on_use(self, job: WatchedJob, use: GpuUse, rule: IdleRule, now: datetime) -> None:
+        warned_at = job.idle_warned_at
+        if use is GpuUse.IDLE and rule.action is not IdleAction.OFF:
+            stops = rule.action is IdleAction.STOP or (
+                rule.stops and warned_at is not None and now - warned_at >= rule.window
+            )
+            remedy = "Stop it if it hangs; the tag queue:idle-exempt=true permits idle GPUs."
+            self._report(job, FindingKind.IDLE, Violation("idle_gpus", "", idle_for(rule.minutes), remedy), stops=stops)
+            warned_at = warned_at or now
+        elif use is not GpuUse.UNKNOWN:
+            warned_at = None
+        if use is GpuUse.UNDERUSED:
+            text = f"its GPUs are used less than {rule.minimum_utilisation:g} % on average"
+            remedy = "Try a larger batch, faster data loading or a smaller instance."
+            self._report(job, FindingKind.UNDERUSED, Violation("idle_gpus", "", text, remedy), stops=False)
+        if warned_at != job.idle_warned_at:
+            self.services.watched_jobs.save_watched(replace(job, checked_at=now, idle_warned_at=warned_at))
+
+    def _act_on_hang(self, job: WatchedJob, attempt: Attempt, rule: HangRule) -> None:
+        stops = rule.stops and activity_of(attempt, rule) is not None
+        remedy = "Stop it if it hangs; the tag queue:idle-exempt=true prevents the stop."
+        self._report(job, FindingKind.HANG, Violation("hangs", "", hung_for(rule.minutes), remedy), stops=stops)
+
+    def _report(self, job: WatchedJob, kind: FindingKind, violation: Violation, *, stops: bool) -> None:
+        is_stopped = stops and self.findings.may_stop and not job.is_child
+        self.findings.act(Finding(job.name, job.created_at, is_stopped, (violation,), kind), job.owner)
+
+
+def _last_check(job: WatchedJob) -> datetime:
+    return job.checked_at or job.created_at

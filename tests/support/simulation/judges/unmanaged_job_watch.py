@@ -1,0 +1,58 @@
+"""Judges stops of unmanaged jobs for idle GPUs and hangs (S8, S10), by the same limits as for jobs of the queue."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from local_sagemaker.state_machine.capacity import demand
+from local_sagemaker.state_machine.job import Secondary, TrainingJob
+from scheduler.core.sections.durations import parse_duration
+from support.account.account import Account
+from support.simulation.judges.configurations import ConfigurationJudge
+from support.simulation.submissions.gpu_usage import GPU_TYPES
+from support.simulation.submissions.log_lines import CPU_PERCENT, trained_for
+
+#: The most by which clocks of functions differ.
+_SKEW = 5.0
+_DEFAULTS = {
+    "idle_gpus": {"action": "warn-then-stop", "window": "15m", "grace": "15m", "exempt_for": "24h"},
+    "hangs": {"action": "off", "window": "20m", "grace": "15m", "exempt_for": "24h"},
+}
+
+
+class UnmanagedJobWatchJudge:
+    def __init__(self, account: Account, configurations: ConfigurationJudge) -> None:
+        self._account, self._configurations = account, configurations
+
+    def may_stop(self, job: TrainingJob) -> bool:
+        """Returns whether any version that a cycle may have read lets it stop the job as idle or as hung."""
+        if job.transitions[-1].status is not Secondary.TRAINING:
+            return False
+        rules = [(kind, _DEFAULTS[kind] | rule) for kind in _DEFAULTS for rule in self._configurations.seen(kind)]
+        return any(
+            "stop" in rule["action"]
+            and trained_for(job, self._account.now) > _least(job, rule)
+            and self._is_unused(job)
+            and (kind == "idle_gpus" or self._is_silent(job, parse_duration(rule["window"])))
+            for kind, rule in rules
+        )
+
+    def _is_silent(self, job: TrainingJob, window: int) -> bool:
+        line = self._account.monitoring.last_line(job.name)
+        return line is not None and self._account.now - line > window - _SKEW
+
+    def _is_unused(self, job: TrainingJob) -> bool:
+        cloudwatch, instances = self._account.monitoring.cloudwatch, demand(job.resolved_request)
+        has_gpus = not GPU_TYPES.isdisjoint(instances)
+        usage, most = (cloudwatch.usage, 0) if has_gpus else (cloudwatch.cpu_usage, CPU_PERCENT)
+        at = datetime.fromtimestamp(job.transitions[-1].start + 1, UTC)
+        used = [usage(f"{job.name}/algo-{number}", at) for number in range(1, instances.total() + 1)]
+        return all(percent is not None and percent <= most for percent in used)
+
+
+def _least(job: TrainingJob, rule: Mapping[str, Any]) -> float:
+    """Returns the seconds of training before the first stop: the grace period or exemption, and the window."""
+    grace = parse_duration(rule["grace"])
+    if job.tags.get("queue:idle-exempt") == "true":
+        grace = max(grace, parse_duration(rule["exempt_for"]))
+    return grace + parse_duration(rule["window"]) - _SKEW
