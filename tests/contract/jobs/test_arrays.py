@@ -100,15 +100,24 @@ def test_arrays_are_listed_by_priority_and_age_until_they_end(stores: Stores) ->
     submit(stores, replace(an_array("late"), first=late))
     submit(stores, an_array("early", held_by="ada"))
     urgent = submit(stores, replace(an_array("urgent"), first=a_job("urgent-0", priority=5)))
-    assert stores.arrays.arrays_with_room(5) == ("urgent", "late")
-    assert stores.arrays.arrays_with_room(1) == ("urgent",)
+    assert stores.arrays.due_arrays(5) == ("urgent", "late")
+    assert stores.arrays.due_arrays(1) == ("urgent",)
     page = stores.arrays.unfinished_arrays(None, 2)
     assert [array.name for array in page.arrays] == ["urgent", "early"]
     rest = stores.arrays.unfinished_arrays(page.next_token, 2)
     assert ([array.name for array in rest.arrays], rest.next_token) == (["late"], None)
     ended = stores.arrays.save_array(replace(urgent, end=ArrayEnd.CANCELLED), by="schedule")
     assert stores.arrays.ended_arrays(5) == (ended,)
-    assert stores.arrays.arrays_with_room(5) == ("late",)
+    assert stores.arrays.due_arrays(5) == ("late",)
+
+
+def test_a_cancelled_array_is_due_while_a_child_waits(stores: Stores) -> None:
+    array, _ = create(stores, submit(stores, an_array(at_most=1)), 0)
+    assert stores.arrays.due_arrays(5) == ()
+    cancelled = stores.arrays.save_array(replace(array, end=ArrayEnd.CANCELLED), by="api")
+    assert stores.arrays.due_arrays(5) == ("sweep",)
+    stores.arrays.save_array(cancelled.with_states({0: ChildState.LIVE}, NOON), by="schedule")
+    assert stores.arrays.due_arrays(5) == ()
 
 
 def test_an_array_of_the_largest_size_is_one_transaction(stores: Stores) -> None:

@@ -37,7 +37,7 @@ OF_MANY_JOBS = {
         "live_attempts.live",
     ),
     *("dependencies.all_successors", "dependencies.predecessors"),
-    *("arrays.arrays_with_room", "arrays.unfinished_arrays"),
+    *("arrays.due_arrays", "arrays.unfinished_arrays"),
     *("state.capacity", "state.correct_ledger", "state.reconciliation_state", "state.save_capacity"),
     *("state.save_reconciliation_state", "training.list_newest", "unmanaged_jobs.unchecked"),
 }

@@ -1,11 +1,12 @@
 """Arrays on the emulated SageMaker: their children are created, run and counted, and whole arrays are acted on."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from scheduler.core.jobs.job_state import JobState
-from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.requests.arrays.job_array import WINDOW, ArrayEnd, ArrayState, ChildState, JobArray
 from scheduler.cycle.arrays import Arrays
 from scheduler.errors.refusals import NameTaken, NotPermitted
@@ -105,6 +106,31 @@ def test_a_cancelled_array_cancels_running_and_waiting_children_and_creates_no_m
     assert (len(world.store.jobs), array(world).count(ChildState.STOPPED)) == (created, created)
     with pytest.raises(AlreadyFinished):
         world.arrays.cancel("sweep", ADA)
+
+
+def test_a_cycle_without_a_sweep_cancels_the_waiting_children_of_a_cancelled_array() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 40)
+    world.run(120)
+    started = {job.name for job in world.store.jobs.values() if job.status.attempts}
+    world.arrays.cancel("sweep", ADA)
+    world.cycle()
+    assert not [job.name for job in world.store.jobs.values() if job.is_queued]
+    assert {job.name for job in world.store.jobs.values() if job.status.attempts} == started
+
+
+def test_cancelling_an_array_writes_no_child_whose_record_cannot_be_read() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 40)
+    world.run(120)
+    job = next(job for job in world.store.jobs.values() if job.is_queued)
+    parked = replace(job.status, state=JobState.PARKED, reason=Reason(ReasonCode.UNREADABLE_RECORD, "unreadable"))
+    unreadable = replace(job, status=parked)
+    world.store.jobs[job.name] = unreadable
+    world.arrays.cancel("sweep", ADA)
+    world.cycle(sweep=True)
+    assert world.job(job.name) == unreadable
+    assert not [job.name for job in world.store.jobs.values() if job.is_queued]
 
 
 def test_a_held_array_starts_nothing_until_it_is_released() -> None:

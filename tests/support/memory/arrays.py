@@ -52,8 +52,8 @@ class MemoryArrays(MemoryRecords):
         _, parameters = self.array_bodies[array.name]
         return {index: parameters.of(index) for index in indexes}
 
-    def arrays_with_room(self, limit: int) -> tuple[str, ...]:
-        return tuple(islice((array.name for array in self._unfinished() if array.room), limit))
+    def due_arrays(self, limit: int) -> tuple[str, ...]:
+        return tuple(islice((array.name for array in self._unfinished() if array.is_due), limit))
 
     def unfinished_arrays(self, token: str | None, limit: int) -> ArrayPage:
         behind = (array for array in self._unfinished() if place_in_list(array) > (token or ""))

@@ -20,7 +20,7 @@ from scheduler.ports.job_store import SCHEDULE
 
 logger = logging.getLogger(__name__)
 
-#: How many arrays get children in one pass. An array then has no more room, so the next pass serves others.
+#: How many due arrays one pass checks. They are not due afterwards, so the next pass serves others.
 MOST_PER_PASS = 4
 #: How many arrays one sweep checks, so that time is left to start jobs. The next sweep continues.
 MOST_PER_SWEEP = 50
@@ -34,10 +34,10 @@ class Arrays:
     _failed: set[str] = field(default_factory=set, init=False)  # arrays whose check failed in this cycle
 
     def check_changed(self) -> bool:
-        """Checks the arrays with room, and those whose children started or ended. Returns whether any has changed."""
+        """Checks due arrays, and those whose children started or ended. Returns whether any has changed."""
         touched = self.live_jobs.changed_children
-        with_room = self.services.stores.arrays.arrays_with_room(MOST_PER_PASS + len(self._failed))
-        first = [name for name in with_room if name not in self._failed][:MOST_PER_PASS]
+        due = self.services.stores.arrays.due_arrays(MOST_PER_PASS + len(self._failed))
+        first = [name for name in due if name not in self._failed][:MOST_PER_PASS]
         names = dict.fromkeys([*first, *sorted(touched)])
         return sum(self._check(name) for name in self.steps.in_time(names)) > 0
 
@@ -68,7 +68,7 @@ class Arrays:
         return False
 
     def _observed(self, array: JobArray, touched: Collection[int]) -> tuple[JobArray, Sequence[Job]]:
-        """Returns the array with the present states of its children, and the children that have not ended."""
+        """Returns the array with the present states of its children, and the readable children that have not ended."""
         live = {
             live_job.job.place.index: live_job.job
             for live_job in self.live_jobs.live()
@@ -81,7 +81,7 @@ class Arrays:
             index: state_of_child(jobs[name]) if name in jobs else ChildState.STOPPED for index, name in others.items()
         }
         states |= dict.fromkeys(live, ChildState.LIVE)
-        unfinished = [job for job in (*jobs.values(), *live.values()) if not job.is_finished]
+        unfinished = [job for job in (*jobs.values(), *live.values()) if job.is_readable and not job.is_finished]
         return array.with_states(states, self.services.clock.now()), unfinished
 
     def _with_new_children(self, array: JobArray) -> JobArray:

@@ -35,8 +35,8 @@ class ArrayStore(Protocol):
     def parameters_of(self, array: JobArray, indexes: Sequence[int]) -> Mapping[int, Mapping[str, str]]:
         """Returns the parameters of children by name. Raises UnreadableBody or BodyUnavailable."""
 
-    def arrays_with_room(self, limit: int) -> tuple[str, ...]:
-        """Returns the names of arrays that may create children now, in queue order. The result may lag."""
+    def due_arrays(self, limit: int) -> tuple[str, ...]:
+        """Returns the names of arrays whose children may be created or cancelled now. The result may lag."""
 
     def unfinished_arrays(self, token: str | None, limit: int) -> ArrayPage:
         """Returns arrays with children that have not ended, in queue order. The result may lag.

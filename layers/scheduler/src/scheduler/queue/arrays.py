@@ -73,7 +73,7 @@ class Arrays:
         return array_name, why_not_created(array, number)
 
     def cancel(self, name: str, caller: str) -> JobArray:
-        """Ends the array. The next cycle cancels its children."""
+        """Ends the array. The next cycle cancels the children that wait, and the next sweep the others."""
         return self._change(
             name, caller, lambda array: replace(array, end=ArrayEnd.CANCELLED, ended_by=array.ended_by or caller)
         )

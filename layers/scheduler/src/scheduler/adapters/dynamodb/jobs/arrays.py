@@ -10,8 +10,8 @@ from scheduler.adapters.dynamodb.jobs.child_requests import ChildBodies, key_tex
 from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL
 from scheduler.adapters.dynamodb.records.array_records import (
     ARRAYS_PARTITION,
+    DUE_ARRAYS_PARTITION,
     ENDED_ARRAYS_PARTITION,
-    WITH_ROOM_PARTITION,
     array_in,
     array_item,
     array_key,
@@ -81,13 +81,13 @@ class DynamoDBArrayStore:
         values = {index: bodies.values_in(name, index, digests[1 + record_of(index)]) for index in indexes}
         return {index: values_by_name(names, found, index) for index, found in values.items()}
 
-    def arrays_with_room(self, limit: int) -> tuple[str, ...]:
-        items = self._behind(BEFORE_ALL, WITH_ROOM_PARTITION, limit)
+    def due_arrays(self, limit: int) -> tuple[str, ...]:
+        items = self._behind(BEFORE_ALL, DUE_ARRAYS_PARTITION, limit)
         return tuple(name_of_array(item) for item in islice(items, limit))
 
     def unfinished_arrays(self, token: str | None, limit: int) -> ArrayPage:
         behind = token or BEFORE_ALL
-        lists = [self._behind(behind, partition, limit) for partition in (WITH_ROOM_PARTITION, ARRAYS_PARTITION)]
+        lists = [self._behind(behind, partition, limit) for partition in (DUE_ARRAYS_PARTITION, ARRAYS_PARTITION)]
         found = [*islice(merge(*lists, key=_place_of), limit)]
         return ArrayPage(tuple(_readable(found)), _place_of(found[-1]) if len(found) == limit else None)
 

@@ -1,6 +1,7 @@
 """Converts arrays to items and back, and builds the keys of their records.
 
-Arrays that may create children now are in one partition of the index `lines`, other unfinished ones in another.
+Arrays whose children may be created or cancelled now are in one partition of the index `lines`, other unfinished
+ones in another.
 """
 
 import zlib
@@ -19,7 +20,7 @@ from scheduler.core.requests.arrays.job_array import JobArray
 from scheduler.errors.unreadable import UnreadableArray
 
 ARRAY_PREFIX = "ARRAY#"
-WITH_ROOM_PARTITION = "ARRAYS_WITH_ROOM"
+DUE_ARRAYS_PARTITION = "DUE_ARRAYS"
 ARRAYS_PARTITION = "ARRAYS"
 ENDED_ARRAYS_PARTITION = "ENDED_ARRAYS"
 
@@ -65,7 +66,7 @@ def place_in_list(array: JobArray) -> str:
 
 def _index_keys(array: JobArray) -> dict[str, str]:
     if array.has_unfinished:
-        partition = WITH_ROOM_PARTITION if array.room else ARRAYS_PARTITION
+        partition = DUE_ARRAYS_PARTITION if array.is_due else ARRAYS_PARTITION
         return {"queue_pk": partition, "line_sk": place_in_list(array)}
     ended_at = moment(array.updated_at or array.first.submitted_at)
     return {"ended_pk": ENDED_ARRAYS_PARTITION, "ended_sk": f"{ended_at}#{array.name}"}

@@ -102,6 +102,11 @@ class JobArray:
             room = min(room, self.at_most - waiting - live)
         return max(0, min(room, self.count(ChildState.NOT_CREATED)))
 
+    @property
+    def is_due(self) -> bool:
+        """Returns whether the next pass has work: it creates children, or cancels them before they start."""
+        return self.room > 0 or (self.end is not None and ChildState.WAITING in self.children)
+
     def open_children(self) -> Iterator[int]:
         """Yields the indexes of the created children that had not ended when the record was written."""
         return (index for index, letter in enumerate(self.children) if letter in _OPEN)
