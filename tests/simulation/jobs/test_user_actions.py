@@ -10,6 +10,7 @@ from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.requests.job_update import JobUpdate
 from scheduler.errors.internal import LimitExceeded, StaleJob
+from scheduler.errors.refusals import BadRequest, RuleViolated
 from scheduler.errors.wrong_state import NotQueued
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.faults.fault_points import FaultPoint, Killed
@@ -185,3 +186,21 @@ def test_an_update_waits_for_its_earliest_start_or_gives_it_up() -> None:
     world.control.update("job", JobUpdate({"not_before": None}), ADA)
     world.run(100)
     assert world.job("job").status.attempts == 1
+
+
+def test_a_waiting_job_may_not_change_to_a_team_that_its_owner_may_not_choose() -> None:
+    teams = {"vision": {"members": ["*:user/ada"]}, "speech": {"members": ["*:user/ben"]}}
+    world = SimulatedQueue(configuration={"shares": teams})
+    world.submit("job")
+    with pytest.raises(RuleViolated, match="may not choose the team speech"):
+        world.control.update("job", JobUpdate({"team": "speech"}), ADA)
+    assert world.control.update("job", JobUpdate({"team": "vision"}), ADA).options.team == "vision"
+
+
+def test_a_tuning_job_without_warm_start_stays_protected_from_preemptions() -> None:
+    world = SimulatedQueue()
+    world.tune("sweep", options={"never_preempt": True}, config={"Strategy": "Grid"})
+    with pytest.raises(BadRequest, match="no warm start could continue sweep"):
+        world.control.update("sweep", JobUpdate({"never_preempt": False}), ADA)
+    with pytest.raises(BadRequest, match="cannot change after the submission"):
+        world.control.update("sweep", JobUpdate({"restart_tuning": True}), ADA)

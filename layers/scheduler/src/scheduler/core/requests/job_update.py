@@ -45,6 +45,7 @@ def updated(job: Job, update: JobUpdate, caller: str, now: datetime, time_zone: 
     _refuse_in_flight(job, differences)
     _refuse_new_past(job.options.times, options.times, now)
     refuse_without_checkpoints(options, has_checkpoints=job.spec.checkpoint_uri is not None)
+    _refuse_lost_trials(changed)
     changed = _with_status(changed, {*differences}, now)
     return changed.with_action(ActionKind.UPDATED, now, ", ".join(differences.values()), caller)
 
@@ -52,7 +53,8 @@ def updated(job: Job, update: JobUpdate, caller: str, now: datetime, time_zone: 
 def asks_for_more(job: Job, changed: Job) -> bool:
     """Returns whether rules or permissions may refuse the changed job although they allow the job."""
     has_other_limit = (changed.spec, changed.choices) != (job.spec, job.choices)
-    return has_other_limit or changed.options.priority > job.options.priority
+    has_other_team = changed.options.team != job.options.team
+    return has_other_limit or has_other_team or changed.options.priority > job.options.priority
 
 
 def _with_time_limit(job: Job, seconds: int | None) -> Job:
@@ -99,6 +101,14 @@ def _refuse_in_flight(job: Job, differences: Mapping[str, str]) -> None:
             f"{job.name} is {state}, so its {', '.join(fixed)} cannot change",
             remedy=f"Change waiting jobs only; {', '.join(_WHILE_LIVE)} can change at any time.",
         )
+
+
+def _refuse_lost_trials(job: Job) -> None:
+    """Refuses a change after which a preemption would lose the trials of a tuning job, which its user did not allow."""
+    limits, options = job.spec.tuning, job.options
+    if limits and not limits.continues and not (options.never_preempt or options.restart_tuning):
+        problem = f"cannot be false, because no warm start could continue {job.name}"
+        raise bad_field("options.never_preempt", problem, "Keep it true, or submit another job with restart_tuning.")
 
 
 def _refuse_new_past(before: JobTimes, after: JobTimes, now: datetime) -> None:

@@ -21,7 +21,7 @@ from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 MOST_RETRIES = 1000
 MAX_PRIORITY = 9_999
 #: The options that cannot change after the submission: they make another job, or have an action of their own.
-_FIXED = frozenset({"hold", "source_etag", "alternatives", "instances", *dependency_values.NAMES})
+_FIXED = frozenset({"hold", "source_etag", "alternatives", "instances", "restart_tuning", *dependency_values.NAMES})
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _ETAG = re.compile(r"[A-Za-z0-9-]{1,128}")
