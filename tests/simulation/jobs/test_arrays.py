@@ -10,6 +10,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.requests.arrays.job_array import WINDOW, ArrayEnd, ArrayState, ChildState, JobArray
 from scheduler.cycle.arrays import Arrays
 from scheduler.errors.refusals import NameTaken, NotPermitted
+from scheduler.errors.unreadable import UnreadableJob
 from scheduler.errors.wrong_state import AlreadyFinished
 from support.account.simulated_queue import ADA, SWEEP_SECONDS, SimulatedQueue
 from support.builders.callers import ACCOUNT
@@ -131,6 +132,18 @@ def test_cancelling_an_array_writes_no_child_whose_record_cannot_be_read() -> No
     world.cycle(sweep=True)
     assert world.job(job.name) == unreadable
     assert not [job.name for job in world.store.jobs.values() if job.is_queued]
+
+
+def test_one_unreadable_child_keeps_no_other_from_being_held() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 40)
+    world.run(120)
+    job = next(job for job in world.store.jobs.values() if job.is_queued)
+    parked = replace(job.status, state=JobState.PARKED, reason=Reason(ReasonCode.UNREADABLE_RECORD, "unreadable"))
+    world.store.jobs[job.name] = replace(job, status=parked)
+    with pytest.raises(UnreadableJob, match=job.name):
+        world.arrays.hold("sweep", ADA)
+    assert not [other.name for other in world.store.jobs.values() if other.is_queued]
 
 
 def test_a_held_array_starts_nothing_until_it_is_released() -> None:

@@ -86,6 +86,15 @@ def test_a_wrong_array_is_refused_as_a_whole(call: Call, members: dict[str, Any]
     assert call("GET", "/arrays")[1]["arrays"] == []
 
 
+def test_an_equal_job_with_the_name_of_the_first_child_does_not_admit_the_array(call: Call) -> None:
+    constant = request("sweep-0", HyperParameters={"seed": "0"})
+    assert call("POST", "/jobs", {"request": constant})[0] == 201
+    configure(call, rules=rule_set(a_rule("output_prefixes", allowed=["s3://elsewhere/"])))
+    array = {**constant, "TrainingJobName": "sweep", "HyperParameters": {"seed": "${seed}"}}
+    status, answer = call("POST", "/arrays", {"request": array, "parameters": {"seed": [0]}})
+    assert (status, answer["error"], "sweep-0" in answer["message"]) == (409, "name_taken", True)
+
+
 def test_a_rule_that_one_child_breaks_refuses_the_array(call: Call) -> None:
     configure(call, rules=rule_set(a_rule("output_prefixes", allowed=["s3://bucket/checkpoints/", "s3://bucket/out/"])))
     uris = {"uri": ["checkpoints/a", "elsewhere/b"], "lr": [1], "big": [2]}

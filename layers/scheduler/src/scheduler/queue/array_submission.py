@@ -72,7 +72,7 @@ class ArrayBuilding:
         _refuse_unused(parameters, templates)
         first_request = {**filled_request(given, parameters.of(0)), NAME: child_name(self.name, 0)}
         with _about_child(0):
-            first = self.submissions.preview(Submission(first_request, self.submission.options), self.caller)
+            first = self.submissions.new_job(Submission(first_request, self.submission.options), self.caller)
         alternatives = read_options(given, self.submission.options).alternatives
         requests = ChildRequests(expand_alternatives(given, alternatives), parameters.names)
         pattern = as_pattern(first, requests.requests)

@@ -8,9 +8,9 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.requests.arrays.children import child_of
 from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, JobArray, child_name, why_not_created
 from scheduler.core.requests.job_update import JobUpdate
-from scheduler.errors.internal import StaleJob, UnknownArray, UnknownJob
-from scheduler.errors.refusals import BadRequest, NameTaken, TokenReused
-from scheduler.errors.wrong_state import AlreadyFinished
+from scheduler.errors.internal import SchedulerError, StaleJob, UnknownArray, UnknownJob
+from scheduler.errors.refusals import NameTaken, TokenReused
+from scheduler.errors.wrong_state import AlreadyFinished, WrongJobState
 from scheduler.ports.array_store import ArrayStore
 from scheduler.ports.job_store import API
 from scheduler.queue.array_submission import ArrayBuilding, ArraySubmission, RefuseText
@@ -108,12 +108,20 @@ class Arrays:
         return replace(array, first=replace(array.first, options=promoted.options))
 
     def _act_on_open(self, array: JobArray, action: Callable[[str], Job]) -> None:
-        """Acts on the created children to which the action applies. A repeated call acts on those that are left."""
+        """Acts on each created child whose state allows it. Raises the first child's error after acting on all.
+
+        A repeated call acts on the children that are left.
+        """
+        errors = list[SchedulerError]()
         for index in array.open_children():
             try:
                 action(array.name_of(index))
-            except (BadRequest, UnknownJob):
-                continue  # this child's state does not allow the action: it runs, or has ended
+            except (WrongJobState, UnknownJob):
+                continue  # the child runs, or has ended
+            except SchedulerError as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
 
     def _change(self, name: str, caller: str, change: Callable[[JobArray], JobArray]) -> JobArray:
         for _ in range(MAX_TRIES):

@@ -100,6 +100,17 @@ class Submissions:
         job, requests = self._build_job(submission, caller)
         return self._repeated(job, existing) or self._admit(job, requests, callers)
 
+    def new_job(self, submission: Submission, caller: str) -> Job:
+        """Returns the job that the submission would create. Raises NameTaken if a job has its name, even an equal one.
+
+        An equal job was admitted by the rules of its time, so it proves nothing about a new one.
+        """
+        callers = self.admission.authorization.require(Verb.SUBMIT, caller)
+        if existing := self._job_of_name(submission, caller):
+            raise NameTaken(existing.name)
+        job, requests = self._build_job(submission, caller)
+        return self._admit(job, requests, callers)
+
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """Returns the job, and the request for each of its choices. Raises BadRequest."""
         given, token = submission.request, submission.client_token
