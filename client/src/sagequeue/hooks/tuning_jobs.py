@@ -69,7 +69,7 @@ def _stop(jobs: JobLookup, context: Context, **_: object) -> Answer | None:
 
 
 def _find_listed(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
-    """Lists the children of one attempt after another. The token names the attempt and its page."""
+    """Lists the trials of one attempt after another. The token names the attempt and its page."""
     job = _found(jobs, params)
     context[KEY] = (job, 0)
     if job is None or not (attempts := attempts_in_sagemaker(job)):

@@ -22,7 +22,7 @@ class WorkService(Protocol):
         """Raises OutcomeUnknown, LimitExceeded, AttemptExists or Refused."""
 
     def describe(self, attempt_name: str) -> Observation:
-        """Reports an end only when no child of the attempt holds instances. Raises AttemptUnknown."""
+        """Reports an end only when no trial of the attempt holds instances. Raises AttemptUnknown."""
 
     def describe_any(self, name: str) -> dict[str, Any]:
         """Returns SageMaker's full description of any job of the kind, with its Tags. Raises AttemptUnknown."""

@@ -12,7 +12,7 @@ from scheduler.errors import internal
 if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient
 
-#: While a tuning job runs, its children may start or train: the queue treats it like a training job that trains.
+#: While a tuning job runs, its trials may start or train. The queue treats it like a training job that trains.
 _SECONDARY = {"InProgress": "Training"}
 
 
@@ -27,7 +27,7 @@ class SageMakerTuning:
             self._client.create_hyper_parameter_tuning_job(**cast(dict[str, Any], request))
 
     def describe(self, attempt_name: str) -> Observation:
-        """Returns an end only when every child has ended, too: until then, the attempt counts as stopping."""
+        """Returns an end only when every trial has ended, too. Until then, the attempt counts as stopping."""
         answer = self._description(attempt_name)
         if answer["HyperParameterTuningJobStatus"] not in TERMINAL_STATUSES:
             return observation_in(answer)
@@ -53,7 +53,7 @@ class SageMakerTuning:
             return cast(dict[str, Any], answer)
 
     def _trials(self, name: str) -> Iterator[Trial]:
-        """Yields every child. No filter by status: SageMaker may filter after it cuts a page (aws-facts 2.61)."""
+        """Yields every trial. It filters no status: SageMaker may filter after it cuts a page (aws-facts 2.61)."""
         with translated_errors(lookup_error):
             pages = self._client.get_paginator("list_training_jobs_for_hyper_parameter_tuning_job").paginate(
                 HyperParameterTuningJobName=name, PaginationConfig={"PageSize": 100}

@@ -91,7 +91,7 @@ def alarms_of(
 
 
 def needs_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
-    """Returns whether the attempt is watched. Tuning jobs are not: only their children have metrics."""
+    """Returns whether the attempt is watched. Tuning jobs are not: only their trials have metrics."""
     if live.job.spec.kind is not WorkKind.TRAINING:
         return False
     return is_training(live.attempt) and not _is_exempt(live, watch, now)

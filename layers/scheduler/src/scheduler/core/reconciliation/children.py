@@ -1,7 +1,7 @@
-"""Recognises the children of tuning jobs: the training jobs that SageMaker starts for them.
+"""Recognises the trials of tuning jobs: the training jobs that SageMaker starts for them.
 
-A child's name begins with that of its tuning job, so it may belong to an attempt. Only SageMaker's description proves
-it: anybody may give a training job such a name.
+A trial's name begins with the name of its tuning job. The name alone proves nothing, because anybody may choose such a
+name. Only SageMaker's description proves that the training job is a trial.
 """
 
 import re
@@ -15,7 +15,7 @@ _CHILD = re.compile(r"(?P<tuning_job>.+)-[0-9]{3,}-[0-9a-f]{8}")
 
 
 def may_be_child(name: str, mark: str) -> bool:
-    """Returns whether the training job has the name of a child of one of the queue's tuning jobs."""
+    """Returns whether the training job is named like a trial of one of the queue's tuning jobs."""
     match = _CHILD.fullmatch(name)
     return match is not None and number_in(match["tuning_job"], mark, WorkKind.TUNING) is not None
 
@@ -23,7 +23,7 @@ def may_be_child(name: str, mark: str) -> bool:
 def tuning_job_of(description: Mapping[str, Any]) -> str:
     """Returns the name of the tuning job that started a described training job; empty if none did.
 
-    SageMaker may write names in ARNs in lower case, so the child's own name has the name of its tuning job.
+    SageMaker may write names in ARNs in lower case, so the result comes from the trial's own name.
     """
     match = _CHILD.fullmatch(description["TrainingJobName"])
     name = match["tuning_job"] if match else ""

@@ -38,7 +38,7 @@ class WatchedJob:
     demand: Demand  # none if the record could not be read
     owner: str = ""  # by its tags
     is_exempt: bool = False  # its tag or remote debugging exempts it for a time, as a job of the queue
-    is_child: bool = False  # of a parent job, which would start another one in its place
+    is_child: bool = False  # of a parent job, which would start another training job in its place
     checked_at: datetime | None = None
     idle_warned_at: datetime | None = None  # cleared when its GPUs are used again
 

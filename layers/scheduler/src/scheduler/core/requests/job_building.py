@@ -111,7 +111,7 @@ def _spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
 
 
 def _tuning_spec(request: Mapping[str, Any], options: JobOptions, budget: Budget) -> JobSpec:
-    """Returns the spec for a tuning job. Its children, on spot or with checkpoints, are left to SageMaker."""
+    """Returns the spec for a tuning job. SageMaker handles spot instances and checkpoints of its trials."""
     refuse_unsupported_tuning(request, options)
     continues = not options.restart_tuning and next(obstacles(request), None) is None
     limits = limits_of(request, continues=continues)

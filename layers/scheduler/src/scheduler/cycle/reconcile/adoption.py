@@ -48,7 +48,7 @@ class Adoption:
     def adopt(self, name: str) -> AdoptionOutcome:
         """Records the attempt of a training job as live again if it is ours and has not ended.
 
-        A child leads to its tuning job, which holds its instances. Raises StaleJob or BodyUnavailable.
+        For a trial, it does so with the tuning job, which holds the instances. Raises StaleJob or BodyUnavailable.
         """
         if not may_be_child(name, self.services.name_mark):
             return self._adopt(name, WorkKind.TRAINING)

@@ -10,7 +10,7 @@ class WorkKind(StrEnum):
     """Selects the service of SageMaker that runs a job's attempts."""
 
     TRAINING = "training"
-    TUNING = "tuning"  # a hyperparameter tuning job, which starts training jobs by itself: its children
+    TUNING = "tuning"  # a hyperparameter tuning job, which starts training jobs by itself: its trials
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class RequestForm:
     resource: str  # in the ARN of an attempt
 
 
-#: Names have at most 63 characters (aws-facts 2.29), those of tuning jobs 32, because children's names begin with them.
+#: Names have at most 63 characters (aws-facts 2.29), those of tuning jobs 32, because trials' names begin with them.
 FORMS: Mapping[WorkKind, RequestForm] = {
     WorkKind.TRAINING: RequestForm("CreateTrainingJob", "TrainingJobName", 63, 32, "training-job"),
     WorkKind.TUNING: RequestForm(

@@ -1,4 +1,4 @@
-"""Requests for tuning jobs: their children, their limits, and how a warm start continues them.
+"""Requests for tuning jobs: their trials, their limits, and their continuation by warm start.
 
 Open `reading.py` first.
 """

@@ -34,7 +34,7 @@ class ChildRequest:
 
 
 def child_requests(request: Mapping[str, Any]) -> tuple[ChildRequest, ...]:
-    """Returns the request of each kind of child: one for each definition and each of its types of instances."""
+    """Returns the request of each kind of trial: one for each definition and each of its instance types."""
     return tuple(
         ChildRequest(path, {**_shared(request, definition), **resources})
         for path, definition in definitions_in(request)
@@ -43,7 +43,7 @@ def child_requests(request: Mapping[str, Any]) -> tuple[ChildRequest, ...]:
 
 
 def _shared(request: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the members that do not depend on the instances. SageMaker gives children the tags of the tuning job."""
+    """Returns the members that do not depend on the instances. SageMaker gives trials the tags of the tuning job."""
     given = {name: definition[name] for name in SHARED if name in definition}
     name = {"TrainingJobName": request["HyperParameterTuningJobName"]}
     tags = {"Tags": request["Tags"]} if "Tags" in request else {}

@@ -28,7 +28,7 @@ def limits_of(request: Mapping[str, Any], *, continues: bool) -> TuningLimits:
 
 
 def demand_of(request: Mapping[str, Any], parallel: int) -> Demand:
-    """Returns the most instances of each type that the children hold at a time: any child may have any type."""
+    """Returns the most instances of each type that the trials hold at a time: any trial may have any type."""
     most: dict[str, int] = {}
     for child in child_requests(request):
         for line, count in instances_of(child.request.get("ResourceConfig", {})).counts:
@@ -37,7 +37,7 @@ def demand_of(request: Mapping[str, Any], parallel: int) -> Demand:
 
 
 def runtime_of(request: Mapping[str, Any], limits: TuningLimits) -> int:
-    """Returns the most seconds that the tuning job runs: its own limit, or what its trials take one after another."""
+    """Returns the most seconds that the tuning job runs: its own limit, or the time of all rounds of its trials."""
     if limits.max_runtime is not None:
         return limits.max_runtime
     longest = max(max_runtime_of(child.request) for child in child_requests(request))
@@ -48,7 +48,7 @@ def runtime_of(request: Mapping[str, Any], limits: TuningLimits) -> int:
 def judged_requests(request: Mapping[str, Any]) -> tuple[ChildRequest, ...]:
     """Returns the training requests on which rules judge a job of any kind.
 
-    Those of a tuning job have the instances of all its children at a time.
+    Those of a tuning job have the instances of all its parallel trials.
     """
     if kind_of(request) is WorkKind.TRAINING:
         return (ChildRequest("", request),)

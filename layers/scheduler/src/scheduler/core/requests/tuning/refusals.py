@@ -76,7 +76,7 @@ def _refuse_definitions(request: Mapping[str, Any]) -> None:
 
 
 def _refuse_pool(request: Mapping[str, Any]) -> None:
-    """Refuses warm pools: SageMaker's list of children does not show which of them keep instances after their end."""
+    """Refuses warm pools: SageMaker's list of trials does not show which of them keep instances after their end."""
     if seconds := request["ResourceConfig"].get("KeepAlivePeriodInSeconds"):
         raise Unsupported(
             f"KeepAlivePeriodInSeconds is {seconds}, but the queue keeps no warm pools for tuning jobs",
