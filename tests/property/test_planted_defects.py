@@ -14,6 +14,7 @@ from local_sagemaker.state_machine.tuning import description, strategies
 from local_sagemaker.state_machine.tuning.job import TuningJob
 from local_sagemaker.state_machine.tuning.lifecycle import TuningJobs
 from property import (
+    test_arrays,
     test_callbacks,
     test_candidate_selection,
     test_fair_share,
@@ -48,10 +49,13 @@ from scheduler.core.planner.preemption import preemptible_jobs
 from scheduler.core.planner.shared_capacity import SharedCapacity
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.requests import attempt_request, job_update
+from scheduler.core.requests.arrays.job_array import JobArray
 from scheduler.core.spending.prices.usage_weights import UsageWeights
 from scheduler.cycle import callbacks
+from scheduler.cycle.arrays import Arrays
 from scheduler.cycle.callbacks import CallbackDelivery
 from scheduler.errors.internal import CallbackClosed, CallbackFailed
+from support.memory.arrays import MemoryArrays
 
 Bug = tuple[object, str, Any]
 
@@ -187,6 +191,23 @@ def limit_every_choice(job: Job, seconds: int | None) -> Job:
 
 def set_the_limit_alone(request: dict[str, Any], spec: JobSpec) -> dict[str, Any]:
     return {**request, "StoppingCondition": {**request["StoppingCondition"], "MaxRuntimeInSeconds": spec.max_runtime}}
+
+
+def mark_only(store: MemoryArrays, array: JobArray, _child: Job) -> JobArray:
+    return store.save_array(array, by="schedule")
+
+
+def count_an_end_twice(array: JobArray, states: Any, now: datetime) -> JobArray:
+    ended = {index + 1: state for index, state in states.items() if state in "cf" and index + 1 < array.size}
+    return _with_states(array, ended | states, now)
+
+
+def without_at_most(store: MemoryArrays, array: JobArray, *rest: Any) -> None:
+    _submit_array(store, replace(array, at_most=0), *rest)
+
+
+_with_states = JobArray.with_states
+_submit_array = MemoryArrays.submit_array
 
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
@@ -437,6 +458,26 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "the log shows tokens": (
         test_callbacks.test_no_token_reaches_the_log_or_a_dead_letter,
         (callbacks, "_shown", lambda callback: {"job": callback.job, "callback": callback.address}),
+    ),
+    "a child is marked as created and is not": (
+        test_arrays.test_no_child_is_lost_doubled_or_beyond_the_limits,
+        (MemoryArrays, "create_child", mark_only),
+    ),
+    "the end of a child counts twice": (
+        test_arrays.test_no_child_is_lost_doubled_or_beyond_the_limits,
+        (JobArray, "with_states", count_an_end_twice),
+    ),
+    "an array runs more children at once than it allows": (
+        test_arrays.test_no_child_is_lost_doubled_or_beyond_the_limits,
+        (MemoryArrays, "submit_array", without_at_most),
+    ),
+    "an array ignores its limit of failures": (
+        test_arrays.test_no_child_is_lost_doubled_or_beyond_the_limits,
+        (JobArray, "ended_if_failing", lambda array: array),
+    ),
+    "no sweep checks arrays": (
+        test_arrays.test_no_child_is_lost_doubled_or_beyond_the_limits,
+        (Arrays, "sweep", lambda _, token: token),
     ),
     "an update changes the limit of every alternative": (
         test_updates.test_an_update_changes_what_it_names_and_its_repeat_nothing,
