@@ -184,7 +184,7 @@ class UnknownJob(QueueRefusal):
 
 
 class ChildNotCreated(UnknownJob):
-    """Reports a job of an array that does not exist yet. The array creates it when it can start."""
+    """Reports a job of an array that does not exist yet. The queue creates it when it can start."""
 
 
 class UnknownArray(QueueRefusal):

@@ -196,9 +196,9 @@ class Results(TypedDict):
 class Tuning(TypedDict):
     """The progress of a tuning job over its ended attempts.
 
-    `parallel` is the number of training jobs at a time. `most_trials` is their total number, null if the request sets
-    none. `ended_trials` counts those of ended attempts, which are not repeated. `parents` are the attempts with whose
-    results the next attempt begins. If `continues` is false, an attempt begins from nothing.
+    `parallel` is the most trials at a time. `most_trials` is the most trials in all, null if the request sets no limit.
+    `ended_trials` counts the trials of ended attempts, which the queue does not repeat. The next attempt begins with
+    the results of the attempts in `parents`. If `continues` is false, a later attempt begins without results.
     """
 
     parallel: int

@@ -22,7 +22,7 @@ class ArrayCalls(Connection):
         most_failures: int | None = None,
         client_token: str | None = None,
     ) -> SubmittedArray:
-        """Submits a job for each set of parameters. Texts of the request have placeholders such as `${lr}`.
+        """Submits a job for each set of parameters. The request has placeholders such as `${lr}`.
 
         At most `at_most` jobs run at once. After more than `most_failures` failed jobs, no further job starts. The same
         submission again returns the same array.
@@ -52,7 +52,7 @@ class ArrayCalls(Connection):
         return self._change_array(name, "cancel")
 
     def hold_array(self, name: str) -> Array:
-        """Keeps the waiting jobs of an array from starting, and creates no more until it is released."""
+        """Holds the waiting jobs of an array. The queue creates no more until the array is released."""
         return self._change_array(name, "hold")
 
     def release_array(self, name: str) -> Array:

@@ -41,7 +41,7 @@ _FILTERS = (
     click.option("--mine", is_flag=True, help="Only jobs of your role or user."),
     click.option("--team", callback=_not_empty, help="Team of the jobs, as named in the configuration's shares."),
     click.option("--name", callback=_not_empty, help="Prefix of the jobs' names."),
-    click.option("--array", callback=_not_empty, help="Array of the jobs: only its jobs that exist."),
+    click.option("--array", callback=_not_empty, help="Array of the jobs. Only jobs that exist are listed."),
     click.option("--type", "instance_type", callback=_not_empty, help="Instance type that the jobs request."),
 )
 limit_option = click.option(

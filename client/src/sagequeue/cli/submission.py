@@ -31,7 +31,7 @@ _OPTIONS = (
     click.option("--cli-input-json", metavar="JSON", help="The request as JSON text or file://PATH, instead of FILE."),
     click.option("--priority", type=int, help="Priority of the job; higher starts first.  [0]"),
     click.option("--never-preempt", is_flag=True, default=None, help="Never preempt the job once it runs."),
-    click.option("--restart-tuning", is_flag=True, default=None, help="Let a preempted tuning job start from nothing."),
+    click.option("--restart-tuning", is_flag=True, default=None, help="Let a preempted tuning job lose its results."),
     click.option("--idle-exempt", is_flag=True, default=None, help="Do not stop the job when its GPUs are idle."),
     click.option(
         "--alternatives",
@@ -50,7 +50,7 @@ _OPTIONS = (
         help="Seconds between your script's checkpoints.",
     ),
     click.option("--retries", type=click.IntRange(min=0), help="Maximum number of retries after failures."),
-    click.option("--team", metavar="NAME", help="Use the share of this team; operators say who may.  [your team]"),
+    click.option("--team", metavar="NAME", help="Use this team's share, if operators allow it.  [your team]"),
     click.option(
         "--notify",
         multiple=True,
@@ -104,10 +104,10 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--array",
     metavar="JSON",
-    help="Parameters, as JSON text or file://PATH: one job for each set, with their values in place of ${name}.",
+    help="Submit a job for each set of these parameters: JSON text or file://PATH. Values replace ${name}.",
 )
 @click.option("--at-most", type=click.IntRange(min=1), help="Maximum number of jobs of the array that run at once.")
-@click.option("--most-failures", type=click.IntRange(min=0), help="Failed jobs after which no job of the array starts.")
+@click.option("--most-failures", type=click.IntRange(min=0), help="Failed jobs to tolerate before the array ends.")
 @click.option("--wait", is_flag=True, help="Wait until the job has ended or is parked; the exit code shows the result.")
 @json_option
 def submit(

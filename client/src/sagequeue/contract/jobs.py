@@ -45,7 +45,7 @@ class JobOptions(TypedDict, total=False):
     never_preempt: bool
     idle_exempt: bool
     retries: int  # how often the job runs again after failures
-    team: str  # the team whose share the job uses, where its `submitters` allow it
+    team: str  # the team whose share the job uses, if its `submitters` allow it
     checkpoint_interval: int  # seconds
     source_etag: str  # of the code in S3; the client sets it
     notify: Sequence[str]  # start, end, preemption: the moments of which its owner is notified in addition
@@ -179,7 +179,7 @@ class Options(TypedDict):
     checkpoint_interval: int | None  # seconds
     idle_exempt: bool  # not stopped for idle GPUs
     retries: int | None  # how often it runs again after failures; None: as the section `retries` says
-    team: str | None  # that its user chose
+    team: str | None  # the chosen team; None: the owner's
     source_etag: str | None  # of the code in S3
     notify: list[str]  # the moments of which its owner is notified in addition
     instances: InstanceRange | None  # of an elastic job
@@ -197,11 +197,11 @@ class Options(TypedDict):
 class Tuning(TypedDict):
     """The progress of a tuning job over its ended attempts."""
 
-    parallel: int  # the most training jobs at a time
+    parallel: int  # the most trials at a time
     most_trials: int | None
     ended_trials: int
-    parents: list[str]  # the attempts with whose results the next one begins
-    continues: bool  # by warm start
+    parents: list[str]  # the next attempt begins with the results of these attempts
+    continues: bool  # by warm start; if not, a stopped job loses its results
 
 
 class Job(TypedDict):

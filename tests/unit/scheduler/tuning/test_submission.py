@@ -70,7 +70,7 @@ def test_rules_see_the_instances_of_all_children() -> None:
         (
             {"trials": 495, "parallel": 2},
             "HyperParameterTuningJobConfig.ResourceLimits.MaxNumberOfTrainingJobs",
-            "is 495, with up to 10 lost to preemptions more than 500",
+            "is 495; with up to 10 trials lost to preemptions, it exceeds 500",
         ),
         (
             {
@@ -90,7 +90,7 @@ def test_a_tuning_job_that_no_warm_start_can_continue_needs_a_choice(
     refused = refusal(a_tuning_request(**changes))
     assert (refused.code, refused.field) == ("unsupported", field)
     assert problem in str(refused)
-    assert "never_preempt, or restart_tuning" in (refused.remedy or "")
+    assert "Set never_preempt. Or set restart_tuning" in (refused.remedy or "")
     for choice in ("never_preempt", "restart_tuning"):
         options: dict[str, Any] = {choice: True}
         job = submit(a_tuning_request(**changes), **options)

@@ -29,7 +29,7 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
     "--notify",
     multiple=True,
     type=click.Choice(["start", "end", "preemption"]),
-    help="All moments at which to notify the owner, too; you can repeat the option.",
+    help="Moments at which to notify the owner, in place of the present ones; you can repeat it.",
 )
 @click.option("--not-before", metavar="TIME", help="Earliest start; in the calendar's time zone without an offset.")
 @click.option("--expires", metavar="TIME", help="End the job at this time if it has not started.")

@@ -138,7 +138,7 @@ class NameTaken(BadRequest):
 
 
 class ChildNotCreated(BadRequest):
-    """The job is a child of an array, which creates it when it can start."""
+    """The job is a child of an array. The queue creates it when it can start."""
 
     status = 404
     code = "not_created"

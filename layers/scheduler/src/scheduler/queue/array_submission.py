@@ -25,7 +25,7 @@ RefuseText = Callable[[Path, str], None]
 
 @dataclass(frozen=True, slots=True)
 class ArraySubmission:
-    """A user's submission of an array: as that of a job, with parameters and limits."""
+    """A user's submission of an array: like a job's, with parameters and limits."""
 
     request: dict[str, Any]
     parameters: object
@@ -139,7 +139,7 @@ def _refuse_unused(parameters: ParameterSets, templates: Sequence[Template]) -> 
     for name in parameters.names:
         if name not in used:
             remedy = f"Put ${{{name}}} into a hyperparameter, or remove the parameter."
-            raise bad_field(f"parameters.{name}", "is used nowhere in the request", remedy)
+            raise bad_field(f"parameters.{name}", "is not used in the request", remedy)
 
 
 def _refuse_shared_checkpoints(first: Job, size: int) -> None:

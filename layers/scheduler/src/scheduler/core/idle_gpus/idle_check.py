@@ -47,7 +47,7 @@ def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule)
 
 
 def are_complete(readings: Sequence[UseReading], hosts: int, watch: Watch) -> bool:
-    """Returns whether so many hosts have readings of every minute of a window, the same minutes for all of them.
+    """Returns whether this many hosts have readings of every minute of a window, all of the same minutes.
 
     A longer period would count as complete with a single reading, although the others may have shown a used host.
     """

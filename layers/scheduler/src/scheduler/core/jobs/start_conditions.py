@@ -51,7 +51,7 @@ NO_DEPENDENCIES = JobDependencies()
 
 @dataclass(frozen=True, slots=True)
 class ArrayPlace:
-    """States which child of which array a job is. Its request is the array's, with the values of its parameters."""
+    """Locates a job in its array. Its request is the array's, with the values of its parameters."""
 
     array: str
     index: int

@@ -187,7 +187,7 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
 
 
 def _with_progress(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
-    """Returns a tuning job with the trials and the time of the attempt, unless it starts from nothing again."""
+    """Adds the attempt's trials and time to the progress of a tuning job, unless it starts from nothing."""
     limits, stop = job.spec.tuning, job.status.stop
     if limits is None or not limits.continues:
         return job

@@ -46,13 +46,13 @@ class WatchedJob:
         return self.checked_at is None or now - self.checked_at >= WATCH_INTERVAL
 
     def attempt(self, observation: Observation) -> Attempt:
-        """Returns the attempt that a job of the queue would have in its place."""
+        """Returns the attempt of an equivalent queued job."""
         demand = self.demand if observation.selected == NOTHING else observation.selected
         return Attempt(self.name, self.name, 1, demand, self.created_at, created=True, observation=observation)
 
 
 class FindingKind(StrEnum):
-    """Selects what an unmanaged job does wrong."""
+    """Lists the kinds of findings about unmanaged jobs."""
 
     RULES = "rules"
     IDLE = "idle"

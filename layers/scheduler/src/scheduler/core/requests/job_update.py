@@ -62,7 +62,7 @@ def _with_time_limit(job: Job, seconds: int | None) -> Job:
     if seconds is None:
         return job
     if job.spec.kind is not WorkKind.TRAINING:
-        raise bad_field(_LIMIT, f"does not apply to {job.name}, which is no training job", "Change its options only.")
+        raise bad_field(_LIMIT, f"does not apply to the tuning job {job.name}", "Change its options only.")
     if not 1 <= seconds <= MAX_MAX_RUNTIME:
         raise bad_field(_LIMIT, f"is {seconds}", f"Use seconds, from 1 to {MAX_MAX_RUNTIME}.")
     before = _of_request(job).max_runtime

@@ -268,7 +268,7 @@ _OPTIONS = (
         "restart_tuning",
         _is_flag,
         _flag_in,
-        "Use true if a stopped tuning job may start from nothing, without a warm start, or false.",
+        "Use true if a stopped tuning job may start again without results, or false.",
     ),
     _Option("not_before", option_values.is_time, str, option_values.REMEDY),
     _Option("expires", option_values.is_time, str, option_values.REMEDY),

@@ -1,4 +1,4 @@
-"""Requests of children: each comes from the array's requests and the child's parameters, which have separate records.
+"""Makes the request of each child from two records: the array's requests and the child's parameters.
 
 So a child needs no record besides its job's, and a cycle needs no permission to write requests.
 """
@@ -24,7 +24,7 @@ def body_keys_of(place: ArrayPlace) -> list[Item]:
 
 @dataclass(frozen=True, slots=True)
 class ChildBodies:
-    """Unpacks the records of arrays that one call has read, each of them once."""
+    """Unpacks each array record that one call has read, only once."""
 
     requests: S3Requests
     items: Mapping[str, Item]  # by the text of their keys

@@ -65,7 +65,7 @@ class TuningProgress:
         return has_trials and has_time
 
     def uses_all_parents(self, limits: TuningLimits) -> bool:
-        """Returns whether an attempt that ended now could not be named as a parent in addition."""
+        """Returns whether a warm start could not name another attempt as a parent."""
         return limits.continues and limits.parents + len(self.parents) >= MOST_PARENTS
 
 

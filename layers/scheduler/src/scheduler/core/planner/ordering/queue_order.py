@@ -78,9 +78,9 @@ def preemption_beneficiaries(snapshot: Snapshot) -> frozenset[str]:
 
 
 def sort_by_priority(jobs: Iterable[Job], policy: Policy, runtime_stats: RuntimeStats) -> list[Job]:
-    """Sorts the jobs by priority, then jobs moved to the top first, then by its team's ordering, and last by name.
+    """Sorts the jobs by priority, then jobs moved to the top first, then by their teams' orderings, and last by name.
 
-    Jobs of teams with different orderings are in no useful order among each other: fair shares decide between teams.
+    Between teams with different orderings, the order of jobs means nothing: fair shares decide between teams.
 
     Each sort is stable, so the last one takes precedence. A single sort by tuples would create a tuple for each job and
     trigger the garbage collector, which takes longer than these sorts.

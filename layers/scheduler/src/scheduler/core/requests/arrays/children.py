@@ -1,4 +1,4 @@
-"""Makes the first child of an array into a pattern, and the job and the requests of each child from it."""
+"""Makes a pattern from the first child of an array, and the job and the requests of each child from the pattern."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,13 +36,13 @@ class ChildRequests:
 
 
 def as_pattern(job: Job, requests: Sequence[Request]) -> Job:
-    """Returns the first child with the texts that differ among the children as their templates have them."""
+    """Returns the first child as a pattern: texts that differ among the children keep their placeholders."""
     specs = [_with_texts_of(request, option.spec) for option, request in zip(job.each_choice, requests, strict=True)]
     return replace(job, spec=specs[job.spec.choice], choices=tuple(specs) if job.choices else ())
 
 
 def child_of(array: JobArray, index: int, values: Mapping[str, str], now: datetime) -> Job:
-    """Returns the new job of a child. It is as old as its creation, so that an array passes no jobs of its priority."""
+    """Returns the new job of a child. Its age counts from its creation, so it overtakes no jobs of its priority."""
     first = array.first
     choices = tuple(_filled_spec(choice, values) for choice in first.choices)
     status = first_status(first.options.times, now, is_held=False)
@@ -62,7 +62,7 @@ def child_of(array: JobArray, index: int, values: Mapping[str, str], now: dateti
 
 
 def after_predecessors(child: Job, predecessors: Mapping[str, Job], now: datetime) -> Job:
-    """Returns the new child as the jobs for which it waits allow it."""
+    """Returns the new child after a check of the jobs for which it waits."""
     named = child.options.dependencies.predecessors
     if not named:
         return child

@@ -1,4 +1,4 @@
-"""Reads the parameters of an array: a matrix, of which every combination is a child, or a list with a set per child."""
+"""Reads the parameters of an array: a matrix (each combination is a child) or a list (each set is a child)."""
 
 import json
 import re
@@ -67,7 +67,7 @@ def _list(given: Sequence[object]) -> ParameterSets:
     for number, values in enumerate(given):
         path = f"{_FIELD}[{number}]"
         if not isinstance(values, dict) or values.keys() != first.keys():
-            raise bad_field(path, "has other names than the first set", f"Give each set {', '.join(names)}.")
+            raise bad_field(path, "does not have the names of the first set", f"Give each set {', '.join(names)}.")
         sets.append(tuple(_text(values[name], f"{path}.{name}") for name in names))
     return ParameterSets(names, tuple(sets))
 

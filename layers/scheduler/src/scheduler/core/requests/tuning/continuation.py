@@ -11,7 +11,7 @@ _SEEDS = 2**31
 
 
 def continued(request: Mapping[str, Any], job: Job) -> dict[str, Any]:
-    """Returns the request without the trials and the time that earlier attempts have used, and with them as parents.
+    """Returns the request with the remaining trials and time, and with the earlier attempts as parents.
 
     The first attempt is sent as its user requested it.
     """
@@ -42,9 +42,9 @@ def _remaining(limits: Mapping[str, int], progress: TuningProgress) -> dict[str,
 
 
 def _parents(request: Mapping[str, Any], job: Job) -> dict[str, Any]:
-    """Returns the warm start with all parents: it is not recursive. If there are too many, the newest ones count.
+    """Returns the warm start with all parents, since it is not recursive. If there are too many, the newest count.
 
-    That happens only if an operator reduces the budget, or a user requeues the job, when its parents are used up.
+    There are too many only if an operator reduces the budget, or a user requeues the job, once all are used.
     """
     given = request.get("WarmStartConfig", {}).get("ParentHyperParameterTuningJobs", ())
     earlier = [{"HyperParameterTuningJobName": name} for name in job.status.tuning_progress.parents]

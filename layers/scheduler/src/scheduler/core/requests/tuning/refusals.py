@@ -18,11 +18,11 @@ MOST_TRIALS = 500
 #: Strategies with warm start.
 _WITH_WARM_START = frozenset({"Bayesian", "Random"})
 _CONFIG = "HyperParameterTuningJobConfig"
-_CHOICE = "Set the option never_preempt, or restart_tuning: then a preemption starts the tuning job from nothing."
+_CHOICE = "Set never_preempt. Or set restart_tuning: a preempted tuning job then starts again without results."
 
 
 class Obstacle(NamedTuple):
-    """The member of a request because of which no warm start can continue the tuning job."""
+    """The member of a request that prevents a warm start from continuing the tuning job."""
 
     field: str
     problem: str
@@ -48,7 +48,7 @@ def refuse_unsupported_tuning(request: Mapping[str, Any], options: JobOptions) -
 
 
 def obstacles(request: Mapping[str, Any]) -> Iterator[Obstacle]:
-    """Yields what keeps a warm start from continuing the tuning job with all its trials."""
+    """Yields the obstacles to a warm start that continues the tuning job with all its trials."""
     config, limits = request[_CONFIG], limits_of(request, continues=True)
     if config["Strategy"] not in _WITH_WARM_START:
         yield Obstacle(f"{_CONFIG}.Strategy", f"is {config['Strategy']}")
@@ -63,7 +63,7 @@ def obstacles(request: Mapping[str, Any]) -> Iterator[Obstacle]:
     # Each preemption may lose as many trials as run at a time. SageMaker counts them, too.
     lost = (MOST_PARENTS - limits.parents) * limits.parallel
     if limits.most_trials + lost > MOST_TRIALS:
-        problem = f"is {limits.most_trials}, with up to {lost} lost to preemptions more than {MOST_TRIALS}"
+        problem = f"is {limits.most_trials}; with up to {lost} trials lost to preemptions, it exceeds {MOST_TRIALS}"
         yield Obstacle(field, problem, f"Use at most {max(0, MOST_TRIALS - lost)}. Or: {_CHOICE}")
 
 
