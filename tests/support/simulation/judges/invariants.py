@@ -3,6 +3,7 @@
 from collections import Counter
 
 from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.records.array_records import ARRAY_PREFIX, array_in
 from scheduler.adapters.dynamodb.records.items import CONFIG, controls_from
 from scheduler.adapters.dynamodb.records.job_records import attempt_from, job_from, pool_from
 from scheduler.core.jobs import job as job_module
@@ -14,6 +15,7 @@ from support.account.account import Account
 from support.dynamodb.expressions import Item
 from support.dynamodb.table import Key
 from support.faults.call_faults import Call
+from support.simulation.judges.arrays import ArrayJudge
 from support.simulation.judges.budgets import BudgetJudge
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
@@ -65,6 +67,7 @@ class Invariants:
         self._ends = JobEndJudge(self._checks, user_requests)
         self.times = JobTimesJudge(account, self._checks)
         self.dependencies = DependencyJudge(account, self._checks, user_requests)
+        self.arrays = ArrayJudge(self._checks)
         self._shortages = ShortageJudge(account, self._checks, user_requests)
         self.stop_notices = StopNoticeJudge(account, self._checks, self.configurations)
         account.on_step, account.on_end = self.after_step, self._service_calls.check_end_of
@@ -108,6 +111,8 @@ class Invariants:
             self._training_job_changed(name)
         for key in changed_items:
             self._item_changed(key, self._account.table.items.get(key))
+        if changed_items:
+            self.arrays.check(self._jobs)
         if changed_jobs:
             self._read_training_jobs()
         if changed_items or changed_jobs:
@@ -142,6 +147,8 @@ class Invariants:
             self.rules.job_changed(job)
             self.stop_notices.job_changed(job)
             self._jobs[name] = job
+        elif key[0].startswith(ARRAY_PREFIX) and item is not None:
+            self.arrays.array_changed(array_in(item))
         elif key[0].startswith("SPENT#"):
             self.spending.changed(key[1], item)
         elif key[0] == "CONTROLS":

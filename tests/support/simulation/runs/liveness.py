@@ -62,9 +62,9 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
 
 def _is_over(account: Account, invariants: Invariants) -> bool:
     """Returns whether all jobs have ended. A running submission counts as a job."""
-    return not account.function_calls.await_answers and all(
-        job.is_finished or _rests(job, account, invariants) for job in invariants.jobs.values()
-    )
+    jobs = invariants.jobs.values()
+    are_at_rest = all(job.is_finished or _rests(job, account, invariants) for job in jobs)
+    return not account.function_calls.await_answers and are_at_rest and invariants.arrays.have_ended
 
 
 def _rests(job: Job, account: Account, invariants: Invariants) -> bool:
@@ -145,6 +145,7 @@ def _check_end(account: Account, user_requests: UserRequests, invariants: Invari
     if lost:
         raise Violation(f"S3: accepted and gone: {lost}")
     invariants.idle_gpus.check_no_alarms()
+    invariants.arrays.check_end(invariants.jobs)
     if invariants.reserved:
         raise Violation(f"L1: still reserved: {invariants.reserved}")
     held: Counter[str] = Counter()

@@ -18,6 +18,7 @@ from support.simulation.submissions.user_requests import Applied, UserRequests
 MINUTE = 60.0
 ALONE = a_rule("instances_per_job", most=1, mode="enforce", applies_to={"name": "*"})
 POOLS = pool_rules("ml.m5.large", "reuse", keep="5m")
+ABSENT = "absent"  # the end of a child that is never created
 PREEMPTS_LATER = {"patience": "1m", "protected_run_time": "0s"}
 
 
@@ -40,6 +41,18 @@ class PersistentUser:
         while self._ask("/add-job", body).status not in {200, 201}:
             self.wait(1)
         self.user_requests.accepted[name] = body
+
+    def submit_array(self, name: str, size: int, at_most: int) -> None:
+        """Submits an array whose children have the hyperparameter `seed`, from 0."""
+        body = _child(name, "${index}", "${seed}")
+        array = {"request": body, "parameters": {"seed": [*range(size)]}, "at_most": at_most}
+        while self._ask("/arrays", array).status not in {200, 201}:
+            self.wait(1)
+
+    def act_on_array(self, name: str, what: str) -> None:
+        """Acts on a whole array. Repeats the action, so that it applies to each child that had none of it."""
+        for _ in range(2):
+            self._ask(f"/arrays/{name}/{what}")
 
     def configure(self, **sections: Any) -> None:
         """Applies the sections as one file."""
@@ -78,6 +91,11 @@ def _has(shown: Any, applied: Any) -> bool:
     if not isinstance(applied, dict):
         return bool(shown == applied)
     return applied.keys() <= shown.keys() and all(_has(shown[name], value) for name, value in applied.items())
+
+
+def _child(array: str, index: str, seed: str) -> dict[str, Any]:
+    checkpoints = {"S3Uri": f"s3://bucket/checkpoints/{array}/{index}"}
+    return request(array, HyperParameters={"seed": seed}, CheckpointConfig=checkpoints)
 
 
 def four_jobs(user: PersistentUser) -> None:
@@ -153,6 +171,20 @@ def dependencies(user: PersistentUser) -> None:
     user.act_on("job4", "cancel")
 
 
+def array(user: PersistentUser) -> None:
+    user.submit_array("sweep", 4, at_most=2)
+    user.wait(MINUTE)
+    user.act_on_array("sweep", "hold")
+    user.wait(2 * MINUTE)
+    user.act_on_array("sweep", "release")
+
+
+def cancelled_array(user: PersistentUser) -> None:
+    user.submit_array("sweep", 4, at_most=2)
+    user.wait(MINUTE)
+    user.act_on_array("sweep", "cancel")
+
+
 @dataclass(frozen=True, slots=True)
 class Story:
     tell: Callable[[PersistentUser], None]
@@ -174,6 +206,12 @@ STORIES = {
     "times": Story(times, {"job1": {"completed"}, "job2": {"stopped", "completed"}, "job3": {"completed"}}),
     "dependencies": Story(
         dependencies, {f"job{n}": {"completed"} for n in (1, 2, 3)} | {"job4": {"stopped"}, "job5": {"parked"}}
+    ),
+    "an array": Story(array, {f"sweep-{n}": {"completed"} for n in range(4)}),
+    "a cancelled array": Story(
+        cancelled_array,
+        {f"sweep-{n}": {"stopped", "completed", ABSENT} for n in (0, 1)}
+        | {f"sweep-{n}": {"stopped", ABSENT} for n in (2, 3)},
     ),
     "a stop in the console": Story(stop_in_console, {"job1": {"stopped", "completed"}}),
 }
