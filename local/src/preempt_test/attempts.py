@@ -67,7 +67,7 @@ def moments(times: int, seed: int) -> list[float]:
 
 
 class Trainings:
-    """Runs attempts of one script in place of the scheduler, with its code for notices and acknowledgements."""
+    """Runs attempts of one script, with the scheduler's own code for notices and acknowledgements."""
 
     def __init__(self, account: LocalAccount, script: Script, notice_seconds: int) -> None:
         session, settings = account.session(), account.settings

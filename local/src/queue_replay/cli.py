@@ -46,7 +46,7 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, text: str | N
     "files",
     type=_FILE,
     multiple=True,
-    help="File of `config apply`, repeatable: one replay each. Sections it omits keep the queue's content.",
+    help="Configuration file to try; repeat it for more replays. Omitted sections stay as in the queue.",
 )
 @click.option(
     "--set",

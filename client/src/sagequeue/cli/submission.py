@@ -61,7 +61,9 @@ _OPTIONS = (
         "--not-before", "--begin", metavar="TIME", help="Earliest start; in the calendar's time zone without an offset."
     ),
     click.option("--expires", metavar="TIME", help="End the job at this time if it has not started."),
-    click.option("--deadline", metavar="TIME", help="Notify you if the job will not end by this time."),
+    click.option(
+        "--deadline", metavar="TIME", help="Time by which the job should end; the queue notifies you if it will not."
+    ),
     click.option("--deadline-for", type=click.Choice(["end", "start"]), help="What the deadline is for.  [end]"),
     click.option("--after-ok", multiple=True, metavar="NAME", help="Wait until this job has completed; repeatable."),
     click.option("--after-any", multiple=True, metavar="NAME", help="Wait until this job has ended; repeatable."),

@@ -33,7 +33,9 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
 )
 @click.option("--not-before", metavar="TIME", help="Earliest start; in the calendar's time zone without an offset.")
 @click.option("--expires", metavar="TIME", help="End the job at this time if it has not started.")
-@click.option("--deadline", metavar="TIME", help="Notify you if the job will not end by this time.")
+@click.option(
+    "--deadline", metavar="TIME", help="Time by which the job should end; the queue notifies you if it will not."
+)
 @click.option(
     "--deadline-for", type=click.Choice(["end", "start"]), help="Whether the deadline is for the end or the start."
 )
