@@ -98,7 +98,7 @@ def test_only_waiting_jobs_have_a_place_in_the_queue(stores: Stores, table: Tabl
 
 def test_attributes_of_a_newer_version_are_ignored(stores: Stores, table: Table) -> None:
     stores.jobs.submit(a_job(), {})
-    table.set(JOB, "team", "vision")
+    table.set(JOB, "colour", "blue")
     assert unsealed(stores.jobs.get("resnet")) == a_job()
 
 

@@ -115,7 +115,7 @@ def store_in_every_state(body: dict[str, Any]) -> list[str]:
     budget, options = Budget.parse("ml.m5.large=9"), read_options(body, {})
     in_the_job = ("TrainingJobName", "Tags", "CheckpointConfig", "VpcConfig")
     # No job can be built from all members of SageMaker's model at once: some exclude each other.
-    consistent = VALID | {name: body[name] for name in in_the_job}
+    consistent = VALID | {name: body[name] for name in in_the_job} | {"StoppingCondition": {"MaxRuntimeInSeconds": 1}}
     job = build_job(consistent, options, owner=ADA, budget=budget, now=NOON)
     ended = replace(an_attempt(job).ended(outcome="failed", ended_at=NOON, choice=0), failure_reason=CANARY)  # type: ignore[arg-type] # any outcome
     endings = {

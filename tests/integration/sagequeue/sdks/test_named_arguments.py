@@ -61,7 +61,7 @@ def test_a_member_that_no_sdk_has_an_argument_for_is_left_to_the_api_reference()
         refuse_invalid(a_request(Nonsense=1))
     assert (
         caught.value.remedy
-        == "Remove it. Send the body of a CreateTrainingJob request, as SageMaker's API reference describes it."
+        == "Remove it. Send the body of a Create request, as SageMaker's API reference describes it."
     )
 
 

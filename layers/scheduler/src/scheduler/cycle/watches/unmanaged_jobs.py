@@ -82,20 +82,23 @@ class UnmanagedJobWatch:
         is_on = idle_rule.action is not IdleAction.OFF or idle_rule.minimum_utilisation > 0
         if is_on and fewest_gpus_of(attempt.demand):
             use = signals.gpu_use(attempt, idle_rule, now, is_exempt=job.is_exempt)
-            self._act_on_use(job, use, idle_rule, now)
+            if self._act_on_use(job, use, idle_rule, now):
+                return
         if configuration.hangs.action is not HangAction.OFF:
             hang = signals.hang(attempt, configuration.hangs, now, is_exempt=job.is_exempt)
             if hang is HangFinding.HUNG:
                 self._act_on_hang(job, attempt, configuration.hangs)
 
-    def _act_on_use(self, job: WatchedJob, use: GpuUse, rule: IdleRule, now: datetime) -> None:
-        warned_at = job.idle_warned_at
+    def _act_on_use(self, job: WatchedJob, use: GpuUse, rule: IdleRule, now: datetime) -> bool:
+        """Reports the use of the job's GPUs, if it is low. Returns whether it stopped the job."""
+        warned_at, is_stopped = job.idle_warned_at, False
         if use is GpuUse.IDLE and rule.action is not IdleAction.OFF:
             stops = rule.action is IdleAction.STOP or (
                 rule.stops and warned_at is not None and now - warned_at >= rule.window
             )
             remedy = "Stop it if it hangs; the tag queue:idle-exempt=true permits idle GPUs."
-            self._report(job, FindingKind.IDLE, Violation("idle_gpus", "", idle_for(rule.minutes), remedy), stops=stops)
+            violation = Violation("idle_gpus", "", idle_for(rule.minutes), remedy)
+            is_stopped = self._report(job, FindingKind.IDLE, violation, stops=stops)
             warned_at = warned_at or now
         elif use is not GpuUse.UNKNOWN:
             warned_at = None
@@ -105,15 +108,18 @@ class UnmanagedJobWatch:
             self._report(job, FindingKind.UNDERUSED, Violation("idle_gpus", "", text, remedy), stops=False)
         if warned_at != job.idle_warned_at:
             self.services.watched_jobs.save_watched(replace(job, checked_at=now, idle_warned_at=warned_at))
+        return is_stopped
 
     def _act_on_hang(self, job: WatchedJob, attempt: Attempt, rule: HangRule) -> None:
         stops = rule.stops and activity_of(attempt, rule) is not None
         remedy = "Stop it if it hangs; the tag queue:idle-exempt=true prevents the stop."
         self._report(job, FindingKind.HANG, Violation("hangs", "", hung_for(rule.minutes), remedy), stops=stops)
 
-    def _report(self, job: WatchedJob, kind: FindingKind, violation: Violation, *, stops: bool) -> None:
+    def _report(self, job: WatchedJob, kind: FindingKind, violation: Violation, *, stops: bool) -> bool:
+        """Acts on what a watch found. Returns whether it stopped the job."""
         is_stopped = stops and self.findings.may_stop and not job.is_child
         self.findings.act(Finding(job.name, job.created_at, is_stopped, (violation,), kind), job.owner)
+        return is_stopped
 
 
 def _last_check(job: WatchedJob) -> datetime:
