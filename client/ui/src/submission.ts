@@ -76,7 +76,8 @@ export function withKnobs({ request, ...beside }: Submission, changes: Partial<K
 export function copyOf(job: Job): string {
   const request: TrainingRequest = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, restart_tuning, idle_exempt, retries, team, checkpoint_interval, notify, instances } = job.options;
+  const { never_preempt, restart_tuning, idle_exempt, retries, team, checkpoint_interval, notify, instances } =
+    job.options;
   const options: Record<string, boolean | number | string | null> = {
     "queue:never-preempt": never_preempt,
     "queue:restart-tuning": restart_tuning,

@@ -18,8 +18,7 @@ def is_as_submitted(
     A job that has left spot is sent on demand. `limits` are the time limits that updates may have left; None is the
     submitted one.
     """
-    given = [submitted if limit is None else _limited(submitted, limit) for limit in limits]
-    whole = [choice for request in given for choice in _choices(request)]
+    whole = [choice if limit is None else _limited(choice, limit) for choice in _choices(submitted) for limit in limits]
     choices = [_on_demand(choice) if on_demand else choice for choice in whole]
     return any(_without_names(sent) == _without_names(form) for choice in choices for form in _forms(choice))
 

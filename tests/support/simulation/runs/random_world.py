@@ -46,7 +46,9 @@ class Report:
     checked: Counter[str] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
     used: Counter[str] = field(default_factory=Counter)  # permissions of the functions' roles
-    states: dict[str, str] = field(default_factory=dict)  # final states of the last run, without jobs with preferences
+    states: dict[str, str] = field(
+        default_factory=dict
+    )  # final states of the last run, without jobs with preferences or an expiry
 
     def add(self, other: "Report") -> None:
         self.runs += other.runs
@@ -168,7 +170,11 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     finally:
         account.close()
     # Left out: jobs with preferences. The selected type depends on the moment, and only some types have GPUs.
-    states = {job.name: job.status.state.value for job in invariants.jobs.values() if not job.spec.has_preferences}
+    states = {
+        job.name: job.status.state.value
+        for job in invariants.jobs.values()
+        if not job.spec.has_preferences and job.options.times.expires is None
+    }
     ends = Counter(f"{job.status.state} ({job.status.reason.code})" for job in invariants.jobs.values())
     met, used = faults.met + actors.done + invariants.pools.ends(), account.permissions.used
     return Report(1, account.steps, met, invariants.checked, ends, used, states)

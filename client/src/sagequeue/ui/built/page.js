@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest f75bed9179709a3073470215916bdc02da3fdb1a7c15a54fe78db438838c2bd5
+// made by client/ui/build.js from sources with the digest fac482bf2e8105ec6939363c4e74c0c639dd3d1337e9d0aef994fb8d982eaeb2
 
 // node_modules/preact/dist/preact.mjs
 var n;
