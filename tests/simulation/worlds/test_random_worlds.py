@@ -27,12 +27,13 @@ of_many_worlds = pytest.mark.skipif(RUNS < 2000, reason="counts need 2,000 world
 OFTEN, ENOUGH, CHECKED = 100, {"sns": 25, f"sagemaker: {Fate.IS_REFUSED}": 30}, 500
 #: Permissions that no call of ours needs, and the service that does.
 FOR_OTHERS = {
-    "schedule: sagemaker:AddTags on hyper-parameter-tuning-job/*-sq-*": "tuning jobs have worlds of their own",
-    "schedule: sagemaker:CreateHyperParameterTuningJob on hyper-parameter-tuning-job/*-sq-*": "tuning jobs have worlds of their own",
-    "schedule: sagemaker:DescribeHyperParameterTuningJob on hyper-parameter-tuning-job/*-sq-*": "tuning jobs have worlds of their own",
-    "schedule: sagemaker:ListTags on hyper-parameter-tuning-job/*-sq-*": "tuning jobs have worlds of their own",
-    "schedule: sagemaker:ListTrainingJobsForHyperParameterTuningJob on hyper-parameter-tuning-job/*-sq-*": "tuning jobs have worlds of their own",
-    "schedule: sagemaker:StopHyperParameterTuningJob on hyper-parameter-tuning-job/*-sq-*": "tuning jobs have worlds of their own",
+    **{
+        f"schedule: sagemaker:{action} on hyper-parameter-tuning-job/*-sq-*": "tuning jobs, which have other worlds"
+        for action in (
+            *("AddTags", "ListTags", "ListTrainingJobsForHyperParameterTuningJob"),
+            *(f"{verb}HyperParameterTuningJob" for verb in ("Create", "Describe", "Stop")),
+        )
+    },
     **{
         f"{function}: dynamodb:{action} on table/Queue/stream/*": "Lambda, which reads the stream"
         for function in ("history", "schedule")
