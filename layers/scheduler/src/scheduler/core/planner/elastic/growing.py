@@ -57,9 +57,10 @@ def seconds_saved(live: LiveJob, wider: Job, snapshot: Snapshot, now: datetime) 
 
     The speed is assumed to be in proportion to the number of instances.
     """
-    share = width_of(live.attempt.demand) / width_of(wider.spec.demand)
-    gain = (1 - share) * _expected_rest(live, snapshot, now)
-    return gain - live.unsaved_work(now).at_most - snapshot.policy.restart_time
+    rest = _expected_rest(live, snapshot, now)
+    # Multiplied first: with a rounded share of 1/3, a gain that only equals its cost would exceed it.
+    rest_when_wider = rest * width_of(live.attempt.demand) / width_of(wider.spec.demand)
+    return rest - rest_when_wider - live.unsaved_work(now).at_most - snapshot.policy.restart_time
 
 
 def _expected_rest(live: LiveJob, snapshot: Snapshot, now: datetime) -> float:
