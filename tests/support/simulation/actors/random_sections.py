@@ -45,7 +45,7 @@ def random_policy(random: Random, _now: float) -> dict[str, Any]:
 def random_idle_rule(random: Random, _now: float) -> dict[str, Any]:
     rule = {
         "action": random.choice(["off", "warn", "stop", "stop", "stop", "stop", "warn-then-stop"]),
-        "window": random.choice(["1m", "3m"]),
+        "window": random.choice(["1m", "5m"]),  # an alarm of whole periods proves a window at once
         "grace": random.choice(["0s", "2m"]),
     }
     return rule | {"exempt_for": Random(str(rule)).choice(["5m", "10m"])}  # noqa: S311 - settings, not secrets
