@@ -18,7 +18,7 @@ def start_before_the_time(patches: pytest.MonkeyPatch) -> None:
     def submitted(_times: object, now: datetime, **_: bool) -> JobStatus:
         return JobStatus(JobState.PENDING, Reason(ReasonCode.SUBMITTED), now)
 
-    patches.setattr(job_building, "_first_status", submitted)
+    patches.setattr(job_building, "first_status", submitted)
     patches.setattr(planning, "reason_to_wait", lambda *_: None)
 
 
