@@ -61,8 +61,8 @@ def test_a_script_with_the_package_survives_and_nothing_is_left(tmp_path: Path) 
     for preemption in answer["preemptions"]:
         assert preemption["resumed_after"] == preemption["saved_step"] < 499
         assert preemption["steps_lost"] == preemption["unsaved_seconds"] == 0
-    assert len(answer["preemptions"]) == 2
-    assert answer["preemptions"][1]["saved_step"] > 250  # its moment is after three quarters of the training
+    first, second = (preemption["saved_step"] for preemption in answer["preemptions"])
+    assert first < second  # the moments are after 12 and 76 % of the training's time, if the machine stays as fast
     assert [path.name for path in tmp_path.iterdir()] == ["train.py"]
     assert {*psutil.Process().children(recursive=True)} <= before
 

@@ -66,5 +66,7 @@ def start_ranks() -> None:
 if __name__ == "__main__":
     if "RANK" in os.environ:
         train(int(os.environ["RANK"]))
+        # Gloo's threads can abort a process that ends while its group exists.
+        torch.distributed.destroy_process_group()
     else:
         start_ranks()
