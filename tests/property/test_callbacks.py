@@ -18,7 +18,7 @@ from scheduler.adapters.aws.callback_receivers import (
     StepFunctionsTasks,
 )
 from scheduler.adapters.aws.eventbridge import EventBridge
-from scheduler.core.history.callbacks.callback import Callback, CallbackKind
+from scheduler.core.history.callbacks.callback import Callback, CallbackKind, OpenCallback
 from scheduler.core.history.callbacks.timing import GIVE_UP_AFTER, RUN_EVERY
 from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle.callbacks import CallbackDelivery
@@ -94,6 +94,9 @@ class World:
         )
         return CallbackDelivery(self.store, receivers, SqsDeadLetters(orchestrators, "url"), self.clock)
 
+    def due(self) -> list[OpenCallback]:
+        return [one for one in self.store.with_jobs(self.store.open()) if one.is_due]
+
     def put_events(self, **call: Any) -> Any:
         def put() -> dict[str, int]:
             self.events += [json.loads(entry["Detail"]) for entry in call["Entries"]]
@@ -158,8 +161,7 @@ def state_in(report: dict[str, Any]) -> str | None:
 def test_every_orchestrator_learns_of_the_end_once_the_faults_are_over(acts: list[Any]) -> None:
     world = played(acts)
     world.run([])
-    for one in world.store.open():
-        assert not one.is_due, one.callback
+    assert not world.due()
     for token in world.orchestrators.waiting:
         assert not world.store.jobs[token.partition("-")[0]].is_finished
     for name, ends in world.ends.items():
@@ -207,10 +209,10 @@ def test_no_token_reaches_the_log_or_a_dead_letter(acts: list[Any]) -> None:
 @given(acts=ACTS)
 def test_an_end_is_given_up_only_after_hours_and_never_without_a_dead_letter(acts: list[Any]) -> None:
     world = played(acts)
-    due = [one for one in world.store.open() if one.is_due]
+    due = world.due()
     assert not world.orchestrators.letters
     world.run(["is denied"] * 30)
-    assert [one for one in world.store.open() if one.is_due] == due
+    assert world.due() == due
     world.clock.moment += GIVE_UP_AFTER
     world.run(["is denied", "works"] * len(due))
     keys = {json.loads(letter)["callback"] for letter in world.orchestrators.letters}

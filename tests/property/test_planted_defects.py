@@ -489,7 +489,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "only half of the states get a heartbeat": (
         test_callbacks.test_waiting_states_get_a_heartbeat_in_every_run,
-        (timing, "MOST_HEARTBEATS", 1),
+        (timing, "MOST_IN_TURN", 1),
     ),
     "a tuning job of the emulator forgets its last trial": (
         test_tuning_jobs.test_a_tuning_job_keeps_its_limits_and_ends_after_its_last_trial,

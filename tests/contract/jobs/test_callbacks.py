@@ -1,6 +1,7 @@
 """Open callbacks: they come with their job, and stay until they are closed."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -18,14 +19,14 @@ BUS = Callback("resnet", CallbackKind.EVENT_BUS, "sagequeue-vision", NOON)
 
 
 def opened(stores: Stores) -> set[tuple[str, CallbackKind]]:
-    return {(one.callback.address, one.callback.kind) for one in stores.callbacks.open()}
+    return {(one.address, one.kind) for one in stores.callbacks.open()}
 
 
 def test_a_new_job_brings_its_callbacks(stores: Stores) -> None:
     stores.jobs.submit(a_job(), REQUEST, callbacks=[TASK, BUS])
     found = stores.callbacks.open()
-    assert {one.callback.key: one.callback for one in found} == {TASK.key: TASK, BUS.key: BUS}
-    assert [one.job for one in found] == [stores.jobs.get("resnet")] * 2
+    assert {one.key: one for one in found} == {TASK.key: TASK, BUS.key: BUS}
+    assert [one.job for one in stores.callbacks.with_jobs(found)] == [stores.jobs.get("resnet")] * 2
 
 
 def test_a_refused_submission_leaves_no_callback(stores: Stores) -> None:
@@ -62,8 +63,18 @@ def test_a_job_shows_its_own_callbacks_only(stores: Stores) -> None:
 
 def test_a_callback_whose_job_is_missing_is_still_open(stores: Stores) -> None:
     stores.callbacks.add([TASK])
-    (found,) = stores.callbacks.open()
+    (found,) = stores.callbacks.with_jobs(stores.callbacks.open())
     assert (found.callback, found.job, found.is_due) == (TASK, None, True)
+
+
+def test_the_jobs_that_ended_last_are_found_by_the_time_of_their_end(stores: Stores) -> None:
+    for minute, name in enumerate(["bert", "resnet", "whisper"]):
+        submit(stores, a_job(name))
+        job = changed_job(stores.jobs.get(name), state=JobState.STOPPED, updated_at=NOON + timedelta(minutes=minute))
+        stores.jobs.save(job, by=API)
+    submit(stores, a_job("waiting"))
+    assert {*stores.callbacks.ended_since(NOON + timedelta(seconds=1), 10)} == {"resnet", "whisper"}
+    assert {*stores.callbacks.ended_since(NOON - timedelta(hours=1), 1)} == {"whisper"}
 
 
 def test_the_results_of_a_job_are_stored_with_its_last_attempt(stores: Stores) -> None:

@@ -6,6 +6,7 @@ All values are frozen, so `copy` copies only a few dictionaries.
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from datetime import datetime
 from hashlib import sha256
 from secrets import token_hex
 
@@ -68,8 +69,15 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryArrays, MemoryLease):
         for callback in callbacks:
             self.callbacks.setdefault((callback.job, callback.key), callback)
 
-    def open(self) -> Sequence[OpenCallback]:
-        return [OpenCallback(found, self.jobs.get(found.job)) for _, found in sorted(self.callbacks.items())]
+    def open(self) -> Sequence[Callback]:
+        return [found for _, found in sorted(self.callbacks.items())]
+
+    def with_jobs(self, callbacks: Sequence[Callback]) -> Sequence[OpenCallback]:
+        return [OpenCallback(one, self.jobs.get(one.job)) for one in callbacks]
+
+    def ended_since(self, moment: datetime, limit: int) -> Collection[str]:
+        ended = [job for job in self.jobs.values() if job.is_finished and job.status.updated_at > moment]
+        return {job.name for job in sorted(ended, key=lambda job: job.status.updated_at)[-limit:]}
 
     def open_for(self, job: str) -> Sequence[Callback]:
         return [found for (name, _), found in sorted(self.callbacks.items()) if name == job]

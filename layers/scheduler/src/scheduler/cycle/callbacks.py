@@ -1,17 +1,25 @@
 """Delivers callbacks: reports the ends of jobs to orchestrators, and sends heartbeats while the jobs wait and run.
 
 The records of open callbacks are the only memory. A callback is removed after its delivery, so a crash repeats the
-delivery, and each end is reported at least once.
+delivery, and each end is reported at least once. A run reads the records of a bounded number of jobs, however many
+callbacks are open.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from scheduler.core.history.callbacks.callback import Callback, OpenCallback
 from scheduler.core.history.callbacks.outcome import outcome_of
-from scheduler.core.history.callbacks.timing import due_heartbeats, is_too_late
+from scheduler.core.history.callbacks.timing import (
+    MOST_RECENT,
+    RECENT,
+    in_turn,
+    is_too_late,
+    recent,
+    takes_heartbeat,
+)
 from scheduler.errors.internal import DATA_ERRORS, CallbackClosed, CallbackFailed
 from scheduler.ports.callbacks import CallbackReceivers, CallbackStore, DeadLetters
 from scheduler.ports.clock import Clock
@@ -31,14 +39,21 @@ class CallbackDelivery:
         now = self.clock.now()
         until = now + time_left
         open_callbacks = self.store.open()
-        due = [one for one in open_callbacks if one.is_due]
-        beating = due_heartbeats(open_callbacks, now)
-        if open_callbacks:
-            extra = {"open": len(open_callbacks), "due": len(due), "heartbeats": len(beating)}
-            logger.info("callbacks", extra=extra)
+        if not open_callbacks:
+            return
+        # Those in turn come first: if the time ends, the others have their turn later.
+        to_check = dict.fromkeys([*in_turn(open_callbacks, now), *self._recent(open_callbacks, now)])
+        checked = self.store.with_jobs([*to_check])
+        due = [one for one in checked if one.is_due]
+        beating = [one for one in checked if takes_heartbeat(one)]
+        extra = {"open": len(open_callbacks), "checked": len(checked), "due": len(due), "heartbeats": len(beating)}
+        logger.info("callbacks", extra=extra)
         # Heartbeats come second: an end is worth more, and a sweep that runs out of time repeats them in a minute.
         self._each(due, self._report, until)
         self._each(beating, self._send_heartbeat, until)
+
+    def _recent(self, open_callbacks: Sequence[Callback], now: datetime) -> list[Callback]:
+        return recent(open_callbacks, self.store.ended_since(now - RECENT, MOST_RECENT), now)
 
     def _each(self, callbacks: list[OpenCallback], act: Callable[[OpenCallback], None], until: datetime) -> None:
         for number, one in enumerate(callbacks):

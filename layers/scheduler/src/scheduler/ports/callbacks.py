@@ -1,6 +1,7 @@
 """Open callbacks, the orchestrators that receive them, and the dead letters of those that cannot be delivered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from scheduler.core.history.callbacks.callback import Callback, OpenCallback
@@ -13,8 +14,14 @@ class CallbackStore(Protocol):
     def add(self, callbacks: Sequence[Callback]) -> None:
         """Adds callbacks of a job that exists. A callback that is already open stays as it is."""
 
-    def open(self) -> Sequence[OpenCallback]:
-        """Returns all open callbacks with their jobs. Reads consistently."""
+    def open(self) -> Sequence[Callback]:
+        """Returns all open callbacks. Reads consistently."""
+
+    def with_jobs(self, callbacks: Sequence[Callback]) -> Sequence[OpenCallback]:
+        """Returns each callback with its job. Reads each job once, consistently."""
+
+    def ended_since(self, moment: datetime, limit: int) -> Collection[str]:
+        """Returns the names of the jobs that ended last, at most `limit`. May lag."""
 
     def open_for(self, job: str) -> Sequence[Callback]:
         """Returns the first open callbacks of a job. May lag."""

@@ -1,24 +1,41 @@
-"""Decides when a callback gets a heartbeat, and when the queue gives up its delivery."""
+"""Decides which callbacks a run checks, which get a heartbeat, and when the queue gives up a delivery."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from scheduler.core.history.callbacks.callback import CallbackKind, OpenCallback
+from scheduler.core.history.callbacks.callback import Callback, CallbackKind, OpenCallback
 
 #: The time between two runs of the function `callbacks` (template.yaml).
 RUN_EVERY = timedelta(minutes=1)
-#: The most heartbeats of one run. If more callbacks are open, each gets one in every second run, and so on.
-MOST_HEARTBEATS = 500
+#: About how many callbacks have their turn in one run. If more are open, each has it in every second run, and so on.
+MOST_IN_TURN = 500
+#: The most jobs that a run checks since they ended lately, and the most callbacks that it checks since they are new.
+MOST_RECENT = 500
+#: Longer than a few runs that fail, and than the index of ended jobs lags.
+RECENT = timedelta(minutes=5)
 #: The time after a job's end for which the queue tries to report it.
 GIVE_UP_AFTER = timedelta(hours=6)
 
 
-def due_heartbeats(open_callbacks: Sequence[OpenCallback], now: datetime) -> list[OpenCallback]:
-    """Returns the callbacks that get a heartbeat in this run. Only Step Functions takes heartbeats."""
-    waiting = [one for one in open_callbacks if not one.is_due and one.callback.kind is CallbackKind.TASK_TOKEN]
-    turns = -(-len(waiting) // MOST_HEARTBEATS) or 1
+def in_turn(callbacks: Sequence[Callback], now: datetime) -> list[Callback]:
+    """Returns the open callbacks that have their turn in this run."""
+    turns = -(-len(callbacks) // MOST_IN_TURN) or 1
     turn = int(now.timestamp() // RUN_EVERY.total_seconds()) % turns
-    return [one for one in waiting if int(one.callback.key, 16) % turns == turn]
+    return [one for one in callbacks if int(one.key, 16) % turns == turn]
+
+
+def recent(callbacks: Sequence[Callback], ended: Collection[str], now: datetime) -> list[Callback]:
+    """Returns the open callbacks of jobs that ended lately, and those that were added lately.
+
+    A new callback may belong to a job that ended before. Those that exceed the limits are found in their turn.
+    """
+    new = sorted((one for one in callbacks if now - one.added_at < RECENT), key=lambda one: one.added_at)
+    return [*(one for one in callbacks if one.job in ended), *new[-MOST_RECENT:]]
+
+
+def takes_heartbeat(waiting: OpenCallback) -> bool:
+    """Returns whether the orchestrator waits for heartbeats. Only Step Functions does."""
+    return not waiting.is_due and waiting.callback.kind is CallbackKind.TASK_TOKEN
 
 
 def is_too_late(due: OpenCallback, now: datetime) -> bool:
