@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from scheduler.adapters.aws.sagemaker_events import observation_of, unmanaged_job_of
+from scheduler.adapters.aws.sagemaker.events import observation_of, unmanaged_job_of
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
 from scheduler.core.requests.stop_notice.objects import MalformedAcknowledgement, save_in

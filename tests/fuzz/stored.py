@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cattrs.errors import BaseValidationError
 
-from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid
 from scheduler.adapters.dynamodb.changes import change_from
 from scheduler.adapters.dynamodb.jobs.learned import spent_from
 from scheduler.adapters.dynamodb.lease.lease import rate_limits_from

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.aws.sagemaker_events import unmanaged_job_of
+from scheduler.adapters.aws.sagemaker.events import unmanaged_job_of
 from scheduler.adapters.dynamodb.monitoring import WARNED, head_key
 from scheduler.adapters.dynamodb.records.items import config_key
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, job_key

@@ -10,7 +10,7 @@ from local_sagemaker.state_machine import machine
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import matching_key
 from local_sagemaker.state_machine.limits import Quotas
-from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState

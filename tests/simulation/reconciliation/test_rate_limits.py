@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from botocore.exceptions import ClientError
 
-from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
-from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining
+from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle import scheduler

@@ -9,11 +9,11 @@ from typing import Any
 from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import TERMINAL
-from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
-from scheduler.adapters.aws.request_model import refuse_invalid, refuse_invalid_text
-from scheduler.adapters.aws.sagemaker_events import observation_of
-from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
-from scheduler.adapters.aws.sagemaker_tuning import SageMakerTuning
+from scheduler.adapters.aws.sagemaker.events import observation_of
+from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining
+from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid, refuse_invalid_text
+from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
+from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.admission.admission import Admission
 from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.history.change import change_of

@@ -6,7 +6,7 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.errors.internal import (
     AttemptExists,
     LimitExceeded,

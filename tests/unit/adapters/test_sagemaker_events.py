@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.aws.sagemaker_events import observation_of, unmanaged_job_of
+from scheduler.adapters.aws.sagemaker.events import observation_of, unmanaged_job_of
 from scheduler.adapters.dynamodb.records.job_records import observation_values
 from scheduler.adapters.dynamodb.records.record_converter import attribute_values
 from scheduler.core.reconciliation.unmanaged_job import UnmanagedJob

@@ -8,7 +8,7 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from scheduler.adapters.aws.sagemaker_tuning import SageMakerTuning
+from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.core.jobs.work.tuning import Trial
 from scheduler.errors.internal import AlreadyEnded, AttemptUnknown
 from support.builders.jobs import NOON

@@ -8,7 +8,7 @@ import pytest
 
 from integration.functions.conftest import Context
 from local_sagemaker.simulation import Simulation
-from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.records.items import ledger_key
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX

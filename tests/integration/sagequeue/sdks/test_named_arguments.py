@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid
 from scheduler.core.requests.sdk_arguments import ARGUMENTS, remedy_for
 from scheduler.core.requests.service_rules.table import refuse_contradictions
 from scheduler.errors.refusals import BadRequest

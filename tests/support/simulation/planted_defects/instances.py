@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.aws import sagemaker_training
+from scheduler.adapters.aws.sagemaker import training
 from scheduler.adapters.dynamodb.jobs import reservations
 from scheduler.adapters.dynamodb.jobs.reservations import DynamoDBReservations
 from scheduler.core.calendar import calendar
@@ -95,7 +95,7 @@ def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:
         first = resources["InstancePreferences"][0]
         return Demand.of({first["InstanceType"]: first["InstanceCount"]})
 
-    patches.setattr(sagemaker_training, "selected_of", guessed)
+    patches.setattr(training, "selected_of", guessed)
 
 
 def reserve_the_first_choice(patches: pytest.MonkeyPatch) -> None:

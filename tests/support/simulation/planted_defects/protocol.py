@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.core.jobs import attempt, transitions
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.job import Job

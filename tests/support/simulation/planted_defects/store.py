@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.aws.sagemaker_events import observation_of
+from scheduler.adapters.aws.sagemaker.events import observation_of
 from scheduler.adapters.dynamodb import changes, table
 from scheduler.adapters.dynamodb.jobs import learned, live_attempts, reservations
 from scheduler.adapters.dynamodb.lease import ledger

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from scheduler.adapters.aws.sagemaker_tuning import SageMakerTuning
+from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.work.tuning import Trial, TuningProgress
 

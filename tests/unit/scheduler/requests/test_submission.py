@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job

@@ -9,9 +9,9 @@ from botocore.config import Config
 
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchMetrics
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
-from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
-from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
-from scheduler.adapters.aws.sagemaker_tuning import SageMakerTuning
+from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining
+from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
+from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
 from scheduler.cycle.job_times import DeadlineWarnings

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from scheduler.adapters.aws.request_model import refuse_invalid_text
+from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid_text
 from scheduler.queue.arrays import Arrays
 from scheduler.queue.bulk_actions import BulkActions
 from scheduler.queue.explanations import Explanations, ForecastReader

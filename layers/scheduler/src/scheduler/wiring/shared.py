@@ -13,7 +13,7 @@ from botocore.config import Config
 
 from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics
 from scheduler.adapters.aws.notices.sns_notices import NoticeTopics, SnsNotices
-from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid
 from scheduler.adapters.aws.stop_objects import S3StopObjects
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.config_store import DynamoDBConfigStore, DynamoDBControlStore

@@ -7,7 +7,7 @@ from itertools import islice
 from math import isfinite, nan
 from typing import TYPE_CHECKING, Any, cast
 
-from scheduler.adapters.aws.sagemaker_errors import any_error, create_error, lookup_error, translated_errors, utc
+from scheduler.adapters.aws.sagemaker.errors import any_error, create_error, lookup_error, translated_errors, utc
 from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.reason import bounded

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from scheduler.adapters.aws.sagemaker_errors import create_error, lookup_error, translated_errors, utc
+from scheduler.adapters.aws.sagemaker.errors import create_error, lookup_error, translated_errors, utc
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Observation
 from scheduler.core.jobs.work.tuning import Trial
 from scheduler.errors import internal
