@@ -67,7 +67,7 @@ SELDOM = {
     "schedule: sagemaker:CreateTrainingJob on training-plan/*",
 }
 #: Checks that happen only at the end of a world, or in few worlds.
-RARE = {"guard": 200, "calendar": 80, "S5": 250, "S17": 200}
+RARE = {"guard": 200, "calendar": 80, "S5": 250, "S17": 200, "growth": 80}
 INVARIANTS = {
     "C1",
     "C2",
@@ -88,6 +88,7 @@ INVARIANTS = {
     "S17",
     "calendar",
     "dependencies",
+    "growth",
     "guard",
     "lease",
     "no crash",

@@ -31,10 +31,13 @@ class Actors:
         operators_act: bool = True,
         in_projects: bool = False,
         in_two_teams: bool = False,
+        has_elastic_jobs: bool = False,
         attacks: Random | None = None,
         large_records: Random | None = None,
     ) -> None:
-        self._context = ActorContext(account, user_requests, random, emphasis, in_projects, in_two_teams)
+        self._context = ActorContext(
+            account, user_requests, random, emphasis, in_projects, in_two_teams, has_elastic_jobs
+        )
         self._account, self._random = account, random
         self._users, self._console = Users(self._context, jobs), ConsoleUsers(self._context)
         self._operators, self._sagemaker_faults = Operators(self._context, invariants), SageMakerFaults(self._context)
@@ -46,7 +49,7 @@ class Actors:
         }
         self._acts, self._weights = [self._users.submit, *chosen], [10.0, *chosen.values()]
         self._is_resting = False
-        if random.random() < 0.8:
+        if random.random() < 0.8 and not has_elastic_jobs:  # most pools keep a job from growing
             self._operators.change_pool_rules()
         self._guards = account.settings["GUARD_UNMANAGED_JOBS"] != "off"
         if self._guards:
@@ -55,6 +58,8 @@ class Actors:
             self._operators.change_calendar()
         if in_two_teams:
             self._operators.change_shares()
+        if has_elastic_jobs:
+            self._operators.shrink_budget()
         self._attackers = Attackers(self._context, attacks) if attacks else None
         self._large_records = LargeRecords(self._context, large_records) if large_records else None
         self._pace = random.choice([3.0, 10.0, 40.0])

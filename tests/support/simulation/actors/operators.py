@@ -126,8 +126,14 @@ class Operators:
         self._context.user_requests.applied.append(Applied(ADA, sections, keeps_others=False))
         self._ask("POST", f"/config/rollback?version={version}&replaces={newest}", "rollback")
 
+    def shrink_budget(self) -> None:
+        """Sets a budget of one instance of each type, which `rest` restores."""
+        self._set_counts(dict.fromkeys(TYPES, 1))
+
     def _change_budget(self) -> None:
-        counts = {kind: self._random.choice([1, 1, 2, 3]) for kind in TYPES}
+        self._set_counts({kind: self._random.choice([1, 1, 2, 3]) for kind in TYPES})
+
+    def _set_counts(self, counts: dict[str, int]) -> None:
         self._set_budget(Budget.parse(",".join(f"{kind}={count}" for kind, count in counts.items())), counts)
         self._context.done["budget changed"] += 1
 

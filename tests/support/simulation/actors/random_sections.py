@@ -42,6 +42,13 @@ def random_policy(random: Random, _now: float) -> dict[str, Any]:
     return policy | {"restart_time": Random(str(policy)).choice(["0s", "0s", "5m"])}  # noqa: S311 - no secret
 
 
+def random_costs_of_growth(seed: int) -> dict[str, Any]:
+    """Draws members of the policy for worlds with elastic jobs. A restart of three hours allows no growth."""
+    random = Random(f"growth {seed}")  # noqa: S311 - worlds, not secrets
+    restart, protected = random.choice(["0s", "0s", "5m", "3h"]), random.choice(["0s", "10m"])
+    return {"restart_time": restart, "protected_run_time": protected, "preemptions_per_job": 1000}
+
+
 def random_idle_rule(random: Random, _now: float) -> dict[str, Any]:
     rule = {
         "action": random.choice(["off", "warn", "stop", "stop", "stop", "stop", "warn-then-stop"]),

@@ -20,6 +20,7 @@ from support.simulation.submissions.training_requests import (
     random_body,
     set_dependencies,
     set_times,
+    widen,
     with_preferences,
 )
 from support.simulation.submissions.user_requests import SECRET
@@ -66,7 +67,7 @@ class Users:
             self._context.done["submission with times"] += set_times(body, self._account.now)
             self._context.done["submission after others"] += set_dependencies(body, [*self._user_requests.accepted])
             self._user_requests.tags[fresh[0]] = {tag["Key"]: tag["Value"] for tag in body["Tags"]}
-            body = with_preferences(body)
+            body = widen(body) if self._context.has_elastic_jobs else with_preferences(body)
             make_elastic(body)
             self._context.bodies[fresh[0]] = body
             self._send(fresh[0])

@@ -20,6 +20,7 @@ from support.simulation.judges.budgets import BudgetJudge
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
 from support.simulation.judges.dependencies import DependencyJudge
+from support.simulation.judges.growths import GrowthJudge
 from support.simulation.judges.hangs import HangJudge
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.idle_gpus import IdleGpuJudge
@@ -68,6 +69,7 @@ class Invariants:
         self.times = JobTimesJudge(account, self._checks)
         self.dependencies = DependencyJudge(account, self._checks, user_requests)
         self.arrays = ArrayJudge(self._checks)
+        self._growths = GrowthJudge(account, self._checks, self.configurations)
         self._shortages = ShortageJudge(account, self._checks, user_requests)
         self.stop_notices = StopNoticeJudge(account, self._checks, self.configurations)
         account.on_step, account.on_end = self.after_step, self._service_calls.check_end_of
@@ -243,6 +245,8 @@ class Invariants:
             and (old is None or old.status.stop != new.status.stop)
         ):
             self._check_preemption(new, new.status.stop.asked_by)
+        attempt = next((attempt for attempt in self._live.values() if attempt.job_name == new.name), None)
+        self._growths.job_changed(old, new, attempt, self._jobs)
         if new.is_finished and (old is None or not old.is_finished):
             self._ends.check_job(new)
             self.times.check_end(new)

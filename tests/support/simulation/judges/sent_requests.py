@@ -40,10 +40,10 @@ def _choices(submitted: dict[str, Any]) -> list[dict[str, Any]]:
     changes = [alternative["request"] for alternative in alternatives_of(submitted)]
     resources = {name: value for name, value in submitted["ResourceConfig"].items() if name != "TrainingPlanArn"}
     on_demand = {**submitted, "ResourceConfig": resources}
-    narrower = {**submitted, "ResourceConfig": submitted["ResourceConfig"] | {"InstanceCount": 1}}
+    widths = range(1, submitted["ResourceConfig"]["InstanceCount"]) if is_elastic(submitted) else ()
     return [
         submitted,
-        *([narrower] if is_elastic(submitted) else []),
+        *({**submitted, "ResourceConfig": submitted["ResourceConfig"] | {"InstanceCount": width}} for width in widths),
         *({**on_demand, **{name: on_demand.get(name, {}) | new for name, new in change.items()}} for change in changes),
     ]
 

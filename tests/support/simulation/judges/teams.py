@@ -9,8 +9,13 @@ from support.simulation.judges.configurations import ConfigurationJudge
 
 #: The section `shares`, as operators write it.
 Shares = Mapping[str, Mapping[str, Any]]
-#: The settings that a team may replace, with the policy's defaults.
-_DEFAULTS: Mapping[str, Any] = {"patience": "5m", "protected_run_time": "90m", "preemptions_per_job": 2}
+#: The policy's defaults. A team may replace the first three.
+_DEFAULTS: Mapping[str, Any] = {
+    "patience": "5m",
+    "protected_run_time": "90m",
+    "preemptions_per_job": 2,
+    "restart_time": "5m",
+}
 
 
 def team_of(job: Job, shares: Shares) -> str:

@@ -9,6 +9,7 @@ from support.simulation.planted_defects import (
     callbacks,
     configurations,
     dependencies,
+    growths,
     instances,
     job_times,
     protocol,
@@ -23,6 +24,7 @@ from support.simulation.runs.random_world import (
     has_attackers,
     has_calendar,
     has_callbacks,
+    has_elastic_jobs,
     has_large_data,
     has_limits,
     has_other_jobs,
@@ -114,6 +116,9 @@ DEFECTS: Mapping[str, Plant] = {
     "take any end of another job for a success": dependencies.take_any_end_for_success,
     "check waiting jobs only after ends": dependencies.check_only_after_ends,
     "release a job after the first end": dependencies.release_after_the_first_end,
+    "grow elastic jobs for nothing": growths.grow_for_nothing,
+    "grow elastic jobs while others wait": growths.grow_while_others_wait,
+    "grow elastic jobs within the protected run time": growths.grow_within_the_protected_run_time,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -138,6 +143,9 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "report the end of jobs that wait": has_callbacks,
     "answer only the first token of a job": has_callbacks,
     "keep all attempts in a job's record": has_large_data,
+    "grow elastic jobs for nothing": has_elastic_jobs,
+    "grow elastic jobs while others wait": has_elastic_jobs,
+    "grow elastic jobs within the protected run time": has_elastic_jobs,
 }
 
 

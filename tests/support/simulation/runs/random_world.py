@@ -1,6 +1,7 @@
 """Plays one world from one seed: random actors and faults, and all judges after each step."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -18,7 +19,13 @@ from support.faults.random_faults import RandomFaults
 from support.simulation.actors.actors import Actors
 from support.simulation.actors.context import Emphasis
 from support.simulation.actors.programs import Programs
-from support.simulation.actors.random_sections import random_hang_rule, random_idle_rule, random_limit, random_policy
+from support.simulation.actors.random_sections import (
+    random_costs_of_growth,
+    random_hang_rule,
+    random_idle_rule,
+    random_limit,
+    random_policy,
+)
 from support.simulation.judges import callbacks, history
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
@@ -26,7 +33,7 @@ from support.simulation.judges.spending import TEAMS
 from support.simulation.runs.liveness import settle
 from support.simulation.submissions.gpu_usage import measured
 from support.simulation.submissions.log_lines import last_line, measured_cpus
-from support.simulation.submissions.training_requests import TYPES, random_course
+from support.simulation.submissions.training_requests import TYPES, WIDE_BUDGET, course_of_wide_jobs, random_course
 from support.simulation.submissions.user_requests import UserRequests
 
 #: The end of a script's output, as long as SageMaker reads it, of letters with four bytes.
@@ -108,6 +115,11 @@ def has_two_teams(seed: int) -> bool:
     return seed % 8 in {4, 6}
 
 
+def has_elastic_jobs(seed: int) -> bool:
+    """Returns whether many jobs of this world are elastic, and run on few instances before they can grow."""
+    return seed % 16 == 8
+
+
 #: Mails all notices in half of the worlds.
 MAIL = {"to": ["ops@example.org", "ada@example.org"], "kinds": [kind.value for kind in NoticeKind]}
 
@@ -126,13 +138,15 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     """Plays one world. Raises Failure. `calm` decides on faults at the end."""
     random, faults, emphasis = _beginning(seed)
     budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
+    if has_elastic_jobs(seed):
+        budget = WIDE_BUDGET
     account = Account(
         faults,
         parameters=_parameters(random, seed)
         | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
         configuration=_configuration(random, seed),
         behaviour=Behaviour(unknowns=_unknowns(random, seed), startup=lambda _: 20.0),
-        course=partial(_course_with_long_failures if has_large_data(seed) else random_course, seed),
+        course=partial(_course_in(seed), seed),
         usage=partial(measured, seed),
         cpu_usage=partial(measured_cpus, seed),
         last_line=partial(last_line, seed),
@@ -156,6 +170,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         emphasis=emphasis,
         in_projects=has_limits(seed),
         in_two_teams=has_two_teams(seed),
+        has_elastic_jobs=has_elastic_jobs(seed),
         attacks=Random(f"attacks {seed}") if has_attackers(seed) else None,  # noqa: S311 - worlds, not secrets
         large_records=Random(f"sizes {seed}") if has_large_data(seed) else None,  # noqa: S311 - same
     )
@@ -200,6 +215,12 @@ def draw_lists(seed: int) -> dict[str, Any]:
     }
 
 
+def _course_in(seed: int) -> Callable[[int, dict[str, Any]], Workload]:
+    if has_elastic_jobs(seed):
+        return course_of_wide_jobs
+    return _course_with_long_failures if has_large_data(seed) else random_course
+
+
 def _course_with_long_failures(seed: int, request: dict[str, Any]) -> Workload:
     return replace(random_course(seed, request), message=_LONG_MESSAGE)
 
@@ -219,6 +240,8 @@ def _parameters(random: Random, seed: int) -> dict[str, object]:
         "EventBus": "default",
         "BudgetScope": random.choice(["queue", "account"]),
         "GuardUnmanagedJobs": random.choice(["off", "warn", "stop", "stop"]),
+        # Otherwise, wide jobs are forbidden at the end.
+        **({"GuardUnmanagedJobs": "stop"} if has_elastic_jobs(seed) else {}),
     }
 
 
@@ -226,6 +249,8 @@ def _configuration(random: Random, seed: int) -> dict[str, Any]:
     """Draws the first version; a limit holds from the beginning, so that all use is counted."""
     limits = {"spending": random_limit(seed), "shares": TEAMS} if has_limits(seed) else {}
     policy, idle_rule = random_policy(random, 0), random_idle_rule(random, 0)
+    if has_elastic_jobs(seed):
+        policy |= random_costs_of_growth(seed)
     sections = {"policy": policy, "idle_gpus": idle_rule, "hangs": random_hang_rule(idle_rule), **limits}
     return sections | ({"notices": {"mail": [MAIL]}} if seed % 2 else {})
 

@@ -1,6 +1,7 @@
 """Draws the requests that users submit, and the behaviour of their scripts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
@@ -11,6 +12,9 @@ from support.simulation.submissions.log_lines import hangs_on_cpus
 from support.simulation.submissions.user_requests import SECRET
 
 TYPES = ("ml.m5.large", "ml.g5.xlarge")
+#: The budget of worlds with elastic jobs that grow, and the time limits of these jobs, in seconds.
+WIDE_BUDGET = {TYPES[0]: 4, TYPES[1]: 3}
+WIDE_LIMITS = (2400, 7200)
 #: The longest keep-alive period in requests and rules, in seconds.
 LONGEST_POOL = 600
 #: The only training plan. It reserves instances with GPUs.
@@ -134,6 +138,30 @@ def make_elastic(body: dict[str, Any]) -> None:
         body["Tags"].append({"Key": "queue:instances", "Value": "1-2"})
 
 
+def widen(body: dict[str, Any]) -> dict[str, Any]:
+    """Makes some jobs elastic that train for long, depending on the other members of their requests.
+
+    Each of them could use all instances of its type, so it runs on fewer while others run.
+    """
+    random = Random(f"wide {body}")  # noqa: S311 - requests, not secrets
+    if random.random() >= 0.5:
+        return body
+    resources = body["ResourceConfig"]
+    most = WIDE_BUDGET[resources["InstanceType"]]
+    limit = random.choice(WIDE_LIMITS)
+    limits = {name: limit + 3600 * ("Wait" in name) for name in body["StoppingCondition"]}
+    kept = {name: value for name, value in resources.items() if name != "KeepAlivePeriodInSeconds"}
+    checkpoints = {"S3Uri": f"s3://bucket/checkpoints/{body['TrainingJobName']}"}
+    options = {"queue:instances": f"1-{most}", "queue:checkpoint-interval": random.choice(["60", "60", "600"])}
+    tags = [*body["Tags"], *({"Key": name, "Value": value} for name, value in options.items())]
+    return body | {
+        "ResourceConfig": kept | {"InstanceCount": most},
+        "StoppingCondition": limits,
+        "CheckpointConfig": checkpoints,
+        "Tags": tags,
+    }
+
+
 def is_elastic(body: dict[str, Any]) -> bool:
     return any(tag["Key"] == "queue:instances" for tag in body["Tags"])
 
@@ -163,3 +191,10 @@ def random_course(seed: int, request: dict[str, Any]) -> Workload:
         uploads=random.choice([1, 30]),
         heeds_stop_after=random.choice([5, 5, 60, None]),
     )
+
+
+def course_of_wide_jobs(seed: int, request: dict[str, Any]) -> Workload:
+    """Draws the behaviour of a script: elastic jobs train for half of their time limits, and so outlast the others."""
+    limit = request["StoppingCondition"]["MaxRuntimeInSeconds"]
+    course = random_course(seed, request)
+    return replace(course, trains=limit / 2) if limit in WIDE_LIMITS else course
