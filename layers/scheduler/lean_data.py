@@ -1,6 +1,7 @@
-"""Removes what the functions do not use from botocore's data: `python lean_data.py FOLDER OPERATIONS`.
+"""Removes the parts of botocore's data that the functions do not use: `python lean_data.py FOLDER OPERATIONS`.
 
-Functions read it when they start. OPERATIONS lists the called operations by service; clients have no other methods.
+Functions read the data when they start. OPERATIONS lists, by service, the operations that they call; clients have no
+other methods.
 """
 
 import gzip
@@ -43,7 +44,7 @@ def _keep_operations(operations: Collection[str], model: Path) -> str:
 
 
 def _reached(operations: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
-    """Returns the shapes of these operations' inputs, outputs and errors, and the shapes in them."""
+    """Returns the shapes of these operations' inputs, outputs and errors, and all shapes that these contain."""
     reached: dict[str, Any] = {}
     names = _named_in(operations)
     while names:

@@ -61,7 +61,7 @@ def test_another_file_than_the_deployment_names_is_not_applied(stack: CloudForma
     named = upload(FIRST)
     found = digest_of(upload(SECOND))
     reason = fails(stack.update(**named))
-    assert f"has the digest {found[:12]}…, the deployment names {digest_of(named)[:12]}…" in reason
+    assert f"has the digest {found[:12]}…, but the deployment names {digest_of(named)[:12]}…" in reason
     assert "sha256sum" in reason
     assert in_force().version == 0
 
@@ -83,7 +83,7 @@ def test_text_that_is_no_address_fails_the_deployment_and_its_rollback_ends_well
 
 
 def test_a_huge_object_fails_the_deployment(stack: CloudFormation) -> None:
-    assert "more than the 262144 of a configuration" in fails(stack.update(**upload(b"#" * 300_000)))
+    assert "a configuration has at most 262144" in fails(stack.update(**upload(b"#" * 300_000)))
 
 
 def test_an_empty_object_fails_the_deployment(stack: CloudFormation) -> None:

@@ -93,7 +93,7 @@ def test_the_file_of_a_first_deployment_is_checked_before_the_table_exists(no_ta
     assert "line 1: policy.ordering " in fails(no_table.create_settings(**upload(REFUSED)))
     missing, wrong = f"files/x@sha256:{'0' * 64}", f"files/queue.yaml@sha256:{'0' * 64}"
     assert "cannot be read (NoSuchKey)" in fails(no_table.create_settings(Configuration=missing))
-    assert "the deployment names 000000000000…" in fails(no_table.create_settings(Configuration=wrong))
+    assert "but the deployment names 000000000000…" in fails(no_table.create_settings(Configuration=wrong))
     succeeds(no_table.create_settings(**upload(FIRST)))
 
 

@@ -85,9 +85,9 @@ class Admission:
                 raise OwnerCapReached(count, cap)
 
     def admit_change(self, job: Job, changed: Job, request: Mapping[str, Any], now: datetime) -> tuple[Violation, ...]:
-        """Returns the warnings about a changed job, whose request is the stored one.
+        """Returns the warnings about a changed job, whose stored request stays the same.
 
-        Raises NotPermitted or RuleViolated for violations that the job does not have without the change.
+        Raises NotPermitted or RuleViolated, but only for violations that the change causes.
         """
         configuration = self.configuration.current()
         callers = self.authorization.callers(configuration)
@@ -107,7 +107,7 @@ class Admission:
         return self.verdict(configuration, job, request, now).violations(configuration.rules.failing.launching)
 
     def verdict(self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
-        """Returns all violations and warnings of the job, also those of its team, and logs rules that fail."""
+        """Returns all violations and warnings of the job, including its team's limits, and logs rules that fail."""
         team = team_of(job, configuration.teams)
         verdict = Verdict()
         for part in judged_requests(as_changed(request, job)):

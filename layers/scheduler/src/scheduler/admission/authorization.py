@@ -42,7 +42,10 @@ class Authorization:
         return callers
 
     def require_config(self, kinds: Iterable[ConfigKind], caller: str) -> None:
-        """Raises as require() does unless the caller may configure these kinds, or at least one if none is given."""
+        """Requires permission to configure these kinds, or at least one kind if none is given.
+
+        Raises as require() does.
+        """
         callers, principal = self.callers(), principal_of(caller)
         allowed = {kind for kind in ConfigKind if callers.may_configure(principal, kind)}
         denied = [kind for kind in kinds if kind not in allowed]
@@ -51,7 +54,7 @@ class Authorization:
             raise self._refusal(caller, lacking, _REMEDIES[Verb.OPERATE])
 
     def require_control(self, job: Job, caller: str) -> None:
-        """Raises as require() does unless the caller may control the job. The error does not name the job's owner."""
+        """Requires that the caller may control the job. Raises as require() does, without naming the job's owner."""
         callers = self.callers()
         principal = callers.principal_of(caller)
         if callers.may_control(principal, job.owner):

@@ -20,7 +20,7 @@ class ChoiceCheck:
     clock: Clock
 
     def close_refused(self, snapshot: Snapshot) -> Snapshot:
-        """Returns the snapshot with the choices closed that its plan would start but a cycle would refuse.
+        """Closes the choices that the snapshot's plan would start but a cycle would refuse.
 
         Judges only jobs with alternatives: a cycle has already parked a job without an allowed choice.
         """

@@ -46,7 +46,7 @@ class DeployedFile:
         if found != self.digest:
             remedy = "Upload the file again, then deploy with its SHA-256 digest (sha256sum FILE)."
             raise DeploymentRefused(
-                f"The file has the digest {_short(found)}, the deployment names {_short(self.digest)}. {remedy}"
+                f"The file has the digest {_short(found)}, but the deployment names {_short(self.digest)}. {remedy}"
             )
         try:
             return content.decode()
@@ -103,7 +103,7 @@ class Deployments:
         try:
             return self._apply(file)
         except (BadConfig, DeploymentRefused) as error:
-            logger.warning("the last deployment is only undone", extra={"cause": str(error)})
+            logger.warning("the last deployment is undone, but the file cannot be applied", extra={"cause": str(error)})
             return undone
 
     def _undo(self, file: DeployedFile, in_force: ConfigVersion) -> ConfigVersion:

@@ -202,7 +202,10 @@ def _from_the_top(problem: Problem, kind: ConfigKind | None) -> Problem:
 
 
 def _with_lines(problems: Iterable[FieldProblem], content: FileContent, kind: ConfigKind | None) -> list[Problem]:
-    """Returns the problems. Only those to report have lines, since finding a line takes a search of many members."""
+    """Returns the problems.
+
+    Only those to report get line numbers, since finding a line takes a search of many members.
+    """
     problems = list(problems)
     reported, others = problems[:MAX_REPORTED_PROBLEMS], problems[MAX_REPORTED_PROBLEMS:]
     with_lines = [_in_file(path, problem, content, kind) for path, problem in reported]

@@ -45,9 +45,9 @@ class Decision:
 class Predictions:
     """Predicts cycles with the planner, the launch check and the transitions that cycles use.
 
-    A prediction equals the next cycle if nothing happens in between and all attempts in the table are confirmed. It
-    assumes that SageMaker creates each attempt and ends each released pool at once, without rate limits. The costs of
-    such a pool use up no spending limit. It also assumes that all waiting jobs were judged by the current
+    A prediction matches the next cycle if nothing happens in between and all attempts in the table are confirmed. It
+    assumes that SageMaker creates each attempt and ends each released pool at once, without rate limits. The cost of
+    such a pool does not count against spending limits. It also assumes that all waiting jobs were judged by the current
     configuration, as they are after one cycle.
     """
 

@@ -75,7 +75,7 @@ class CloudWatchLogs:
         return [stream["logStreamName"] for stream in found["logStreams"]]
 
     def _last_line_in(self, stream: str, since: datetime) -> datetime | None:
-        """Reads backwards until a line comes, or the same token again: then there are no more lines."""
+        """Reads backwards until it finds a line. If a token repeats, there are no more lines."""
         token, asked = "", _tail_of(stream, since)
         for _ in range(_PAGES):
             page = self._client.get_log_events(**asked)
@@ -110,4 +110,4 @@ class _LastLineOfHost:
 
 
 class _Unread(Exception):
-    """The log has more streams or pages than are read, so the time of its last line is unknown."""
+    """Signals that the log has more streams or pages than are read, so the time of its last line is unknown."""

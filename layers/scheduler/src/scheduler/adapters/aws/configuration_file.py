@@ -19,7 +19,7 @@ _ADDRESS = re.compile(r"([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/([\w.=@+/-]+)@sha256:
 
 @dataclass(frozen=True, slots=True)
 class FileAddress:
-    """The bucket, the key and the digest of a file. The parameter `Configuration` has all three."""
+    """The bucket, the key and the digest of a file. The parameter `Configuration` contains all three."""
 
     bucket: str
     key: str
@@ -41,12 +41,12 @@ class FileAddress:
 
 
 def fetch_file(s3: Any, address: FileAddress, sleep: Callable[[float], None]) -> bytes:
-    """Returns the content of the object at this address. Raises DeploymentRefused, also for a large object."""
+    """Returns the content of the object at this address. Raises DeploymentRefused, also if the object is too large."""
     try:
         answer = _get(s3, address, sleep)
         with closing(answer["Body"]) as body:
             if answer["ContentLength"] > MAX_BYTES:  # and does not read the content
-                size = f"{answer['ContentLength']} bytes long, more than the {MAX_BYTES} of a configuration"
+                size = f"{answer['ContentLength']} bytes long, and a configuration has at most {MAX_BYTES}"
                 raise DeploymentRefused(f"{address} is {size}. Check the address.")
             return bytes(body.read())
     except ClientError as error:  # S3 answers AccessDenied for a missing object if the stack may not list the bucket

@@ -1,4 +1,4 @@
-"""CloudWatch metrics as log lines in the embedded metric format, which need no call, permission or time."""
+"""Writes CloudWatch metrics as log lines in the embedded metric format, which takes no call, permission or waiting."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

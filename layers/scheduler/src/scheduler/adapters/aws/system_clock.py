@@ -1,4 +1,4 @@
-"""The machine's clock."""
+"""Reads the machine's clock, and waits by it. Tests replace it with a simulated clock."""
 
 import time
 from datetime import UTC, datetime

@@ -96,7 +96,7 @@ def warning_item(warning: SpendingWarning) -> Item:
 
 
 def warning_from(item: Item) -> SpendingWarning:
-    """Raises KeyError, TypeError, ValueError or ArithmeticError."""
+    """Converts the item to a warning. Raises KeyError, TypeError, ValueError or ArithmeticError."""
     kind = ScopeKind(item["kind"]["S"])
     limit = SpendingLimit(
         item["limit"]["S"],

@@ -51,7 +51,8 @@ class CallerEntry:
         check_field("principals", self.principals, "is empty: the entry matches no caller")
         for verb in self.verbs:
             is_known = verb in {*Verb, *CONFIG_VERBS}
-            check_field("verbs", is_known, f"has {verb[:50]!r}{suggestion(verb, {*Verb, *CONFIG_VERBS})}")
+            problem = f"contains {verb[:50]!r}, an unknown verb{suggestion(verb, {*Verb, *CONFIG_VERBS})}"
+            check_field("verbs", is_known, problem)
         has_roles = Verb.SUBMIT not in self.verbs or self.execution_roles
         missing = (
             f"is missing: submit needs the roles that jobs may run as, or {ANY_ROLE} for all that the stack allows"

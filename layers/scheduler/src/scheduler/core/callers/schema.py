@@ -34,7 +34,7 @@ def problems(entries: tuple[CallerEntry, ...]) -> Iterator[FieldProblem]:
         if entry.name in names:
             yield f"{path}.name", f"{entry.name!r} is the name of an entry above"
         if principals & {*entry.principals}:
-            yield f"{path}.principals", "has a principal of an entry above: only the first entry that matches counts"
+            yield f"{path}.principals", "repeats a principal of an entry above: only the first matching entry counts"
         for member, patterns in (("execution_roles", entry.execution_roles), ("instance_types", entry.instance_types)):
             if not all(_LIMIT.fullmatch(pattern) for pattern in patterns or ()):
                 yield (

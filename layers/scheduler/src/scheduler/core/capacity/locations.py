@@ -1,4 +1,4 @@
-"""Defines where instances come from: locations, the locations of a job, and whether an attempt gets one subnet."""
+"""Defines the locations that instances come from, and decides whether an attempt gets one subnet."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,10 @@ class Location:
 
 
 def is_kept_together(job: Job) -> bool:
-    """Returns whether the queue chooses one subnet, to keep several hosts in one zone. A single host may be in any."""
+    """Returns whether the queue chooses one subnet, to keep several hosts in one zone.
+
+    A single host may be in any zone.
+    """
     counts = [count for _, count in job.spec.demand.counts]
     return len(job.spec.subnets) > 1 and (max(counts) if job.spec.has_preferences else sum(counts)) > 1
 
@@ -40,7 +43,7 @@ def locations_in(job: Job, subnets: tuple[str, ...]) -> tuple[Location, ...]:
 
 
 def locations_of(live: LiveJob) -> tuple[Location, ...]:
-    """Returns where SageMaker looks for the attempt's instances: nowhere if the attempt takes over a warm pool."""
+    """Returns the locations in which SageMaker looks for the attempt's instances; none if it takes over a warm pool."""
     if live.attempt.on_pool:
         return ()
     chosen = (live.attempt.subnet,) if live.attempt.subnet else subnets_of(live.job)

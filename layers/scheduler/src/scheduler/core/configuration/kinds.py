@@ -123,7 +123,7 @@ def content_of(version: ConfigVersion) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=4)
 def judging_digest(version: ConfigVersion) -> str:
-    """Returns a digest of the sections that decide which jobs may start, to detect versions that judge them alike."""
+    """Returns a digest of the sections that decide which jobs may start, to detect versions that judge jobs alike."""
     content = content_of(version) or {}
     sections = [content.get(kind, SCHEMAS[kind].default) for kind in JUDGING]
     return sha256(json.dumps(sections, sort_keys=True).encode()).hexdigest()[:16]
@@ -136,7 +136,10 @@ def problems(configuration: Configuration, stack: Stack, now: datetime) -> Itera
 
 
 def warnings(configuration: Configuration, stack: Stack, now: datetime) -> Iterator[FieldProblem]:
-    """Yields a warning, not a problem, for each part without its usual effect: old files may be applied again."""
+    """Yields a warning for each part without its usual effect.
+
+    It is no problem, so that old files can be applied again.
+    """
     for path, problem in rules.has_expired(configuration.rules, now):
         yield place(ConfigKind.RULES, path), problem
     for path, problem in calendar.has_ended(configuration.calendar, now):

@@ -103,7 +103,7 @@ class Verdict:
         return tuple(violation for violation in self.enforced if not violation.broken or on_failure is OnFailure.CLOSED)
 
     def also(self, other: "Verdict", path: str) -> "Verdict":
-        """Returns the verdict with that on another part of the request, whose fields are below `path`."""
+        """Returns this verdict joined with the one on another part of the request, whose fields are below `path`."""
         return Verdict(self.enforced + _below(path, other.enforced), self.warnings + _below(path, other.warnings))
 
     @property

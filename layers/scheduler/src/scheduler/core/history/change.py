@@ -95,7 +95,7 @@ _GUARDRAIL_ACTIONS = frozenset(
 
 
 def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
-    """Yields the kinds of the change. There may be several, and there are none for a change written by pools."""
+    """Yields the kinds of the change. There may be several. A change that records the end of a warm pool has none."""
     if change.written_by == WRITTEN_BY_POOLS:
         return
     actions = {action.kind for action in change.done}
@@ -152,7 +152,7 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
 
 
 def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
-    """Returns the last ended attempt or, if pools wrote the change, the attempt whose warm pool ended."""
+    """Returns the last ended attempt or, if the change records the end of a warm pool, that pool's attempt."""
     if not job.status.history:
         return None
     of_pool = (index for index, attempt in enumerate(job.status.history) if attempt.retained_reported_in == job.version)

@@ -66,6 +66,6 @@ def _launch_wait(change: Change) -> float:
 
 
 def _lost_instance_seconds(change: Change) -> float:
-    """Returns the most work that may be lost, as reports do: the last checkpoint may be a whole interval old."""
+    """Returns the most work that may be lost, as in reports: the last checkpoint may be a whole interval old."""
     lost = lost_work(change)
     return lost.at_most * sum(count for _, count in change.run.demand.counts) if lost and change.run else 0.0

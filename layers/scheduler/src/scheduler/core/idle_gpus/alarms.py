@@ -73,9 +73,10 @@ def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str, now: dat
 def alarms_of(
     attempt: Attempt, kind: AlarmKind, metric: Metric, threshold: float, watch: Watch, mark: str
 ) -> Iterator[UseAlarm]:
-    """Yields the alarms of one attempt. A name contains its name, so an old alarm never affects a later attempt.
+    """Yields the alarms of one attempt.
 
-    It also contains the rule's limits, so that a sweep replaces the alarms when operators change the rule.
+    An alarm's name contains the attempt's name, so an old alarm never affects a later attempt. It also contains the
+    rule's limits, so that a sweep replaces the alarms when operators change the rule.
     """
     hosts = hosts_of(attempt)
     for number, start in enumerate(range(0, len(hosts), HOSTS_PER_ALARM), start=1):

@@ -13,7 +13,7 @@ _ENTRY = re.compile(r"(?P<type>ml\.[a-z0-9-]+\.[a-z0-9-]+)=(?P<count>\d{1,6})")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits the instances of each budget line. A line that is not named may not be used at all."""
+    """Limits the instances of each budget line. Jobs may not use any line that is not named."""
 
     limit: Demand
     types: tuple[str, ...]

@@ -159,7 +159,7 @@ class Job:
 
     @property
     def follows_others(self) -> bool:
-        """Returns whether the job waits for other jobs, or is parked because it can no longer do so."""
+        """Returns whether the job waits for other jobs, or is parked because they can no longer satisfy it."""
         is_parked = self.status.state is JobState.PARKED
         is_unsatisfied = is_parked and self.status.reason.code is ReasonCode.DEPENDENCY_NEVER_SATISFIED
         return self.status.awaits != "" and (self.is_queued or is_unsatisfied)

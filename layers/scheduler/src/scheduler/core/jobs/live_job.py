@@ -38,7 +38,7 @@ class LiveJob:
 
     @cached_property
     def had_waited(self) -> timedelta:
-        """Returns the time for which the job could have started before its instances were reserved."""
+        """Returns how long the job had been able to start before its instances were reserved."""
         return self.attempt.reserved_at - self.job.eligible_since
 
     @property

@@ -69,7 +69,10 @@ class _Message:
 
 
 class SnsNotices:
-    """The ports `Notifier` and `NoticeSender`. Sends only the notices that operators or the job's owner chose."""
+    """Implements the ports `Notifier` and `NoticeSender`.
+
+    Sends only the notices that operators or the job's owner chose.
+    """
 
     def __init__(self, client: SNSClient, topics: NoticeTopics, current: Callable[[], Configuration]) -> None:
         self._client = client
@@ -104,7 +107,7 @@ class SnsNotices:
             yield _Message(notice, self._topics.selected, team, webhook=webhook)
 
     def _is_sent(self, message: _Message) -> bool:
-        """Returns whether the message needs no repeat: SNS has accepted it, or refuses it for good."""
+        """Returns whether the message is done with: SNS has accepted it, or has refused it for good."""
         try:
             self._publish(message)
         except (ClientError, BotoCoreError) as error:
@@ -129,7 +132,7 @@ class SnsNotices:
 
 
 def may_pass(error: ClientError | BotoCoreError) -> bool:
-    """Returns whether a repeat may succeed. Repeats of a final refusal would only delay the history."""
+    """Returns whether another try may succeed. Retries after a final refusal would only delay the history."""
     return isinstance(error, BotoCoreError) or error.response["Error"]["Code"] not in _FINAL
 
 

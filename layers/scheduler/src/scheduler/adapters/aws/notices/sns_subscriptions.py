@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SnsMailSubscriptions:
-    """The port `MailSubscriptions`."""
+    """Implements the port `MailSubscriptions`."""
 
     client: SNSClient
     topic_arn: str
@@ -41,7 +41,7 @@ class SnsMailSubscriptions:
             raise NoticesRefused(f"{refused} subscriptions")
 
     def _is_subscribed(self, address: str) -> bool:
-        """Returns whether the address needs no repeat: it is subscribed now, or SNS refuses it for good."""
+        """Returns whether the address is done with: it is subscribed now, or SNS has refused it for good."""
         only_to_it = json.dumps({ADDRESSES: [address]})
         try:
             self.client.subscribe(

@@ -23,7 +23,9 @@ _NOT_YET_ALLOWED = re.compile(
     r"|is not authorized to perform: (?!.*explicit deny)(iam:PassRole|sagemaker:)|security token .* is invalid"
 )
 _NOT_FOUND = "Requested resource not found"
-_UNSENDABLE = "This version of the queue cannot send the request: boto3 does not know a member of it, or a value's type"
+_UNSENDABLE = (
+    "This version of the queue cannot send the request: boto3 does not know one of its members, or the type of a value"
+)
 _NO_REQUEST: Mapping[str, object] = {}
 
 
@@ -65,7 +67,10 @@ def lookup_error(error: ClientError) -> internal.TrainingServiceError:
 
 
 def any_error(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> internal.TrainingServiceError:
-    """Translates any other error: a throttled call had no effect; a 5xx may have had one (aws-facts 2.32, 2.27)."""
+    """Translates any other error.
+
+    A throttled call had no effect, but a call with a 5xx error may have had one (aws-facts 2.32, 2.27).
+    """
     code, message = _code_and_message(error)
     shown = redacted(message, request)
     if code in {"ThrottlingException", "Throttling", "TooManyRequestsException"}:

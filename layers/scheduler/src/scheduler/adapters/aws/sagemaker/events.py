@@ -33,7 +33,7 @@ def observation_of(event: Mapping[str, Any]) -> tuple[str, Observation]:
 
 
 def _tuning_observation(detail: Mapping[str, Any]) -> Observation:
-    """Returns the observation. Only Describe shows whether the trials of a tuning job have ended, too."""
+    """Returns the observation. Only Describe shows whether the trials of a tuning job have also ended."""
     status = _text(detail, "HyperParameterTuningJobStatus")
     return Observation(
         status=status,

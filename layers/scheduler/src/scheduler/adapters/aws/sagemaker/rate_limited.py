@@ -1,4 +1,4 @@
-"""Keeps calls to SageMaker below its rate limits, also across cycles: the lease stores the use of each rate."""
+"""Keeps calls to SageMaker below its rate limits, even across cycles: the lease stores the use of each rate."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -48,7 +48,10 @@ class RateLimiter:
 
 
 class RateLimitedWork:
-    """A WorkService that waits for its turn. AWS documents no rates for tuning jobs: they share those of training."""
+    """A WorkService that waits for its turn.
+
+    AWS documents no rates for tuning jobs, so they share those of training jobs.
+    """
 
     def __init__(self, inner: WorkService, limiter: RateLimiter) -> None:
         self._inner = inner
@@ -84,7 +87,7 @@ class RateLimitedTraining(RateLimitedWork):
         self._limiter.rate_limits = used
 
     def sharing_rates_with(self, other: WorkService) -> RateLimitedWork:
-        """Returns the other service with the same limits: a call of one delays the next call of either."""
+        """Returns the other service under the same limits: a call to one delays the next call to either."""
         return RateLimitedWork(other, self._limiter)
 
     def release_pool(self, attempt_name: str) -> None:

@@ -50,7 +50,7 @@ Violation = tuple[str, str, str]  # the path, the problem there, and the remedy
 
 
 def refuse_invalid(request: object) -> None:
-    """Raises BadRequest for the first member of a Create request of any kind that SageMaker would refuse."""
+    """Raises BadRequest for the first member that SageMaker would refuse in a Create request of any kind."""
     tags = request.get("Tags") if isinstance(request, dict) else None
     if isinstance(tags, list) and len(tags) > MAX_USER_TAGS:
         raise TooManyTags(len(tags), MAX_USER_TAGS)
@@ -65,7 +65,7 @@ def refuse_invalid(request: object) -> None:
 
 
 def refuse_invalid_text(path: Path, text: str) -> None:
-    """Raises BadRequest for a text that SageMaker would refuse at this place of a request."""
+    """Raises BadRequest for a text that SageMaker would refuse in this place of a request."""
     field = field_of(path)
     for _, problem, remedy in _string_violations(_shape_at(path), text, field):
         raise bad_field(field, problem, remedy)

@@ -135,6 +135,6 @@ def _keeps_instances(answer: dict[str, Any]) -> bool:
 
 
 def _refuses_pool(answer: dict[str, Any]) -> bool:
-    """Returns whether SageMaker kept no pool: it then ends the pool at once and bills nothing (aws-facts 2.53)."""
+    """Returns whether SageMaker refused the pool: it then ends the pool at once and bills nothing (aws-facts 2.53)."""
     pool = answer.get("WarmPoolStatus", {})
     return pool.get("Status") == "Terminated" and not pool.get("ResourceRetainedBillableTimeInSeconds")

@@ -27,7 +27,7 @@ class SageMakerTuning:
             self._client.create_hyper_parameter_tuning_job(**cast(dict[str, Any], request))
 
     def describe(self, attempt_name: str) -> Observation:
-        """Returns an end only when every trial has ended, too. Until then, the attempt counts as stopping."""
+        """Reports an end only once every trial has ended as well. Until then, the attempt counts as stopping."""
         answer = self._description(attempt_name)
         if answer["HyperParameterTuningJobStatus"] not in TERMINAL_STATUSES:
             return observation_in(answer)
@@ -53,7 +53,10 @@ class SageMakerTuning:
             return cast(dict[str, Any], answer)
 
     def _trials(self, name: str) -> Iterator[Trial]:
-        """Yields every trial. It filters no status: SageMaker may filter after it cuts a page (aws-facts 2.61)."""
+        """Yields every trial.
+
+        It does not filter by status: SageMaker may filter after it cuts a page (aws-facts 2.61).
+        """
         with translated_errors(lookup_error):
             pages = self._client.get_paginator("list_training_jobs_for_hyper_parameter_tuning_job").paginate(
                 HyperParameterTuningJobName=name, PaginationConfig={"PageSize": 100}

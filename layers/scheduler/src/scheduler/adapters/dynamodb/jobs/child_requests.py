@@ -24,7 +24,7 @@ def body_keys_of(place: ArrayPlace) -> list[Item]:
 
 @dataclass(frozen=True, slots=True)
 class ChildBodies:
-    """Unpacks each array record that one call has read, only once."""
+    """Unpacks the array records that one call has read, each only once."""
 
     requests: S3Requests
     items: Mapping[str, Item]  # by the text of their keys

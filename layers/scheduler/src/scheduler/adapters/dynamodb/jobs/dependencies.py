@@ -1,4 +1,4 @@
-"""The jobs in the table that wait for others, and the jobs for which they wait."""
+"""Reads the jobs in the table that wait for other jobs, and the jobs that they wait for."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass

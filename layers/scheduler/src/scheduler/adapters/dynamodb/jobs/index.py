@@ -1,7 +1,8 @@
-"""The index of the jobs in the table: lists, counts and positions, and the candidates of a plan.
+"""Reads the index of the jobs in the table: lists, counts and positions, and the candidates of a plan.
 
 The search for candidates reads line by line. A line holds the waiting jobs of one priority, owner and kind, in queue
-order (see `sort_keys.line_key`). After enough candidates of a line or an owner, the search skips the rest of them.
+order (see `sort_keys.line_key`). Once the search has enough candidates of a line or an owner, it skips the rest of that
+line or owner.
 """
 
 from collections.abc import Iterable, Iterator
@@ -67,7 +68,7 @@ class DynamoDBJobIndex:
         return tuple(selection.jobs)
 
     def _offer(self, item: Item, selection: CandidateSelection) -> str:
-        """Offers the job, and returns the key after which further candidates may follow."""
+        """Offers the job to the selection, and returns the key after which the search continues."""
         own_key: str = item["line_sk"]["S"]
         job = self._jobs.read(item)
         if not job.is_readable:

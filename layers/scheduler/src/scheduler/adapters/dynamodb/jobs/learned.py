@@ -82,7 +82,7 @@ def spent_writes(counts: Mapping[SpentTimeKey, SpentTime], now: datetime) -> lis
 
 
 def spent_from(item: Item) -> SpentTime:
-    """Raises KeyError, TypeError, ValueError or AttributeError."""
+    """Converts the item to a spending count. Raises KeyError, TypeError, ValueError or AttributeError."""
     return SpentTime(_seconds_in(item["held"]), _seconds_in(item["billed"]))
 
 

@@ -51,7 +51,10 @@ class JobLists:
                 yield start.at(Part.ENDED, key), None if job.name in shown else job
 
     def current_jobs(self, keyed: Iterable[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
-        """Yields each key with the current job of its name. Reads jobs in batches, and only the pairs ahead."""
+        """Yields each key with the current job of its name.
+
+        Reads jobs in batches, and no further ahead than one batch.
+        """
         ahead = iter(keyed)
         while batch := dict(islice(ahead, _BATCH)):
             items = self.table.items([job_key(name) for name in batch.values()])

@@ -63,7 +63,7 @@ class DynamoDBLiveAttempts:
 
 
 def observation_update(attempt_name: str, observation: Observation, *, by: str) -> Write:
-    """Records the observation of a live attempt if it is newer: expresses `Observation.supersedes` as a condition."""
+    """Records the observation of a live attempt if it is newer, by `Observation.supersedes` as a write condition."""
     unseen = "attribute_not_exists(observation)"
     older = "observation.modified_at < :modified_at"
     not_ended = f"NOT observation.#status IN ({', '.join(_TERMINAL_VALUES)})"
@@ -79,7 +79,7 @@ def observation_update(attempt_name: str, observation: Observation, *, by: str) 
 
 
 def save_update(attempt_name: str, save: Save, *, by: str) -> Write:
-    """Records the save of a live attempt if it is newer: expresses `Save.supersedes` as a condition."""
+    """Records the save of a live attempt if it is newer, by `Save.supersedes` as a write condition."""
     changes, news = {"changed_by": by, "saved": save_values(save)}, "attribute_not_exists(saved)"
     if save.step is None:
         return set_attributes(attempt_key(attempt_name), changes, f"{PRESENT} AND {news}")
@@ -91,6 +91,6 @@ def save_update(attempt_name: str, save: Save, *, by: str) -> Write:
 
 
 def _still_known(item: Item, known: Mapping[str, Job]) -> Job | None:
-    """Returns the known job if its version is the one in the item of the attempt."""
+    """Returns the known job if its version equals the one in the attempt's item."""
     job = known.get(item.get("job_name", {}).get("S", ""))
     return job if job is not None and item.get("job_version") == {"N": str(job.version)} else None

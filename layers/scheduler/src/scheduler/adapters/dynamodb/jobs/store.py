@@ -121,7 +121,10 @@ def rewrite_job(job: Job, *, by: str = SCHEDULE, only_if: str = "#version = :ver
 
 
 def _change_by_idle_check(job: Job, by: str) -> Write:
-    """Changes only the attributes in IDLE_CHECK. For a live job, no key of an index depends on the state."""
+    """Changes only the attributes in IDLE_CHECK.
+
+    A live job's index keys do not depend on its state, so they stay as they are.
+    """
     status = converter.unstructure(job.status)
     found = {name: status[name] for name in IDLE_CHECK if name in status}
     changes = {**found, "version": job.version + 1, "changed_by": by}

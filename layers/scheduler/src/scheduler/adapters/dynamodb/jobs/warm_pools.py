@@ -70,7 +70,7 @@ def _removal(pool: WarmPool) -> Write:
 
 
 def _if_lent_to(attempt_name: str) -> tuple[str, dict[str, object]]:
-    """Returns the condition and its values."""
+    """Returns the condition that the pool is lent to this attempt, with the condition's values."""
     if not attempt_name:
         return f"{PRESENT} AND attribute_not_exists(lent_to)", {}
     return f"{PRESENT} AND lent_to = :before", {":before": attempt_name}

@@ -45,7 +45,7 @@ def array_item(array: JobArray, *, changed_by: str) -> Item:
 
 
 def array_in(item: Item) -> JobArray:
-    """Raises UnreadableArray."""
+    """Converts the item to an array. Raises UnreadableArray."""
     try:
         values: dict[str, Any] = plain(item)
         return converter.structure(values | {"children": zlib.decompress(values["children"]).decode()}, JobArray)

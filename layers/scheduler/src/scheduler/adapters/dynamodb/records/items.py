@@ -46,7 +46,10 @@ def request_key(job_name: str, choice: int = 0) -> Item:
 def readable_body(
     requests: S3Requests, item: Item | None, job_name: str, choice: int, digests: Sequence[str]
 ) -> dict[str, object]:
-    """Returns the request body. Raises UnreadableBody if it is missing, broken or replaced; it has no placeholder."""
+    """Returns the request body.
+
+    Raises UnreadableBody if it is missing, broken or replaced: bodies have no placeholder.
+    """
     with refusing_unreadable_body(request_key(job_name, choice), job_name):
         return _request_in(requests.unpack(item or {}, digests[choice] if choice < len(digests) else NO_DIGEST))
 
@@ -68,7 +71,7 @@ def refusing_unreadable_body(key: Item, job_name: str) -> Iterator[None]:
 
 def _request_in(body: dict[str, object]) -> dict[str, object]:
     if not is_request(body):
-        raise TypeError("it is JSON, and no request")
+        raise TypeError("it is JSON, but not a request")
     return body
 
 
@@ -125,5 +128,5 @@ def config_key(version: int) -> Item:
 
 
 def readable_version(item: Item) -> ConfigVersion:
-    """Returns a version with empty sections if the item is unreadable: they are no JSON, so parsing them fails."""
+    """Returns a version with empty texts as sections if the item is unreadable: no parser accepts them."""
     return read_or_placeholder(version_from, item, lambda _: ConfigVersion(version=int(item["sk"]["S"]), sections=""))

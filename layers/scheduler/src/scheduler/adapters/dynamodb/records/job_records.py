@@ -88,9 +88,9 @@ def _queue_partition(job: Job) -> str:
 
 
 def _line_key(job: Job) -> str | None:
-    """Returns the key in the lines; None for a job that no cycle looks for there.
+    """Returns the job's key in its line; None for a job that no cycle looks for there.
 
-    The partitions of jobs that may not start have lines, too: one for each job for which others wait.
+    Jobs that wait for other jobs have lines, too: one line for each job that others wait for.
     """
     if job.follows_others:
         return successor_key(job)
@@ -109,7 +109,7 @@ def _job_values(job: Job) -> dict[str, Any]:
 
 
 def job_from(item: Item) -> Job:
-    """Groups the attributes of the flat item. Each choice stores only the attributes in _OF_CHOICES."""
+    """Converts the flat item to a job. Each choice stores only the attributes in _OF_CHOICES."""
     values: dict[str, Any] = plain(item)
     shared = {name: value for name, value in values.items() if name not in _OF_CHOICES}
     choices = [shared | choice | {"choice": number} for number, choice in enumerate(values.get("choices", ()))]
@@ -280,7 +280,7 @@ def _reserved_at(item: Item) -> datetime:
 
 
 def demand_in(item: Item) -> Demand:
-    """Returns the demand in an unreadable attempt; nothing if the demand is unreadable too."""
+    """Returns the demand in an unreadable attempt; no instances if the demand is unreadable, too."""
     try:
         return converter.structure(plain(item)["demand"], Demand)
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):

@@ -1,8 +1,8 @@
 """Converts values to DynamoDB's items and back, as boto3 does: the layer contains botocore, but not boto3.
 
 Readers ignore unknown attributes and unknown kinds of actions, so that an older function can run beside a newer one
-during a deployment. An unreadable record is broken, or written by a newer version. A placeholder replaces it, so that
-it does not block other jobs. A metric filter in template.yaml counts every log line `unreadable record`.
+during a deployment. An unreadable record is broken, or was written by a newer version. A placeholder replaces it, so
+that it does not block other jobs. A metric filter in template.yaml counts every log line `unreadable record`.
 """
 
 import logging

@@ -55,7 +55,7 @@ def timer_key(job: Job, due: datetime) -> str:
 
 
 def after_timers_until(now: datetime) -> str:
-    """Returns a key behind those of all timers that are due."""
+    """Returns a key after the keys of all timers that are due by this time."""
     return f"{moment(now)}$"
 
 

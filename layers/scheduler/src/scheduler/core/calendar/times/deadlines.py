@@ -8,7 +8,7 @@ from scheduler.core.jobs.start_conditions import DeadlineFor
 
 
 class DeadlineOutlook(StrEnum):
-    """Lists the expectations about a deadline."""
+    """Lists the answers to whether a job will meet its deadline."""
 
     MET = "met"  # even if all jobs use their whole time limits
     AT_RISK = "at_risk"  # only if jobs end before their time limits
@@ -19,9 +19,9 @@ class DeadlineOutlook(StrEnum):
 def outlook_of(
     job: Job, earliest: datetime | None, latest: datetime | None, expected_run_time: float
 ) -> DeadlineOutlook | None:
-    """Returns what the range of the job's start means for its deadline; None if it has none.
+    """Returns whether the job will meet its deadline if it starts in this range; None without a deadline.
 
-    A range without an `earliest` is unknown. One without a `latest` has no end.
+    Without `earliest`, the range is unknown. Without `latest`, it has no end.
     """
     times = job.options.times
     if times.deadline is None:

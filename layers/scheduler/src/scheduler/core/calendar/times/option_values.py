@@ -27,7 +27,7 @@ def is_deadline_for(value: object) -> bool:
 
 
 def times_of(values: Mapping[str, Any]) -> JobTimes:
-    """Returns the times in values that the functions above allow. Raises BadRequest."""
+    """Returns the times in option values that the functions above accept. Raises BadRequest."""
     times = {name: datetime.fromisoformat(values[name]) for name in NAMES[:-1] if name in values}
     if "deadline_for" in values and "deadline" not in times:
         raise bad_field("options.deadline_for", "is set, but options.deadline is missing", "Set the deadline, too.")

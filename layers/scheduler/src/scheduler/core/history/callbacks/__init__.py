@@ -1,4 +1,4 @@
 """Reports the ends of jobs to orchestrators that wait for them.
 
-`callback.py` reads callbacks, `outcome.py` has what is reported, and `timing.py` decides when.
+`callback.py` reads callbacks, `outcome.py` builds the report, and `timing.py` decides when it is sent.
 """

@@ -57,7 +57,7 @@ class OpenCallback:
 
     @property
     def is_due(self) -> bool:
-        """Returns whether there is something to report."""
+        """Returns whether the job has ended, so that the callback can be reported."""
         return self.job is None or self.job.is_finished
 
 

@@ -1,4 +1,4 @@
-"""Defines outcomes: what the queue reports about the end of a job."""
+"""Defines outcomes: the queue's reports about the ends of jobs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -39,6 +39,6 @@ def takes_heartbeat(waiting: OpenCallback) -> bool:
 
 
 def is_too_late(due: OpenCallback, now: datetime) -> bool:
-    """Returns whether the job, or the callback if it was added after the end, is too old to be reported."""
+    """Returns whether it is too late to report: long ago, the job ended or a later callback was added."""
     ended_at = due.job.status.updated_at if due.job else due.callback.added_at
     return now - max(ended_at, due.callback.added_at) >= GIVE_UP_AFTER

@@ -26,7 +26,7 @@ class WebhookUrl:
 
     @classmethod
     def parse(cls, text: str) -> "WebhookUrl":
-        """Raises ValueError."""
+        """Parses the URL of a webhook. Raises ValueError."""
         found = _URL.fullmatch(text)
         if found is None or len(text) > _MOST_CHARACTERS:
             raise ValueError(

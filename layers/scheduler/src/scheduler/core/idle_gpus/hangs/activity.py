@@ -48,7 +48,7 @@ def required_alarms(live: Iterable[LiveJob], rule: HangRule, mark: str, now: dat
 
 
 def checks_by_log(live: Iterable[LiveJob], rule: HangRule, mark: str, now: datetime) -> list[str]:
-    """Returns the checks of attempts that no metric shows to work, as names of alarms. Only a sweep can start them."""
+    """Returns checks, named like alarms, for attempts without a metric of their work. Only a sweep can start them."""
     if rule.action is HangAction.OFF:
         return []
     return [

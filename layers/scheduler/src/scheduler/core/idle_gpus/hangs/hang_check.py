@@ -32,7 +32,7 @@ def are_unused(activity: Activity, readings: Sequence[UseReading], rule: HangRul
 
 
 def hang_finding(last: LastLine | None, rule: HangRule) -> HangFinding:
-    """Returns whether unused hosts hang, by their last log line. Without it, there is no evidence."""
+    """Decides by the last log line whether unused hosts hang. Without that line, there is no evidence."""
     if last is None:
         return HangFinding.UNKNOWN
     return HangFinding.HUNG if last.read_at - last.at >= rule.window else HangFinding.LOGS

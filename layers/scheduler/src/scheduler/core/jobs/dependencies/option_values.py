@@ -11,7 +11,7 @@ from scheduler.errors.refusals import bad_field
 #: The most jobs for which one job may wait: a check reads each of them.
 MOST_PREDECESSORS = 20
 NAMES = tuple(field.name for field in fields(JobDependencies))
-REMEDY = f"Name each job once, at most {MOST_PREDECESSORS}: prep+fetch in a tag, an array beside the request."
+REMEDY = f"Name at most {MOST_PREDECESSORS} different jobs: as prep+fetch in a tag, or as an array beside the request."
 _JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 
 
@@ -26,7 +26,7 @@ def is_if_never_satisfied(value: object) -> bool:
 
 
 def dependencies_of(values: Mapping[str, Any]) -> JobDependencies:
-    """Returns the dependencies in values that the functions above allow. Raises BadRequest."""
+    """Returns the dependencies in option values that the functions above accept. Raises BadRequest."""
     found = JobDependencies(**values)
     predecessors, remedy = found.predecessors, "Name each job in one of after_ok, after_any and after_not_ok."
     if "if_never_satisfied" in values and not predecessors:
@@ -34,8 +34,8 @@ def dependencies_of(values: Mapping[str, Any]) -> JobDependencies:
     if repeated := [name for name in predecessors if predecessors.count(name) > 1]:
         raise bad_field("options.after_any", f"and another option both name {repeated[0]}", remedy)
     if len(predecessors) > MOST_PREDECESSORS:
-        most = f"At most {MOST_PREDECESSORS} are possible."
-        raise bad_field("options.after_any", f"is one of the options that name {len(predecessors)} jobs", most)
+        most = f"Name at most {MOST_PREDECESSORS} jobs in all."
+        raise bad_field("options.after_any", f"and the options like it name {len(predecessors)} jobs", most)
     return found
 
 

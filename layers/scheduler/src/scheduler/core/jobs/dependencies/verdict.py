@@ -1,4 +1,4 @@
-"""Decides whether the dependencies of a job are satisfied, from the present states of the jobs that they name.
+"""Decides whether the dependencies of a job are satisfied, from the current states of the jobs that they name.
 
 A completed job can never run again, so `after_ok` stays satisfied. A failed or stopped job may be requeued: until the
 waiting job is released, it then waits for that job once more.
