@@ -125,7 +125,9 @@ class JobOptions(TypedDict, total=False):
     checkpoint_interval: Annotated[
         int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds between the script's checkpoints.")
     ]
-    retries: Annotated[int, Field(ge=0, le=MOST_RETRIES, description="Runs after failures; operators may allow fewer.")]
+    retries: Annotated[
+        int, Field(ge=0, le=MOST_RETRIES, description="Retries after failures; operators may allow fewer.")
+    ]
     team: Annotated[str, Field(pattern=f"^{TEAM_NAME.pattern}$", description="Team whose share the job uses.")]
     source_etag: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,128}$", description="ETag of the code in S3.")]
     notify: Annotated[
@@ -141,14 +143,15 @@ class JobOptions(TypedDict, total=False):
     if_never_satisfied: IfNeverSatisfied
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
     instances: Instances
-    restart_tuning: Annotated[bool, Field(description="A stopped tuning job starts from nothing.")]
+    restart_tuning: Annotated[bool, Field(description="Whether a tuning job may restart without results.")]
 
 
 @with_config(_CLOSED)
 class OnEnd(TypedDict, total=False):
-    """Where the queue reports the end of the job. No answer shows these values.
+    """The receivers of the queue's report about the end of the job.
 
-    A task token of Step Functions gets heartbeats until then. The name of a bus begins with `sagequeue-`.
+    No answer shows these values. Until the end, a task token of Step Functions gets heartbeats. The name of a bus
+    begins with `sagequeue-`.
     """
 
     task_token: Annotated[str, Field(pattern=r"^[!-~]{1,2048}$")]
@@ -177,10 +180,9 @@ _Value = str | int | float | bool
 @with_config(_CLOSED)
 class _ArrayExtras(TypedDict, total=False):
     options: JobOptions | None
-    at_most: Annotated[int, Field(ge=1, le=MOST_CHILDREN, description="Jobs that run at once.")] | None
+    at_most: Annotated[int, Field(ge=1, le=MOST_CHILDREN, description="The most jobs that run at once.")] | None
     most_failures: (
-        Annotated[int, Field(ge=0, le=MOST_CHILDREN, description="After more failed jobs, no further job starts.")]
-        | None
+        Annotated[int, Field(ge=0, le=MOST_CHILDREN, description="The failed jobs that the array tolerates.")] | None
     )
     client_token: ClientToken | None
 
@@ -208,7 +210,7 @@ class NewPriority(TypedDict):
 
 @with_config(_CLOSED)
 class OptionChanges(TypedDict, total=False):
-    """Changes of a job's options. Null resets an option to its default."""
+    """Changes to a job's options. Null resets an option to its default."""
 
     priority: Priority | None
     never_preempt: bool | None
@@ -224,7 +226,7 @@ class OptionChanges(TypedDict, total=False):
 
 @with_config(_CLOSED)
 class JobUpdate(TypedDict, total=False):
-    """Changes of a waiting job. While it runs, only priority, retries, notify and the deadline can change.
+    """Changes to a waiting job. While it runs, only priority, retries, notify and the deadline can change.
 
     `max_runtime` becomes the `MaxRuntimeInSeconds` of the next attempt, also of each alternative without its own.
     """

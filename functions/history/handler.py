@@ -49,7 +49,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
 
 
 def _notices_in(versions: Sequence[tuple[Change, Job]]) -> Iterator[Notice]:
-    """Yields the notices. A job whose data prevents its notice prevents no other."""
+    """Yields the notices. If the data of a job prevent its notice, the other notices still follow."""
     for change, job in versions:
         try:
             notice = notice_in(change, job)

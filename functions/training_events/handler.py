@@ -1,4 +1,4 @@
-"""Records events about saves, and about SageMaker's state changes: these are hints, since the cycle polls SageMaker."""
+"""Records events about saves and about SageMaker's state changes. They are only hints: the cycle polls SageMaker."""
 
 from typing import Any
 

@@ -38,7 +38,7 @@ def change_jobs(call: Call) -> job_answers.ChangedJobs:
         return _progress_view(queue.bulk_actions().on_named(_names_in(body), limit, wanted))
     job_filter = filter_in_body(body["filter"], call.caller)
     if job_filter == JobFilter():
-        raise bad_field("filter", "is empty, so it names all jobs", f"Filter by {', '.join(FILTERS)}.")
+        raise bad_field("filter", "is empty, so it matches all jobs", f"Filter by {', '.join(FILTERS)}.")
     return _progress_view(queue.bulk_actions().on_matching(job_filter, limit, body.get("next"), wanted))
 
 
@@ -75,7 +75,7 @@ def _attempts_in(body: dict[str, Any], change: JobChange) -> dict[str, int]:
     attempts: dict[str, int] = body.get("attempts", {})
     expected = set(_names_in(body)) if change is JobChange.REQUEUE and "names" in body else set()
     if attempts.keys() != expected:
-        remedy = "With the names of a requeue, send the number of the latest attempt of each, 0 for none."
+        remedy = "Send the number of each job's latest attempt, or 0 if it has none."
         raise bad_field("attempts", "does not fit the names", remedy)
     for name, attempt in attempts.items():
         if type(attempt) is not int:

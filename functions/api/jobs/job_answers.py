@@ -14,7 +14,7 @@ from scheduler.core.jobs.work.kind import WorkKind
 
 
 class AttemptCost(TypedDict):
-    """The amount that SageMaker bills for an attempt. Until it is final, the most that it can be so far.
+    """The amount that SageMaker bills for an attempt. Until that is final, the most that it may be so far.
 
     `dollars` is the cost of training. `retained_dollars` is the cost of the warm pool that the attempt left.
     `saved_dollars` is the amount that spot instances saved. `wasted_dollars_at_most` is the most that was spent on
@@ -118,7 +118,7 @@ class InstanceRange(TypedDict):
 
 
 class Dependencies(TypedDict):
-    """The jobs for which a job waits: until they have completed, ended, or failed or stopped.
+    """The jobs that must have completed, ended, or failed (or been stopped) before a job starts.
 
     `if_never_satisfied` says what happens if one of them ends otherwise.
     """
@@ -301,7 +301,10 @@ class PriorityParts(TypedDict):
 
 
 class Starts(TypedDict):
-    """When a job is expected to start, or null if unknown. `after` is the job that has to end first."""
+    """The range of times in which a job is expected to start, or null if unknown.
+
+    `after` is the job that has to end first.
+    """
 
     earliest: Time | None
     latest: Time | None

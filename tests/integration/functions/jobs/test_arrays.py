@@ -65,7 +65,7 @@ def test_a_whole_array_is_held_released_prioritised_and_cancelled(call: Call, sc
         ({"parameters": 3}, "parameters", "is 3, neither an object nor a list"),
         ({"parameters": {"lr": []}}, "parameters.lr", "is a list, not a list with values"),
         ({"parameters": {"lr": [None], "big": [1]}}, "parameters.lr[0]", "is null"),
-        ({"parameters": {"index": [1]}}, "parameters.index", "is the number of the child"),
+        ({"parameters": {"index": [1]}}, "parameters.index", "is reserved for the child's number"),
         ({"parameters": {"lr": ["0.1"] * 101, "big": ["1"] * 100}}, "parameters", "describes 10100 jobs"),
         ({"parameters": [{"lr": 1, "big": 1}, {"lr": 1}]}, "parameters[1]", "does not have the names of the first set"),
         ({"parameters": {"lr": [1]}}, "HyperParameters.big", "has the placeholder ${big}, but no parameter"),

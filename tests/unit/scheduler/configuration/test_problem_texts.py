@@ -57,7 +57,7 @@ WRONG = [
         LIMIT,
         '"*"',
         '"all"',
-        "spending.limits[0].owner must be role/NAME, user/NAME, root, or * for each on its own, not 'all'",
+        "spending.limits[0].owner must be role/NAME, user/NAME, root, or * for each owner separately, not 'all'",
     ),
     (
         ConfigKind.PRICES,

@@ -118,4 +118,4 @@ def test_hyperparameters_of_a_width_that_the_job_does_not_have_are_refused() -> 
     with pytest.raises(BadRequest, match="has '8'") as refusal:
         submit(a_request(), instances=widths)
     assert refusal.value.field == "options.instances.hyperparameters"
-    assert refusal.value.remedy == "Use 5, 2. The request has those for 8 instances."
+    assert refusal.value.remedy == "Use 5, 2. The request itself sets those for 8 instances."

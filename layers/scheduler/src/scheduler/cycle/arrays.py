@@ -1,7 +1,7 @@
 """Creates the children of arrays when they can start, and records the states of children in their array's record.
 
 A child and its letter are written in one transaction, on the condition that the array has not changed. All other
-letters follow from the present states of the children's jobs. So a check may be repeated, skipped or interrupted.
+letters follow from the current states of the children's jobs. So a check may be repeated, skipped or interrupted.
 """
 
 import logging
@@ -68,7 +68,7 @@ class Arrays:
         return False
 
     def _observed(self, array: JobArray, touched: Collection[int]) -> tuple[JobArray, Sequence[Job]]:
-        """Returns the array with the present states of its children, and the readable children that have not ended."""
+        """Returns the array with the current states of its children, and the readable children that have not ended."""
         live = {
             live_job.job.place.index: live_job.job
             for live_job in self.live_jobs.live()

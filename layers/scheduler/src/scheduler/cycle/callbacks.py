@@ -74,7 +74,7 @@ class CallbackDelivery:
         self.store.close(due.callback)
 
     def _gave_up(self, callback: Callback, error: Exception) -> bool:
-        """Leaves a dead letter, and returns whether that succeeded."""
+        """Sends a dead letter, and returns whether that succeeded."""
         try:
             self.dead_letters.send({**_shown(callback), "cause": _cause(error)})
         except CallbackFailed as failure:
@@ -97,7 +97,7 @@ def _log(message: str, callback: Callback, error: Exception) -> None:
 
 
 def _shown(callback: Callback) -> dict[str, str]:
-    """Returns what logs and dead letters may have of a callback: its key instead of its token."""
+    """Returns the callback as logs and dead letters may show it: with its key instead of its token."""
     return {"job": callback.job, "kind": callback.kind.value, "callback": callback.key}
 
 

@@ -3,7 +3,7 @@
 Three rules make a crash between any two steps harmless:
 
 1. Launches and stops are written to the queue's table before SageMaker is called. After a crash, the next cycle repeats
-   the call. The repeated call is safe, because SageMaker creates and stops only one training job of a name.
+   the call. The repeated call is safe, because SageMaker never has two training jobs of one name.
 2. One transaction settles the end of an attempt: its budget, its counts and the job's next state. Until then, attempts
    and warm pools hold their budget.
 3. Everything else is decided again, because each cycle considers the whole queue.

@@ -1,7 +1,7 @@
 """Checks the jobs that wait for others: at once after an end in this cycle, and in each sweep, in case that was missed.
 
-Each check starts from the stored states of all the jobs that are waited for, so it may be repeated, skipped or
-interrupted anywhere: the next sweep decides again.
+Each check starts from the stored states of all jobs that others wait for, so it may be repeated, skipped or interrupted
+anywhere: the next sweep decides again.
 """
 
 import logging

@@ -21,7 +21,7 @@ class ArrayStore(Protocol):
         """Adds a new array with its requests, parameters and client token. Raises NameTaken or TokenReused."""
 
     def array(self, name: str) -> JobArray:
-        """Reads consistently. Raises UnknownArray."""
+        """Returns the array with this name. Reads consistently. Raises UnknownArray."""
 
     def save_array(self, array: JobArray, *, by: str) -> JobArray:
         """Writes the array, and returns it with its new version. `by` is as in `JobStore.save`. Raises StaleJob."""

@@ -58,7 +58,7 @@ class JobStore(Protocol):
         """Returns the name of the job that this owner key (`Job.owner_key`) submitted with this token, if any."""
 
     def get(self, name: str) -> Job:
-        """Raises UnknownJob."""
+        """Returns the job with this name. Raises UnknownJob."""
 
     def with_all_attempts(self, job: Job) -> Job:
         """Returns the job with all readable attempts. The job's own record has only the last ones."""
@@ -205,13 +205,13 @@ class SchedulerState(Protocol):
         """Returns the state of the reconciliation, which is empty at first. Reads consistently."""
 
     def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
-        """Raises LeaseLost."""
+        """Saves the state of the reconciliation. Raises LeaseLost."""
 
     def capacity(self) -> CapacityMemory:
         """Returns the capacity memory, which is empty at first. Reads consistently."""
 
     def save_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
-        """Raises LeaseLost."""
+        """Saves the capacity memory. Raises LeaseLost."""
 
     def correct_ledger(self, held: Demand, lease: Lease) -> bool:
         """Corrects the ledger's counts of held instances, and returns whether they were wrong.

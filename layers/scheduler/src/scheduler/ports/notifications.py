@@ -20,7 +20,7 @@ class EventBus(Protocol):
     """Receives events about changes to the queue."""
 
     def put(self, kind: EventKind, details: Sequence[Mapping[str, object]]) -> None:
-        """Raises EventsRefused."""
+        """Sends one event of this kind for each of the details. Raises EventsRefused."""
 
 
 class Notifier(Protocol):

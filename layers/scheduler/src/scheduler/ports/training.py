@@ -19,7 +19,7 @@ class WorkService(Protocol):
     """Calls SageMaker about attempts of one kind of work. Each call may raise Throttled."""
 
     def create(self, request: TrainingRequest) -> None:
-        """Raises OutcomeUnknown, LimitExceeded, AttemptExists or Refused."""
+        """Creates the attempt. Raises OutcomeUnknown, LimitExceeded, AttemptExists or Refused."""
 
     def describe(self, attempt_name: str) -> Observation:
         """Reports an end only when no trial of the attempt holds instances. Raises AttemptUnknown."""
@@ -28,7 +28,7 @@ class WorkService(Protocol):
         """Returns SageMaker's full description of any job of the kind, with its Tags. Raises AttemptUnknown."""
 
     def stop(self, attempt_name: str) -> None:
-        """Raises AlreadyEnded or AttemptUnknown."""
+        """Stops the attempt. Raises AlreadyEnded or AttemptUnknown."""
 
 
 class TrainingService(WorkService, Protocol):
@@ -52,7 +52,7 @@ class TrainingService(WorkService, Protocol):
 
 
 class RateLimitedTrainingService(TrainingService, Protocol):
-    """Stays below SageMaker's request rates. `rate_limits` is how much of them is used."""
+    """Stays below SageMaker's request rates. `rate_limits` holds the part that is already used."""
 
     rate_limits: RateLimits
 

@@ -32,7 +32,7 @@ class Arrays:
     def submit(self, submission: ArraySubmission, caller: str) -> tuple[JobArray, bool]:
         """Submits an array. Returns it, and whether it is new. Raises BadRequest if any child is refused.
 
-        A submission with the same name and content, and the same token, stands for the same array.
+        A submission with the same name and content, and the same token, returns the same array.
         """
         submissions = self.submissions.for_one_call()
         submissions.admission.authorization.require(Verb.SUBMIT, caller)
@@ -49,7 +49,7 @@ class Arrays:
         return array, True
 
     def get(self, name: str) -> JobArray:
-        """Raises UnknownArray."""
+        """Returns the array with this name. Raises UnknownArray."""
         if not JOB_NAME.fullmatch(name):
             raise UnknownArray(name)
         return self.store.array(name)

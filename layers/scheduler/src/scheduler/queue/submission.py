@@ -67,9 +67,9 @@ class Submissions:
     def submit(self, submission: Submission, caller: str) -> tuple[CurrentStatus, bool]:
         """Submits a job. Returns its status, and whether the job is new. Raises BadRequest.
 
-        Until the job ends, a submission with the same name and body stands for the same job, which is queued again if
-        it is parked. With the job's token, this remains so after the job ends. With a token, the owner must be the
-        same, too.
+        Until the job ends, a submission with the same name and body returns the same job, which is queued again if it
+        is parked. With the job's token, this remains so after the job ends. With a token, the owner must be the same,
+        too.
         """
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         existing = self._job_of_name(submission, caller)

@@ -1,4 +1,4 @@
-"""Defines what a start depends on besides the queue: times, other jobs, and the array to which the job belongs.
+"""Defines the conditions of a start besides the queue's: times, other jobs, and the array to which the job belongs.
 
 The rules about them are in `core/calendar/times`, `core/jobs/dependencies` and `core/requests/arrays`.
 """
@@ -27,7 +27,7 @@ NO_TIMES = JobTimes()
 
 
 class IfNeverSatisfied(StrEnum):
-    """Lists what happens to a job whose dependencies can no longer be satisfied."""
+    """Lists the choices for a job whose dependencies can no longer be satisfied."""
 
     PARK = "park"
     CANCEL = "cancel"
@@ -51,7 +51,7 @@ NO_DEPENDENCIES = JobDependencies()
 
 @dataclass(frozen=True, slots=True)
 class ArrayPlace:
-    """Locates a job in its array. Its request is the array's, with the values of its parameters."""
+    """Locates a job in its array. The job's request is the array's, with the values of the job's parameters."""
 
     array: str
     index: int

@@ -33,7 +33,7 @@ class PreemptWithin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamSettings:
-    """Holds the settings that replace the policy's for a team's jobs; None: as the policy says."""
+    """Holds the settings that replace those of the policy for a team's jobs. None keeps the policy's."""
 
     ordering: Ordering | None = None
     patience: int | None = None  # seconds
@@ -101,7 +101,7 @@ def team_chosen(name: str, owner: str, teams: Sequence[Team]) -> Team | None:
 
 
 def violations(job: Job, teams: Sequence[Team]) -> tuple[Violation, ...]:
-    """Returns the violations of the team's limits: its owner may not choose it, or the priority is too high."""
+    """Returns the violations of the team's limits: the owner may not choose it, or the priority is too high."""
     team, name, priority = team_of(job, teams), job.options.team, job.options.priority
     if name and (team is None or team.name != name):
         open_to = [each.name for each in teams if each.may_be_chosen_by(job.owner)]

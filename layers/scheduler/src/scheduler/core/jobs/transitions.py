@@ -120,7 +120,10 @@ def adopt(job: Job, number: int, now: datetime) -> Job:
 
 
 def record_interruption(job: Job, now: datetime) -> Job:
-    """Records that the running attempt has lost its spot instances. SageMaker itself continues it on others."""
+    """Records that the running attempt has lost its spot instances.
+
+    SageMaker itself continues it on other instances.
+    """
     job = job.with_action(ActionKind.INTERRUPTED, now, "SageMaker took its spot instances back")
     return replace(job, status=replace(job.status, updated_at=now))
 

@@ -61,7 +61,7 @@ class FreeCapacity(dict[str, int]):
         """Records that the job's team holds instances that are not taken from the free ones."""
 
     def give_back(self, _job: Job, demand: Demand) -> None:
-        """Gives the instances that the job held."""
+        """Gives back the instances that the job held."""
         self.give(demand)
 
     def take_back(self, _job: Job, demand: Demand) -> None:

@@ -246,7 +246,7 @@ class _JobDecisions:
     def _hindrance(self, job: Job, pools: Iterable[WarmPool], victims: Iterable[Victim]) -> str:
         """Returns why the job may not preempt yet; empty if it may.
 
-        An owner of a quota does not wait for expected ends: one after the other could keep it waiting for any time.
+        The owner of a quota does not wait for expected ends: one after the other could keep it waiting forever.
         """
         patience = self._snapshot.policy.of(job).patience
         if not self._may_preempt_now(job):

@@ -51,7 +51,7 @@ def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[Li
 def used_up_borrowers(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
     """Returns the jobs on borrowed instances whose preemptions are used up, in the order in which to preempt them.
 
-    Only the owner of a quota may preempt them. Otherwise, such jobs could keep its instances for any time.
+    Only the owner of a quota may preempt them. Otherwise, such jobs could keep its instances indefinitely.
     """
     if not ranks.below_quota:
         return []
@@ -138,7 +138,7 @@ def _in_order_of_rank(jobs: Iterable[LiveJob], snapshot: Snapshot, ranks: Ranks,
 
 
 def _unprotected(snapshot: Snapshot, now: datetime) -> list[LiveJob]:
-    """Returns the live jobs that only their used-up preemptions could still protect."""
+    """Returns the live jobs that may be preempted, unless they have used up their preemptions."""
     protected = protected_by_starvation_share(snapshot.live, snapshot.budget, snapshot.policy)
     return [live for live in snapshot.live if _may_be_preempted(live, snapshot, now) and live.job.name not in protected]
 

@@ -63,7 +63,7 @@ def as_changed(request: Mapping[str, Any], job: Job) -> Mapping[str, Any]:
 def with_time_limit(request: Mapping[str, Any], spec: JobSpec) -> Mapping[str, Any]:
     """Returns a training job's request with the time limit in the spec.
 
-    The time to wait for spot instances, which comes on top, stays as long.
+    The additional time to wait for spot instances stays the same.
     """
     stopping = request.get("StoppingCondition", {})
     added = spec.max_runtime - stopping.get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME)
@@ -99,7 +99,7 @@ def was_made_by(description: Mapping[str, Any], request: Mapping[str, Any]) -> b
 
 
 def may_prove_made_by(description: Mapping[str, Any], request: Mapping[str, Any], now: datetime) -> bool:
-    """Returns whether only tags are missing that SageMaker may list later, so that a later description decides."""
+    """Returns whether the description lacks only tags that SageMaker may list later: then a later one decides."""
     wanted = tags_in(request)
     contradicts = any(wanted.get(key, value) != value for key, value in tags_in(description).items())
     return may_lack_tags(description, now) and not contradicts and _is_as_requested(description, request)

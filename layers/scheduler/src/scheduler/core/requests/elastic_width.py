@@ -66,7 +66,7 @@ class ElasticWidth:
         known = [str(width) for width in self.range.widths[1:]]
         for width in self.hyperparameters:
             if width not in known:
-                remedy = f"Use {', '.join(known)}. The request has those for {self.range.max} instances."
+                remedy = f"Use {', '.join(known)}. The request itself sets those for {self.range.max} instances."
                 raise bad_field(f"{_FIELD}.hyperparameters", f"has {shown(width)}", remedy)
 
     def _of(self, member: str) -> str:

@@ -93,7 +93,7 @@ def _shown(value: object) -> str:
 
 
 def _refuse_in_flight(job: Job, differences: Mapping[str, str]) -> None:
-    """Refuses changes that would need another attempt, also of a job that continues on instances held for it."""
+    """Refuses changes that would need another attempt, even of a job that continues on instances held for it."""
     fixed = [name for name in differences if name not in _WHILE_LIVE]
     if fixed and (job.is_live or job.continues):
         state = "about to continue" if job.continues else job.status.state
@@ -104,7 +104,7 @@ def _refuse_in_flight(job: Job, differences: Mapping[str, str]) -> None:
 
 
 def _refuse_lost_trials(job: Job) -> None:
-    """Refuses a change after which a preemption would lose the trials of a tuning job, which its user did not allow."""
+    """Refuses a change after which a preemption would lose a tuning job's trials, unless its user allowed that."""
     limits, options = job.spec.tuning, job.options
     if limits and not limits.continues and not (options.never_preempt or options.restart_tuning):
         problem = f"cannot be false, because no warm start could continue {job.name}"

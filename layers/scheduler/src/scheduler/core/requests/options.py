@@ -147,7 +147,7 @@ def _has_remote_debug(request: Mapping[str, Any]) -> bool:
 def is_idle_exempt(request: Mapping[str, Any]) -> bool:
     """Returns whether a training job that bypassed the queue is exempt from its watches, by the rule of `read_options`.
 
-    A value that is neither true nor false counts as if it was not given.
+    A value that is neither true nor false counts as missing.
     """
     tags = {tag["Key"]: tag["Value"] for tag in request.get("Tags") or ()}
     return {"true": True, "false": False}.get(tags.get(_BY_NAME["idle_exempt"].tag, ""), _has_remote_debug(request))

@@ -63,7 +63,10 @@ def _refuse_preferred_plans(resources: Mapping[str, Any]) -> None:
 
 
 def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
-    """Raises BeyondBudget for a demand that never fits the whole budget. `prefers`: it is from InstancePreferences."""
+    """Raises BeyondBudget for a demand that never fits the whole budget.
+
+    `prefers` marks one from InstancePreferences.
+    """
     for line, count in demand.counts:
         if is_plan_line(line) and count > budget.limit[line]:
             raise BeyondBudget(

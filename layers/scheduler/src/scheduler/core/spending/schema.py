@@ -42,7 +42,7 @@ class _Limit:
             raise ValueError("must have exactly one of owner, team and tag")
         if not has_measure:
             raise ValueError("must have exactly one of gpu_hours and dollars")
-        check_field("owner", is_owner, "must be role/NAME, user/NAME, root, or * for each on its own")
+        check_field("owner", is_owner, "must be role/NAME, user/NAME, root, or * for each owner separately")
         check_field("tag", is_tag, f"must be KEY=VALUE, or KEY for each value, up to {_LONGEST} characters")
         for member, most in (("gpu_hours", self.gpu_hours), ("dollars", self.dollars)):
             check_field(member, most is None or 0 <= most <= 10**9, "must be 0 or more, and at most 1000000000")

@@ -39,7 +39,10 @@ class AttemptRecords:
         return settled
 
     def _learned_from(self, job: Job, attempt: Attempt) -> Learned:
-        """Raises ConfigurationUnreadable: which team the use counts for is unknown, and whether the job is retried."""
+        """Returns the statistics that the end adds.
+
+        Raises ConfigurationUnreadable: the team and its limits are unknown.
+        """
         configuration = self.services.configuration.current()
         if not configuration.is_readable:
             raise ConfigurationUnreadable

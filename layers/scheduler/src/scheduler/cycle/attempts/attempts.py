@@ -160,7 +160,7 @@ class Attempts:
         self.records.settle(vanished, live_job.attempt)
 
     def _has_restarted(self, live_job: LiveJob, stop: Stop) -> bool:
-        """Returns whether its program had restarted too late for the decision: the events about that may be lost.
+        """Returns whether the program restarted before the stop, which was decided without the event about that.
 
         Only stops for idle GPUs and hangs depend on that.
         """

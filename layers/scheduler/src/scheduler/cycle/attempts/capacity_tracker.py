@@ -89,5 +89,5 @@ class CapacityTracker:
 
     @cached_property
     def _delay_of(self) -> DelayOf:
-        """The retry delay that the rules set for capacity failures."""
+        """Returns the retry delay that the rules set for capacity failures."""
         return self.services.configuration.current().retries.treatment_of(FailureClass.CAPACITY).delay_of

@@ -116,7 +116,7 @@ class Creation:
     def _prepared(self, live_job: LiveJob, request: TrainingRequest) -> tuple[LiveJob, dict[str, object]]:
         """Returns the request to send, and the attempt, which takes notice if its stop object exists now.
 
-        Raises UnreadableBody if no request can be made of the job's.
+        Raises UnreadableBody if no attempt's request can be made from the job's.
         """
         try:
             variables = self.stop_notices.variables(live_job, request)

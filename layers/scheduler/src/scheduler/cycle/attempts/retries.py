@@ -61,7 +61,7 @@ class Retries:
         )
 
     def _request(self, job: Job) -> dict[str, object] | None:
-        """Returns None if the request cannot be read: then there can be no other attempt."""
+        """Returns the job's request; None if it cannot be read, so that there can be no other attempt."""
         try:
             return self.services.stores.jobs.request(job.name, job.spec.choice)
         except UnreadableBody:

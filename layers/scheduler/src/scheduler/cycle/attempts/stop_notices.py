@@ -62,17 +62,17 @@ class StopNotices:
         return self.services.configuration.current().policy.notice
 
     def _with_report(self, live_job: LiveJob) -> LiveJob:
-        """Looks whether the program has reported, if no event said so but the stop depends on it."""
+        """Checks whether the program has reported, if no event said so but the stop depends on it."""
         if live_job.attempt.saved is not None or not has_time_to_save(live_job):
             return live_job
         return replace(live_job, attempt=replace(live_job.attempt, saved=self._read_save(live_job)))
 
     def _is_answered(self, live_job: LiveJob, notice: StopNotice) -> bool:
-        """Looks at what an event has recorded, and once in a cycle at the object itself: events may be lost."""
+        """Checks the record that events wrote, and once in a cycle the object itself: events may be lost."""
         return notice.is_answered_by(live_job.attempt.saved) or notice.is_answered_by(self._read_save(live_job))
 
     def _read_save(self, live_job: LiveJob) -> Save | None:
-        """Reads and records what the program has reported. Returns None from the second time on in a cycle.
+        """Reads and records what the program has reported. Returns None after the first call in a cycle.
 
         A report that cannot be read or recorded counts as none: its content must never prevent a stop.
         """

@@ -46,9 +46,9 @@ class Adoption:
     lease: Lease
 
     def adopt(self, name: str) -> AdoptionOutcome:
-        """Records the attempt of a training job as live again if it is ours and has not ended.
+        """Records the attempt of a training job as live again if it is the queue's and has not ended.
 
-        For a trial, it does so with the tuning job, which holds the instances. Raises StaleJob or BodyUnavailable.
+        For a trial, it adopts the tuning job, which holds the instances. Raises StaleJob or BodyUnavailable.
         """
         if not may_be_child(name, self.services.name_mark):
             return self._adopt(name, WorkKind.TRAINING)
@@ -133,7 +133,7 @@ class Adoption:
         return LiveJob(job, replace(attempt, demand=job.spec.demand)) if is_newest else AdoptionOutcome.STRAY
 
     def _request(self, job: Job, attempt: Attempt) -> Mapping[str, Any]:
-        """Returns the attempt's request; of one that cannot be read, the tags that only the queue can make."""
+        """Returns the attempt's request; if it cannot be read, only the tags that the queue alone can make."""
         try:
             return attempt_request(self.services.stores.jobs.request(job.name, job.spec.choice), job, attempt)
         except UnreadableBody:

@@ -91,7 +91,8 @@ class Reconciliation:
     def _forget_ended(self) -> None:
         """Polls the next known other training jobs in turn, and drops those that ended.
 
-        One that SageMaker does not answer for counts as before. The turn passes on, so that it does not block others.
+        If SageMaker does not answer for a job, the job counts as before. The turn still passes on, so that it blocks no
+        other.
         """
         names = _in_turn(self.state)
         own_names = self._own_names() if names else ()
@@ -152,7 +153,7 @@ class Reconciliation:
         return self.services.training.list_newest(scan.created_before, None), scan
 
     def _complete(self, scan: ListScan, now: datetime) -> None:
-        """Records that the scan is complete. It has missed what was created since it began, or was not listed yet."""
+        """Records that the scan is complete. It missed jobs created after it began, or not listed yet."""
         # One that is known holds budget until the next run sees its end, or the tags that show whose it is.
         interval = PAUSE if self.state.unmanaged else INTERVALS[self._scope]
         next_at = max(now + PAUSE, scan.began_at + interval)

@@ -48,7 +48,7 @@ class UnmanagedJobs:
         return self.services.guard is not GuardMode.OFF
 
     def add_unchecked(self, name: str) -> None:
-        """Adds a job that SageMaker's list has and the records do not: its events may be lost."""
+        """Adds a job that is in SageMaker's list but not in the records, since its events may be lost."""
         if self.is_on:
             self.services.unmanaged_jobs.add_unchecked(UnmanagedJob(name, self.services.clock.now()), by=SCHEDULE)
 

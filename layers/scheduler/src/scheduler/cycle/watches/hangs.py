@@ -65,5 +65,5 @@ class Hangs:
 
 
 def _may_run_again(job: Job, configuration: Configuration) -> bool:
-    """Returns whether the job has not been retried after a hang before, nor had all attempts that it may have."""
+    """Returns whether the job may be retried: it has not been retried after a hang before, and has attempts left."""
     return job.status.hang_retries == 0 and job.status.attempts < configuration.retries.attempts_per_job

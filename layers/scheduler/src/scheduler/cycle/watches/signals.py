@@ -21,7 +21,7 @@ class Signals:
     logs: TrainingLogs
 
     def gpu_use(self, attempt: Attempt, rule: IdleRule, now: datetime, *, is_exempt: bool) -> GpuUse:
-        """Raises AlarmServiceError."""
+        """Returns how the attempt used its GPUs, if that is known. Raises AlarmServiceError."""
         if is_in_grace_period(attempt, rule, now, is_exempt=is_exempt):
             return GpuUse.UNKNOWN
         return gpu_use_of(attempt, self._read(Metric.GPU, attempt, rule, now), rule)

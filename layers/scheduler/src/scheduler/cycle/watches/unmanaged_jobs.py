@@ -1,7 +1,8 @@
 """Watches unmanaged training jobs for idle GPUs and hangs, as the settings for jobs of the queue say.
 
 No alarm watches a job that is not the queue's: sweeps read its metrics instead, a bounded number of jobs in each. The
-queue cannot run it again, and cannot ask its program to save: it reports it, or stops it where operators allow that.
+queue cannot run such a job again, and cannot ask its program to save. So the queue reports the job, or stops it if
+operators allow that.
 """
 
 import logging
@@ -116,7 +117,7 @@ class UnmanagedJobWatch:
         self._report(job, FindingKind.HANG, Violation("hangs", "", hung_for(rule.minutes), remedy), stops=stops)
 
     def _report(self, job: WatchedJob, kind: FindingKind, violation: Violation, *, stops: bool) -> bool:
-        """Acts on what a watch found. Returns whether it stopped the job."""
+        """Acts on the finding of a watch. Returns whether it stopped the job."""
         is_stopped = stops and self.findings.may_stop and not job.is_child
         self.findings.act(Finding(job.name, job.created_at, is_stopped, (violation,), kind), job.owner)
         return is_stopped

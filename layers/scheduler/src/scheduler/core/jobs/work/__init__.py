@@ -1,4 +1,4 @@
-"""The kinds of work that jobs can be: their requests and names, and the progress of tuning jobs.
+"""Defines the kinds of work, training and tuning: their requests and names, and the progress of tuning jobs.
 
 Open `kind.py` first.
 """

@@ -42,7 +42,7 @@ _OF_TUNING = frozenset(
 
 
 def kind_of(request: object) -> WorkKind:
-    """Returns the kind of a request, which its members show. Without such members, it is for a training job."""
+    """Returns the kind of a request: tuning if it has members that only tuning jobs have, otherwise training."""
     is_tuning = isinstance(request, Mapping) and not _OF_TUNING.isdisjoint(request)
     return WorkKind.TUNING if is_tuning else WorkKind.TRAINING
 

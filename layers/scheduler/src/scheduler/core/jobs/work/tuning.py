@@ -65,7 +65,7 @@ class TuningProgress:
         return has_trials and has_time
 
     def uses_all_parents(self, limits: TuningLimits) -> bool:
-        """Returns whether a warm start could not name another attempt as a parent."""
+        """Returns whether a warm start already names as many parents as SageMaker allows."""
         return limits.continues and limits.parents + len(self.parents) >= MOST_PARENTS
 
 

@@ -51,7 +51,7 @@ class CapacityLedger:
                 self._release(live, live.continues_on)
 
     def kind_of(self, job: Job) -> object:
-        """Returns what jobs that need the same instances have in common: their demand and, with limits, their team."""
+        """Returns a key that jobs with the same needs share: their demand and, if teams have limits, their team."""
         counts = job.spec.demand.counts
         return (self.limits.team_name(job), counts) if self.limits.are_set else counts
 

@@ -30,7 +30,10 @@ class ShareCheck:
                 self.record_start(live.job)
 
     def refusal(self, job: Job) -> Reason | None:
-        """Returns why the share of its team does not allow the job now, whatever is free. Such a job delays none."""
+        """Returns why its team's share keeps the job from starting, even on free instances.
+
+        Such a job delays no other.
+        """
         if not self._whole.fits(job):
             message = f"needs {job.spec.demand}, but ceilings or other teams' reserves never leave it that many"
             return Reason(ReasonCode.EXCEEDS_SHARE, message)

@@ -77,7 +77,7 @@ def _names(given: Mapping[str, object]) -> tuple[str, ...]:
         raise bad_field(_FIELD, f"has {len(given)} parameters", f"Use 1 to {MOST_PARAMETERS} of them.")
     for name in given:
         if not _NAME.fullmatch(name) or name == INDEX:
-            problem = "is the number of the child" if name == INDEX else "is not a name of a parameter"
+            problem = "is reserved for the child's number" if name == INDEX else "is not a valid parameter name"
             raise bad_field(f"{_FIELD}.{shortened(name)}", problem, "Use letters, digits and _, but not index.")
     return tuple(given)
 
@@ -93,4 +93,4 @@ def _text(value: object, path: str) -> str:
 
 def _refuse_too_many(count: int) -> None:
     if not 1 <= count <= MOST_CHILDREN:
-        raise bad_field(_FIELD, f"describes {count} jobs", f"An array has 1 to {MOST_CHILDREN} of them.")
+        raise bad_field(_FIELD, f"describes {count} jobs", f"Describe 1 to {MOST_CHILDREN} jobs.")

@@ -21,7 +21,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A text of the request with placeholders, and where it stands."""
+    """A text of the request with placeholders, and its path."""
 
     path: Path
     text: str
@@ -37,7 +37,7 @@ class Template:
 
 
 def templates_in(request: Mapping[str, Any], names: Collection[str]) -> tuple[Template, ...]:
-    """Returns the texts with placeholders. Raises BadRequest for one of an unknown name, or in the wrong place."""
+    """Returns the texts with placeholders. Raises BadRequest for one with an unknown name, or in the wrong place."""
     found = [Template(path, text) for path, text in _texts(request, ()) if _PLACEHOLDER.search(text)]
     for template in found:
         _refuse_wrong_place(template)

@@ -1,4 +1,4 @@
-"""Defines the environment variables from which a program learns its attempt, its stop notice and its checkpoints."""
+"""Defines the environment variables that give a program its attempt, its stop notice and its checkpoints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class NoticeBucket:
 def with_variables(request: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, Any]:
     """Returns the request with these variables, and without earlier values of the queue's variables.
 
-    Without variables, the attempt gets no notice. Its program still learns where it must save.
+    Without variables, the attempt gets no notice. Its program still gets the place where it must save.
     """
     given = request.get("Environment", {})
     kept = {name: value for name, value in given.items() if name not in NAMES}

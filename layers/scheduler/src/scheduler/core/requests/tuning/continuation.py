@@ -42,9 +42,10 @@ def _remaining(limits: Mapping[str, int], progress: TuningProgress) -> dict[str,
 
 
 def _parents(request: Mapping[str, Any], job: Job) -> dict[str, Any]:
-    """Returns the warm start with all parents, since it is not recursive. If there are too many, the newest count.
+    """Returns the warm start with all parents, since it is not recursive.
 
-    There are too many only if an operator reduces the budget, or a user requeues the job, once all are used.
+    If there are too many, only the newest are named. That happens only if an operator reduces the budget, or a user
+    requeues the job, once all places for parents are used.
     """
     given = request.get("WarmStartConfig", {}).get("ParentHyperParameterTuningJobs", ())
     earlier = [{"HyperParameterTuningJobName": name} for name in job.status.tuning_progress.parents]

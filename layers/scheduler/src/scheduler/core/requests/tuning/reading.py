@@ -16,7 +16,7 @@ from scheduler.core.requests.tuning.definitions import ChildRequest, child_reque
 
 
 def limits_of(request: Mapping[str, Any], *, continues: bool) -> TuningLimits:
-    """Returns the limits in a request. `continues`: a warm start continues the tuning job after a stop."""
+    """Returns the limits in a request. `continues` says whether a warm start continues the tuning job after a stop."""
     limits = request["HyperParameterTuningJobConfig"]["ResourceLimits"]
     return TuningLimits(
         parallel=limits["MaxParallelTrainingJobs"],

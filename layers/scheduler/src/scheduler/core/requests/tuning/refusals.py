@@ -58,7 +58,7 @@ def obstacles(request: Mapping[str, Any]) -> Iterator[Obstacle]:
         yield Obstacle("WarmStartConfig.WarmStartType", "is TransferLearning")
     field = f"{_CONFIG}.ResourceLimits.MaxNumberOfTrainingJobs"
     if limits.most_trials is None:
-        yield Obstacle(field, "is missing", f"Set it, to {MOST_TRIALS} at most. Or: {_CHOICE}")
+        yield Obstacle(field, "is missing", f"Set it to at most {MOST_TRIALS}. Or: {_CHOICE}")
         return
     # Each preemption may lose as many trials as run at a time. SageMaker counts them, too.
     lost = (MOST_PARENTS - limits.parents) * limits.parallel

@@ -73,7 +73,7 @@ def cost_of_attempt(ended: EndedAttempt, job: Job, prices: PriceList) -> Cost | 
 
 
 def wasted_share(ended: EndedAttempt, job: Job) -> float:
-    """Returns the largest share of training that may be lost: all to a failure, the unsaved part to a preemption."""
+    """Returns the largest share of training that may be lost: all in a failure, or the unsaved part in a preemption."""
     if ended.outcome is Outcome.FAILED:
         return 1.0
     if ended.outcome is not Outcome.PREEMPTED:
