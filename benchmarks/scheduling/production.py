@@ -60,9 +60,9 @@ class Production:
         """Makes and carries out plans until one is empty, as the passes of a cycle do."""
         while self._needs_plan():
             decided = plan(self._snapshot(Demand.of({INSTANCE_TYPE: engine.free})), time_of(now))
+            if not (decided.launches or decided.preemptions or decided.growths or decided.releases):
+                return
             self._carry_out(decided, engine, now)
-            if not (decided.preemptions or decided.growths or decided.releases):
-                return  # launches alone make no other decision possible
 
     def _needs_plan(self) -> bool:
         return bool(self._backlog)

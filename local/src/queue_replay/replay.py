@@ -165,8 +165,6 @@ class Replay:
             if not (decided.launches or decided.preemptions or decided.evictions):
                 break
             self._carry_out(decided, now)
-            if not (decided.preemptions or decided.evictions):
-                break  # launches alone make no other decision possible
         self._wait_for_the_calendar(budgets, now)
 
     def _wait_for_the_calendar(self, budgets: ScheduledBudgets, now: float) -> None:
