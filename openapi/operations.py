@@ -26,6 +26,8 @@ from scheduler.errors import refusals
 from scheduler.errors.wrong_state import (
     AlreadyCancelled,
     AlreadyFinished,
+    ArrayEnded,
+    ArrayHeld,
     AttemptCapReached,
     NotHeld,
     NotQueued,
@@ -84,13 +86,13 @@ OPERATIONS = {
         bodies.Cancellation,
     ),
     ("POST", "/jobs/{name}/hold"): _job_action("Hold a waiting job", AlreadyFinished, NotQueued),
-    ("POST", "/jobs/{name}/release"): _job_action("Release a held job", AlreadyFinished, NotHeld),
+    ("POST", "/jobs/{name}/release"): _job_action("Release a held job", AlreadyFinished, NotHeld, ArrayHeld),
     ("POST", "/jobs/{name}/requeue"): Operation(
         "Requeue a job: stop it and queue it again, or retry it",
         (
             *(*BODY, *UNKNOWN_JOB, *NOT_PERMITTED),
             *refused(AlreadyFinished, StillHeld, AlreadyCancelled),
-            *refused(AttemptCapReached, refusals.OwnerCapReached),
+            *refused(AttemptCapReached, refusals.OwnerCapReached, ArrayEnded, ArrayHeld),
             *(*BUSY, *UNREADABLE),
         ),
         (202,),

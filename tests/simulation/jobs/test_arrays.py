@@ -2,17 +2,21 @@
 
 from collections import Counter
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.requests.arrays.job_array import WINDOW, ArrayEnd, ArrayState, ChildState, JobArray
-from scheduler.cycle.arrays import Arrays
+from scheduler.cycle import arrays
+from scheduler.cycle.arrays import MOST_PER_PASS, Arrays
+from scheduler.errors.internal import RecordRefused
 from scheduler.errors.refusals import NameTaken, NotPermitted
-from scheduler.errors.unreadable import UnreadableJob
-from scheduler.errors.wrong_state import AlreadyFinished
-from support.account.simulated_queue import ADA, SWEEP_SECONDS, SimulatedQueue
+from scheduler.errors.unreadable import UnreadableBody
+from scheduler.errors.wrong_state import AlreadyFinished, ArrayEnded, ArrayHeld
+from support.account.simulated_queue import ADA, PREEMPTS_AT_ONCE, SWEEP_SECONDS, SimulatedQueue
 from support.builders.callers import ACCOUNT
 
 BEN = f"arn:aws:iam::{ACCOUNT}:user/ben"
@@ -141,8 +145,8 @@ def test_one_unreadable_child_keeps_no_other_from_being_held() -> None:
     job = next(job for job in world.store.jobs.values() if job.is_queued)
     parked = replace(job.status, state=JobState.PARKED, reason=Reason(ReasonCode.UNREADABLE_RECORD, "unreadable"))
     world.store.jobs[job.name] = replace(job, status=parked)
-    with pytest.raises(UnreadableJob, match=job.name):
-        world.arrays.hold("sweep", ADA)
+    world.arrays.hold("sweep", ADA)
+    world.cycle()
     assert not [other.name for other in world.store.jobs.values() if other.is_queued]
 
 
@@ -223,3 +227,114 @@ def test_a_job_of_another_user_waits_for_no_more_children_than_the_window() -> N
     world.submit("single", owner=BEN)
     world.run_until(lambda: world.job("single").is_live)
     assert sum(job.status.attempts for job in world.store.jobs.values()) <= WINDOW + 2
+
+
+def test_an_action_on_an_array_reads_none_of_its_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 40)
+    world.run(120)
+    with monkeypatch.context() as patches:
+        patches.setattr(world.store, "get", None)
+        patches.setattr(world.store, "predecessors", None)
+        world.arrays.prioritise("sweep", 3, ADA)
+        world.arrays.hold("sweep", ADA)
+    world.cycle()
+    assert {job.options.priority for job in world.store.jobs.values() if not job.is_finished} == {3}
+    assert array(world).wish is None
+
+
+def test_a_child_that_stops_running_is_held_with_its_array() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=1", configuration={"policy": PREEMPTS_AT_ONCE})
+    world.submit_array("sweep", 3)
+    world.run(120)
+    world.arrays.hold("sweep", ADA)
+    world.submit("urgent", priority=9)
+    world.run(3600)
+    assert [world.job(name).status.state for name in ("urgent", "sweep-0")] == [JobState.COMPLETED, JobState.HELD]
+    world.arrays.release("sweep", ADA)
+    run_until_ended(world)
+    assert array(world).children == "ccc"
+
+
+def test_a_live_child_whose_record_cannot_be_read_counts_as_running() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=9")
+    world.submit_array("sweep", 12, at_most=2)
+    world.run(120)
+    job = world.job("sweep-0")
+    parked = replace(job.status, state=JobState.PARKED, reason=Reason(ReasonCode.UNREADABLE_RECORD, "unreadable"))
+    world.store.jobs["sweep-0"] = replace(job, status=parked, place=None)
+    world.run(240)
+    assert (array(world).children[0], live(world)) == (ChildState.LIVE, 1)
+    world.store.jobs["sweep-0"] = job
+    run_until_ended(world)
+    assert array(world).count(ChildState.COMPLETED) == 12
+
+
+def test_a_child_of_an_ended_or_held_array_is_neither_requeued_nor_released() -> None:
+    world = SimulatedQueue(budget=THREE, crashing={"sweep-0"})
+    world.submit_array("sweep", 40)
+    world.run_until(lambda: array(world).count(ChildState.FAILED) == 1)
+    world.arrays.hold("sweep", ADA)
+    world.cycle()
+    with pytest.raises(ArrayHeld, match="sweep-0 cannot start: its array sweep is held by"):
+        world.control.requeue("sweep-0", ADA)
+    held = next(job.name for job in world.store.jobs.values() if job.status.state is JobState.HELD)
+    with pytest.raises(ArrayHeld):
+        world.control.release(held, ADA)
+    world.arrays.cancel("sweep", ADA)
+    with pytest.raises(ArrayEnded, match="sweep-0 cannot run again: its array sweep was cancelled"):
+        world.control.requeue("sweep-0", ADA)
+
+
+def test_an_array_whose_request_cannot_be_read_is_held_until_a_user_releases_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unreadable(*_: object) -> None:
+        raise UnreadableBody("sweep")
+
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 3)
+    with monkeypatch.context() as patches:
+        patches.setattr(world.store, "parameters_of", unreadable)
+        world.run(300)
+    assert (array(world).held_by, array(world).children) == ("the queue", "...")
+    assert "REQUEST#sweep" in array(world).problem
+    world.arrays.release("sweep", ADA)
+    run_until_ended(world)
+    assert (array(world).children, array(world).problem) == ("ccc", "")
+
+
+def test_an_expired_array_ends_at_once_and_its_running_children_go_on() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=1")
+    expires = world.clock.now() + timedelta(minutes=20)
+    world.submit_array("sweep", 500, options={"expires": expires.isoformat()})
+    world.run_until(lambda: array(world).state is ArrayState.ENDED, limit=3600)
+    ended = array(world)
+    assert ended.end is ArrayEnd.EXPIRED
+    assert (ended.count(ChildState.COMPLETED) >= 1, ended.count(ChildState.NOT_CREATED) > 400) == (True, True)
+
+
+def test_arrays_with_errors_keep_no_other_from_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = SimulatedQueue(budget=THREE)
+    create = world.store.create_child
+
+    def failing(array_: JobArray, child: Job) -> JobArray:
+        if array_.name != "last":
+            raise RecordRefused(child.name)
+        return create(array_, child)
+
+    monkeypatch.setattr(world.store, "create_child", failing)
+    for number in range(MOST_PER_PASS + 2):
+        world.submit_array(f"broken{number}", 2)
+    world.submit_array("last", 2)
+    world.cycle()
+    assert array(world, "last").children == "rr"
+
+
+def test_each_of_many_arrays_is_swept_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Arrays, "check_changed", lambda _: False)
+    monkeypatch.setattr(arrays, "MOST_PER_SWEEP", 2)
+    world = SimulatedQueue(budget=THREE)
+    for number in range(5):
+        world.submit_array(f"sweep{number}", 1)
+    world.run_until(lambda: all(array(world, f"sweep{number}").state is ArrayState.ENDED for number in range(5)))

@@ -112,8 +112,8 @@ class SimulatedQueue:
             callbacks_are_on=True,
         )
         self.queries = JobQueries(answers, self.store, self.store, self.clock, status, admission)
-        self.control = JobActions(self.store, self.store, self.clock, admission)
-        self.arrays = Arrays(self.store, self.queue, self.control, refuse_invalid_text)
+        self.control = JobActions(self.store, self.store, self.store, self.clock, admission)
+        self.arrays = Arrays(self.store, self.queue, refuse_invalid_text)
         training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
         tuning = training.sharing_rates_with(self._with_fault_point("tuning", SageMakerTuning(self.client)))
         store = self._with_fault_point("store", self.store)

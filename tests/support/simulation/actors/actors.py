@@ -4,6 +4,7 @@ from collections import Counter
 from random import Random
 
 from support.account.account import Account
+from support.simulation.actors.array_users import ArrayUsers
 from support.simulation.actors.attackers import Attackers
 from support.simulation.actors.console_users import ConsoleUsers
 from support.simulation.actors.context import ActorContext, Emphasis
@@ -34,6 +35,7 @@ class Actors:
         has_elastic_jobs: bool = False,
         attacks: Random | None = None,
         large_records: Random | None = None,
+        arrays: Random | None = None,
     ) -> None:
         self._context = ActorContext(
             account, user_requests, random, emphasis, in_projects, in_two_teams, has_elastic_jobs
@@ -62,6 +64,7 @@ class Actors:
             self._operators.shrink_budget()
         self._attackers = Attackers(self._context, attacks) if attacks else None
         self._large_records = LargeRecords(self._context, large_records) if large_records else None
+        self._array_users = ArrayUsers(self._context, arrays) if arrays else None
         self._pace = random.choice([3.0, 10.0, 40.0])
         self._later()
 
@@ -82,6 +85,8 @@ class Actors:
             self._attackers.rest()
         if self._large_records:
             self._large_records.rest()
+        if self._array_users:
+            self._array_users.rest()
         if self._guards:
             self._console.run_an_unmanaged_job()
 

@@ -35,7 +35,8 @@ class Attackers:
     def _squat(self) -> None:
         """Creates a training job with the name of the next attempt of a job, and with copied tags."""
         table = self._account.table
-        known = sorted(pk for pk, sk in table.items if sk == "JOB" and not table.is_corrupted((pk, sk)))
+        jobs = sorted(pk for pk, sk in table.items if sk == "JOB" and not table.is_corrupted((pk, sk)))
+        known = [pk for pk in jobs if pk.removeprefix("JOB#") in self._context.bodies]
         if known:
             job = job_from(table.items[self._random.choice(known), "JOB"])
             others = self._account.simulation.machine.jobs

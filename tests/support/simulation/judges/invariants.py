@@ -68,7 +68,7 @@ class Invariants:
         self._ends = JobEndJudge(self._checks, user_requests)
         self.times = JobTimesJudge(account, self._checks)
         self.dependencies = DependencyJudge(account, self._checks, user_requests)
-        self.arrays = ArrayJudge(self._checks)
+        self.arrays = ArrayJudge(account, self._checks, user_requests)
         self._growths = GrowthJudge(account, self._checks, self.configurations)
         self._shortages = ShortageJudge(account, self._checks, user_requests)
         self.stop_notices = StopNoticeJudge(account, self._checks, self.configurations)
@@ -149,7 +149,9 @@ class Invariants:
             self.rules.job_changed(job)
             self.stop_notices.job_changed(job)
             self._jobs[name] = job
-        elif key[0].startswith(ARRAY_PREFIX) and item is not None:
+        elif key[0].startswith(ARRAY_PREFIX):
+            self._check("arrays", item is not None, f"the record of {key[0]} is gone")
+            assert item is not None
             self.arrays.array_changed(array_in(item))
         elif key[0].startswith("SPENT#"):
             self.spending.changed(key[1], item)
@@ -188,6 +190,7 @@ class Invariants:
             self.rules.check_start(self._jobs[job], new)
             self.times.check_start(self._jobs[job])
             self.dependencies.check_start(self._jobs[job])
+            self.arrays.note_start(self._jobs[job])
             self.spending.check_start(self._jobs[job], new)
             self.budgets.check_start(self._jobs[job])
             self._shortages.check_start(self._jobs[job], new)
@@ -220,9 +223,12 @@ class Invariants:
     def _job_changed(self, old: Job | None, new: Job) -> None:
         self.dependencies.job_changed(old, new)
         if old is None:
-            self.rules.check_submission(new)
+            if not new.place:  # a child was checked with its array, and is checked again at its start
+                self.rules.check_submission(new)
             self.times.check_submission(new, self._user_requests.tags.get(new.name, {}))
         else:
+            if new.options.priority != old.options.priority:
+                self._user_requests.priorities_changed_at[new.name] = self._account.now
             self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
             # A stop to leave spot is decided before the attempt's end, and by the setting of that time.
             is_decided = old.status.stop is not None and old.status.stop.cause is StopCause.SPOT
@@ -278,7 +284,7 @@ class Invariants:
     def _check_created(self, attempt: TrainingJob) -> None:
         """Checks S2, S6, S7: one attempt after the other, as submitted, and none after a completed one."""
         name = owner_of(attempt)
-        body = self._user_requests.accepted.get(name)
+        body = self._user_requests.accepted.get(name) or self._user_requests.children.get(name)
         if body is None:  # the answer to the submission was lost or is still on its way
             return
         on_demand = name in self._jobs and self._jobs[name].status.on_demand

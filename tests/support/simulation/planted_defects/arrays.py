@@ -1,5 +1,7 @@
-"""Defects in creating children of arrays and in recording their states."""
+"""Defects in creating children of arrays, in recording their states, and in acting on them."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from secrets import token_hex
 
@@ -9,7 +11,9 @@ from scheduler.adapters.dynamodb.jobs.arrays import DynamoDBArrayStore
 from scheduler.adapters.dynamodb.records.job_records import job_item
 from scheduler.adapters.dynamodb.writes import ABSENT, put
 from scheduler.core.jobs.job import NONCE_BYTES, Job
-from scheduler.core.requests.arrays.job_array import JobArray
+from scheduler.core.planner.planning import _JobDecisions
+from scheduler.core.requests.arrays.job_array import ChildState, JobArray
+from scheduler.cycle import arrays
 from scheduler.cycle.arrays import Arrays
 from scheduler.errors.refusals import NameTaken
 from scheduler.ports.job_store import SCHEDULE
@@ -28,3 +32,32 @@ def create_in_two_writes(patches: pytest.MonkeyPatch) -> None:
 def check_only_after_ends(patches: pytest.MonkeyPatch) -> None:
     """Leaves out the check in sweeps, which finds what the checks after ends have missed."""
     patches.setattr(Arrays, "sweep", lambda _, token: token)
+
+
+def let_all_children_run_at_once(patches: pytest.MonkeyPatch) -> None:
+    """Leaves out the limit both when children are created and when they start."""
+    decide_all = _JobDecisions.decide_all
+
+    def decide(self: _JobDecisions, jobs: Sequence[Job]) -> None:
+        self._running_by_array = Counter()
+        decide_all(self, [replace(job, place=job.place and replace(job.place, at_most=0)) for job in jobs])
+
+    patches.setattr(_JobDecisions, "decide_all", decide)
+    room = property(lambda array: 0 if array.next_index is None else array.count(ChildState.NOT_CREATED))
+    patches.setattr(JobArray, "room", room)
+
+
+def create_children_of_held_arrays(patches: pytest.MonkeyPatch) -> None:
+    def next_index(array: JobArray) -> int | None:
+        index = array.children.find(ChildState.NOT_CREATED)
+        return None if index < 0 or array.end else index
+
+    patches.setattr(JobArray, "next_index", property(next_index))
+
+
+def go_on_after_too_many_failures(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(JobArray, "ended_if_failing", lambda array: array)
+
+
+def let_waiting_children_of_ended_arrays_start(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(arrays, "as_array_asks", lambda child, *_: child)

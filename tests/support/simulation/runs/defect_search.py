@@ -6,6 +6,7 @@ from itertools import count, islice
 import pytest
 
 from support.simulation.planted_defects import (
+    arrays,
     callbacks,
     configurations,
     dependencies,
@@ -21,6 +22,7 @@ from support.simulation.planted_defects import (
 )
 from support.simulation.runs.random_world import (
     Failure,
+    has_arrays,
     has_attackers,
     has_calendar,
     has_callbacks,
@@ -119,6 +121,11 @@ DEFECTS: Mapping[str, Plant] = {
     "grow elastic jobs for nothing": growths.grow_for_nothing,
     "grow elastic jobs while others wait": growths.grow_while_others_wait,
     "grow elastic jobs within the protected run time": growths.grow_within_the_protected_run_time,
+    "create a child and its array's letter in two writes": arrays.create_in_two_writes,
+    "let all children of an array run at once": arrays.let_all_children_run_at_once,
+    "create children of held arrays": arrays.create_children_of_held_arrays,
+    "go on after too many failures": arrays.go_on_after_too_many_failures,
+    "let waiting children of ended arrays start": arrays.let_waiting_children_of_ended_arrays_start,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -146,6 +153,11 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "grow elastic jobs for nothing": has_elastic_jobs,
     "grow elastic jobs while others wait": has_elastic_jobs,
     "grow elastic jobs within the protected run time": has_elastic_jobs,
+    "create a child and its array's letter in two writes": has_arrays,
+    "let all children of an array run at once": has_arrays,
+    "create children of held arrays": has_arrays,
+    "go on after too many failures": has_arrays,
+    "let waiting children of ended arrays start": has_arrays,
 }
 
 

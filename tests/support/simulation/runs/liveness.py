@@ -51,6 +51,7 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
         invariants.stop_notices.check_stops(calm_since)
         invariants.times.check_waiting(invariants.jobs, calm_since)
         invariants.dependencies.check_waiting(invariants.jobs, calm_since)
+        invariants.arrays.check_starts(calm_since)
         account.run(SWEEP_SECONDS)
     pools_end = account.now + LONGEST_POOL
     while invariants.pooled and account.now < pools_end:
@@ -64,7 +65,7 @@ def _is_over(account: Account, invariants: Invariants) -> bool:
     """Returns whether all jobs have ended. A running submission counts as a job."""
     jobs = invariants.jobs.values()
     are_at_rest = all(job.is_finished or _rests(job, account, invariants) for job in jobs)
-    return not account.function_calls.await_answers and are_at_rest and invariants.arrays.have_ended
+    return not account.function_calls.await_answers and are_at_rest and invariants.arrays.rest()
 
 
 def _rests(job: Job, account: Account, invariants: Invariants) -> bool:
@@ -104,7 +105,7 @@ def _fits(job: Job, invariants: Invariants) -> bool:
 
 def _could_start(account: Account, invariants: Invariants) -> bool:
     """Returns whether the queue's head could start: instances are free, and no backoff or shortage delays it."""
-    waiting = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
+    waiting = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account, invariants)]
     queued = [job for job in waiting if any(map(invariants.shares.may_ever_hold, job.each_choice))]
     if not queued:
         return False
@@ -122,9 +123,9 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     return all(demands) and may_start and all(_prefix_is_free(head, invariants) for head in heads)
 
 
-def _backs_off(job: Job, account: Account) -> bool:
+def _backs_off(job: Job, account: Account, invariants: Invariants) -> bool:
     own = job.status.not_before is not None and job.status.not_before.timestamp() > account.now
-    return own or job.is_deferred or _lacks_capacity(job, account)
+    return own or job.is_deferred or invariants.arrays.at_limit(job) or _lacks_capacity(job, account)
 
 
 def _lacks_capacity(job: Job, account: Account) -> bool:

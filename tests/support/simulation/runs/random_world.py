@@ -129,6 +129,11 @@ def has_callbacks(seed: int) -> bool:
     return seed % 8 == 6
 
 
+def has_arrays(seed: int) -> bool:
+    """Returns whether users submit arrays in this world: in a quarter of all worlds, whatever else they have."""
+    return Random(f"has arrays {seed}").random() < 0.25  # noqa: S311 - worlds, not secrets
+
+
 def has_shortages(seed: int) -> bool:
     """Returns whether SageMaker lacks instances most of the time in this world."""
     return _beginning(seed)[2] is Emphasis.SHORTAGES
@@ -173,6 +178,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         has_elastic_jobs=has_elastic_jobs(seed),
         attacks=Random(f"attacks {seed}") if has_attackers(seed) else None,  # noqa: S311 - worlds, not secrets
         large_records=Random(f"sizes {seed}") if has_large_data(seed) else None,  # noqa: S311 - same
+        arrays=Random(f"arrays {seed}") if has_arrays(seed) else None,  # noqa: S311 - same
     )
     try:
         account.run(random.choice([120, 600, 1200]))
@@ -188,7 +194,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     states = {
         job.name: job.status.state.value
         for job in invariants.jobs.values()
-        if not job.spec.has_preferences and job.options.times.expires is None
+        if not job.spec.has_preferences and job.options.times.expires is None and job.place is None
     }
     ends = Counter(f"{job.status.state} ({job.status.reason.code})" for job in invariants.jobs.values())
     met, used = faults.met + actors.done + invariants.pools.ends(), account.permissions.used

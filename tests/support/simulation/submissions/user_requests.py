@@ -25,6 +25,9 @@ class Applied:
 @dataclass
 class UserRequests:
     accepted: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests by job name
+    children: dict[str, dict[str, Any]] = field(default_factory=dict)  # of all submitted arrays: requests by job name
+    arrays: set[str] = field(default_factory=set)  # accepted ones
+    cancelled_arrays: set[str] = field(default_factory=set)
     tags: dict[str, dict[str, str]] = field(default_factory=dict)  # by job name, of all requests sent
     cancelled: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)

@@ -5,17 +5,19 @@ letters follow from the current states of the children's jobs. So a check may be
 """
 
 import logging
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
+from scheduler.core.requests.arrays.array_actions import as_array_asks
 from scheduler.core.requests.arrays.children import after_predecessors, child_of
-from scheduler.core.requests.arrays.job_array import ArrayEnd, ChildState, JobArray, state_of_child
+from scheduler.core.requests.arrays.job_array import HELD_BY_QUEUE, ChildState, JobArray, state_of_child
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
 from scheduler.errors.refusals import NameTaken
+from scheduler.errors.unreadable import UnreadableBody
 from scheduler.ports.job_store import SCHEDULE
 
 logger = logging.getLogger(__name__)
@@ -26,19 +28,19 @@ MOST_PER_PASS = 4
 MOST_PER_SWEEP = 50
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Arrays:
     services: CycleServices
     live_jobs: LiveJobs
     steps: Steps
-    _failed: set[str] = field(default_factory=set, init=False)  # arrays whose check failed in this cycle
+    _checks: Counter[str] = field(default_factory=Counter, init=False)  # in this cycle, by array
+    _has_open: bool = field(default=False, init=False)  # whether the sweep has found children that had not ended
 
     def check_changed(self) -> bool:
         """Checks due arrays, and those whose children started or ended. Returns whether any has changed."""
-        touched = self.live_jobs.changed_children
-        due = self.services.stores.arrays.due_arrays(MOST_PER_PASS + len(self._failed))
-        first = [name for name in due if name not in self._failed][:MOST_PER_PASS]
-        names = dict.fromkeys([*first, *sorted(touched)])
+        due = self.services.stores.arrays.due_arrays(MOST_PER_PASS + len(self._checks))
+        first = sorted(due, key=lambda name: self._checks[name])[:MOST_PER_PASS]  # those that had fewer checks
+        names = dict.fromkeys([*first, *sorted(self.live_jobs.changed_children)])
         return sum(self._check(name) for name in self.steps.in_time(names)) > 0
 
     def sweep(self, token: str | None) -> str | None:
@@ -46,34 +48,32 @@ class Arrays:
         page = self.services.stores.arrays.unfinished_arrays(token, MOST_PER_SWEEP)
         for array in self.steps.in_time(page.arrays):
             self._check(array.name)
-        return page.next_token
+        self._has_open = any(True for array in page.arrays for _ in array.open_children())
+        return token if self.steps.is_out_of_time() else page.next_token
 
     def have_work(self) -> bool:
-        """Returns whether a child may be created, or may have ended."""
-        first = self.services.stores.arrays.unfinished_arrays(None, MOST_PER_SWEEP).arrays
-        return any(array.room or any(array.open_children()) for array in first)
+        """Returns whether a child may be created, or one of the arrays that the sweep checked may have ended."""
+        return self._has_open or bool(self.services.stores.arrays.due_arrays(1))
 
     def _check(self, name: str) -> bool:
-        self._failed.add(name)
+        self._checks[name] += 1
         with self.steps.isolate("array", name):
             stored = self.services.stores.arrays.array(name)
             array, unfinished = self._observed(stored, self.live_jobs.changed_children.pop(name, set()))
-            array = array.ended_if_failing()
+            array = array.ended_if_failing().ended_if_expired(self.services.clock.now())
             after = self._with_new_children(array)
-            if after is array and array is not stored:
-                after = self.services.stores.arrays.save_array(array, by=SCHEDULE)
-            has_cancelled = self._cancel_children(after, unfinished)
-            self._failed.discard(name)
-            return after is not stored or has_cancelled
+            if after.version == stored.version and after is not stored:
+                after = self.services.stores.arrays.save_array(after, by=SCHEDULE)
+            has_acted, is_complete = self._act_on(after, unfinished)
+            if after.wish and is_complete:
+                after = self.services.stores.arrays.save_array(replace(after, wish=None), by=SCHEDULE)
+            return has_acted or after.version > stored.version
         return False
 
     def _observed(self, array: JobArray, touched: Collection[int]) -> tuple[JobArray, Sequence[Job]]:
         """Returns the array with the current states of its children, and the readable children that have not ended."""
-        live = {
-            live_job.job.place.index: live_job.job
-            for live_job in self.live_jobs.live()
-            if live_job.job.place and live_job.job.place.array == array.name
-        }
+        in_array = (live_job.job for live_job in self.live_jobs.live() if live_job.job.array == array.name)
+        live = {index: job for job in in_array if (index := array.index_of(job.name)) is not None}
         others = {index: array.name_of(index) for index in {*array.open_children(), *touched} - live.keys()}
         jobs = self.services.stores.dependencies.predecessors(others.values()) if others else {}
         # Only an operator deletes the record of a job.
@@ -90,7 +90,10 @@ class Arrays:
         if first is None or not array.room:
             return array
         indexes = range(first, first + array.room)
-        parameters = self.services.stores.arrays.parameters_of(array, indexes)
+        try:
+            parameters = self.services.stores.arrays.parameters_of(array, indexes)
+        except UnreadableBody as error:
+            return replace(array, held_by=HELD_BY_QUEUE).with_problem(error.message)
         predecessors = self._predecessors(array)
         for index in self.steps.in_time(indexes):
             array = self._with_child(array, index, parameters[index], predecessors)
@@ -113,18 +116,18 @@ class Arrays:
         names = array.first.options.dependencies.predecessors
         return self.services.stores.dependencies.predecessors(names) if names else {}
 
-    def _cancel_children(self, array: JobArray, unfinished: Sequence[Job]) -> bool:
-        """Cancels the children of an ended array. After too many failures, running children go on."""
-        if array.end is None:
-            return False
-        has_changed = False
-        by = array.ended_by or f"the limit of failures of {array.name}"
+    def _act_on(self, array: JobArray, unfinished: Sequence[Job]) -> tuple[bool, bool]:
+        """Applies to the children what their array asks. Returns whether any has changed, and whether none is left.
+
+        A child whose record causes an error is not tried again.
+        """
+        left, has_changed = {child.name for child in unfinished}, False
         for child in self.steps.in_time(unfinished):
-            if child.was_cancelled or (child.is_live and array.end is ArrayEnd.TOO_MANY_FAILURES):
-                continue
             with self.steps.isolate("array", child):
-                cancelled = user_actions.cancel(child, by, self.services.clock.now())
-                self.live_jobs.replace_job(self.services.stores.jobs.save(cancelled, by=SCHEDULE))
-                self.live_jobs.changed_children.setdefault(array.name, set())
-                has_changed = True
-        return has_changed
+                asked = as_array_asks(child, array, self.services.clock.now())
+                if asked is not child:
+                    self.live_jobs.replace_job(self.services.stores.jobs.save(asked, by=SCHEDULE))
+                    self.live_jobs.changed_children.setdefault(array.name, set())
+                    has_changed = True
+                left.discard(child.name)
+        return has_changed, left <= self.steps.set_aside

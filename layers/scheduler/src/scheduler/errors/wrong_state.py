@@ -28,6 +28,21 @@ class StillHeld(WrongJobState):
     code = "held"
 
 
+class ArrayHeld(WrongJobState):
+    """The job is a child of an array that is on hold as a whole."""
+
+    code = "array_held"
+
+
+class ArrayEnded(WrongJobState):
+    """The job is a child of an array that a user has cancelled, that had too many failures, or that has expired."""
+
+    code = "array_ended"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, remedy="Submit it as a separate job, under another name.")
+
+
 class AlreadyCancelled(WrongJobState):
     code = "already_cancelled"
 

@@ -4,17 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from scheduler.core.callers.permissions import Verb
-from scheduler.core.jobs.job import Job
+from scheduler.core.requests.arrays.array_actions import held, prioritised, released
 from scheduler.core.requests.arrays.children import child_of
-from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, JobArray, child_name, why_not_created
-from scheduler.core.requests.job_update import JobUpdate
-from scheduler.errors.internal import SchedulerError, StaleJob, UnknownArray, UnknownJob
+from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, JobArray, why_not_created
+from scheduler.errors.internal import StaleJob, UnknownArray
 from scheduler.errors.refusals import NameTaken, TokenReused
-from scheduler.errors.wrong_state import AlreadyFinished, WrongJobState
+from scheduler.errors.wrong_state import AlreadyFinished
 from scheduler.ports.array_store import ArrayStore
 from scheduler.ports.job_store import API
 from scheduler.queue.array_submission import ArrayBuilding, ArraySubmission, RefuseText
-from scheduler.queue.job_actions import MAX_TRIES, JobActions
+from scheduler.queue.job_actions import MAX_TRIES
 from scheduler.queue.job_status import JOB_NAME
 from scheduler.queue.submission import Submissions
 
@@ -26,7 +25,6 @@ MOST_LISTED = 100
 class Arrays:
     store: ArrayStore
     submissions: Submissions
-    actions: JobActions
     refuse_invalid_text: RefuseText
 
     def submit(self, submission: ArraySubmission, caller: str) -> tuple[JobArray, bool]:
@@ -60,17 +58,17 @@ class Arrays:
 
     def child_not_created(self, name: str) -> tuple[str, str] | None:
         """Returns the array of a child that does not exist yet, and why; None if no child will have this name."""
-        array_name, _, index = name.rpartition("-")
-        if not (index.isdecimal() and JOB_NAME.fullmatch(array_name)):
+        array_name = name.rpartition("-")[0]
+        if not JOB_NAME.fullmatch(array_name):
             return None
         try:
             array = self.store.array(array_name)
         except UnknownArray:
             return None
-        number = int(index)
-        if child_name(array_name, number) != name or number >= array.size:
-            return None
-        return array_name, why_not_created(array, number)
+        index = array.index_of(name)
+        return None if index is None else (array_name, why_not_created(array, index))
+
+    # The actions write only the array's record. The next check applies them to the children that exist.
 
     def cancel(self, name: str, caller: str) -> JobArray:
         """Ends the array. The next cycle cancels the children that wait, and the next sweep the others."""
@@ -80,22 +78,17 @@ class Arrays:
 
     def hold(self, name: str, caller: str) -> JobArray:
         """Creates no more children, and holds those that wait."""
-        array = self._change(name, caller, lambda array: replace(array, held_by=array.held_by or caller))
-        self._act_on_open(array, lambda child: self.actions.hold(child, caller))
-        return array
+        return self._change(name, caller, lambda array: held(array, caller))
 
     def release(self, name: str, caller: str) -> JobArray:
-        array = self._change(name, caller, lambda array: replace(array, held_by=""))
-        self._act_on_open(array, lambda child: self.actions.release(child, caller))
-        return array
+        """Creates children again, and releases all that are held."""
+        return self._change(name, caller, lambda array: released(array, caller))
 
     def prioritise(self, name: str, priority: int, caller: str) -> JobArray:
         """Changes the priority of all unfinished children. Raises RuleViolated for one that the rules do not allow."""
-        array = self._change(name, caller, lambda array: self._with_priority(array, priority))
-        self._act_on_open(array, lambda child: self.actions.update(child, JobUpdate({"priority": priority}), caller))
-        return array
+        return self._change(name, caller, lambda array: self._with_priority(array, priority, caller))
 
-    def _with_priority(self, array: JobArray, priority: int) -> JobArray:
+    def _with_priority(self, array: JobArray, priority: int, caller: str) -> JobArray:
         now = self.submissions.clock.now()
         child = child_of(array, 0, self.store.parameters_of(array, [0])[0], now)
         promoted = replace(child, options=replace(child.options, priority=priority))
@@ -105,23 +98,7 @@ class Arrays:
                 if isinstance(request, Exception):
                     raise request
                 self.submissions.admission.admit_change(option, raised, request, now)
-        return replace(array, first=replace(array.first, options=promoted.options))
-
-    def _act_on_open(self, array: JobArray, action: Callable[[str], Job]) -> None:
-        """Acts on each created child whose state allows it. Raises the first child's error after acting on all.
-
-        A repeated call acts on the children that are left.
-        """
-        errors = list[SchedulerError]()
-        for index in array.open_children():
-            try:
-                action(array.name_of(index))
-            except (WrongJobState, UnknownJob):
-                continue  # the child runs, or has ended
-            except SchedulerError as error:
-                errors.append(error)
-        if errors:
-            raise errors[0]
+        return prioritised(array, priority, caller)
 
     def _change(self, name: str, caller: str, change: Callable[[JobArray], JobArray]) -> JobArray:
         for _ in range(MAX_TRIES):

@@ -7,10 +7,12 @@ from scheduler.admission.admission import Admission, WaitingJobs
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.arrays.array_actions import refuse_release, refuse_requeue
 from scheduler.core.requests.job_update import JobUpdate, asks_for_more, updated
 from scheduler.core.requests.unheeded import QUEUE
 from scheduler.errors.internal import StaleJob
 from scheduler.errors.unreadable import UnreadableJob
+from scheduler.ports.array_store import ArrayStore
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import API, JobStore
@@ -30,6 +32,7 @@ class JobActions:
 
     jobs: JobStore
     index: JobIndex
+    arrays: ArrayStore
     clock: Clock
     admission: Admission
 
@@ -42,7 +45,7 @@ class JobActions:
         return self._act(name, caller, lambda job: user_actions.hold(job, caller, self.clock.now()))
 
     def release(self, name: str, caller: str) -> Job:
-        return self._act(name, caller, lambda job: user_actions.release(job, caller, self.clock.now()))
+        return self._act(name, caller, lambda job: self._release(job, caller))
 
     def requeue(self, name: str, caller: str, after: int | None = None, waiting: WaitingJobs | None = None) -> Job:
         """Requeues the job. Raises AttemptCapReached or OwnerCapReached.
@@ -76,9 +79,17 @@ class JobActions:
             warnings += self.admission.admit_change(before, after, request, now)
         return replace(changed, status=replace(changed.status, warnings=tuple(dict.fromkeys(warnings))))
 
+    def _release(self, job: Job, caller: str) -> Job:
+        released = user_actions.release(job, caller, self.clock.now())
+        if released is not job and job.place:
+            refuse_release(self.arrays.array(job.place.array), job.name)
+        return released
+
     def _requeue(self, job: Job, caller: str, after: int | None, waiting: WaitingJobs) -> Job:
         requeued = user_actions.requeue(job, caller, self.clock.now(), after)
         if requeued is not job:
+            if job.place:
+                refuse_requeue(self.arrays.array(job.place.array), job.name)
             if job.status.reason.code is ReasonCode.UNREADABLE_REQUEST:
                 self.jobs.request(job.name, job.spec.choice)
             user_actions.refuse_attempts_beyond(job, self.admission.configuration.current().retries.attempts_per_job)

@@ -43,12 +43,12 @@ def job_queries() -> JobQueries:
 @cache
 def job_actions() -> JobActions:
     stores = shared.job_stores()
-    return JobActions(stores.jobs, stores.index, shared.clock(), shared.admission())
+    return JobActions(stores.jobs, stores.index, stores.arrays, shared.clock(), shared.admission())
 
 
 @cache
 def arrays() -> Arrays:
-    return Arrays(shared.job_stores().arrays, shared.submissions(), job_actions(), refuse_invalid_text)
+    return Arrays(shared.job_stores().arrays, shared.submissions(), refuse_invalid_text)
 
 
 @cache

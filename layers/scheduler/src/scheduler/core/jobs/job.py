@@ -218,6 +218,13 @@ class Job:
         return self.status.state in QUEUED
 
     @property
+    def array(self) -> str:
+        """Returns the name of its array; of a job whose record is unreadable, the array that may have this child."""
+        if self.place or self.is_readable:
+            return self.place.array if self.place else ""
+        return self.name.rpartition("-")[0]
+
+    @property
     def is_live(self) -> bool:
         return self.status.state in LIVE
 

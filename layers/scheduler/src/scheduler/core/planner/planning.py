@@ -76,7 +76,7 @@ class _JobDecisions:
         self._shares = ShareCheck(snapshot, self._ledger.limits, self._ledger.limit, order.ranks)
         self._owner_cap = snapshot.policy.running_per_owner
         self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
-        self._running_by_array = Counter(live.job.place.array for live in snapshot.live if live.job.place)
+        self._running_by_array = Counter(live.job.array for live in snapshot.live)
         # Reasons that also apply to all later jobs of the same kind, so that these are not decided one by one.
         self._reasons_by_demand_and_limit: dict[tuple[object, int], Reason] = {}
         self._reasons_by_demand: dict[object, Reason] = {}

@@ -42,10 +42,28 @@ class ArrayEnd(StrEnum):
 
     CANCELLED = "cancelled"  # a user ended it, and its children with it
     TOO_MANY_FAILURES = "too_many_failures"  # its waiting children end, too
+    EXPIRED = "expired"  # the time of its option `expires` has come
 
 
-_ENDED = (ChildState.COMPLETED, ChildState.FAILED, ChildState.STOPPED)
+#: The ends after which the queue also cancels children that wait. Children of an expired array expire by themselves.
+CANCELS_CHILDREN = frozenset({ArrayEnd.CANCELLED, ArrayEnd.TOO_MANY_FAILURES})
+#: Stands for the queue itself, which holds an array whose request it cannot read.
+HELD_BY_QUEUE = "the queue"
+WHY_ENDED = {
+    ArrayEnd.CANCELLED: "was cancelled",
+    ArrayEnd.TOO_MANY_FAILURES: "had too many failures",
+    ArrayEnd.EXPIRED: "has expired",
+}
 _OPEN = frozenset({ChildState.WAITING, ChildState.HELD_OR_PARKED, ChildState.LIVE})
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """States what a user has asked of all created children, until a check has applied it to each."""
+
+    by: str
+    releases: bool = False  # the children on hold
+    priority: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +76,7 @@ class JobArray:
     at_most: int = 0  # children that run at once; 0: no limit
     most_failures: int | None = None  # after more of them, no further child starts
     held_by: str = ""
+    wish: Wish | None = None
     end: ArrayEnd | None = None
     ended_by: str = ""  # the user who cancelled it
     problem: str = ""  # why the queue last could not create a child, which counts as failed
@@ -104,8 +123,10 @@ class JobArray:
 
     @property
     def is_due(self) -> bool:
-        """Returns whether the next pass has work: it creates children, or cancels them before they start."""
-        return self.room > 0 or (self.end is not None and ChildState.WAITING in self.children)
+        """Returns whether the next pass has work: it creates children, or acts on those that wait."""
+        cancels_or_holds = self.end in CANCELS_CHILDREN or self.state is ArrayState.HELD
+        acts = (cancels_or_holds and ChildState.WAITING in self.children) or (self.wish and self.has_unfinished)
+        return self.room > 0 or bool(acts)
 
     def open_children(self) -> Iterator[int]:
         """Yields the indexes of the created children that had not ended when the record was written."""
@@ -113,6 +134,12 @@ class JobArray:
 
     def name_of(self, index: int) -> str:
         return child_name(self.name, index)
+
+    def index_of(self, child: str) -> int | None:
+        """Returns the index of the child with this name, or None if no child has it."""
+        number = child.rpartition("-")[2]
+        index = int(number) if number.isdecimal() else self.size
+        return index if index < self.size and self.name_of(index) == child else None
 
     def with_states(self, states: Mapping[int, ChildState], now: datetime) -> "JobArray":
         """Returns the array with these states of children; the same object if they are known."""
@@ -128,6 +155,13 @@ class JobArray:
         if self.end or self.most_failures is None or failed <= self.most_failures:
             return self
         return replace(self, end=ArrayEnd.TOO_MANY_FAILURES)
+
+    def ended_if_expired(self, now: datetime) -> "JobArray":
+        """Returns the array, which creates no more children once its time has come."""
+        expires = self.first.options.times.expires
+        if self.end or expires is None or now < expires:
+            return self
+        return replace(self, end=ArrayEnd.EXPIRED)
 
     def with_problem(self, problem: str) -> "JobArray":
         return replace(self, problem=bounded(problem))
@@ -154,8 +188,7 @@ def why_not_created(array: JobArray, index: int) -> str:
     """Returns why the job of a child does not exist yet."""
     ahead = array.children[:index].count(ChildState.NOT_CREATED)
     if array.end:
-        cause = "was cancelled" if array.end is ArrayEnd.CANCELLED else "had too many failures"
-        return f"its array {array.name} {cause}, so it will not be created"
+        return f"its array {array.name} {WHY_ENDED[array.end]}, so it will not be created"
     if array.held_by:
         return f"its array {array.name} is held by {array.held_by}"
     limit = f"at most {array.at_most} run at once" if array.at_most else f"at most {WINDOW} wait at once"

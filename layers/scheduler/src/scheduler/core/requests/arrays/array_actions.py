@@ -1,0 +1,73 @@
+"""Defines the actions on a whole array: the change of its record, and the change of each child that exists.
+
+A child that was requeued counts as ended until it starts again, so the actions do not reach it before.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
+from scheduler.core.requests.arrays.job_array import (
+    CANCELS_CHILDREN,
+    HELD_BY_QUEUE,
+    WHY_ENDED,
+    ArrayEnd,
+    JobArray,
+    Wish,
+)
+from scheduler.core.requests.job_update import JobUpdate, updated
+from scheduler.errors.wrong_state import ArrayEnded, ArrayHeld
+
+
+def held(array: JobArray, caller: str) -> JobArray:
+    wish = array.wish and replace(array.wish, releases=False)
+    return replace(array, held_by=array.held_by or caller, wish=wish)
+
+
+def released(array: JobArray, caller: str) -> JobArray:
+    """Returns the array without its hold. The queue tries again to read a request that it could not read."""
+    problem = "" if array.held_by == HELD_BY_QUEUE else array.problem
+    return replace(array, held_by="", problem=problem, wish=replace(array.wish or Wish(caller), releases=True))
+
+
+def prioritised(array: JobArray, priority: int, caller: str) -> JobArray:
+    options = replace(array.first.options, priority=priority)
+    wish = replace(array.wish or Wish(caller), by=caller, priority=priority)
+    return replace(array, first=replace(array.first, options=options), wish=wish)
+
+
+def refuse_requeue(array: JobArray, child: str) -> None:
+    """Raises ArrayEnded or ArrayHeld if the child may not run again."""
+    if array.end:
+        raise ArrayEnded(f"{child} cannot run again: its array {array.name} {WHY_ENDED[array.end]}")
+    refuse_release(array, child)
+
+
+def refuse_release(array: JobArray, child: str) -> None:
+    """Raises ArrayHeld if the whole array is on hold."""
+    if array.held_by and not array.end:
+        message = f"{child} cannot start: its array {array.name} is held by {array.held_by}"
+        raise ArrayHeld(message, remedy=f"Release the array first: POST /arrays/{array.name}/release.")
+
+
+def as_array_asks(child: Job, array: JobArray, now: datetime) -> Job:
+    """Returns the unfinished child as its array asks; the same object if nothing changes.
+
+    After too many failures, running children go on.
+    """
+    if array.end in CANCELS_CHILDREN:
+        goes_on = child.is_live and array.end is ArrayEnd.TOO_MANY_FAILURES
+        by = array.ended_by or f"the limit of failures of {array.name}"
+        return child if goes_on or child.was_cancelled else user_actions.cancel(child, by, now)
+    child = _as_wished(child, array.wish, now) if array.wish else child
+    return user_actions.hold(child, array.held_by, now) if array.held_by and child.is_queued else child
+
+
+def _as_wished(child: Job, wish: Wish, now: datetime) -> Job:
+    if wish.releases and child.status.state is JobState.HELD:
+        child = user_actions.release(child, wish.by, now)
+    if wish.priority is not None:
+        child = updated(child, JobUpdate({"priority": wish.priority}), wish.by, now)
+    return child
