@@ -10,6 +10,7 @@ from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import TERMINAL
 from scheduler.adapters.aws.sagemaker.events import observation_of
+from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
 from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid, refuse_invalid_text
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
@@ -26,6 +27,7 @@ from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
 from scheduler.core.requests.arrays.job_array import JobArray
 from scheduler.core.requests.attempt_request import JOB_TAG
 from scheduler.core.requests.instances import instances_of
+from scheduler.core.requests.processing.reading import demand_of
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.cycle.services import CycleServices
@@ -43,6 +45,7 @@ from scheduler.queue.submission import Submission, Submissions
 from support.account.gpu_metrics import CloudWatch
 from support.builders.callers import ACCOUNT, an_access
 from support.builders.configurations import a_reader, a_stack, configure
+from support.builders.processing_requests import a_processing_request
 from support.builders.tuning_requests import a_tuning_request
 from support.faults.fault_points import Killed, PortWrapper
 from support.memory.config_store import MemoryConfigStore
@@ -116,6 +119,7 @@ class SimulatedQueue:
         self.arrays = Arrays(self.store, self.queue, refuse_invalid_text)
         training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
         tuning = training.sharing_rates_with(self._with_fault_point("tuning", SageMakerTuning(self.client)))
+        processing = training.sharing_rates_with(self._with_fault_point("processing", SageMakerProcessing(self.client)))
         store = self._with_fault_point("store", self.store)
         self.foreign = MemoryUnmanagedJobStore()
         self.logs = MemoryLogs()
@@ -127,6 +131,7 @@ class SimulatedQueue:
             store,
             training,
             tuning,
+            processing,
             self.clock,
             "sq",
             admission,
@@ -155,6 +160,11 @@ class SimulatedQueue:
         """Submits a tuning job."""
         tags = [{"Key": "priority", "Value": str(priority)}]
         self.queue.submit(Submission(a_tuning_request(name, Tags=tags, **more), options or {}), caller=ADA)
+
+    def process(self, name: str, priority: int = 0, *, options: Mapping[str, Any] | None = None, **more: Any) -> None:
+        """Submits a processing job."""
+        tags = [{"Key": "priority", "Value": str(priority)}]
+        self.queue.submit(Submission(a_processing_request(name, Tags=tags, **more), options or {}), caller=ADA)
 
     def submit_array(self, name: str, size: int, at_most: int = 0, owner: str = ADA, **more: Any) -> JobArray:
         """Submits an array whose children have the hyperparameter `seed`, from 0."""
@@ -208,9 +218,13 @@ class SimulatedQueue:
         live = [job.name for job in jobs if job.status not in TERMINAL and job.tuning_job_arn is None]
         tuning_jobs = self.simulation.machine.tuning.by_name.values()
         live += [job.name for job in tuning_jobs if JOB_TAG in job.tags and not job.is_terminal]
+        processing = [job for job in self.simulation.machine.processing.by_key.values() if JOB_TAG in job.tags]
+        running = [job for job in processing if not job.is_terminal]
+        live += [job.name for job in running]
         attempts = Counter(name.rsplit("-sq-", 1)[0] for name in live)
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
         held = total(instances_of(job.resolved_request["ResourceConfig"]) for job in jobs if job.holds_instances)
+        held += total(demand_of(job.resolved_request) for job in running)
         # After the budget shrinks, held instances may stay, but no more may be added.
         assert held.fits((self.store.read().budget or Budget.parse(self.budget)).limit) or held.fits(self._held), (
             f"over budget: {held}"
@@ -238,7 +252,7 @@ class SimulatedQueue:
                 self.foreign.add_unchecked(UnmanagedJob(name, observation.modified_at), by="training_events")
 
     def _course(self, body: dict[str, Any]) -> Workload:
-        job = body["TrainingJobName"].rsplit("-sq-", 1)[0]
+        job = (body.get("TrainingJobName") or body["ProcessingJobName"]).rsplit("-sq-", 1)[0]
         rate = body.get("HyperParameters", {}).get("rate")  # of a child of a tuning job
         epochs = () if rate is None else ({"loss": float(rate)},)
         return Workload(trains=self.durations.get(job, 600), exit_code=job in self.crashing, epochs=epochs)

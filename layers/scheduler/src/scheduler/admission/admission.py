@@ -15,7 +15,7 @@ from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import team_of, violations
 from scheduler.core.requests.attempt_request import as_changed
-from scheduler.core.requests.tuning.reading import judged_requests
+from scheduler.core.requests.judged_requests import judged_requests
 from scheduler.errors.config_errors import UnreadableConfiguration
 from scheduler.errors.refusals import OwnerCapReached, RuleViolated, Violation
 from scheduler.observe.configuration import ConfigurationReader
@@ -112,7 +112,7 @@ class Admission:
         verdict = Verdict()
         for part in judged_requests(as_changed(request, job)):
             subject = Subject(job.name, part.request, job.owner, team.name if team else "", job.options.priority)
-            verdict = verdict.also(configuration.rules.check(subject, now), part.path)
+            verdict = verdict.also(configuration.rules.check(subject, now), part.field_of)
         for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
         return replace(verdict, enforced=(*verdict.enforced, *violations(job, configuration.teams)))

@@ -25,6 +25,7 @@ class CycleServices:
     leases: LeaseStore
     training: RateLimitedTrainingService
     tuning: WorkService
+    processing: WorkService
     clock: Clock
     name_mark: str
     admission: Admission
@@ -48,6 +49,8 @@ class CycleServices:
                 return self.training
             case WorkKind.TUNING:
                 return self.tuning
+            case WorkKind.PROCESSING:
+                return self.processing
 
     def launch_check(self, configuration: Configuration, read_requests: ReadRequests | None = None) -> LaunchCheck:
         return LaunchCheck(configuration, self.admission, read_requests or self.stores.jobs.requests_of, self.clock)

@@ -1,4 +1,4 @@
-"""SageMaker's training jobs, tuning jobs and logs, as a cycle uses them."""
+"""SageMaker's jobs of each kind, and logs of training jobs, as a cycle uses them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -9,6 +9,7 @@ from botocore.config import Config
 
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchMetrics
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
+from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
 from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
@@ -45,6 +46,7 @@ def scheduler() -> Scheduler:
         leases=leases(),
         training=training,
         tuning=training.sharing_rates_with(SageMakerTuning(sagemaker)),
+        processing=training.sharing_rates_with(SageMakerProcessing(sagemaker)),
         clock=clock,
         name_mark=shared.settings().name_mark,
         admission=shared.admission(),

@@ -1,7 +1,7 @@
 """Defines rules and sets of rules, and checks jobs against them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -102,9 +102,11 @@ class Verdict:
         """Returns the enforced violations, including those of failed rules if `on_failure` is CLOSED."""
         return tuple(violation for violation in self.enforced if not violation.broken or on_failure is OnFailure.CLOSED)
 
-    def also(self, other: "Verdict", path: str) -> "Verdict":
-        """Returns this verdict joined with the one on another part of the request, whose fields are below `path`."""
-        return Verdict(self.enforced + _below(path, other.enforced), self.warnings + _below(path, other.warnings))
+    def also(self, other: "Verdict", field_of: Callable[[str], str]) -> "Verdict":
+        """Returns this verdict joined with the one on another part of the request. `field_of` locates its fields."""
+        return Verdict(
+            _union(self.enforced, _at(field_of, other.enforced)), _union(self.warnings, _at(field_of, other.warnings))
+        )
 
     @property
     def failed_rules(self) -> tuple[str, ...]:
@@ -143,8 +145,13 @@ class Rules:
             return [Violation(rule.name, "", message, "Ask an operator to correct the rules.", broken=True)]
 
 
-def _below(path: str, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    return tuple(replace(violation, field=path + violation.field) for violation in violations) if path else violations
+def _at(field_of: Callable[[str], str], violations: Sequence[Violation]) -> Iterator[Violation]:
+    return (replace(violation, field=field_of(violation.field)) for violation in violations)
+
+
+def _union(first: Iterable[Violation], second: Iterable[Violation]) -> tuple[Violation, ...]:
+    """Returns each violation once: the outputs of a processing job share most of theirs."""
+    return tuple(dict.fromkeys((*first, *second)))
 
 
 def _violation(rule: Rule, breach: Breach) -> Violation:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import PROCESSING, Demand
 from scheduler.errors.internal import BadSetting
 
-# One entry of the setting, for example "ml.p5.48xlarge=2".
-_ENTRY = re.compile(r"(?P<type>ml\.[a-z0-9-]+\.[a-z0-9-]+)=(?P<count>\d{1,6})")
+# One entry of the setting, for example "ml.p5.48xlarge=2" or "ml.m5.large@processing=4".
+_ENTRY = re.compile(rf"(?P<line>ml\.[a-z0-9-]+\.[a-z0-9-]+(@{PROCESSING})?)=(?P<count>\d{{1,6}})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Budget:
             match = _ENTRY.fullmatch(entry.strip())
             if match is None:
                 raise BadSetting("INSTANCE_BUDGET", f"{entry.strip()!r} is not of the form ml.g5.xlarge=4")
-            if match["type"] in counts:
-                raise BadSetting("INSTANCE_BUDGET", f"{match['type']} is given twice")
-            counts[match["type"]] = int(match["count"])
+            if match["line"] in counts:
+                raise BadSetting("INSTANCE_BUDGET", f"{match['line']} is given twice")
+            counts[match["line"]] = int(match["count"])
         return cls.of(counts)
 
     @classmethod

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 #: A budget line is an instance type, or the instances of that type that a training plan reserves. A plan's instances
 #: are separate from on-demand instances (aws-facts 2.58): `ml.p5.48xlarge@winter` counts those of the plan `winter`.
-#: The name of a plan is unique in an account and region.
-_PLAN_MARK = "@"
+#: The name of a plan is unique in an account and region. SageMaker's quotas for processing jobs are separate, too:
+#: `ml.m5.large@processing` counts the instances of processing jobs, so no plan may have this name.
+_MARK = "@"
+PROCESSING = "processing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +87,21 @@ class InstanceRange:
 
 def budget_line_of(instance_type: str, plan: str | None) -> str:
     """Returns the budget line for a job's instances of this type; `plan` is the job's TrainingPlanArn, if any."""
-    return f"{instance_type}{_PLAN_MARK}{plan.rpartition('/')[2]}" if plan else instance_type
+    return f"{instance_type}{_MARK}{plan.rpartition('/')[2]}" if plan else instance_type
+
+
+def processing_line_of(instance_type: str) -> str:
+    """Returns the budget line for a processing job's instances of this type."""
+    return f"{instance_type}{_MARK}{PROCESSING}"
 
 
 def type_of(line: str) -> str:
-    return line.partition(_PLAN_MARK)[0]
+    return line.partition(_MARK)[0]
+
+
+def is_processing_line(line: str) -> bool:
+    return line.partition(_MARK)[2] == PROCESSING
 
 
 def is_plan_line(line: str) -> bool:
-    return _PLAN_MARK in line
+    return _MARK in line and not is_processing_line(line)

@@ -1,7 +1,8 @@
 """Builds an attempt's Create request from the user's request.
 
 For a training job, only the name, two tags, the stop-notice variables, the keep-alive period, the spot settings, the
-subnet and the time limit change. For a tuning job, only the name, two tags, the limits and the warm start change.
+subnet and the time limit change. For a tuning job, only the name, two tags, the limits and the warm start change. For a
+processing job, only the name and two tags change.
 """
 
 import hmac
@@ -38,19 +39,18 @@ def attempt_request(
     request: Mapping[str, object], job: Job, attempt: Attempt, variables: Mapping[str, str] = _NO_VARIABLES
 ) -> dict[str, object]:
     """Returns the request to send, with the stop-notice variables. Does not modify the user's request."""
-    if job.spec.kind is WorkKind.TUNING:
-        return {
-            **continued(request, job),
-            FORMS[job.spec.kind].name_member: attempt.name,
-            "Tags": _tags(request, job, attempt),
-        }
+    identity = {FORMS[job.spec.kind].name_member: attempt.name, "Tags": _tags(request, job, attempt)}
+    match job.spec.kind:
+        case WorkKind.TUNING:
+            return {**continued(request, job), **identity}
+        case WorkKind.PROCESSING:
+            return {**request, **identity}
     request = with_variables(as_changed(request, job), variables)
     return {
         **request,
         **_resources(request, attempt.keep_alive),
         **(_in_one_subnet(request, attempt.subnet) if attempt.subnet else {}),
-        "TrainingJobName": attempt.name,
-        "Tags": _tags(request, job, attempt),
+        **identity,
     }
 
 

@@ -17,6 +17,8 @@ from scheduler.core.jobs.work.kind import WorkKind, kind_of, name_in
 from scheduler.core.requests.alternatives import Alternative, point_refusals_at_choice
 from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.options import SubmissionOptions, is_option, read_options
+from scheduler.core.requests.processing import reading as processing
+from scheduler.core.requests.processing.reading import refuse_unsupported_processing
 from scheduler.core.requests.request_reading import (
     PREFERENCES,
     checkpoint_uri_of,
@@ -50,8 +52,13 @@ def build_job(
     """
     refuse_itself(options.of_job.dependencies, name_in(request))
     times = option_values.times_in_utc(options.of_job.times, time_zone)
-    is_tuning = kind_of(request) is WorkKind.TUNING
-    spec = _tuning_spec(request, options.of_job, budget) if is_tuning else _spec(request, budget)
+    match kind_of(request):
+        case WorkKind.TRAINING:
+            spec = _spec(request, budget)
+        case WorkKind.TUNING:
+            spec = _tuning_spec(request, options.of_job, budget)
+        case WorkKind.PROCESSING:
+            spec = _processing_spec(request, budget)
     return Job(
         name=name_in(request),
         owner=owner,
@@ -123,6 +130,16 @@ def _tuning_spec(request: Mapping[str, Any], options: JobOptions, budget: Budget
         tags=_tags(request),
         kind=WorkKind.TUNING,
         tuning=limits,
+    )
+
+
+def _processing_spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
+    """Returns the spec for a processing job, which has no checkpoints, spot instances or warm pools."""
+    refuse_unsupported_processing(request)
+    demand = processing.demand_of(request)
+    refuse_over_budget(demand, budget)
+    return JobSpec(
+        demand=demand, max_runtime=processing.runtime_of(request), tags=_tags(request), kind=WorkKind.PROCESSING
     )
 
 

@@ -37,7 +37,7 @@ def updated(job: Job, update: JobUpdate, caller: str, now: datetime, time_zone: 
     """
     if job.is_finished:
         raise AlreadyFinished(job.name, job.status.state)
-    options = changed_options(job.options, update.options, time_zone)
+    options = changed_options(job.spec.kind, job.options, update.options, time_zone)
     changed = _with_time_limit(replace(job, options=options), update.max_runtime)
     differences = dict(_differences(job, changed))
     if not differences:
@@ -62,7 +62,7 @@ def _with_time_limit(job: Job, seconds: int | None) -> Job:
     if seconds is None:
         return job
     if job.spec.kind is not WorkKind.TRAINING:
-        raise bad_field(_LIMIT, f"does not apply to the tuning job {job.name}", "Change its options only.")
+        raise bad_field(_LIMIT, f"does not apply to the {job.spec.kind} job {job.name}", "Change its options only.")
     if not 1 <= seconds <= MAX_MAX_RUNTIME:
         raise bad_field(_LIMIT, f"is {seconds}", f"Use seconds, from 1 to {MAX_MAX_RUNTIME}.")
     before = _of_request(job).max_runtime

@@ -52,6 +52,11 @@ class SubmissionOptions:
 _DEFAULTS = JobOptions(priority=0)
 
 
+def defaults_of(kind: WorkKind) -> JobOptions:
+    """Returns the options of a job without any. A preemption would lose all work of a processing job."""
+    return replace(_DEFAULTS, never_preempt=kind is WorkKind.PROCESSING)
+
+
 def _by_name(options: SubmissionOptions) -> dict[str, object]:
     values = asdict(options)
     return {**values_by_name(options.of_job), **{name: value for name, value in values.items() if name != "of_job"}}
@@ -84,6 +89,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
                 remedy="Give the option once, or the same value both times.",
             )
     values = {option.name: option.value for option in tagged.values()} | untagged
+    values.setdefault("never_preempt", defaults_of(kind_of(request)).never_preempt)
     if _has_remote_debug(request):
         values.setdefault("idle_exempt", True)  # somebody works in the container, at the pace of a person
     hold = values.pop("hold", False)
@@ -96,8 +102,9 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     return SubmissionOptions(options, hold, width.alternatives(request) if width else alternatives)
 
 
-def changed_options(known: JobOptions, given: Mapping[str, Any], time_zone: tzinfo) -> JobOptions:
+def changed_options(kind: WorkKind, known: JobOptions, given: Mapping[str, Any], time_zone: tzinfo) -> JobOptions:
     """Returns the options of a job with a user's changes. None resets an option. Raises BadRequest."""
+    defaults = defaults_of(kind)
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name in _FIXED:
@@ -108,7 +115,7 @@ def changed_options(known: JobOptions, given: Mapping[str, Any], time_zone: tzin
         if value is not None and not option.allows(values[name]):
             raise _refused(option, f"options.{name}", value, f"options.{name}")
     times = {name: values.pop(name) for name in option_values.NAMES if name in values}
-    changed = {name: getattr(_DEFAULTS, name) if value is None else value for name, value in values.items()}
+    changed = {name: getattr(defaults, name) if value is None else value for name, value in values.items()}
     if "notify" in changed:
         changed["notify"] = tuple(map(NotifyMoment, changed["notify"]))
     return replace(known, **changed, times=option_values.changed_times(known.times, times, time_zone))

@@ -26,6 +26,13 @@ SHOWN_TO_STRANGERS: Mapping[str, Any] = {
     "EnableManagedSpotTraining": True,
     "EnableNetworkIsolation": True,
     "EnableInterContainerTrafficEncryption": True,
+    "ProcessingJobName": True,
+    "ProcessingResources": {"ClusterConfig": {"InstanceType": True, "InstanceCount": True, "VolumeSizeInGB": True}},
+    "NetworkConfig": {
+        "EnableNetworkIsolation": True,
+        "EnableInterContainerTrafficEncryption": True,
+        "VpcConfig": {"Subnets": True},
+    },
     "HyperParameterTuningJobName": True,
     "HyperParameterTuningJobConfig": {"Strategy": True, "ResourceLimits": True},
 }

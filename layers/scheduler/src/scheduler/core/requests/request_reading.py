@@ -6,12 +6,14 @@ from hashlib import sha256
 from typing import Any
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand, is_plan_line
+from scheduler.core.jobs.demand import PROCESSING, Demand, is_plan_line, is_processing_line, type_of
 from scheduler.errors.refusals import BeyondBudget, Unsupported, bad_field, shown
 
 #: SageMaker's default if StoppingCondition does not set it (aws-facts 2.40).
 DEFAULT_MAX_RUNTIME = 86_400
 PREFERENCES = "ResourceConfig.InstancePreferences"
+#: The place of a processing job's instances.
+CLUSTER = "ProcessingResources.ClusterConfig"
 #: Maximum segments of a checkpoint prefix, since each plan looks up all parents of a waiting job's prefix.
 _MOST_SEGMENTS = 50
 # SageMaker made these optional for serverless jobs, but a queue for instances requires them (aws-facts 2.31).
@@ -31,6 +33,7 @@ def refuse_unsupported(request: Mapping[str, Any]) -> None:
     if is_spot(request) and request["ResourceConfig"].get("TrainingPlanArn"):
         remedy = "Remove one of them: a training plan reserves no spot capacity."
         raise bad_field("EnableManagedSpotTraining", "is true, but ResourceConfig.TrainingPlanArn is set", remedy)
+    _refuse_plan_for_processing(request["ResourceConfig"])
     _refuse_preferred_plans(request["ResourceConfig"])
     if prefix := checkpoint_uri_of(request):
         _refuse_checkpoint_prefix(prefix)
@@ -45,6 +48,16 @@ def _refuse_checkpoint_prefix(uri: str) -> None:
     if segments > _MOST_SEGMENTS:
         raise bad_field(
             field, f"{shown(uri)} has {segments} segments", f"Use a path of at most {_MOST_SEGMENTS} segments."
+        )
+
+
+def _refuse_plan_for_processing(resources: Mapping[str, Any]) -> None:
+    """Refuses a training plan whose budget line would be that of processing jobs."""
+    if str(resources.get("TrainingPlanArn")).rpartition("/")[2] == PROCESSING:
+        raise Unsupported(
+            f"The queue does not run jobs with a training plan named {PROCESSING}",
+            field="ResourceConfig.TrainingPlanArn",
+            remedy="Use a plan with another name.",
         )
 
 
@@ -68,6 +81,7 @@ def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False)
     `prefers` marks one from InstancePreferences.
     """
     for line, count in demand.counts:
+        place = CLUSTER if is_processing_line(line) else "ResourceConfig"
         if is_plan_line(line) and count > budget.limit[line]:
             raise BeyondBudget(
                 f"The calendar never has more than {budget.limit[line]} × {line} from now on",
@@ -77,19 +91,20 @@ def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False)
         if not budget.limit[line]:
             raise BeyondBudget(
                 f"{line} is not in the queue's budget",
-                field=PREFERENCES if prefers else "ResourceConfig.InstanceType",
-                remedy=_other_type(budget),
+                field=PREFERENCES if prefers else f"{place}.InstanceType",
+                remedy=_other_type(budget, for_processing=is_processing_line(line)),
             )
         if count > budget.limit[line]:
             raise BeyondBudget(
                 f"{count} × {line} is more than the whole budget of {budget.limit[line]}",
-                field=PREFERENCES if prefers else "ResourceConfig.InstanceCount",
+                field=PREFERENCES if prefers else f"{place}.InstanceCount",
                 remedy=f"Request at most {budget.limit[line]}, or ask an operator for a larger InstanceBudget.",
             )
 
 
-def _other_type(budget: Budget) -> str:
-    usable = [line for line in budget.types if budget.limit[line] and not is_plan_line(line)]
+def _other_type(budget: Budget, *, for_processing: bool) -> str:
+    lines = (line for line in budget.types if budget.limit[line] and not is_plan_line(line))
+    usable = [type_of(line) for line in lines if is_processing_line(line) is for_processing]
     use = f"Use one of {', '.join(usable)}, or ask" if usable else "Ask"
     return f"{use} an operator to add it to InstanceBudget."
 

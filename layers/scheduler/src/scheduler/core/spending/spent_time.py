@@ -8,7 +8,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
-from scheduler.core.jobs.demand import Demand, is_plan_line
+from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.limits import Measure, Scope, SpendingRules, every_scope_of
 from scheduler.core.spending.prices.price import PriceList
@@ -77,8 +77,7 @@ class SpentTime:
             return Decimal(gpu_seconds) / _HOUR
         if prices.unknown(self.billed):
             return None
-        paid_by_hour = ((line, seconds) for line, seconds in self.billed.items() if not is_plan_line(line))
-        dollars = (prices.known[line].per_hour * Decimal(seconds) for line, seconds in paid_by_hour)
+        dollars = (prices.hourly(line) * Decimal(seconds) for line, seconds in self.billed.items())
         return sum(dollars, Decimal()) / _HOUR
 
 

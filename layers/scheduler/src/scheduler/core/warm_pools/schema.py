@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from scheduler.core.jobs.demand import is_plan_line
+from scheduler.core.jobs.demand import type_of
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
@@ -39,7 +39,7 @@ class _Rule:
 
 def problems(rules: tuple[PoolRule, ...], types: Collection[str], prices: PriceList) -> Iterator[FieldProblem]:
     """Yields the problems of rules that could not be applied. `types` are the instance types of the budget."""
-    on_demand = sorted(instance_type for instance_type in types if not is_plan_line(instance_type))
+    on_demand = sorted(instance_type for instance_type in types if type_of(instance_type) == instance_type)
     seen: set[str] = set()
     for index, rule in enumerate(rules):
         path = f"[{index}]"

@@ -9,6 +9,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.retries.failure_classes import needs_log
 from scheduler.core.retries.retry_decision import (
     decide_retry,
@@ -33,8 +34,8 @@ class Retries:
             if request is None:
                 return job
             ended, retried = job.status.history[-1], "RetryStrategy" in request
-            # SageMaker's reason may be clear without the log.
-            reads_log = needs_log(ended.failure_reason, policy.patterns)
+            # SageMaker's reason may be clear without the log. The log is that of training jobs.
+            reads_log = job.spec.kind is WorkKind.TRAINING and needs_log(ended.failure_reason, policy.patterns)
             log = self.services.logs.last_lines(ended.name) if reads_log else ()
             return decide_retry(job, policy, now, log=log, retried_by_sagemaker=retried)
         if stopped_at_wait_limit(job) and self._may_leave_spot(self.services.configuration.current(), job, now):

@@ -22,7 +22,8 @@ _NOT_YET_ALLOWED = re.compile(
     # These may concern the function's own role, which a deployment has just created.
     r"|is not authorized to perform: (?!.*explicit deny)(iam:PassRole|sagemaker:)|security token .* is invalid"
 )
-_NOT_FOUND = "Requested resource not found"
+# SageMaker's texts for training and tuning jobs, and for processing jobs.
+_NOT_FOUND = ("Requested resource not found", "Could not find requested job")
 _UNSENDABLE = (
     "This version of the queue cannot send the request: boto3 does not know one of its members, or the type of a value"
 )
@@ -57,7 +58,7 @@ def create_error(error: ClientError, request: Mapping[str, object]) -> internal.
 
 def lookup_error(error: ClientError) -> internal.TrainingServiceError:
     code, message = _code_and_message(error)
-    if code == "ResourceNotFound" or _NOT_FOUND in message:
+    if code == "ResourceNotFound" or any(text in message for text in _NOT_FOUND):
         return internal.AttemptUnknown(message)
     if _FINISHED.search(message):
         return internal.AlreadyEnded(message)

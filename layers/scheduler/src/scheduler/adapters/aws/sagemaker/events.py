@@ -1,4 +1,4 @@
-"""Reads the state changes of training and tuning jobs in SageMaker's events, in every form that AWS sends."""
+"""Reads the state changes of jobs of every kind in SageMaker's events, in every form that AWS sends."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -10,12 +10,14 @@ from scheduler.errors.internal import BadEvent
 
 
 def observation_of(event: Mapping[str, Any]) -> tuple[str, Observation]:
-    """Returns the name of the training or tuning job and the observation in the event. Raises BadEvent."""
+    """Returns the name of the job and the observation in the event. Raises BadEvent."""
     detail = event.get("detail")
     if not isinstance(detail, Mapping):
         raise BadEvent("detail is missing")
     if "HyperParameterTuningJobName" in detail:
         return _text(detail, "HyperParameterTuningJobName"), _tuning_observation(detail)
+    if "ProcessingJobName" in detail:
+        return _text(detail, "ProcessingJobName"), _processing_observation(detail)
     name = _text(detail, "TrainingJobName")
     transitions = _transitions(detail)
     return name, Observation(
@@ -42,6 +44,19 @@ def _tuning_observation(detail: Mapping[str, Any]) -> Observation:
         failure_reason=_text_or_nothing(detail, "FailureReason"),
         training_started_at=_moment(detail, "CreationTime"),
         ended_at=_moment(detail, "HyperParameterTuningEndTime"),
+        by_event=True,
+    )
+
+
+def _processing_observation(detail: Mapping[str, Any]) -> Observation:
+    status, started = _text(detail, "ProcessingJobStatus"), _moment(detail, "ProcessingStartTime")
+    return Observation(
+        status=status,
+        secondary_status="Training" if status == "InProgress" and started else status,
+        modified_at=_required_moment(detail, "LastModifiedTime"),
+        failure_reason=_text_or_nothing(detail, "FailureReason"),
+        training_started_at=started,
+        ended_at=_moment(detail, "ProcessingEndTime"),
         by_event=True,
     )
 

@@ -50,7 +50,7 @@ class RateLimiter:
 class RateLimitedWork:
     """A WorkService that waits for its turn.
 
-    AWS documents no rates for tuning jobs, so they share those of training jobs.
+    AWS documents no rates for tuning and processing jobs, so they share those of training jobs.
     """
 
     def __init__(self, inner: WorkService, limiter: RateLimiter) -> None:

@@ -31,7 +31,7 @@ _TYPES: dict[str, tuple[str, type]] = {
 }
 _INTEGER_BITS = {"integer": 32, "long": 64}
 # Each release of the model adds instance types; the budget decides which types jobs may use.
-_OPEN_ENUMS = {"TrainingInstanceType"}
+_OPEN_ENUMS = {"TrainingInstanceType", "ProcessingInstanceType"}
 #: Forms of text that users often get wrong, by the beginning of their pattern.
 _FORMS = {
     "arn:": ("an ARN", "Give the ARN, which begins with arn:, and not the name."),

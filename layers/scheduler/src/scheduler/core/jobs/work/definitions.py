@@ -16,7 +16,7 @@ def definitions_in(request: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
 
 def roles_in(request: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yields the execution roles of a job of any kind, with their paths."""
-    if kind_of(request) is WorkKind.TRAINING:
+    if kind_of(request) is not WorkKind.TUNING:
         yield "RoleArn", str(request.get("RoleArn"))
     for path, definition in definitions_in(request):
         yield f"{path}RoleArn", str(definition.get("RoleArn"))

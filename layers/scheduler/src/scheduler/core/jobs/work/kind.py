@@ -11,6 +11,7 @@ class WorkKind(StrEnum):
 
     TRAINING = "training"
     TUNING = "tuning"  # a hyperparameter tuning job, which starts training jobs by itself: its trials
+    PROCESSING = "processing"  # a processing job, which runs a container and saves no checkpoints
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +31,28 @@ FORMS: Mapping[WorkKind, RequestForm] = {
     WorkKind.TUNING: RequestForm(
         "CreateHyperParameterTuningJob", "HyperParameterTuningJobName", 32, 8, "hyper-parameter-tuning-job"
     ),
+    WorkKind.PROCESSING: RequestForm("CreateProcessingJob", "ProcessingJobName", 63, 32, "processing-job"),
 }
-_OF_TUNING = frozenset(
-    {
-        "HyperParameterTuningJobName",
-        "HyperParameterTuningJobConfig",
-        "TrainingJobDefinition",
-        "TrainingJobDefinitions",
-    }
-)
+#: Members that only requests of this kind have.
+_MEMBERS: Mapping[WorkKind, frozenset[str]] = {
+    WorkKind.TUNING: frozenset(
+        {
+            "HyperParameterTuningJobName",
+            "HyperParameterTuningJobConfig",
+            "TrainingJobDefinition",
+            "TrainingJobDefinitions",
+        }
+    ),
+    WorkKind.PROCESSING: frozenset({"ProcessingJobName", "ProcessingResources", "AppSpecification"}),
+}
 
 
 def kind_of(request: object) -> WorkKind:
-    """Returns the kind of a request: tuning if it has members that only tuning jobs have, otherwise training."""
-    is_tuning = isinstance(request, Mapping) and not _OF_TUNING.isdisjoint(request)
-    return WorkKind.TUNING if is_tuning else WorkKind.TRAINING
+    """Returns the kind that has the members of a request: training if no other kind has one of them."""
+    if not isinstance(request, Mapping):
+        return WorkKind.TRAINING
+    kinds = (kind for kind, members in _MEMBERS.items() if not members.isdisjoint(request))
+    return next(kinds, WorkKind.TRAINING)
 
 
 def name_in(request: Mapping[str, Any]) -> Any:

@@ -8,11 +8,10 @@ from math import ceil
 from typing import Any
 
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.work.kind import WorkKind, kind_of
 from scheduler.core.jobs.work.tuning import LONGEST_RUNTIME, TuningLimits
 from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.request_reading import max_runtime_of
-from scheduler.core.requests.tuning.definitions import ChildRequest, child_requests
+from scheduler.core.requests.tuning.definitions import child_requests
 
 
 def limits_of(request: Mapping[str, Any], *, continues: bool) -> TuningLimits:
@@ -45,18 +44,8 @@ def runtime_of(request: Mapping[str, Any], limits: TuningLimits) -> int:
     return min(LONGEST_RUNTIME, rounds * longest)
 
 
-def judged_requests(request: Mapping[str, Any]) -> tuple[ChildRequest, ...]:
-    """Returns the training requests on which rules judge a job of any kind.
-
-    Those of a tuning job have the instances of all its parallel trials.
-    """
-    if kind_of(request) is WorkKind.TRAINING:
-        return (ChildRequest("", request),)
-    parallel = limits_of(request, continues=False).parallel
-    return tuple(ChildRequest(child.path, _widened(child.request, parallel)) for child in child_requests(request))
-
-
-def _widened(request: Mapping[str, Any], parallel: int) -> dict[str, Any]:
+def widened(request: Mapping[str, Any], parallel: int) -> dict[str, Any]:
+    """Returns the request of a trial with the instances of all parallel trials."""
     resources = dict(request.get("ResourceConfig", {}))
     if "InstanceCount" in resources:
         resources["InstanceCount"] *= parallel

@@ -35,18 +35,25 @@ class PriceList:
         """Returns the cost in dollars of these instances for this many billable seconds; None if a price is unknown."""
         if self.unknown(demand):
             return None
-        # Instances of a training plan are paid in advance and cost nothing here.
-        paid_by_hour = ((line, count) for line, count in demand.counts if not is_plan_line(line))
-        hourly = sum((self.known[line].per_hour * count for line, count in paid_by_hour), Decimal())
+        hourly = sum((self.hourly(line) * count for line, count in demand.counts), Decimal())
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR
+
+    def hourly(self, line: str) -> Decimal:
+        """Returns the dollars for an hour of an instance, whose price is known.
+
+        Instances of a training plan are paid in advance, and cost nothing here. Those of processing jobs cost as much
+        as those of training jobs.
+        """
+        return Decimal() if is_plan_line(line) else self.known[type_of(line)].per_hour
 
     def unknown(self, *demands: Iterable[str]) -> tuple[str, ...]:
         """Returns the types in these demands that have no known price."""
-        return tuple(line for line in _types_of(demands) if line not in self.known and not is_plan_line(line))
+        return tuple(sorted(_paid_types(demands) - self.known.keys()))
 
     def as_of(self, *demands: Demand) -> date | None:
         """Returns the day of the oldest price that these demands need; None if no price is known."""
-        return min((self.known[line].as_of for line in _types_of(demands) if line in self.known), default=None)
+        known = _paid_types(demands) & self.known.keys()
+        return min((self.known[instance_type].as_of for instance_type in known), default=None)
 
     def spot_share(self, demand: Demand) -> Decimal | None:
         """Returns the share of spot training time that operators expect to be billed; None if it is unknown."""
@@ -59,8 +66,9 @@ class PriceList:
         return gpus_of(instance_type) if known is None else known
 
 
-def _types_of(demands: Iterable[Iterable[str]]) -> list[str]:
-    return sorted({instance_type for demand in demands for instance_type in demand})
+def _paid_types(demands: Iterable[Iterable[str]]) -> set[str]:
+    """Returns the types that are paid by the hour."""
+    return {type_of(line) for demand in demands for line in demand if not is_plan_line(line)}
 
 
 def in_dollars(amount: Decimal) -> str:

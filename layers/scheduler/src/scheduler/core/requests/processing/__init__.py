@@ -1,0 +1,4 @@
+"""Requests for processing jobs: their demand, their refusals, and their form for the operators' rules.
+
+Open `reading.py` first.
+"""
