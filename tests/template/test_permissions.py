@@ -18,6 +18,8 @@ OUR_TRAINING_JOBS = {
 ALL_TRAINING_JOBS = {"Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:${AWS::AccountId}:training-job/*"}
 #: Statements about tuning jobs.
 TUNING_JOBS = {"CreateTuningJobs", "StopTheQueuesTuningJobs", "TagNewTuningJobs"}
+#: Statements about processing jobs.
+PROCESSING_JOBS = {"CreateProcessingJobs", "StopTheQueuesProcessingJobs", "TagNewProcessingJobs"}
 UNMANAGED_JOBS = ("SeeUnmanagedJobs", "StopUnmanagedJobs")
 LEADING = "dynamodb:LeadingKeys"
 WRITES = {f"dynamodb:{action}Item" for action in ("ConditionCheck", "Delete", "Put", "Update")}
@@ -104,7 +106,7 @@ def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack)
         for statement in stack.statements_of("ScheduleFunction")
         for action in as_list(statement["Action"])
         if action.startswith("sagemaker:")
-        and statement.get("Sid") not in {"UseTrainingPlans", *UNMANAGED_JOBS, *TUNING_JOBS}
+        and statement.get("Sid") not in {"UseTrainingPlans", *UNMANAGED_JOBS, *TUNING_JOBS, *PROCESSING_JOBS}
     }
     assert resources.pop("sagemaker:ListTrainingJobs") == "*"  # the action knows no resources
     seen = resources.pop("sagemaker:DescribeTrainingJob")["Fn::If"]
@@ -113,11 +115,20 @@ def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack)
     assert all(resource == OUR_TRAINING_JOBS for resource in resources.values())
 
 
-def test_sagemaker_is_reached_for_tuning_jobs_with_our_mark_only(stack: Stack) -> None:
-    statements = [s for s in stack.statements_of("ScheduleFunction") if s.get("Sid") in TUNING_JOBS]
-    assert {s["Sid"] for s in statements} == TUNING_JOBS
-    assert all(s["Resource"]["Fn::Sub"].endswith(":hyper-parameter-tuning-job/*-${NameMark}-*") for s in statements)
-    (stopping,) = (s for s in statements if s["Action"] == "sagemaker:StopHyperParameterTuningJob")
+@pytest.mark.parametrize(
+    ("sids", "resource", "stop"),
+    [
+        (TUNING_JOBS, "hyper-parameter-tuning-job", "StopHyperParameterTuningJob"),
+        (PROCESSING_JOBS, "processing-job", "StopProcessingJob"),
+    ],
+)
+def test_sagemaker_is_reached_for_other_kinds_of_jobs_with_our_mark_only(
+    stack: Stack, sids: set[str], resource: str, stop: str
+) -> None:
+    statements = [s for s in stack.statements_of("ScheduleFunction") if s.get("Sid") in sids]
+    assert {s["Sid"] for s in statements} == sids
+    assert all(s["Resource"]["Fn::Sub"].endswith(f":{resource}/*-${{NameMark}}-*") for s in statements)
+    (stopping,) = (s for s in statements if s["Action"] == f"sagemaker:{stop}")
     assert stopping["Condition"] == {"StringLike": {"aws:ResourceTag/sagequeue:attempt": "*"}}
 
 
@@ -161,7 +172,7 @@ def test_tags_are_added_only_while_a_job_is_created(stack: Stack) -> None:
     adding = [s for s in stack.statements_of("ScheduleFunction") if s["Action"] == "sagemaker:AddTags"]
     assert [s["Condition"] for s in adding] == [
         {"StringEquals": {"sagemaker:TaggingAction": create}}
-        for create in ("CreateHyperParameterTuningJob", "CreateTrainingJob")
+        for create in ("CreateHyperParameterTuningJob", "CreateProcessingJob", "CreateTrainingJob")
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import TERMINAL
+from local_sagemaker.state_machine.processing.job import ProcessingJob
 from scheduler.adapters.aws.sagemaker.events import observation_of
 from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
 from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining
@@ -20,14 +21,13 @@ from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.history.change import change_of
 from scheduler.core.history.notices import notice_in
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import NOTHING, total
+from scheduler.core.jobs.demand import NOTHING, Demand, total
 from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
 from scheduler.core.requests.arrays.job_array import JobArray
 from scheduler.core.requests.attempt_request import JOB_TAG
 from scheduler.core.requests.instances import instances_of
-from scheduler.core.requests.processing.reading import demand_of
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.cycle.services import CycleServices
@@ -224,7 +224,7 @@ class SimulatedQueue:
         attempts = Counter(name.rsplit("-sq-", 1)[0] for name in live)
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
         held = total(instances_of(job.resolved_request["ResourceConfig"]) for job in jobs if job.holds_instances)
-        held += total(demand_of(job.resolved_request) for job in running)
+        held += total(_held_by_processing(job) for job in running)
         # After the budget shrinks, held instances may stay, but no more may be added.
         assert held.fits((self.store.read().budget or Budget.parse(self.budget)).limit) or held.fits(self._held), (
             f"over budget: {held}"
@@ -256,6 +256,11 @@ class SimulatedQueue:
         rate = body.get("HyperParameters", {}).get("rate")  # of a child of a tuning job
         epochs = () if rate is None else ({"loss": float(rate)},)
         return Workload(trains=self.durations.get(job, 600), exit_code=job in self.crashing, epochs=epochs)
+
+
+def _held_by_processing(job: ProcessingJob) -> Demand:
+    resources = job.cluster["ResourceConfig"]
+    return Demand.of({f"{resources['InstanceType']}@processing": resources["InstanceCount"]})
 
 
 def request(
