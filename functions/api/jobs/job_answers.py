@@ -209,7 +209,7 @@ class Tuning(TypedDict):
 
 
 class Job(TypedDict):
-    """A job in the queue. Its `kind` is that of its attempts: training jobs, or tuning jobs.
+    """A job in the queue. Its `kind` is that of its attempts: training, tuning or processing jobs.
 
     Only GET /jobs/{name} returns `request` (as submitted), `alternatives`, `actions` (the last fifty), `cost`,
     `model_artifacts` (an S3 URI) and `metrics` (the last values). The results are hidden from callers that may not

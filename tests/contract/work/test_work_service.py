@@ -1,4 +1,4 @@
-"""What a cycle expects of SageMaker holds for each kind of work: training, tuning and processing jobs."""
+"""Each kind of work keeps the contract of the port: training, tuning and processing jobs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -22,6 +22,8 @@ from sagequeue.contract.jobs import (
 from sagequeue.errors import UnknownJob
 
 # SageMaker's own pattern. Any other name cannot be a job's, and must not become part of a path.
+#: The members that name a job in requests of each kind.
+NAME_MEMBERS = ("TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName")
 JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
 
 
@@ -35,7 +37,7 @@ class JobCalls(Connection):
         client_token: str | None = None,
         on_end: OnEnd | None = None,
     ) -> Job:
-        """Submits a CreateTrainingJob or CreateHyperParameterTuningJob request to the queue.
+        """Submits a request to the queue: CreateTrainingJob, CreateHyperParameterTuningJob or CreateProcessingJob.
 
         Until the job ends, submitting the same request under the same name returns the same job. After the job has
         ended, it raises NameTaken. With a `client_token`, the same request by the same caller returns the same job even
@@ -180,7 +182,8 @@ class JobCalls(Connection):
 
 
 def _name_in(request: TrainingRequest) -> object:
-    return request.get("TrainingJobName") or request.get("HyperParameterTuningJobName")
+    names = (request.get(member) for member in NAME_MEMBERS)
+    return next((name for name in names if name), None)
 
 
 def _submission(

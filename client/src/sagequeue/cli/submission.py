@@ -13,6 +13,7 @@ from typing import IO, Any, cast
 import click
 
 from sagequeue.api.client import QueueClient
+from sagequeue.api.job_calls import NAME_MEMBERS
 from sagequeue.cli.console import echo, json_option, print_answer, print_job
 from sagequeue.cli.progress import end_of, exit_with_result
 from sagequeue.contract.arrays import Parameters
@@ -23,14 +24,17 @@ from sagequeue.tables.arrays import array_view
 from sagequeue.tables.explanations import forecast_view
 
 _FILE_SCHEME = "file://"
-_TUNING_NAME = "HyperParameterTuningJobName"
 _RANGE = re.compile(r"(?P<min>[0-9]{1,4})-(?P<max>[0-9]{1,4})(/(?P<step>[0-9]{1,4}))?")
 _TAG_PREFIX = "queue:"  # the prefix of tags that are options
 _SLURM_DEPENDENCIES = {"afterok": "after_ok", "afterany": "after_any", "afternotok": "after_not_ok"}
 _OPTIONS = (
     click.option("--cli-input-json", metavar="JSON", help="The request as JSON text or file://PATH, instead of FILE."),
     click.option("--priority", type=int, help="Priority of the job; higher starts first.  [0]"),
-    click.option("--never-preempt", is_flag=True, default=None, help="Never preempt the job once it runs."),
+    click.option(
+        "--never-preempt/--no-never-preempt",
+        default=None,
+        help="Never preempt the job once it runs.  [off; on for processing jobs]",
+    ),
     click.option("--restart-tuning", is_flag=True, default=None, help="Let a preempted tuning job lose its results."),
     click.option("--idle-exempt", is_flag=True, default=None, help="Do not stop the job when its GPUs are idle."),
     click.option(
@@ -126,7 +130,7 @@ def submit(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Submit the CreateTrainingJob or CreateHyperParameterTuningJob request in FILE (- reads standard input).
+    """Submit the Create request for a training, tuning or processing job in FILE (- reads standard input).
 
     FILE has the format of `aws sagemaker create-training-job --cli-input-json`. Until the job ends, submitting the same
     request again returns the same job, so it is safe to repeat a submission.
@@ -134,7 +138,7 @@ def submit(
     queue = QueueClient()
     request = _request(file, cli_input_json)
     if job_name:
-        request[_TUNING_NAME if _TUNING_NAME in request else "TrainingJobName"] = job_name
+        request[next((member for member in NAME_MEMBERS if member in request), NAME_MEMBERS[0])] = job_name
     if array is not None:
         if wait or on_end:
             raise click.UsageError("--wait and --on-end are for single jobs, not for arrays.")

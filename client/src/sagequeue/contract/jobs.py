@@ -207,7 +207,7 @@ class Tuning(TypedDict):
 class Job(TypedDict):
     name: str
     arn: str
-    kind: str  # `training` or `tuning`
+    kind: str  # `training`, `tuning` or `processing`
     state: str
     priority: int
     owner: str

@@ -1,9 +1,9 @@
-"""Installs the queue on boto3 sessions and clients, so that training jobs are queued whichever SDK creates them.
+"""Installs the queue on boto3 sessions and clients, so that jobs are queued whichever SDK creates them.
 
 botocore's events let a handler change a call's parameters (`before-parameter-build`), answer it in place of the network
-(`before-call`) and correct its answer (`after-call`). CreateTrainingJob and CreateHyperParameterTuningJob go to the
-queue. Later calls with the job's name get the queue's answer, or SageMaker's answer about the right attempt. All other
-calls go to AWS unchanged.
+(`before-call`) and correct its answer (`after-call`). CreateTrainingJob, CreateHyperParameterTuningJob and
+CreateProcessingJob go to the queue. Later calls with the job's name get the queue's answer, or SageMaker's answer about
+the right attempt. All other calls go to AWS unchanged.
 """
 
 import re
@@ -22,6 +22,7 @@ from sagequeue.api.client import QueueClient
 from sagequeue.errors import UnsupportedSdk
 from sagequeue.hooks.cloudwatch_metrics import METRIC_HANDLERS
 from sagequeue.hooks.handlers import JobLookup
+from sagequeue.hooks.processing_jobs import PROCESSING_HANDLERS
 from sagequeue.hooks.ssh_helper import SSH_HANDLERS
 from sagequeue.hooks.training_jobs import JOB_HANDLERS
 from sagequeue.hooks.tuning_jobs import TUNING_HANDLERS
@@ -32,7 +33,7 @@ Target = boto3.Session | BaseClient
 # Earlier releases kept one client for the whole process, or made it from a session of their own. Jobs could then go
 # straight to SageMaker, regardless of the session (sagemaker-python-sdk, pull request 6273). SDK v2 uses core 1.
 _FIRST_SUPPORTED_CORE = (2, 24)
-_HANDLERS = {**JOB_HANDLERS, **TUNING_HANDLERS, **METRIC_HANDLERS, **SSH_HANDLERS}
+_HANDLERS = {**JOB_HANDLERS, **TUNING_HANDLERS, **PROCESSING_HANDLERS, **METRIC_HANDLERS, **SSH_HANDLERS}
 _routes: WeakKeyDictionary[Target, "Route"] = WeakKeyDictionary()
 
 

@@ -26,16 +26,20 @@ from sagequeue.hooks.handlers import (
     answered,
 )
 from sagequeue.jobs.description import (
+    PROCESSING_JOBS,
     TRAINING_JOBS,
     deciding_attempt,
     describe,
     describe_ended,
+    kind_of,
     live_attempt,
+    log_group_of,
     restore_job_identity,
 )
 from sagequeue.jobs.logs import NOT_READABLE
 
-_QUEUED = (":training-job/", ":hyper-parameter-tuning-job/")
+_QUEUED = (":training-job/", ":hyper-parameter-tuning-job/", ":processing-job/")
+_LOG_GROUPS = (TRAINING_JOBS, PROCESSING_JOBS)
 # CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads streams on a second page twice.
 _PAGE = 50
 
@@ -54,7 +58,7 @@ def _submit(jobs: JobLookup, context: Context, request_signer: RequestSigner, **
 
 def _find(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
     job = jobs.find(params.get("TrainingJobName"))
-    context[KEY] = job if job and job.get("kind") != "tuning" else None
+    context[KEY] = job if job and kind_of(job) == "training" else None
 
 
 def _find_described(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
@@ -129,9 +133,10 @@ def _list_tags(_jobs: JobLookup, context: Context, **_: object) -> Answer | None
 def _ask_for_attempts(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
     """Asks for the streams of all attempts: SageMaker names streams after attempts, and SDK v2 lists `<job name>/`."""
     name, slash, rest = str(params.get("logStreamNamePrefix")).partition("/")
-    job = jobs.find(name) if slash and params.get("logGroupName") == TRAINING_JOBS else None
+    group = params.get("logGroupName")
+    job = jobs.find(name) if slash and group in _LOG_GROUPS else None
     context[KEY] = None
-    if job:
+    if job and log_group_of(job) == group:
         jobs.followed.update(attempt["name"] for attempt in job["attempts"])
         context[KEY] = streams = tuple(f"{attempt['name']}/{rest}" for attempt in job["attempts"])
         beginning = commonprefix(streams)  # noqa: RUF071  # of characters: these are names, not paths
@@ -156,7 +161,7 @@ def _correct_streams(
 
 def _find_followed(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
     attempt = str(params.get("logStreamName")).partition("/")[0]
-    context[KEY] = params.get("logGroupName") == TRAINING_JOBS and attempt in jobs.followed
+    context[KEY] = params.get("logGroupName") in _LOG_GROUPS and attempt in jobs.followed
 
 
 def _no_lines(

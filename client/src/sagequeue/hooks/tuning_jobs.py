@@ -12,7 +12,8 @@ from botocore.signers import RequestSigner
 
 from sagequeue.contract.jobs import Job
 from sagequeue.hooks.handlers import KEY, Answer, Context, Handlers, JobLookup, Params, answer_instead, answered
-from sagequeue.jobs.tuning import attempts_in_sagemaker, describe_tuning, restore_tuning_identity
+from sagequeue.jobs.description import attempts_in_sagemaker, kind_of
+from sagequeue.jobs.tuning import describe_tuning, restore_tuning_identity
 
 _NAME = "HyperParameterTuningJobName"
 _TOKEN = re.compile(r"sagequeue:(?P<attempt>[0-9]{1,6}):(?P<token>.*)", re.DOTALL)
@@ -29,7 +30,7 @@ def _submit(jobs: JobLookup, context: Context, request_signer: RequestSigner, **
 
 def _found(jobs: JobLookup, params: Params) -> Job | None:
     job = jobs.find(params.get(_NAME))
-    return job if job and job.get("kind") == "tuning" else None  # absent from an older queue
+    return job if job and kind_of(job) == "tuning" else None
 
 
 def _find(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:

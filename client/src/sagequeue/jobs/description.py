@@ -16,6 +16,8 @@ from sagequeue.contract.jobs import FINISHED, Attempt, Job
 
 #: SageMaker's log group and metrics namespace; both are organised by the names of attempts.
 TRAINING_JOBS = "/aws/sagemaker/TrainingJobs"
+#: The log group of processing jobs.
+PROCESSING_JOBS = "/aws/sagemaker/ProcessingJobs"
 
 Transition = dict[str, Any]  # an entry of SecondaryStatusTransitions
 
@@ -34,6 +36,32 @@ _ENDS = {
     "preempted": "preempted for {beneficiary}; the job resumes at its next turn",
     "never_started": "could not start: {failure_reason}",
 }
+
+
+def kind_of(job: Job) -> str:
+    return job.get("kind", "training")  # absent from an older queue
+
+
+def log_group_of(job: Job) -> str:
+    return PROCESSING_JOBS if kind_of(job) == "processing" else TRAINING_JOBS
+
+
+def attempts_in_sagemaker(job: Job) -> list[Attempt]:
+    """Returns the attempts that SageMaker knows, in order."""
+    return [attempt for attempt in job["attempts"] if attempt["outcome"] not in ("never_started", "vanished")]
+
+
+def status_without_steps(job: Job) -> str:
+    """Returns the status of a kind of job that has no secondary status.
+
+    A preempted job is never Stopped: the SDKs treat that as its end.
+    """
+    match job["state"]:
+        case "completed" | "stopped" | "failed":
+            return job["state"].capitalize()
+        case "stopping" if job["reason"]["code"] == "cancelled":
+            return "Stopping"
+    return "InProgress"
 
 
 def describe(job: Job) -> dict[str, Any]:

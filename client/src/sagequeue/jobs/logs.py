@@ -1,7 +1,7 @@
 """Follows a job to its end: yields the logs of all its attempts as one stream, or its changes of status.
 
-SageMaker writes a log stream per host of each attempt (`/aws/sagemaker/TrainingJobs`, `<attempt>/algo-1-…`). The client
-reads the streams with the caller's own credentials; the queue lists the attempts.
+SageMaker writes a log stream per host of each attempt (`/aws/sagemaker/TrainingJobs`, `<attempt>/algo-1-…`; processing
+jobs have their own group). The client reads these with the credentials of the caller; the queue lists the attempts.
 """
 
 import time
@@ -18,7 +18,7 @@ from sagequeue.api.answers import is_denied
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, LIVE, Attempt, Job
 from sagequeue.errors import StillRunning
-from sagequeue.jobs.description import TRAINING_JOBS, ending, status, waiting_message
+from sagequeue.jobs.description import TRAINING_JOBS, ending, log_group_of, status, waiting_message
 from sagequeue.jobs.submission_warnings import warn_of_source
 
 if TYPE_CHECKING:  # type stubs, which only developers install
@@ -60,7 +60,7 @@ class JobLog:
         """Yields the lines since the last poll, attempt by attempt."""
         for attempt in job["attempts"]:
             if attempt["name"] not in self._closed:
-                yield from self._of(attempt, is_last=attempt is job["attempts"][-1])
+                yield from self._of(attempt, log_group_of(job), is_last=attempt is job["attempts"][-1])
                 if attempt["name"] not in self._closed:
                     return
         yield from self._wait(job)
@@ -69,10 +69,10 @@ class JobLog:
         """Returns whether the log is complete."""
         return job["state"] in FINISHED and all(attempt["name"] in self._closed for attempt in job["attempts"])
 
-    def _of(self, attempt: Attempt, *, is_last: bool) -> Iterator[LogLine]:
+    def _of(self, attempt: Attempt, group: str, *, is_last: bool) -> Iterator[LogLine]:
         name = attempt["name"]
         if name not in self._readers:
-            self._readers[name] = _AttemptLog(self._logs, name)
+            self._readers[name] = _AttemptLog(self._logs, group, name)
             self._last_wait = ""  # the next wait may have the same reason
             yield LogLine(f"{name} starts")
         is_quiet = True
@@ -103,8 +103,9 @@ def ended_long_ago(attempt: Attempt) -> bool:
 class _AttemptLog:
     """Reads the log of one attempt: the streams of its hosts, merged by time."""
 
-    def __init__(self, logs: "CloudWatchLogsClient", attempt: str) -> None:
+    def __init__(self, logs: "CloudWatchLogsClient", group: str, attempt: str) -> None:
         self._logs = logs
+        self._group = group
         self._attempt = attempt
         self._tokens: dict[str, str] = {}  # by stream
 
@@ -114,7 +115,7 @@ class _AttemptLog:
 
     def _streams(self) -> list[str]:
         pages = self._logs.get_paginator("describe_log_streams").paginate(
-            logGroupName=TRAINING_JOBS, logStreamNamePrefix=f"{self._attempt}/"
+            logGroupName=self._group, logStreamNamePrefix=f"{self._attempt}/"
         )
         try:
             return [stream["logStreamName"] for page in pages for stream in page["logStreams"]]
@@ -128,7 +129,7 @@ class _AttemptLog:
             before = self._tokens.get(stream)
             position: dict[str, Any] = {"nextToken": before} if before else {}
             page = self._logs.get_log_events(
-                logGroupName=TRAINING_JOBS, logStreamName=stream, startFromHead=True, **position
+                logGroupName=self._group, logStreamName=stream, startFromHead=True, **position
             )
             self._tokens[stream] = page["nextForwardToken"]
             if page["events"] or page["nextForwardToken"] == before:

@@ -7,18 +7,13 @@ results of all attempts.
 from copy import deepcopy
 from typing import Any
 
-from sagequeue.contract.jobs import FINISHED, Attempt, Job
-from sagequeue.jobs.description import failure_reason, moment
+from sagequeue.contract.jobs import FINISHED, Job
+from sagequeue.jobs.description import failure_reason, moment, status_without_steps
 
 _NONE: dict[str, Any] = {"TrainingJobStatusCounters": {}, "ObjectiveStatusCounters": {}}
 _CONFIG, _OBJECTIVE = "HyperParameterTuningJobConfig", "_tuning_objective_metric"
 # Members of the request that DescribeHyperParameterTuningJob does not return, or that `_identity` has.
 _CREATE_ONLY = frozenset({"Tags", "HyperParameterTuningJobName"})
-
-
-def attempts_in_sagemaker(job: Job) -> list[Attempt]:
-    """Returns the attempts that SageMaker knows, in order."""
-    return [attempt for attempt in job["attempts"] if attempt["outcome"] not in ("never_started", "vanished")]
 
 
 def describe_tuning(job: Job) -> dict[str, Any]:
@@ -51,18 +46,8 @@ def _name_objective(request: dict[str, Any]) -> None:
         request["TrainingJobDefinition"].setdefault("StaticHyperParameters", {})[_OBJECTIVE] = metric
 
 
-def tuning_status(job: Job) -> str:
-    """Returns SageMaker's status. A preempted job is never Stopped: the SDKs treat that as its end."""
-    match job["state"]:
-        case "completed" | "stopped" | "failed":
-            return job["state"].capitalize()
-        case "stopping" if job["reason"]["code"] == "cancelled":
-            return "Stopping"
-    return "InProgress"
-
-
 def _identity(job: Job) -> dict[str, Any]:
-    status = tuning_status(job)
+    status = status_without_steps(job)
     return {
         "HyperParameterTuningJobName": job["name"],
         "HyperParameterTuningJobArn": job["arn"],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import boto3
 
 from sagequeue.contract.jobs import Attempt, Job
-from sagequeue.jobs.description import TRAINING_JOBS
+from sagequeue.jobs.description import log_group_of
 from sagequeue.jobs.logs import ended_long_ago
 
 if TYPE_CHECKING:  # type stubs, which only developers install
@@ -53,20 +53,21 @@ class LogTails:
         """Returns the last lines of this attempt, or of the last attempts if the job has no such attempt."""
         lines: list[Line] = []
         for known in _attempts(job, attempt)[:ATTEMPTS]:
-            lines = [*self._end_of(known), *lines]
+            lines = [*self._end_of(log_group_of(job), known), *lines]
             if len(lines) >= LINES:
                 break
         return {"lines": lines[-LINES:], "read": len(lines), "is_whole": False}
 
     def search(self, job: Job, attempt: str, text: str) -> LogLines:
         """Returns the last lines that contain a text, ignoring case, of this attempt or of all attempts."""
+        group = log_group_of(job)
         wanted, read, left, is_whole = text.casefold(), 0, PAGES, True
         lines: list[Line] = []
         for name in (known["name"] for known in _attempts(job, attempt)):
             found: list[list[Line]] = []
-            streams, has_more = self._streams(name)
+            streams, has_more = self._streams(group, name)
             is_whole &= not has_more
-            for page in chain.from_iterable(self._pages(name, stream, _PAGE) for stream in streams):
+            for page in chain.from_iterable(self._pages(group, name, stream, _PAGE) for stream in streams):
                 left, read = left - 1, read + len(page)
                 found.append([line for line in page if wanted in line["text"].casefold()])
                 if not left:
@@ -82,36 +83,36 @@ class LogTails:
             self._made = self._made or self._session.client("logs")
             return self._made
 
-    def _streams(self, attempt: str) -> tuple[list[str], bool]:
+    def _streams(self, group: str, attempt: str) -> tuple[list[str], bool]:
         """Returns the streams of the first hosts, and whether there are more."""
         try:
             found = self._logs.describe_log_streams(
-                logGroupName=TRAINING_JOBS, logStreamNamePrefix=f"{attempt}/", limit=HOSTS + 1
+                logGroupName=group, logStreamNamePrefix=f"{attempt}/", limit=HOSTS + 1
             )
         except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has logged anything yet
             return [], False
         streams = [stream["logStreamName"] for stream in found["logStreams"]]
         return streams[:HOSTS], len(streams) > HOSTS
 
-    def _end_of(self, attempt: Attempt) -> list[Line]:
+    def _end_of(self, group: str, attempt: Attempt) -> list[Line]:
         name = attempt["name"]
         if name in self._ends:
             return self._ends[name]
-        streams, _ = self._streams(name)
-        lines = _in_order(next(self._pages(name, stream, LINES), []) for stream in streams)[-LINES:]
+        streams, _ = self._streams(group, name)
+        lines = _in_order(next(self._pages(group, name, stream, LINES), []) for stream in streams)[-LINES:]
         if ended_long_ago(attempt):
             if len(self._ends) >= _MOST_ENDS:
                 self._ends.clear()
             self._ends[name] = lines
         return lines
 
-    def _pages(self, attempt: str, stream: str, limit: int) -> Iterator[list[Line]]:
+    def _pages(self, group: str, attempt: str, stream: str, limit: int) -> Iterator[list[Line]]:
         """Yields the pages of a stream, the last one first."""
         host, token = stream.partition("/")[2].rpartition("-")[0], None
         while True:
             before: Any = {"nextToken": token} if token else {}
             page = self._logs.get_log_events(
-                logGroupName=TRAINING_JOBS, logStreamName=stream, startFromHead=False, limit=limit, **before
+                logGroupName=group, logStreamName=stream, startFromHead=False, limit=limit, **before
             )
             if page["events"]:
                 yield [

@@ -190,7 +190,7 @@ class FakeQueue:
     def _refusal(self, request: dict[str, Any], token: str | None) -> Answer | None:
         if not self.intake_open:
             return 409, _error("intake_closed", "The queue refuses new jobs.", None)
-        if "HyperParameterTuningJobName" in request:
+        if "TrainingJobName" not in request and _name_in(request):  # a tuning or processing job
             return None
         if "ResourceConfig" not in request:
             return 400, _error("invalid_request", "ResourceConfig is missing.", "ResourceConfig")
@@ -352,5 +352,5 @@ def _error(code: str, message: str, field: str | None) -> dict[str, Any]:
 
 
 def _name_in(request: dict[str, Any]) -> str:
-    name: str = request.get("HyperParameterTuningJobName") or request["TrainingJobName"]
-    return name
+    members = ("TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName")
+    return next((request[member] for member in members if member in request), "")

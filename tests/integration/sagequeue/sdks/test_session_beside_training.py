@@ -40,13 +40,13 @@ def test_the_analytics_of_a_preempted_job_are_those_of_its_last_attempt(preempte
     assert aws.asked("GetMetricStatistics")["Dimensions"] == [{"Name": "TrainingJobName", "Value": "resnet-sq-2"}]
 
 
-def test_a_processor_goes_to_sagemaker(queue_session: Any, aws: FakeAws, queue: FakeQueue) -> None:
+def test_a_processor_goes_to_the_queue(queue_session: Any, aws: FakeAws, queue: FakeQueue) -> None:
     from sagemaker.processing import Processor
 
     processor = Processor(ROLE, "image", 1, "ml.m5.large", sagemaker_session=queue_session)
     processor.run(job_name="clean", wait=False, logs=False)
-    assert aws.asked("CreateProcessingJob")["ProcessingJobName"] == "clean"
-    assert queue.calls == []
+    assert queue.requests["clean"]["AppSpecification"]["ImageUri"] == "image"
+    assert "CreateProcessingJob" not in aws.operations
 
 
 def test_a_transformer_goes_to_sagemaker(queue_session: Any, aws: FakeAws, queue: FakeQueue) -> None:

@@ -13,9 +13,9 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.jobs.work.tuning import TuningLimits, TuningProgress
 from scheduler.core.requests.job_building import build_job
+from scheduler.core.requests.judged_requests import judged_requests
 from scheduler.core.requests.options import read_options
 from scheduler.core.requests.redaction import redacted, shown_to_strangers
-from scheduler.core.requests.tuning.reading import judged_requests
 from scheduler.errors.refusals import BadRequest
 from support.builders.tuning_requests import a_definition, a_tuning_request
 

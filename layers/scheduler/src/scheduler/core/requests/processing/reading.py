@@ -8,13 +8,13 @@ from scheduler.core.requests.request_reading import CLUSTER, DEFAULT_MAX_RUNTIME
 from scheduler.errors.refusals import Unsupported, bad_field
 
 #: Members of the cluster with which SageMaker would choose the instances.
-_CHOSEN_BY_SAGEMAKER = ("InstancePreferences", "SelectedInstanceType", "SelectedInstanceCount")
+CHOSEN_BY_SAGEMAKER = ("InstancePreferences", "SelectedInstanceType", "SelectedInstanceCount")
 
 
 def refuse_unsupported_processing(request: Mapping[str, Any]) -> None:
     """Raises BadRequest for a processing job that SageMaker may accept, but that the queue cannot run."""
     cluster = request["ProcessingResources"]["ClusterConfig"]
-    for member in _CHOSEN_BY_SAGEMAKER:
+    for member in CHOSEN_BY_SAGEMAKER:
         if member in cluster:
             problem = f"The queue does not run processing jobs with {member}"
             remedy = "Set InstanceType and InstanceCount instead."
