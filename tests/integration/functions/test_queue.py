@@ -32,6 +32,11 @@ def test_the_budget_is_changed_and_goes_back_to_the_parameter(call: Call) -> Non
         assert {name: answer[1][name] for name in changed} == {name: parameter[name] for name in changed}
 
 
+def test_the_instances_of_processing_jobs_are_changed(call: Call) -> None:
+    status, answer = call("PUT", "/budget", {"budget": {"ml.m5.large": 4, "ml.m5.large@processing": 2}})
+    assert (status, answer["budget"]) == (200, {"ml.m5.large": 4, "ml.m5.large@processing": 2})
+
+
 def test_jobs_are_stopped_for_a_budget_only_if_that_is_said(call: Call) -> None:
     call("PUT", "/budget", {"budget": {"ml.m5.large": 1}, "stop_over_budget": True})
     assert call("PUT", "/budget", {"budget": {"ml.m5.large": 1}})[1]["stop_over_budget"] is False

@@ -178,3 +178,15 @@ def test_a_line_has_the_gpus_of_its_type_and_costs_nothing_beyond_the_plan() -> 
 def test_an_unmanaged_job_is_counted_where_it_holds_instances() -> None:
     resources = {"InstanceType": TYPE, "InstanceCount": 2, "TrainingPlanArn": ARN}
     assert instances_of(resources) == Demand.of({LINE: 2})
+
+
+def test_a_window_may_change_the_instances_of_processing_jobs_but_no_plan_may_reserve_them() -> None:
+    usual = {name: WINDOW[name] for name in ("name", "begins", "ends")}
+    stack = a_stack("ml.m5.large=1,ml.m5.large@processing=4")
+    wanted = section({**usual, "budget": {"ml.m5.large@processing": 0}})
+    (window,) = change_of(ConfigKind.CALENDAR, wanted, stack).after.calendar.windows
+    assert window.budget == {"ml.m5.large@processing": 0}
+    reserving = section({**WINDOW, "budget": {"ml.m5.large@processing": 2}})
+    assert "training plans are for training jobs" in str(problems_of(ConfigKind.CALENDAR, reserving, stack))
+    named = section({**WINDOW, "training_plan": ARN.replace("winter", "processing")})
+    assert "stands for processing jobs" in str(problems_of(ConfigKind.CALENDAR, named, stack))

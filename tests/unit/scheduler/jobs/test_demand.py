@@ -3,7 +3,14 @@
 import pytest
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand, total
+from scheduler.core.jobs.demand import (
+    Demand,
+    is_plan_line,
+    is_processing_line,
+    processing_line_of,
+    total,
+    type_of,
+)
 from scheduler.errors.internal import BadSetting
 
 
@@ -40,3 +47,13 @@ def test_a_budget_is_read_from_its_setting() -> None:
 def test_a_budget_that_cannot_be_read_names_the_setting(text: str) -> None:
     with pytest.raises(BadSetting, match="INSTANCE_BUDGET"):
         Budget.parse(text)
+
+
+def test_processing_jobs_have_lines_of_their_own() -> None:
+    budget = Budget.parse("ml.m5.large=2,ml.m5.large@processing=4")
+    assert budget.as_dict() == {"ml.m5.large": 2, "ml.m5.large@processing": 4}
+    line = processing_line_of("ml.m5.large")
+    assert (is_processing_line(line), is_plan_line(line), type_of(line)) == (True, False, "ml.m5.large")
+    assert not is_processing_line("ml.p5.48xlarge@winter")
+    with pytest.raises(BadSetting, match="@winter"):
+        Budget.parse("ml.m5.large@winter=2")

@@ -20,6 +20,13 @@ def test_a_cost_is_unknown_as_soon_as_one_price_is() -> None:
     assert SNAPSHOT.unknown(demand) == ("ml.new.xlarge",)
 
 
+def test_processing_jobs_cost_as_much_as_training_jobs() -> None:
+    line = Demand.of({"ml.g5.xlarge@processing": 2})
+    assert SNAPSHOT.cost(line, 3600) == SNAPSHOT.cost(Demand.of({"ml.g5.xlarge": 2}), 3600)
+    assert (SNAPSHOT.unknown(line), SNAPSHOT.as_of(line)) == ((), SNAPSHOT.known["ml.g5.xlarge"].as_of)
+    assert SNAPSHOT.unknown(Demand.of({"ml.new.xlarge@processing": 1})) == ("ml.new.xlarge",)
+
+
 def test_the_snapshot_has_no_prices_of_another_region() -> None:
     elsewhere = known_in("eu-west-1")
     assert known_in("us-east-1") is SNAPSHOT

@@ -73,7 +73,7 @@ def problems(
     if len(limits) > MOST_LIMITS:
         yield "limits", f"must be at most {MOST_LIMITS}"
         return
-    unpriced = sorted(instance_type for instance_type in types if instance_type not in prices.known)
+    unpriced = prices.unknown(types)
     for index, limit in enumerate(limits):
         path = f"limits[{index}]"
         for earlier in limits[:index]:
