@@ -128,6 +128,8 @@ class _Schemas:
         if issubclass(kind, Rule):
             members, required = {"kind": {"const": kind.kind}, **members}, ["kind", *required]
         made: Schema = {"type": "object", "properties": members, "additionalProperties": False}
+        if one_of := getattr(kind, "one_of", ()):
+            made["anyOf"] = [{"required": [name]} for name in one_of]
         return _description(kind) | made | ({"required": required} if required else {})
 
     def _member(self, kind: Any, field: "Field[Any]", hint: Any) -> Schema:

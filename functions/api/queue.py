@@ -12,7 +12,7 @@ from api.jobs import job_answers
 from api.jobs.job_views import job_view
 from scheduler.core.capacity import capacity_memory
 from scheduler.core.jobs.job_state import LIVE, QUEUED
-from scheduler.core.jobs.team import PreemptWithin, Team
+from scheduler.core.jobs.team import OwnerOrder, PreemptWithin, Team
 from scheduler.core.planner.policy import DURATIONS
 from scheduler.core.reconciliation import unmanaged_job
 from scheduler.core.requests.redaction import is_shown_to_strangers
@@ -175,6 +175,8 @@ def _team_view(use: TeamUse) -> TeamLine:
 def _settings_of(team: Team) -> Iterator[tuple[str, str]]:
     if team.preempt_within is not PreemptWithin.LOWER_PRIORITY:
         yield "preempt_within", team.preempt_within
+    if team.owners is not OwnerOrder.TOGETHER:
+        yield "owners", team.owners
     if team.priority_ceiling is not None:
         yield "priority_ceiling", str(team.priority_ceiling)
     for name, value in asdict(team.settings).items():

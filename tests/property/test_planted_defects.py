@@ -1,5 +1,6 @@
 """Each property fails on a planner with a planted defect."""
 
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -17,6 +18,8 @@ from property import (
     test_arrays,
     test_callbacks,
     test_candidate_selection,
+    test_chosen_teams,
+    test_fair_owners,
     test_fair_share,
     test_growing,
     test_narrowing,
@@ -30,14 +33,15 @@ from property import (
 from scheduler.core.calendar.times import timers
 from scheduler.core.history.callbacks import outcome, timing
 from scheduler.core.history.callbacks.callback import OpenCallback
-from scheduler.core.jobs import live_job
+from scheduler.core.jobs import live_job, team
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.team import Team
 from scheduler.core.jobs.unsaved_work import unsaved_work
-from scheduler.core.planner import planning, preemption
+from scheduler.core.planner import learned, planning, preemption
 from scheduler.core.planner.elastic import growing, narrowing
-from scheduler.core.planner.learned import run_record_of
+from scheduler.core.planner.learned import Learned, run_record_of
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
@@ -122,6 +126,18 @@ def without_type_weights(live: Any, _attempt: str, policy: Any) -> Any:
     return run_record_of(live, _attempt, replace(policy, weights=UsageWeights()))
 
 
+def of_its_owner_alone(_name: str, owner: str, teams: Any) -> Team | None:
+    return _team_chosen("", owner, teams)
+
+
+def of_its_team_alone(job: Job, teams: Any) -> tuple[str, ...]:
+    return _usage_keys(job, teams)[:1]
+
+
+def without_past_use_of_owners(known: Learned, teams: Any) -> Any:
+    return {key: usage for key, usage in _usage_in(known, teams).items() if "@" not in key}
+
+
 def with_a_floor(weights: UsageWeights, demand: Demand) -> float:
     return max(10.0, _weight_of(weights, demand))
 
@@ -175,6 +191,9 @@ def without_the_id_of_the_end(*_: object) -> str:
 _report = CallbackDelivery._report
 _step = TuningJobs._step
 _team_of = fair_share._team
+_team_chosen = team.team_chosen
+_usage_keys = learned.usage_keys
+_usage_in = Learned.usage_in
 _may_be_preempted = preemption._may_be_preempted
 _sort_by_priority = queue_order.sort_by_priority
 policy_of = Policy.of
@@ -418,6 +437,34 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "ended jobs are charged by the count of their instances": (
         test_shares.test_weighted_use_is_conserved,
         (test_shares, "run_record_of", without_type_weights),
+    ),
+    "the choice of a team counts for nothing": (
+        test_chosen_teams.test_jobs_that_choose_a_team_are_planned_like_those_of_its_members,
+        (team, "team_chosen", of_its_owner_alone),
+    ),
+    "everybody may choose any team": (
+        test_chosen_teams.test_a_job_is_in_the_team_that_it_chose_if_its_owner_may_choose_it,
+        (Team, "may_be_chosen_by", lambda *_: True),
+    ),
+    "the owners in a fair team form one queue": (
+        test_fair_owners.test_the_owner_with_the_least_use_comes_next,
+        (fair_share._Turns, "within", lambda _turns, _team, jobs: jobs),
+    ),
+    "jobs ahead are not charged to their owner": (
+        test_fair_owners.test_the_owner_with_the_least_use_comes_next,
+        (fair_share._Turns, "_charge_for", lambda *_: 0.0),
+    ),
+    "past use of owners is not read": (
+        test_fair_owners.test_owners_come_to_use_the_same_and_their_team_uses_its_part,
+        (Learned, "usage_in", without_past_use_of_owners),
+    ),
+    "ended jobs are charged to their team alone": (
+        test_fair_owners.test_the_use_of_a_team_is_that_of_its_owners,
+        (learned, "usage_keys", of_its_team_alone),
+    ),
+    "turns reverse the jobs of an owner": (
+        test_fair_owners.test_fair_owners_change_nothing_for_one_owner,
+        (fair_share, "deque", lambda jobs: deque(reversed([*jobs]))),
     ),
     "the weight of a type has a floor": (
         test_shares.test_only_the_ratios_of_weights_count,

@@ -15,7 +15,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.team import Limits, PreemptWithin, Team
 from scheduler.core.planner.learned import Learned, run_record_of
-from scheduler.core.planner.ordering.fair_share import usage_by_team
+from scheduler.core.planner.ordering.fair_share import usage_by_key
 from scheduler.core.planner.ordering.queue_order import order_queue
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
@@ -181,7 +181,7 @@ def test_weighted_use_is_conserved(held: list[tuple[str, str, int]], weights: Us
         for n, (owner, kind, count) in enumerate(held)
     ]
     whole = sum(count * weights.own[kind] for _, kind, count in held) * 3600
-    running_use = usage_by_team(replace(a_snapshot(1, *live), policy=policy), NOW)
+    running_use = usage_by_key(replace(a_snapshot(1, *live), policy=policy), NOW)
     assert sum(running_use.values()) == pytest.approx(whole)
     learned = Learned()
     for one in live:

@@ -74,9 +74,11 @@ function entry(schema: SchemaNode, node: SchemaNode, label: string): Omit<Entry,
   return { label, description: node.description ?? "", fields };
 }
 
+/** Returns the required fields; of fields of which one is required, the first. */
 function template(schema: SchemaNode, node: SchemaNode): string[] {
+  const required = [...(node.required ?? []), ...(node.anyOf?.[0]?.required ?? [])];
   return Object.entries(node.properties ?? {})
-    .filter(([name]) => (node.required ?? []).includes(name))
+    .filter(([name]) => required.includes(name))
     .map(([name, member]) => `${name}: ${example(schema, member)}`);
 }
 

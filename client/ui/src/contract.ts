@@ -341,6 +341,7 @@ export interface Explanation {
     is_long_waiting: boolean;
     is_below_quota: boolean;
     priority: number;
+    owner_weighted_seconds: number | null;
     expected_run_time: number | null;
   } | null;
   starts: Starts | null;

@@ -123,6 +123,12 @@ function Why({ job, explanation, now }: { job: Job; explanation: Explanation; no
               <Part holds={parts.is_long_waiting}>long-waiting: a share of the budget is reserved for it</Part>
               <Part holds={parts.is_below_quota}>its team is below its quota</Part>
               <li class="holds">priority {parts.priority}</li>
+              {parts.owner_weighted_seconds !== null && (
+                <li>
+                  its owner used {(parts.owner_weighted_seconds / 3600).toFixed(1)} weighted hours recently; the owner
+                  with the least is next
+                </li>
+              )}
               {parts.expected_run_time !== null && (
                 <li>expected to run {span(parts.expected_run_time * 1000)}; shorter jobs start first</li>
               )}

@@ -33,7 +33,7 @@ test("references, lists and values that may be null are told as what they stand 
 });
 
 test("a section of named entries has a template below a name, and a list one of its own", () => {
-  assert.equal(entry("shares", "entry of shares").template, "name:\n\n");
+  assert.equal(entry("shares", "entry of shares").template, "name:\n  members: []\n");
   assert.match(entry("pools", "entry of pools").template, /^- instance_type: …\n {2}use: off\n/);
 });
 

@@ -290,12 +290,16 @@ class ChangedJobs(TypedDict):
 
 
 class PriorityParts(TypedDict):
-    """The factors that order waiting jobs: the first that differs decides. `expected_run_time` is in seconds."""
+    """The factors that order waiting jobs: the first that differs decides. `expected_run_time` is in seconds.
+
+    `owner_weighted_seconds` is the owner's recent use, if the team of the job shares fairly between owners.
+    """
 
     is_reserved_for: bool
     is_long_waiting: bool
     is_below_quota: bool
     priority: int
+    owner_weighted_seconds: float | None
     expected_run_time: float | None
     submitted_at: Time
 

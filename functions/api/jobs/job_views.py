@@ -301,6 +301,7 @@ def _priority_view(parts: PriorityParts) -> job_answers.PriorityParts:
         "is_long_waiting": parts.is_long_waiting,
         "is_below_quota": parts.is_below_quota,
         "priority": parts.priority,
+        "owner_weighted_seconds": None if parts.owner_use is None else round(parts.owner_use, 1),
         "expected_run_time": parts.expected_run_time,
         "submitted_at": time_view(parts.submitted_at),
     }

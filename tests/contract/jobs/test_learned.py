@@ -16,8 +16,14 @@ from support.builders.jobs import GPU, NOON, a_job, an_attempt, changed_job, lau
 from support.dynamodb.stores import Stores
 
 ADA = a_job().owner_key
-PAST = Learned().with_run(a_job(), 900).with_usage("vision", Usage(3600.5, NOON)).with_usage("", Usage(60.0, NOON))
-OWNERS, TEAMS = (ADA, ALL_OWNERS), ("vision", "")
+PAST = (
+    Learned()
+    .with_run(a_job(), 900)
+    .with_usage("vision", Usage(3600.5, NOON))
+    .with_usage("", Usage(60.0, NOON))
+    .with_usage(f"vision@{ADA}", Usage(7.5, NOON))
+)
+OWNERS, TEAMS = (ADA, ALL_OWNERS), ("vision", "", f"vision@{ADA}")
 
 
 @pytest.fixture

@@ -77,11 +77,32 @@ def test_a_drained_queue_accepts_nothing_new_until_it_is_resumed(call: Call) -> 
 
 
 def test_a_team_sees_its_settings(call: Call) -> None:
-    own = {"patience": "10m", "preemptions_per_job": 3, "preempt_within": "never", "priority_ceiling": 5}
+    own = {
+        "patience": "10m",
+        "preemptions_per_job": 3,
+        "preempt_within": "never",
+        "owners": "fair",
+        "priority_ceiling": 5,
+    }
     configure(call, shares={"red": {"members": ["*Scientist*"], **own}, "blue": {"members": ["*Nlp*"]}})
     teams = call("GET", "/queue")[1]["teams"]
     assert teams["red"]["settings"] == {**own, "preemptions_per_job": "3", "priority_ceiling": "5"}
     assert teams["blue"]["settings"] == {}
+
+
+def test_the_reason_of_a_job_in_a_fair_team_has_its_owners_use(
+    call: Call, schedule: Callable[[], None], table: str
+) -> None:
+    """The use under the owner's key, which the end of its earlier jobs wrote, is read for this job."""
+    configure(call, shares={"red": {"members": ["*"], "owners": "fair"}})
+    for name in ("runs", "runs-too", "waits"):
+        call("POST", "/add-job", request(name, StoppingCondition={"MaxRuntimeInSeconds": 36_000}))
+    owner = call("GET", "/jobs/waits")[1]["owner"].rpartition("/")[0]
+    past = {"weighted_seconds": 7200, "as_of": datetime.now(UTC).isoformat()}
+    boto3.resource("dynamodb").Table(table).put_item(Item={"pk": "PAST", "sk": f"TEAM#red@{owner}", **past})
+    schedule()
+    parts = call("GET", "/jobs/waits/why")[1]["priority"]
+    assert parts["owner_weighted_seconds"] == pytest.approx(2 * 36_000 * 0.115 + 7200, rel=0.01)
 
 
 def test_a_team_sees_its_use_running_and_ended(call: Call, schedule: Callable[[], None], table: str) -> None:

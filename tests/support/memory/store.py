@@ -139,10 +139,10 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryArrays, MemoryLease):
         self._check_version(job)
         return self.save(replace(self.jobs[job.name], status=job.status), by=by)
 
-    def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:  # noqa: ARG002 - memory never lags
+    def read_learned(self, owners: Collection[str], usage_keys: Collection[str], *, consistent: bool = True) -> Learned:  # noqa: ARG002 - memory never lags
         return Learned(
             {owner: kinds for owner, kinds in self.learned.runs.items() if owner in owners},
-            {team: usage for team, usage in self.learned.usage.items() if team in teams},
+            {key: usage for key, usage in self.learned.usage.items() if key in usage_keys},
         )
 
     def spent(self, keys: Collection[SpentTimeKey]) -> dict[SpentTimeKey, SpentTime | None]:

@@ -13,6 +13,7 @@ class PriorityParts(TypedDict):
     is_long_waiting: bool
     is_below_quota: bool
     priority: int
+    owner_weighted_seconds: float | None  # recent use of its owner; None: owners take no turns in its team
     expected_run_time: float | None  # seconds
     submitted_at: str
 

@@ -60,6 +60,8 @@ def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "long-waiting", _yes(parts["is_long_waiting"], "a share of the budget is reserved for it")
     yield "below quota", _yes(parts["is_below_quota"], "its team uses less than its quota")
     yield "priority", Text(str(parts["priority"]))
+    if (used := parts["owner_weighted_seconds"]) is not None:
+        yield "owner", Text(f"{used / 3600:.1f} weighted hours used recently; the owner with the least is next")
     if parts["expected_run_time"] is not None:
         yield "run time", Text(f"about {rough(timedelta(seconds=parts['expected_run_time']))} expected")
     yield "waiting", Text(f"{since(parts['submitted_at'], now)}, since {local_time(parts['submitted_at'])}")

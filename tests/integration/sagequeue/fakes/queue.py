@@ -214,6 +214,7 @@ class FakeQueue:
             "is_long_waiting": False,
             "is_below_quota": True,
             "priority": job["priority"],
+            "owner_weighted_seconds": 9000.0,
         }
         return {
             **{member: job[member] for member in ("name", "state", "position", "reason")},

@@ -9,7 +9,9 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job_state import QUEUE, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.team import OwnerOrder, Team
 from scheduler.core.planner.explanation import explain, forecast_submission
+from scheduler.core.planner.learned import Usage
 from scheduler.core.planner.policy import Policy
 from support.builders.jobs import GPU, NOON
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
@@ -111,3 +113,17 @@ def test_what_if_names_the_jobs_that_would_be_preempted_and_changes_nothing() ->
     snapshot = a_snapshot(1, running("low", 0))
     assert forecast_submission(snapshot, waiting("new", 1), NOW).preempts == ("low",)
     assert snapshot.queued == ()
+
+
+def test_the_factors_of_a_job_show_its_owners_use_if_owners_take_turns() -> None:
+    jobs = [waiting("first", owner="ada"), waiting("second", owner="bob", after=1)]
+    used = {"all": Usage(7200.0, NOW), "all@ada": Usage(7200.0, NOW)}
+    snapshot = replace(a_snapshot(1, running("busy", 5, owner="bob", max_runtime=3600), *jobs), usage=used)
+    told = {
+        owners: explain(replace(snapshot, policy=Policy(teams=(Team("all", ("*",), owners=owners),))), NOW)
+        for owners in OwnerOrder
+    }
+    fair, together = told[OwnerOrder.FAIR], told[OwnerOrder.TOGETHER]
+    assert (fair["second"].position, fair["second"].priority.owner_use) == (1, 3600.0)
+    assert (fair["first"].position, fair["first"].priority.owner_use) == (2, 7200.0)
+    assert (together["first"].position, together["first"].priority.owner_use) == (1, None)

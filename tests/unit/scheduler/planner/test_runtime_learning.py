@@ -10,7 +10,7 @@ from scheduler.core.history.runtime_stats import similarity_keys
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.team import Team
+from scheduler.core.jobs.team import OwnerOrder, Team
 from scheduler.core.planner.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned, run_record_of
 from scheduler.core.planner.policy import Policy
 from support.builders.jobs import GPU, NOON, a_job, changed_job
@@ -74,6 +74,13 @@ def test_every_end_is_charged_to_the_team_for_as_long_as_it_held_instances() -> 
 
 def test_an_owner_without_a_team_is_charged_too() -> None:
     assert learned(after(Outcome.COMPLETED, owner="bob")).usage.keys() == {""}
+
+
+def test_in_a_fair_team_the_owner_is_charged_like_the_team() -> None:
+    fair = Policy(teams=(replace(VISION, owners=OwnerOrder.FAIR),))
+    usage = learned(after(Outcome.COMPLETED), policy=fair).usage
+    assert usage.keys() == {"vision", f"vision@{a_job().owner_key}"}
+    assert len({*usage.values()}) == 1
 
 
 def test_without_teams_no_owner_is_charged() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.team import Team
-from scheduler.core.planner.ordering.fair_share import usage_by_team
+from scheduler.core.planner.ordering.fair_share import usage_by_key
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.sections.schema import ConfigKind
@@ -61,5 +61,5 @@ def test_the_team_on_small_instances_comes_first() -> None:
     assert [entry.job.name for entry in plan(weighted, NOW).launches] == ["b2"]
     counted = replace(snapshot, policy=Policy(teams=teams))
     assert [entry.job.name for entry in plan(counted, NOW).launches] == ["r2"]
-    used = usage_by_team(weighted, NOW)
+    used = usage_by_key(weighted, NOW)
     assert used["red"] / used["blue"] == pytest.approx(63.296 / (3 * 0.115))

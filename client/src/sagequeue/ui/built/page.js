@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest fac482bf2e8105ec6939363c4e74c0c639dd3d1337e9d0aef994fb8d982eaeb2
+// made by client/ui/build.js from sources with the digest 86949f779a475c67e5785ec380b7251a9e073403248d4fabcd3bd8d2a6b31e98
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -6833,6 +6833,11 @@ function Why({ job, explanation, now }) {
           "priority ",
           parts.priority
         ] }),
+        parts.owner_weighted_seconds !== null && /* @__PURE__ */ a3("li", { children: [
+          "its owner used ",
+          (parts.owner_weighted_seconds / 3600).toFixed(1),
+          " weighted hours recently; the owner with the least is next"
+        ] }),
         parts.expected_run_time !== null && /* @__PURE__ */ a3("li", { children: [
           "expected to run ",
           span(parts.expected_run_time * 1e3),
@@ -7084,7 +7089,8 @@ function entry(schema, node, label) {
   return { label, description: node.description ?? "", fields };
 }
 function template(schema, node) {
-  return Object.entries(node.properties ?? {}).filter(([name]) => (node.required ?? []).includes(name)).map(([name, member]) => `${name}: ${example(schema, member)}`);
+  const required = [...node.required ?? [], ...node.anyOf?.[0]?.required ?? []];
+  return Object.entries(node.properties ?? {}).filter(([name]) => required.includes(name)).map(([name, member]) => `${name}: ${example(schema, member)}`);
 }
 function asListItem(lines) {
   return `${lines.map((line, number) => number ? `  ${line}` : `- ${line}`).join("\n")}

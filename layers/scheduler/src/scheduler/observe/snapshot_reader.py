@@ -11,7 +11,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.learned import ALL_OWNERS, Learned
+from scheduler.core.planner.learned import ALL_OWNERS, Learned, usage_keys
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
 from scheduler.core.sections.controls import Controls
@@ -134,14 +134,13 @@ class SnapshotReader:
     def snapshot_of(self, reading: QueueReading, configuration: Configuration) -> Snapshot:
         """Returns the snapshot with this configuration. Reads nothing."""
         budgets, jobs = self.budgets_with(configuration, reading.controls), reading.jobs
-        teams = {"", *(team.name for team in configuration.teams)} if configuration.teams else ()
         return Snapshot(
             budget=budgets.now.budget,
             live=reading.live,
             queued=reading.queued,
             policy=configuration.policy,
             runtime_stats=reading.learned.runtime_stats_for(jobs),
-            usage={team: usage for team, usage in reading.learned.usage.items() if team in teams},
+            usage=reading.learned.usage_in(configuration.teams),
             largest_later_budget=budgets.largest_later_budget,
             excess=budgets.now.excess,
             periods=budgets.coming,
@@ -181,9 +180,11 @@ class SnapshotReader:
     def _learned_for(self, jobs: Collection[Job], configurations: Sequence[Configuration]) -> Learned:
         if not jobs:
             return Learned()
-        named = {team.name for configuration in configurations for team in configuration.teams}
-        teams = {"", *named} if named else set[str]()
-        return self.learned.read_learned({ALL_OWNERS, *(job.owner_key for job in jobs)}, teams, consistent=False)
+        keys = set[str]()
+        for teams in filter(None, (configuration.teams for configuration in configurations)):
+            keys.update(("", *(team.name for team in teams)))
+            keys.update(key for job in jobs for key in usage_keys(job, teams))
+        return self.learned.read_learned({ALL_OWNERS, *(job.owner_key for job in jobs)}, keys, consistent=False)
 
 
 class _ReadOnce:

@@ -188,8 +188,8 @@ class WarmPoolStore(Protocol):
 class LearnedStore(Protocol):
     """Stores the statistics of ended attempts: run times, use by team, and spending."""
 
-    def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
-        """Returns the statistics of these owners and teams. The result may lag unless `consistent`."""
+    def read_learned(self, owners: Collection[str], usage_keys: Collection[str], *, consistent: bool = True) -> Learned:
+        """Returns run times of these owners, and usage with these keys. The result may lag unless `consistent`."""
 
     def spent(self, keys: Collection[SpentTimeKey]) -> Mapping[SpentTimeKey, SpentTime | None]:
         """Returns the spending counts with these keys, or None for an unreadable count. Reads consistently."""

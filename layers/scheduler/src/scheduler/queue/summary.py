@@ -9,7 +9,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job_state import QUEUED, JobState
 from scheduler.core.jobs.team import Team, team_chosen, team_of
-from scheduler.core.planner.ordering.fair_share import usage_by_team
+from scheduler.core.planner.ordering.fair_share import usage_by_key
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.job_index import JobIndex, Waiting
@@ -66,7 +66,7 @@ class SummaryReader:
         if not (snapshot.live or snapshot.queued):  # an empty snapshot has no past use, since it decides nothing
             learned = self.learned.read_learned((), {team.name for team in teams}, consistent=False)
             snapshot = replace(snapshot, usage=learned.usage)
-        used = usage_by_team(snapshot, self.snapshot_reader.clock.now())
+        used = usage_by_key(snapshot, self.snapshot_reader.clock.now())
         yield from (_use(team, snapshot, waiting, used.get(team.name, 0.0)) for team in teams)
 
 

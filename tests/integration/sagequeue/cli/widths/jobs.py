@@ -80,6 +80,7 @@ def explanation(count: int) -> dict[str, Any]:
         "is_long_waiting": False,
         "is_below_quota": False,
         "priority": number(count),
+        "owner_weighted_seconds": 3600.0 * number(count),
     }
     parts |= {"expected_run_time": 7200, "submitted_at": ago(3)}
     reason = {"code": "waits_for_budget", "message": REASON}

@@ -31,6 +31,13 @@ class PreemptWithin(StrEnum):
     NEVER = "never"
 
 
+class OwnerOrder(StrEnum):
+    """Selects how the owners in a team take turns."""
+
+    TOGETHER = "together"  # their jobs form one queue
+    FAIR = "fair"  # within a priority, the owner with the least recent use comes next
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamSettings:
     """Holds the settings that replace those of the policy for a team's jobs. None keeps the policy's."""
@@ -57,6 +64,7 @@ class Team:
     priority_ceiling: int | None = None  # the highest priority of its jobs; None: any
     settings: TeamSettings = AS_POLICY_SAYS
     submitters: tuple[str, ...] = ()  # owner patterns: their jobs may choose this team, as those of its members may
+    owners: OwnerOrder = OwnerOrder.TOGETHER
 
     def has(self, owner: str) -> bool:
         return _matches_any(owner, self.members)

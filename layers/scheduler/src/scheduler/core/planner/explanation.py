@@ -1,5 +1,6 @@
 """Explains why a job waits, what it waits for and when it may start, based on the plan that a cycle would make now."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -8,6 +9,7 @@ from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.ordering.fair_share import usage_by_key, use_of_owner
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import select_alternatives
 from scheduler.core.planner.plan import Plan, Wait
@@ -41,6 +43,7 @@ class PriorityParts:
     is_long_waiting: bool  # it has waited long enough to use the starvation share
     is_below_quota: bool  # it is within its team's quota
     priority: int  # as submitted
+    owner_use: float | None  # weighted seconds of its owner in its team, if owners take turns there: the least is next
     expected_run_time: float  # seconds; breaks ties if the ordering is `shortest`
     submitted_at: datetime  # breaks ties otherwise
 
@@ -75,14 +78,14 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
     decided = plan(snapshot, now)
     estimates = estimate_starts(snapshot, decided, now)
     starts = [_as_reason_says(wait.job, wait.reason, estimates[wait.job.name], snapshot) for wait in decided.waits]
-    order = order_queue(snapshot, now)
+    order, used = order_queue(snapshot, now), usage_by_key(snapshot, now)
     return {
         wait.job.name: Explanation(
             job=wait.job,
             position=position,
             reason=wait.reason,
             waits_for=_waits_for(wait, start, snapshot, decided),
-            priority=_priority_parts(wait.job, snapshot, order),
+            priority=_priority_parts(wait.job, snapshot, order, used),
             starts=start,
             deadline=_outlook(wait.job, start, snapshot),
         )
@@ -96,7 +99,7 @@ def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
         return waiting
     decided = plan(snapshot, now)
     reason = _reason(job, decided)
-    parts = _priority_parts(job, snapshot, order_queue(snapshot, now))
+    parts = _priority_parts(job, snapshot, order_queue(snapshot, now), usage_by_key(snapshot, now))
     start = _start_estimate(job, reason, snapshot, decided, now)
     return Explanation(job, 1, reason, (), parts, start, deadline=_outlook(job, start, snapshot))
 
@@ -185,12 +188,13 @@ def _waits_for(wait: Wait, start: StartEstimate, snapshot: Snapshot, decided: Pl
     return tuple(dict.fromkeys(filter(None, (wait.reason.waits_for, start.after))))
 
 
-def _priority_parts(job: Job, snapshot: Snapshot, order: QueueOrder) -> PriorityParts:
+def _priority_parts(job: Job, snapshot: Snapshot, order: QueueOrder, used: Mapping[str, float]) -> PriorityParts:
     return PriorityParts(
         is_reserved_for=job.name in order.beneficiaries,
         is_long_waiting=job.name in order.aged_jobs,
         is_below_quota=job.name in order.ranks.below_quota,
         priority=job.options.priority,
+        owner_use=use_of_owner(job, used, snapshot.policy.teams),
         expected_run_time=snapshot.runtime_stats.expected_run_time(job),
         submitted_at=job.submitted_at,
     )

@@ -1,6 +1,6 @@
-"""Defines the data kept about ended runs: run times by owner and for all owners, and usage by team."""
+"""Defines the data kept about ended runs: run times by owner and for all owners, and usage by team and its owners."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -10,14 +10,14 @@ from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.team import team_of
+from scheduler.core.jobs.team import NO_TEAM, OwnerOrder, Team, team_of
 from scheduler.core.planner.policy import Policy
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Records a team's past use as of a given time. The amount decays, so recent use counts more."""
+    """Records the use of a team, or of an owner in it, as of a given time. It decays, so recent use counts more."""
 
     weighted_seconds: float  # of all its instances, by the weights of their types
     as_of: datetime
@@ -43,7 +43,7 @@ class Learned:
     """Holds all data learned from past attempts, or a part of it."""
 
     runs: Mapping[str, RunGroups] = field(default_factory=dict)  # by owner key
-    usage: Mapping[str, Usage] = field(default_factory=dict)  # by team; "" for owners without a team
+    usage: Mapping[str, Usage] = field(default_factory=dict)  # by usage key
     capacity: CapacityMemory | None = None  # None: unchanged
     spent: Mapping[SpentTimeKey, SpentTime] = field(default_factory=dict)  # only what has changed
 
@@ -65,8 +65,23 @@ class Learned:
         seen_last = {owner: dict(list(groups.items())[-MAX_RUN_GROUPS:]) for owner, groups in runs.items()}
         return Learned(seen_last, self.usage)
 
-    def with_usage(self, team: str, usage: Usage) -> "Learned":
-        return Learned(self.runs, {**self.usage, team: usage})
+    def with_usage(self, key: str, usage: Usage) -> "Learned":
+        return Learned(self.runs, {**self.usage, key: usage})
+
+    def usage_in(self, teams: Sequence[Team]) -> Mapping[str, Usage]:
+        """Returns the usage of these teams, of their owners, and of jobs without a team; none if there are no teams."""
+        names = {"", *(team.name for team in teams)} if teams else set[str]()
+        return {key: usage for key, usage in self.usage.items() if key.partition(_OF_OWNER)[0] in names}
+
+
+#: Separates the team from the owner in a usage key. No name of a team contains it.
+_OF_OWNER = "@"
+
+
+def usage_keys(job: Job, teams: Sequence[Team]) -> tuple[str, ...]:
+    """Returns the keys that the job's use counts for: its team ("" if it has none), and its owner in a fair team."""
+    team = team_of(job, teams) or NO_TEAM
+    return (team.name, f"{team.name}{_OF_OWNER}{job.owner_key}") if team.owners is OwnerOrder.FAIR else (team.name,)
 
 
 def _owner_of(key: SimilarityKey, job: Job) -> str:
@@ -87,7 +102,7 @@ _RUN_TIME_OUTCOMES = frozenset({Outcome.COMPLETED, Outcome.TIME_LIMIT})
 class RunRecord:
     job: Job
     run_time: float  # seconds of training over all attempts; 0 if the outcome does not show the run time
-    team: str | None  # the team to charge; None if there are no teams
+    usage_keys: tuple[str, ...]  # to charge; empty if there are no teams
     weighted_seconds: float
     ended_at: datetime
 
@@ -95,17 +110,13 @@ class RunRecord:
     def owners(self) -> frozenset[str]:
         return frozenset({self.job.owner_key, ALL_OWNERS}) if self.run_time else frozenset()
 
-    @property
-    def teams(self) -> frozenset[str]:
-        return frozenset() if self.team is None else frozenset({self.team})
-
     def add_to(self, learned: Learned, policy: Policy) -> Learned:
         if self.run_time:
             learned = learned.with_run(self.job, self.run_time)
-        if self.team is not None:
-            used = learned.usage.get(self.team, Usage(0.0, self.ended_at))
+        for key in self.usage_keys:
+            used = learned.usage.get(key, Usage(0.0, self.ended_at))
             charged = used.plus(self.weighted_seconds, self.ended_at, policy.usage_half_life)
-            learned = learned.with_usage(self.team, charged)
+            learned = learned.with_usage(key, charged)
         return learned
 
 
@@ -114,12 +125,11 @@ def run_record_of(job: Job, attempt_name: str, policy: Policy) -> RunRecord | No
     last = job.status.history[-1] if job.status.history else None
     if last is None or last.name != attempt_name or last.outcome is Outcome.NEVER_STARTED:
         return None
-    team = team_of(job, policy.teams)
     held = (last.ended_at - last.reserved_at).total_seconds()
     return RunRecord(
         job=job,
         run_time=job.trained_seconds if last.outcome in _RUN_TIME_OUTCOMES else 0.0,
-        team=(team.name if team else "") if policy.teams else None,
+        usage_keys=usage_keys(job, policy.teams) if policy.teams else (),
         weighted_seconds=max(0.0, held) * policy.weights.of(job.demand_of(last)),
         ended_at=last.ended_at,
     )

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import ClassVar
 
 from scheduler.core.calendar.calendar import Calendar
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.principal import matches_no_caller, names_session
-from scheduler.core.jobs.team import TEAM_NAME, Ordering, PreemptWithin, Team, TeamSettings
+from scheduler.core.jobs.team import TEAM_NAME, Ordering, OwnerOrder, PreemptWithin, Team, TeamSettings
 from scheduler.core.planner.policy import RANGES, TEAM_SETTINGS, check_range
 from scheduler.core.requests.options import MAX_PRIORITY
 from scheduler.core.sections.durations import Duration
@@ -23,6 +24,7 @@ _COUNTS = ("quota", "lend", "borrow_at_most", "ceiling")
 class _Team:
     """Sets the members, weight and share of a team. The team's name is the key. Counts are instances by type."""
 
+    one_of: ClassVar = ("members", "submitters")  # each team has at least one of these
     members: tuple[str, ...] = ()
     submitters: tuple[str, ...] = ()  # besides its members: their jobs may choose this team
     weight: float = 1.0
@@ -32,15 +34,16 @@ class _Team:
     ceiling: Mapping[str, int] = field(default_factory=dict)  # in all
     preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY  # the jobs of the team that its other jobs may preempt
     priority_ceiling: int | None = None  # the highest priority of the team's jobs
+    owners: OwnerOrder = OwnerOrder.TOGETHER  # how the owners in the team take turns
     ordering: Ordering | None = None  # as all below: for the team's jobs, instead of the policy's value
     patience: Duration | None = None
     protected_run_time: Duration | None = None
     preemptions_per_job: int | None = None  # at least 1: other teams could not take back what this team borrowed
 
     def __post_init__(self) -> None:
-        has_owners = self.members or self.submitters
+        has_owners = any(getattr(self, name) for name in self.one_of)
         check_field("members", has_owners, "is empty: list owner patterns, such as *:assumed-role/Vision/*")
-        for name in ("members", "submitters"):
+        for name in self.one_of:
             _check_patterns(name, getattr(self, name))
         check_field("weight", 0 < self.weight <= _MOST_WEIGHT, f"must be above 0, and at most {_MOST_WEIGHT}")
         for name in _COUNTS:
@@ -119,6 +122,7 @@ def _team(name: str, share: _Team) -> Team:
         share.priority_ceiling,
         TeamSettings(**{setting: getattr(share, setting) for setting in TEAM_SETTINGS}),
         share.submitters,
+        share.owners,
     )
 
 

@@ -28,7 +28,7 @@ class Snapshot:
     queued: tuple[Job, ...]  # the candidates: a bounded number, with at least the first jobs in queue order
     policy: Policy = IMMEDIATE_PREEMPTION
     runtime_stats: RuntimeStats = field(default_factory=RuntimeStats)
-    usage: Mapping[str, Usage] = field(default_factory=dict)  # by team
+    usage: Mapping[str, Usage] = field(default_factory=dict)  # by usage key: of teams, and of owners in them
     largest_later_budget: Budget | None = None  # for each type, the most that a later budget has; None: as now
     excess: ExcessRule = LET_FINISH  # how jobs above the budget end
     periods: tuple[Period, ...] = ()  # the calendar's coming budgets, earliest first

@@ -1,7 +1,7 @@
 """Statistics of ended attempts in the table: the run times of owners, the usage of teams, and the spending counts.
 
-Run times and usage have one item for each owner and each team. The spending of a month is one partition, with one
-item for each owner, team or tag.
+Run times have one item for each owner, usage one for each team and each owner in a fair team. The spending of a month
+is one partition, with one item for each owner, team or tag.
 """
 
 import json
@@ -38,9 +38,9 @@ _SPENT_RETENTION = timedelta(days=400)
 class DynamoDBLearnedStore:
     table: Table
 
-    def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
+    def read_learned(self, owners: Collection[str], usage_keys: Collection[str], *, consistent: bool = True) -> Learned:
         """Returns the statistics, without unreadable items: the next attempt that ends replaces such an item."""
-        names = [_OWNER + owner for owner in owners] + [_TEAM + team for team in teams]
+        names = [_OWNER + owner for owner in owners] + [_TEAM + key for key in usage_keys]
         runs: dict[str, RunGroups] = {}
         usage: dict[str, Usage] = {}
         for item in self.table.items([_learned_key(name) for name in names], consistent=consistent):
@@ -66,7 +66,7 @@ def learned_writes(learned: Learned, now: datetime) -> list[Write]:
         _learned_write(_OWNER + owner, {"runs": _text_of(groups)}, now)
         for owner, groups in sorted(learned.runs.items())
     ]
-    usage = [_learned_write(_TEAM + team, _values_of(used), now) for team, used in sorted(learned.usage.items())]
+    usage = [_learned_write(_TEAM + key, _values_of(used), now) for key, used in sorted(learned.usage.items())]
     return [*spent_writes(learned.spent, now), *capacity, *runs, *usage]
 
 
