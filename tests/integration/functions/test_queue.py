@@ -98,7 +98,7 @@ def test_the_reason_of_a_job_in_a_fair_team_has_its_owners_use(
     for name in ("runs", "runs-too", "waits"):
         call("POST", "/add-job", request(name, StoppingCondition={"MaxRuntimeInSeconds": 36_000}))
     owner = call("GET", "/jobs/waits")[1]["owner"].rpartition("/")[0]
-    past = {"weighted_seconds": 7200, "as_of": datetime.now(UTC).isoformat()}
+    past: dict[str, str | int] = {"weighted_seconds": 7200, "as_of": datetime.now(UTC).isoformat()}
     boto3.resource("dynamodb").Table(table).put_item(Item={"pk": "PAST", "sk": f"TEAM#red@{owner}", **past})
     schedule()
     parts = call("GET", "/jobs/waits/why")[1]["priority"]
