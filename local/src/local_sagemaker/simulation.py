@@ -75,7 +75,7 @@ class Workload:
 
 @dataclass(slots=True)
 class _Work:
-    """The work on one job. Only the reports planned last count, earlier reports do not."""
+    """The work on one job. Only the reports planned last count."""
 
     workload: Workload
     first_report: int = 0

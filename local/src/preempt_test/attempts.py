@@ -84,7 +84,7 @@ class Trainings:
     ) -> Attempt:
         """Runs an attempt to its end, or preempts it after these seconds of training.
 
-        Without a line about the begin of training, the seconds count from the start of the script.
+        Without a line about the beginning of training, the seconds count from the start of the script.
         """
         self._objects.write(name, RUN)
         self._sagemaker.create_training_job(**_request(name, checkpoints, self._script))
@@ -97,7 +97,7 @@ class Trainings:
         return _attempt(self._described(name), self._save(name), preemption)
 
     def _trains_for(self, name: str, time_span: timedelta, *, says_begin: bool) -> datetime | None:
-        """Waits. Returns the time at which the training began; None if it ends first."""
+        """Waits for so much training. Returns the time at which it began; None if the attempt ends first."""
         began = None
         while self._is_live(name):
             began = began or (self._begin_in_log(name) if says_begin else _started(self._described(name)))

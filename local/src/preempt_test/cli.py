@@ -91,7 +91,10 @@ def preempt_test(
 
 @contextmanager
 def _trainings(script: Script, notice: int) -> Iterator[Trainings]:
-    """Kills a stopped script at once: in AWS's images, a script does not get SageMaker's SIGTERM."""
+    """Yields the trainings.
+
+    They kill a stopped script at once: in AWS's images, it does not get SageMaker's SIGTERM.
+    """
     settings = Settings(free_port(), free_port(), startup_seconds=0, rate_factor=1000, grace_seconds=0)
     try:
         with TemporaryDirectory(prefix="preempt-test-") as home:
@@ -114,7 +117,10 @@ def _undisturbed(trainings: Trainings, metric: str | None) -> Attempt:
 
 
 def _preempted(trainings: Trainings, undisturbed: Attempt, moments: list[float]) -> list[Attempt]:
-    """Returns the attempts of one job. If a job ends before all its preemptions, begins another with earlier ones."""
+    """Returns the attempts of one job.
+
+    If a job ends before all its preemptions, begins another job with earlier ones.
+    """
     seconds = undisturbed.training_seconds
     for trial in range(1, _TRIALS + 1):
         waits = [moment * seconds for moment in moments]

@@ -14,8 +14,8 @@ from queue_replay.variants import Setting, Variant
 
 _STYLE = files("queue_replay").joinpath("report.css")
 _WAITS_TEXT = (
-    "A row divides the waiting hours of one priority or user by the holders of the instances at that time. "
-    "The eight users with the most instance time have names."
+    "A row divides the waiting hours of one priority or user among the holders of the instances at that time. "
+    "Only the eight users with the most instance time are named."
 )
 
 

@@ -44,7 +44,7 @@ class SageQueueHook(BaseHook):
 
 
 def _url_of(connection: Any) -> str | None:
-    """Returns the URL, also if Airflow has parsed it from a URI, which splits its parts."""
+    """Returns the URL, even if Airflow has split it into parts, as it does for a URI."""
     host: str | None = connection.host
     if not host or "://" in host:
         return host or None

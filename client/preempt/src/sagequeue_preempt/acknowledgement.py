@@ -1,4 +1,4 @@
-"""Reports to the queue that the program reads notices, and each save: in a small S3 object, or else in the log."""
+"""Reports each save, and that the program reads notices, to the queue: in a small S3 object, or else in the log."""
 
 from __future__ import annotations
 

@@ -20,9 +20,10 @@ class Checkpoint:
 
 
 class Checkpoints:
-    """A save gets a number that no folder has yet, so files of two saves never mix, even in S3.
+    """Manages numbered folders. A save gets a new number, so files of two saves never mix, even in S3.
 
-    A checkpoint is not written under a temporary name, because SageMaker would copy it twice. Only its manifest is.
+    A checkpoint has its final name from the start, because SageMaker would copy a renamed one twice. Only its manifest
+    is renamed.
     """
 
     def __init__(self, folder: Path, keep: int, disk: Disk) -> None:

@@ -1,4 +1,7 @@
-"""Lets the ranks of PyTorch's DistributedDataParallel agree. Needs torch and an initialised process group."""
+"""Lets the ranks of PyTorch's DistributedDataParallel agree on saves and stops.
+
+Needs torch and an initialised process group.
+"""
 
 from __future__ import annotations
 

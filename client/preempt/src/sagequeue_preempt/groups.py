@@ -1,4 +1,4 @@
-"""Lets the processes of one training job agree. A single process agrees with itself."""
+"""Lets the processes of one training job agree on saves and stops. A single process agrees with itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Group(Protocol):
-    """All processes call the same methods in the same order, at the boundary of a step."""
+    """The processes that agree. All of them call the same methods in the same order, at the boundary of a step."""
 
     @property
     def rank(self) -> int: ...

@@ -22,7 +22,10 @@ class Place:
 
     @classmethod
     def parse(cls, uri: str | None) -> Place | None:
-        """Returns None for a URI that is absent or has another form; the library then works without the queue."""
+        """Parses an S3 URI.
+
+        Returns None if it is absent or has another form; the library then works without the queue.
+        """
         scheme, _, rest = (uri or "").partition("://")
         bucket, _, key = rest.partition("/")
         return cls(bucket, key) if scheme == "s3" and bucket and key else None

@@ -1,4 +1,4 @@
-"""Prints the library's lines in the training job's log, and names the errors of S3 that end there."""
+"""Prints the library's lines in the training job's log, and lists the S3 errors that are only logged."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ class Log:
 
 
 def first_line(error: BaseException) -> str:
-    """Returns what an error says without the answer that botocore appends, which is long and differs each time."""
+    """Returns the error's first line, without the answer that botocore appends, which is long and differs each time."""
     return f"{type(error).__name__}: {error}".partition("\n")[0]

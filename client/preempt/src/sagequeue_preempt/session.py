@@ -163,14 +163,14 @@ class Session:
         return max(self._options.wait_seconds, 0 if request is None else request.seconds + _AFTER_NOTICE)
 
     def _report_upload(self) -> None:
-        """Acknowledges the save before the stop again when all of it is in S3."""
+        """Acknowledges the last save again, once all of it is in S3."""
         waiting = self._uploading
         if waiting is not None and self._upload.is_whole(waiting.folder, waiting.manifest):
             self._acknowledgements.send(replace(waiting.saved, uploaded=True))
             self._uploading = None
 
     def _tell(self, text: str) -> None:
-        """Logs what all ranks know, once."""
+        """Logs the line on the first rank only, since all ranks would log the same."""
         if self.group.rank == 0:
             self.log.line(text)
 

@@ -1,4 +1,7 @@
-"""Checks whether SageMaker has copied a checkpoint to S3. It copies in the background, and guarantees no last copy."""
+"""Checks whether SageMaker has copied a checkpoint to S3.
+
+SageMaker copies in the background, and guarantees no last copy.
+"""
 
 from __future__ import annotations
 

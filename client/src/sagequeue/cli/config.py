@@ -150,13 +150,13 @@ def import_() -> None:
 def batch(paths: tuple[str, ...]) -> None:
     """Print the YAML for AWS Batch's quota shares and fair-share policies, with remarks on what differs.
 
-    FILE is what `aws batch list-quota-shares`, `describe-quota-share` or `describe-scheduling-policies` prints. Use -
+    FILE is the output of `aws batch list-quota-shares`, `describe-quota-share` or `describe-scheduling-policies`. Use -
     to read standard input. The command calls neither Batch nor the queue.
     """
     try:
         converted = batch_migration.convert(map(_json_of, paths))
     except batch_migration.NotBatch as error:
-        raise click.ClickException(f"The input {error}. Pass the JSON that the commands of Batch print.") from error
+        raise click.ClickException(f"The input {error}. Pass the JSON output of AWS Batch's commands.") from error
     for remark in converted.remarks:
         echo(f"# {remark}.")
     echo(yaml_text(converted.sections), nl=False)

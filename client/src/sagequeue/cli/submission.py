@@ -45,7 +45,7 @@ _OPTIONS = (
     click.option(
         "--instances",
         metavar="MIN-MAX[/STEP]",
-        help="Numbers of instances that the job can run on, or JSON text or file://PATH with hyperparameters.",
+        help="Numbers of instances that the job can run on. With hyperparameters: JSON text or file://PATH.",
     ),
     click.option(
         "--checkpoint-interval",
@@ -59,16 +59,19 @@ _OPTIONS = (
         "--notify",
         multiple=True,
         type=click.Choice(["start", "end", "preemption"]),
-        help="Notify the owner at this moment, too; you can repeat the option.",
+        help="Notify the owner at this moment, too; repeatable.",
     ),
     click.option(
-        "--not-before", "--begin", metavar="TIME", help="Earliest start; in the calendar's time zone without an offset."
+        "--not-before",
+        "--begin",
+        metavar="TIME",
+        help="Earliest start. A time without an offset is in the calendar's time zone.",
     ),
     click.option("--expires", metavar="TIME", help="End the job at this time if it has not started."),
     click.option(
         "--deadline", metavar="TIME", help="Time by which the job should end; the queue notifies you if it will not."
     ),
-    click.option("--deadline-for", type=click.Choice(["end", "start"]), help="What the deadline is for.  [end]"),
+    click.option("--deadline-for", type=click.Choice(["end", "start"]), help="Event that the deadline is for.  [end]"),
     click.option("--after-ok", multiple=True, metavar="NAME", help="Wait until this job has completed; repeatable."),
     click.option("--after-any", multiple=True, metavar="NAME", help="Wait until this job has ended; repeatable."),
     click.option(
@@ -77,12 +80,12 @@ _OPTIONS = (
     click.option(
         "--dependency",
         metavar="TYPE:NAME[:NAME…]",
-        help="The same in Slurm's words: afterok, afterany and afternotok, separated by commas.",
+        help="The same in Slurm's notation: afterok, afterany and afternotok, separated by commas.",
     ),
     click.option(
         "--if-never-satisfied",
         type=click.Choice(["park", "cancel"]),
-        help="What happens to the job if another job ends otherwise.  [park]",
+        help="Whether to park or cancel the job if one of these jobs ends otherwise.  [park]",
     ),
 )
 

@@ -63,7 +63,7 @@ class JobOptions(TypedDict, total=False):
 
 
 class OptionChanges(TypedDict, total=False):
-    """Changes of a job's options (`JobOptions`). None resets an option to its default."""
+    """Changes to a job's options (`JobOptions`). None resets an option to its default."""
 
     priority: int | None
     never_preempt: bool | None
@@ -78,7 +78,7 @@ class OptionChanges(TypedDict, total=False):
 
 
 class OnEnd(TypedDict, total=False):
-    """Where the queue reports the end of a job. The tokens are secrets: no answer shows them."""
+    """The receivers of the queue's report about the end of a job. The tokens are secrets: no answer shows them."""
 
     task_token: str  # of a state of Step Functions
     pipeline_token: str  # of a callback step of SageMaker Pipelines

@@ -1,5 +1,5 @@
 """Routes boto3's calls about training jobs through the queue, whichever SDK makes them.
 
 Open `installation.py` first: install() registers the handlers of the other modules as botocore events. `handlers.py`
-has what they share: types, and the lookup of jobs. `verification.py` proves that no client bypasses the queue.
+has their shared types, and the lookup of jobs. `verification.py` proves that no client bypasses the queue.
 """

@@ -1,7 +1,7 @@
 """Provides the handlers of botocore events with types, answers in place of the network, and a lookup of jobs.
 
-Programs that wait for a job poll, and each poll passes several handlers, so the queue's answers are cached for a few
-seconds.
+Programs that wait for a job poll the queue, and each poll passes through several handlers. So the queue's answers are
+cached for a few seconds.
 """
 
 from collections.abc import Callable

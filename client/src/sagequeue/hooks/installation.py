@@ -100,7 +100,7 @@ def queue_of(target: Target | None) -> QueueClient | None:
 
 
 def forget_answers() -> None:
-    """Clears the caches of all sessions, so that a program that has seen a job's end gets no cached answer."""
+    """Clears the caches of all sessions, so that a program that has seen a job's end gets no outdated answer."""
     for route in list(_routes.values()):
         route.jobs.forget()
 

@@ -120,7 +120,7 @@ def _billed(attempt: Attempt) -> int:
 
 
 def _trained(attempt: Attempt) -> int:
-    """Returns the training seconds, at least the billed ones: SDK v2 prints the difference as spot savings."""
+    """Returns the training seconds, or the billed ones if more: SDK v2 prints the difference as spot savings."""
     started, ended = attempt["training_started_at"], attempt["ended_at"]
     span = (moment(ended) - moment(started)).total_seconds() if started and ended else 0
     return max(int(span), _billed(attempt))

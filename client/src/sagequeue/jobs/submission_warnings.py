@@ -1,4 +1,4 @@
-"""Warns programs about their submissions: repeated ones, the queue's warnings, and code in S3 that was replaced.
+"""Warns programs about repeated submissions, the queue's own warnings, and replaced code in S3.
 
 The SDKs derive the S3 path of a job's code from its name, so a later upload may replace the code of a waiting job. The
 queue may not read its users' buckets. Therefore a client that submits a job reads the ETags of the code with the

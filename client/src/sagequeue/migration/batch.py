@@ -1,6 +1,6 @@
 """Converts AWS Batch's quota shares and fair-share policies to the section `shares`, with remarks on what differs.
 
-The input is what `aws batch list-quota-shares`, `describe-quota-share` and `describe-scheduling-policies` print.
+The input is the output of `aws batch list-quota-shares`, `describe-quota-share` and `describe-scheduling-policies`.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ _MEMBERS = "members: Batch names a share at submission. List patterns of the cal
 
 
 class NotBatch(ValueError):
-    """The content is not what Batch's commands print."""
+    """Reports content that is not the output of Batch's commands."""
 
 
 @dataclass(slots=True)
@@ -111,7 +111,9 @@ def _add_policy(policy: Mapping[str, Any], found: Converted) -> None:
         found.remark(f"weight: all weights are multiplied by {scale:g}, so that none is above {_MOST_WEIGHT:g}")
     if decay := fair.get("shareDecaySeconds", 0):
         found.policy["usage_half_life"] = f"{max(_SHORTEST_HALF_LIFE, decay)}s"
-        found.remark("usage_half_life: Batch looks at a window of this length. Here, past use counts half after it")
+        found.remark(
+            "usage_half_life: Batch looks at a window of this length. Here, past use counts half after this time"
+        )
     if fair.get("computeReservation"):
         found.remark("computeReservation: has no match. Give teams a quota, and set lend to reserve it")
     found.remark("weight: jobs of callers without a team form one team of weight 1. In Batch, each identifier has 1")

@@ -1,4 +1,4 @@
-"""Routes the page's requests to their answers, independent of sockets."""
+"""Routes the page's requests to their answers, independently of sockets."""
 
 from http import HTTPStatus
 from importlib.resources import files

@@ -167,4 +167,4 @@ def test_an_expression_that_is_none_fails_the_job(quick_endpoint: Endpoint) -> N
     algorithm = {**a_command("/bin/true"), "MetricDefinitions": definitions}
     endpoint.client.create_training_job(**a_request("unmeasured", AlgorithmSpecification=algorithm))
     reason = endpoint.wait_for("unmeasured", "Failed")["FailureReason"]
-    assert reason.startswith("ClientError: The Regex of the metric 'loss' is none")
+    assert reason.startswith("ClientError: The Regex of the metric 'loss' is not a regular expression")

@@ -304,7 +304,7 @@ def test_the_program_may_be_named_by_variables(endpoint: Endpoint) -> None:
     ("program", "reason"),
     [
         ('"train.py"', "needs torch, which .*python.* does not have: install it there"),
-        ('"train.sh"', "runs Python scripts, and train.sh is none"),
+        ('"train.sh"', "runs Python scripts, and train.sh is not one"),
     ],
 )
 def test_torchrun_is_refused_where_it_cannot_run(endpoint: Endpoint, program: str, reason: str) -> None:

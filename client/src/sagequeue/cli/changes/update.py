@@ -29,9 +29,11 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
     "--notify",
     multiple=True,
     type=click.Choice(["start", "end", "preemption"]),
-    help="Moments at which to notify the owner, in place of the present ones; you can repeat it.",
+    help="Moment at which to notify the owner, in place of the current ones; repeatable.",
 )
-@click.option("--not-before", metavar="TIME", help="Earliest start; in the calendar's time zone without an offset.")
+@click.option(
+    "--not-before", metavar="TIME", help="Earliest start. A time without an offset is in the calendar's time zone."
+)
 @click.option("--expires", metavar="TIME", help="End the job at this time if it has not started.")
 @click.option(
     "--deadline", metavar="TIME", help="Time by which the job should end; the queue notifies you if it will not."
@@ -43,7 +45,7 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
     "--reset",
     multiple=True,
     type=click.Choice([name.replace("_", "-") for name in _RESETTABLE]),
-    help="Option to reset to its default; you can repeat it.",
+    help="Option to reset to its default; repeatable.",
 )
 @json_option
 def update(name: str, *, max_runtime: int | None, reset: tuple[str, ...], as_json: bool, **options: Any) -> None:

@@ -38,7 +38,7 @@ _SKEW, _LARGE_SKEW = timedelta(minutes=1), timedelta(minutes=5)
 _MARKS = {OK: click.style("✓", fg="green"), PROBLEM: click.style("✗", fg="red")}
 _WARNING = click.style("!", fg="yellow")
 _UNREAD_NOTICES = (
-    "Use the package sagequeue-preempt in the training script. If the script uses it, the job's log names the missing "
+    "Use the package sagequeue-preempt in the training script. If it already does, the job's log names the missing "
     "permission: s3:GetObject on stops/* or s3:PutObject on acks/* of the queue's bucket. The bucket's policy grants "
     "both to roles that match the stack's ExecutionRolePattern."
 )
@@ -128,7 +128,7 @@ def _region(session: boto3.Session, api_url: str) -> Check:
 
 
 def _clock(api_url: str) -> Check:
-    """Compares the local clock with the Date header of an unsigned call's answer: AWS checks no time for it."""
+    """Compares the local clock with the Date header of an answer. The call is unsigned, so AWS checks no time."""
     try:
         answer = requests.get(f"{api_url}/jobs", timeout=10, allow_redirects=False)
         skew = abs(datetime.now(UTC) - parsedate_to_datetime(answer.headers["Date"]))

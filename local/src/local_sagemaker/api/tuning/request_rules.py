@@ -29,7 +29,10 @@ def check_create(request: dict[str, Any], longest_keep_alive: int) -> None:
 
 
 def _check_definitions(request: dict[str, Any]) -> None:
-    """One definition has its objective and ranges in the configuration, several have their own."""
+    """Checks the definitions.
+
+    A single one has its objective and ranges in the configuration; several have their own.
+    """
     config, several = request["HyperParameterTuningJobConfig"], request.get("TrainingJobDefinitions")
     if (several is None) == ("TrainingJobDefinition" not in request):
         raise invalid("Exactly one of TrainingJobDefinition and TrainingJobDefinitions must be provided.")

@@ -76,7 +76,9 @@ def _compiled(definition: dict[str, str]) -> re.Pattern[str]:
     try:
         return re.compile(definition["Regex"])
     except re.error as error:
-        raise JobError(f"The Regex of the metric {definition['Name']!r} is none: {error}") from error
+        raise JobError(
+            f"The Regex of the metric {definition['Name']!r} is not a regular expression: {error}"
+        ) from error
 
 
 def _value(name: str, pattern: re.Pattern[str], line: str) -> MetricValue | None:

@@ -1,4 +1,4 @@
-"""The hosts of a job, named algo-1 … algo-n as SageMaker does."""
+"""Names the hosts of a job algo-1 … algo-n, as SageMaker does."""
 
 from dataclasses import dataclass
 from typing import Any

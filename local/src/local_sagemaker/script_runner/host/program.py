@@ -30,7 +30,7 @@ def require_program(request: dict[str, Any]) -> None:
             "nor a ContainerEntrypoint"
         )
     if uses_torchrun(request) and not str(program).endswith(".py"):
-        raise JobError(f"the distribution torch_distributed runs Python scripts, and {program} is none")
+        raise JobError(f"the distribution torch_distributed runs Python scripts, and {program} is not one")
 
 
 def source_archive(request: dict[str, Any]) -> str | None:
