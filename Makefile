@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup setup-airflow demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
+.PHONY: help setup setup-airflow demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sweeps test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -14,6 +14,7 @@ help:
 	@echo "make test-runtime  imports and unit tests of the functions' code on their Python, 3.14, in WebAssembly"
 	@echo "make test-agents  the tools of \`sagequeue mcp\`, with the SDK's client, in an environment of 100 MB"
 	@echo "make test-airflow  the provider for Airflow in Airflow's own classes, and a DAG on a local account, in an environment of 400 MB"
+	@echo "make test-sweeps  Optuna studies on a local account, killed, continued and pruned, in an environment of 200 MB"
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
 	@echo "make test-preempt  torch, transformers and lightning are preempted and resume; installs Debian's python3-torch if it is missing"
 	@echo "make test-preempt-newest  the same with the newest releases from PyPI, in an environment of 6 GB"
@@ -174,6 +175,10 @@ test-airflow: setup-airflow
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $< --editable client --editable client/airflow
 	touch $@
+
+# The programs of the tests run with Optuna's Python, the tests themselves with ours.
+test-sweeps: setup .venvs/optuna/ready
+	$(BIN)/pytest tests/sweeps
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
 	$(BIN)/pytest tests/sdks --numprocesses 2 --dist worksteal

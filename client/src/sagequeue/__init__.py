@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from sagequeue.sdks.v3_session import queue_session
     from sagequeue.submission.job_queue import JobQueue
     from sagequeue.submission.queued_job import QueuedJob
+    from sagequeue.sweeps.sweep import Sweep
 
 __all__ = [
     "AccessDenied",
@@ -93,6 +94,7 @@ __all__ = [
     "StaleConfig",
     "StillRunning",
     "SubmissionWarning",
+    "Sweep",
     "TokenReused",
     "TooLarge",
     "TooManyTags",
@@ -118,6 +120,7 @@ _MODULES = {
     "QueuedJob": "sagequeue.submission.queued_job",
     "install": "sagequeue.hooks.installation",
     "queue_session": "sagequeue.sdks.v3_session",
+    "Sweep": "sagequeue.sweeps.sweep",
     "queueing": "sagequeue.hooks.installation",
     "uninstall": "sagequeue.hooks.installation",
     "SubmissionWarning": "sagequeue.jobs.submission_warnings",

@@ -17,6 +17,7 @@ from sagequeue.cli import (
     reports,
     status,
     submission,
+    sweeps,
     ui,
 )
 from sagequeue.cli.changes import job_actions, update
@@ -86,6 +87,21 @@ def main() -> None:
     """
 
 
-for group in (submission, jobs, job_actions, update, arrays, progress, reports, queue, status, config, ui, mcp, doctor):
+for group in (
+    submission,
+    sweeps,
+    jobs,
+    job_actions,
+    update,
+    arrays,
+    progress,
+    reports,
+    queue,
+    status,
+    config,
+    ui,
+    mcp,
+    doctor,
+):
     for command in group.COMMANDS:
         main.add_command(command)

@@ -1,0 +1,128 @@
+"""Sweep: runs the trials of an Optuna study as jobs of the queue, and continues after it was killed."""
+
+import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+import boto3
+
+from sagequeue.api.client import QueueClient
+from sagequeue.api.job_calls import JOB_NAME
+from sagequeue.contract.jobs import JobOptions, TrainingRequest
+from sagequeue.errors import InvalidSubmission, TokenReused
+from sagequeue.jobs.logs import JobLog
+from sagequeue.sweeps.objective import Objective, ObjectiveLog
+from sagequeue.sweeps.trial_job import TrialJob
+
+if TYPE_CHECKING:  # Optuna is optional
+    from optuna.study import Study
+    from optuna.trial import Trial
+
+#: Seconds between two polls.
+EVERY = 3.0
+#: A trial's user attribute: the name of its job. It is stored before the job is submitted.
+JOB = "job"
+#: A study's user attribute: the beginning of the client tokens of its jobs.
+_TOKENS = "sagequeue:tokens"
+
+
+class Sweep:
+    """Runs the trials of an Optuna study as jobs of the queue.
+
+    `request_of` suggests the parameters of a trial, and returns the request of its job. It must suggest the same
+    parameters again if the program is restarted. `objective` is a regular expression; its group `value`, else its first
+    group, finds the value in a line of the job's log, and its group `step` the step. The last value of a completed job
+    is the value of the trial. The study's pruner sees each value, and cancels the job.
+    """
+
+    def __init__(
+        self,
+        study: "Study",
+        request_of: Callable[["Trial"], TrainingRequest],
+        objective: str,
+        *,
+        trials: int,
+        parallel: int | None = None,
+        options: JobOptions | None = None,
+        queue: QueueClient | None = None,
+        session: boto3.Session | None = None,
+        report: Callable[[str], Any] = print,
+    ) -> None:
+        """`trials` is the number of trials in the study, with those of earlier runs. At most `parallel` run at once."""
+        self._study = study
+        self._request_of = request_of
+        self._objective = Objective(re.compile(objective))
+        self._trials = trials
+        self._parallel = parallel
+        self._options = options
+        session = session or boto3.Session()
+        self._queue = queue or QueueClient(session=session)
+        self._logs = session.client("logs")
+        self._report = report
+        self._open: list[TrialJob] = []
+        if problem := self._objective.problem:
+            raise InvalidSubmission(f"objective {problem}.", "Put the value into parentheses.")
+        if not JOB_NAME.fullmatch(self._name_of(trials)):
+            remedy = "Use letters, digits and hyphens, and at most 63 of them with the number of the trial."
+            raise InvalidSubmission(f"The study's name {study.study_name} cannot begin the names of its jobs.", remedy)
+
+    def run(self) -> None:
+        """Runs the study to its end. If an earlier run was killed, continues its unfinished trials.
+
+        Run one program at a time for a study. If this one ends early, its jobs stay in the queue.
+        """
+        if _TOKENS not in self._study.user_attrs:
+            self._study.set_user_attr(_TOKENS, token_hex(8))
+        self._continue_unfinished()
+        while self._advance():
+            time.sleep(EVERY)
+
+    def _continue_unfinished(self) -> None:
+        from optuna.trial import Trial, TrialState  # the study's program has imported it
+
+        for frozen in self._study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
+            self._begin(Trial(self._study, frozen._trial_id))  # Optuna has no public way to continue a trial
+
+    def _advance(self) -> bool:
+        """Follows each open trial once, and begins another if all have started. Returns whether any is left."""
+        for trial_job in [*self._open]:
+            if result := trial_job.follow():
+                self._open.remove(trial_job)
+                self._report(result)
+        if self._has_room():
+            self._begin(self._study.ask())
+        return bool(self._open)
+
+    def _has_room(self) -> bool:
+        """Returns whether to begin another trial.
+
+        While a job waits, another one could not start either. It would only have parameters chosen with fewer results.
+        """
+        if self._parallel is not None and len(self._open) >= self._parallel:
+            return False
+        return all(trial_job.has_started for trial_job in self._open) and self._begun() < self._trials
+
+    def _begun(self) -> int:
+        """Returns the number of trials that have begun. Those that a user has enqueued begin later."""
+        return sum(trial.state.name != "WAITING" for trial in self._study.get_trials(deepcopy=False))
+
+    def _begin(self, trial: "Trial") -> None:
+        """Submits the trial's job, unless it was submitted before.
+
+        The name is stored first, and the token makes the submission safe to repeat. So a kill at any point neither
+        loses nor doubles a trial.
+        """
+        request, name = self._request_of(trial), self._name_of(trial.number)
+        trial.set_user_attr(JOB, name)
+        token = f"{self._study.user_attrs[_TOKENS]}-{trial.number}"
+        with suppress(TokenReused):  # the request was edited after the job of this trial was submitted
+            job = self._queue.submit({**request, "TrainingJobName": name}, self._options, token)
+            if job.get("is_new"):
+                self._report(f"{name}: submitted with {trial.params}")
+        self._open.append(TrialJob(self._queue, name, trial, JobLog(self._logs), ObjectiveLog(self._objective)))
+
+    def _name_of(self, number: int) -> str:
+        return f"{self._study.study_name}-{number}"
