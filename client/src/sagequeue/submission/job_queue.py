@@ -1,16 +1,15 @@
 """JobQueue: submits jobs explicitly, without a change to any session, and returns a handle for each."""
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Unpack
 
 import boto3
 
 from sagequeue.api.client import QueueClient
+from sagequeue.contract.arrays import Parameters
 from sagequeue.contract.jobs import JobFilter, JobOptions, OnEnd
-from sagequeue.errors import QueueError
 from sagequeue.jobs.submission_warnings import warn_of, with_source
-from sagequeue.sdks.adapters import is_trainer, request_of
+from sagequeue.sdks.adapters import request_of
 from sagequeue.submission.queued_job import QueuedJob
 
 
@@ -56,31 +55,28 @@ class JobQueue:
     def map(
         self,
         job: Any,
-        inputs: Sequence[Any] | None = None,
+        parameters: Parameters,
         *,
-        job_names: Sequence[str] | None = None,
+        inputs: Any = None,
+        job_name: str | None = None,
+        at_most: int | None = None,
+        most_failures: int | None = None,
+        client_token: str | None = None,
         **options: Unpack[JobOptions],
     ) -> list[QueuedJob]:
-        """Submits `job` once for each of `inputs`, or each job of a list with the input at the same index, if any.
+        """Submits `job` once for each set of parameters, as an array. Returns its jobs in the order of the sets.
 
-        Stops at the first refusal. Jobs submitted before stay in the queue; a note on the error gives their number.
+        The job has placeholders such as `${lr}`, for example in its hyperparameters. At most `at_most` jobs run at
+        once. After more than `most_failures` failed jobs, no further job starts. If one job is refused, none is
+        submitted.
         """
-        count = len(job) if isinstance(job, Sequence) else len(inputs or ())
-        jobs = job if isinstance(job, Sequence) else [job] * count
-        nothing: list[None] = [None] * count
-        entries = list(
-            zip(jobs, inputs or nothing, job_names or nothing, strict=True)
-        )  # fails before anything is submitted
-        submitted: list[QueuedJob] = []
-        for entry, entry_inputs, name in entries:
-            if submitted and is_trainer(entry):
-                time.sleep(1)  # SDK v3's names and checkpoint paths differ only from second to second
-            try:
-                submitted.append(self.submit(entry, entry_inputs, job_name=name, **options))
-            except QueueError as error:
-                error.add_note(f"{len(submitted)} of {count} jobs are in the queue.")
-                raise
-        return submitted
+        request = request_of(job, inputs, job_name)
+        given: JobOptions = {**self._defaults, **options}
+        with_code = with_source(self._session, request, given or None)
+        limits = {"at_most": at_most, "most_failures": most_failures}
+        array = self._queue.submit_array(request, parameters, with_code, **limits, client_token=client_token)
+        names = (f"{array['name']}-{index}" for index in range(array["size"]))
+        return [QueuedJob(self._queue, name, self._session, program=job) for name in names]
 
     def get_job(self, name: str) -> QueuedJob:
         """Returns the handle of a job. Raises UnknownJob."""

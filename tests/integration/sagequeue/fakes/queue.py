@@ -83,8 +83,8 @@ class FakeQueue:
             return a_job("held", "held")
         return self.life[min(int(self._clock.now // STAGE_SECONDS), len(self.life) - 1)]
 
-    def _submit_array(self, request: dict[str, Any], parameters: dict[str, list[Any]], **more: Any) -> Answer:
-        size = prod(map(len, parameters.values()))
+    def _submit_array(self, request: dict[str, Any], parameters: Any, **more: Any) -> Answer:
+        size = len(parameters) if isinstance(parameters, list) else prod(map(len, parameters.values()))
         array = {
             "name": request["TrainingJobName"],
             "owner": YOU["arn"],

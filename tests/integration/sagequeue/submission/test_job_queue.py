@@ -8,7 +8,7 @@ import pytest
 from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import JobQueue, QueueClient
-from sagequeue.errors import InvalidSubmission, OverBudget, UnknownJob
+from sagequeue.errors import InvalidSubmission, UnknownJob
 from unit.sagequeue.builders.jobs import a_request
 
 
@@ -96,36 +96,35 @@ def test_what_is_no_job_is_refused(jobs: JobQueue) -> None:
         jobs.submit("resnet")
 
 
-def test_one_job_is_mapped_over_many_inputs(jobs: JobQueue, queue: FakeQueue) -> None:
-    channels = [[{"ChannelName": name}] for name in ("a", "b")]
-    made = jobs.map(a_request(), channels, job_names=["one", "two"], priority=1)
-    assert [job.name for job in made] == ["one", "two"]
-    assert [queue.requests[name]["InputDataConfig"] for name in ("one", "two")] == channels
-    assert queue.options == {"one": {"priority": 1}, "two": {"priority": 1}}
+def test_one_job_is_mapped_over_parameters_as_one_array(jobs: JobQueue, queue: FakeQueue) -> None:
+    request = a_request("sweep", HyperParameters={"lr": "${lr}"})
+    made = jobs.map(request, {"lr": [0.1, 0.01, 0.001]}, at_most=2, most_failures=0, priority=1)
+    assert [job.name for job in made] == ["sweep-0", "sweep-1", "sweep-2"]
+    limits = {"at_most": 2, "most_failures": 0}
+    sent = {"request": request, "parameters": {"lr": [0.1, 0.01, 0.001]}, "options": {"priority": 1}}
+    assert [call.body for call in queue.calls] == [sent | limits]
 
 
-def test_many_jobs_are_mapped_without_inputs(jobs: JobQueue, queue: FakeQueue) -> None:
-    requests = [a_request(f"lr-{rate}", HyperParameters={"lr": rate}) for rate in ("0.1", "0.2")]
-    jobs.map(requests)
-    assert list(queue.requests.values()) == requests
+def test_an_estimator_is_mapped_with_its_placeholders(jobs: JobQueue, estimator: Any, queue: FakeQueue) -> None:
+    estimator.set_hyperparameters(lr="${lr}")
+    made = jobs.map(estimator, [{"lr": 0.1}, {"lr": 0.01}], inputs="s3://bucket/${index}", job_name="sweep")
+    assert [job.get_estimator() for job in made] == [estimator, estimator]
+    (call,) = queue.calls
+    assert "${lr}" in call.body["request"]["HyperParameters"]["lr"]
+    data = call.body["request"]["InputDataConfig"][0]["DataSource"]["S3DataSource"]
+    assert (data["S3Uri"], call.body["parameters"]) == ("s3://bucket/${index}", [{"lr": 0.1}, {"lr": 0.01}])
 
 
-def test_a_refusal_in_a_map_reports_the_number_of_queued_jobs(jobs: JobQueue, queue: FakeQueue) -> None:
-    too_large = a_request("b", ResourceConfig={"InstanceType": "ml.g5.xlarge", "InstanceCount": 3, "VolumeSizeInGB": 1})
-    with pytest.raises(OverBudget) as caught:
-        jobs.map([a_request("a"), too_large, a_request("c")])
-    assert caught.value.__notes__ == ["1 of 3 jobs are in the queue."]
-    assert list(queue.requests) == ["a"]
-
-
-def test_a_map_with_too_few_inputs_submits_nothing(jobs: JobQueue, queue: FakeQueue) -> None:
-    with pytest.raises(ValueError, match="zip"):
-        jobs.map([a_request("a"), a_request("b")], [None])
-    assert queue.requests == {}
+def test_a_refused_map_submits_nothing(jobs: JobQueue, queue: FakeQueue) -> None:
+    queue.faults = [(400, {"error": "invalid_request", "message": "child 1: …", "field": "x", "remedy": "Fix it."})]
+    with pytest.raises(InvalidSubmission, match="child 1"):
+        jobs.map(a_request("sweep"), {"lr": [0.1, 0.01]})
+    assert queue.requests == queue.arrays == {}
 
 
 def test_jobs_are_found_again_by_name_and_listed(jobs: JobQueue) -> None:
-    jobs.map([a_request("a"), a_request("b")])
+    for name in ("a", "b"):
+        jobs.submit(a_request(name))
     assert jobs.get_job("a").state == "pending"
     assert [job.name for job in jobs.list_jobs()] == ["a", "b"]
     assert [job.name for job in jobs.list_jobs(limit=1)] == ["a"]

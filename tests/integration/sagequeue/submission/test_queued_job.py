@@ -162,3 +162,42 @@ def test_a_job_can_be_stopped_but_not_after_its_end(job: QueuedJob, queue: FakeQ
 def test_a_job_that_was_never_submitted_is_unknown(client: QueueClient) -> None:
     with pytest.raises(UnknownJob):
         _ = QueuedJob(client, "other", boto3.Session()).state
+
+
+NOT_CREATED = (404, {"error": "not_created", "message": "sweep-0 does not exist yet: it is created when it can start"})
+
+
+@pytest.fixture
+def child(client: QueueClient, aws: FakeAws) -> QueuedJob:
+    client.submit_array(a_request("sweep"), {"lr": [0.1, 0.01]})
+    client.submit(a_request("sweep-0"))
+    return QueuedJob(client, "sweep-0", boto3.Session())
+
+
+def of_an_array(queue: FakeQueue, **changes: object) -> tuple[int, dict[str, object]]:
+    return 200, queue.arrays["sweep"] | changes
+
+
+def test_a_wait_begins_before_the_array_creates_the_job(
+    child: QueuedJob, queue: FakeQueue, capsys: pytest.CaptureFixture[str]
+) -> None:
+    queue.faults = [NOT_CREATED, of_an_array(queue), NOT_CREATED, of_an_array(queue)]
+    assert child.wait(logs=False)["state"] == "completed"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "--- sweep-0 does not exist yet: it is created when it can start"
+    assert lines[1].startswith("--- Pending: queued")
+
+
+@pytest.mark.parametrize("wait", [QueuedJob.result, QueuedJob.wait_until_running])
+def test_a_wait_ends_if_the_array_will_never_create_the_job(
+    child: QueuedJob, queue: FakeQueue, wait: Callable[[QueuedJob], object]
+) -> None:
+    queue.faults = [NOT_CREATED, of_an_array(queue), NOT_CREATED, of_an_array(queue, end="cancelled")]
+    with pytest.raises(JobFailed, match="sweep-0 does not exist yet"):
+        wait(child)
+
+
+def test_a_wait_for_a_job_that_is_not_created_has_a_timeout(child: QueuedJob, queue: FakeQueue) -> None:
+    queue.faults = [NOT_CREATED, of_an_array(queue)] * 9
+    with pytest.raises(StillRunning, match="Its array stays in the queue"):
+        child.result(timeout=5)
