@@ -25,14 +25,14 @@ VARIANTS: Mapping[str, Policy] = {
 }
 #: Of submissions of the same second. The range of a figure over them is noise. Only the defaults are replayed in each.
 ORDERS = (0, 1, 2)
-_COLUMNS: Mapping[str, str] = {
+COLUMNS: Mapping[str, str] = {
     "mean_delay_h": "mean delay, h",
     "high_p95_delay_min": "high class, p95 of the delay, min",
     "lost_percent": "lost, %",
     "low_longest_delay_d": "low class, longest delay, d",
     "wide_mean_delay_h": "wide jobs, mean delay, h",
 }
-_HEADS = ("case", "policy", *_COLUMNS.values())
+_HEADS = ("case", "policy", *COLUMNS.values())
 
 
 def table(found: Mapping[tuple[str, str], Sequence[Figures]]) -> str:
@@ -42,7 +42,7 @@ def table(found: Mapping[tuple[str, str], Sequence[Figures]]) -> str:
 
 
 def _ranges(runs: Sequence[Figures]) -> Iterator[str]:
-    for column in _COLUMNS:
+    for column in COLUMNS:
         values = [getattr(figures, column) for figures in runs]
         low, high = three_digits(min(values)), three_digits(max(values))
         yield low if low == high else f"{low} to {high}"
