@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from local_sagemaker.state_machine.job import TERMINAL
 from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, ChildState, JobArray, state_of_child
 from scheduler.errors.refusals import BadRequest
 from support.account.simulated_queue import ADA, SWEEP_SECONDS, SimulatedQueue
@@ -169,3 +170,40 @@ def test_a_crash_at_each_write_loses_and_doubles_no_child(action: Callable[[Swee
         check(world, 2, set())
         assert world.array.children in _ACTIONS[action]
     assert tried >= 6  # at least two children are created, started and settled
+
+
+@dataclass
+class Followed(Sweep):
+    """Checks at each of SageMaker's events that the job that waits for the array has not started too early."""
+
+    def _check_invariants(self) -> None:
+        super()._check_invariants()
+        if "follower-sq-1" in self.simulation.machine.jobs:
+            assert self.array.state is ArrayState.ENDED
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    size=st.integers(1, 5),
+    most_failures=st.none() | st.integers(0, 2),
+    failing=st.sets(st.integers(0, 4), max_size=3),
+    option=st.sampled_from(["after-ok", "after-any", "after-not-ok"]),
+    at=st.integers(1, 40),
+    after=st.booleans(),
+    events=st.booleans(),
+)
+def test_a_job_starts_exactly_if_the_array_before_it_ended_as_asked(
+    size: int, most_failures: int | None, failing: set[int], option: str, at: int, *, after: bool, events: bool
+) -> None:
+    failing = {number for number in failing if number < size}
+    crashing = {f"sweep-{number}" for number in failing}
+    world = Followed(crashing=crashing, deliver_events=events, fault_point=WritePoint(at, after, kill))
+    world.submit_array("sweep", size, at_most=2, most_failures=most_failures)
+    world.submit("follower", tags={f"queue:{option}": "sweep"})
+    reason = world.job("follower").status.reason
+    assert (reason.code, reason.waits_for) == (ReasonCode.WAITS_FOR_JOB, "sweep")
+    world.run_until(lambda: world.array.state is ArrayState.ENDED, 12 * _HOUR)
+    world.run(_HOUR)
+    has_succeeded = len(failing) <= (most_failures or 0)
+    may_start = option == "after-any" or has_succeeded == (option == "after-ok")
+    assert world.job("follower").status.state is (JobState.COMPLETED if may_start else JobState.PARKED)

@@ -1,9 +1,11 @@
 """Properties of jobs that wait for others, over random submissions, ends, requeues and checks."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
+from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -13,7 +15,7 @@ from scheduler.core.jobs.dependencies.verdict import Outlook, verdict_on
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import FINISHED, JobState
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.jobs.start_conditions import IfNeverSatisfied, JobDependencies
+from scheduler.core.jobs.start_conditions import IfNeverSatisfied, JobDependencies, array_key
 from scheduler.errors.refusals import BadRequest
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.builders.jobs import NOON, a_job, changed_job
@@ -119,6 +121,48 @@ def test_no_order_of_submissions_makes_a_cycle(first: str, option: str) -> None:
     """a waits for b, b for c, and c for a: the first of them names a job that does not exist."""
     behind = {"a": "b", "b": "c", "c": "a"}
     world = SimulatedQueue()
-    with pytest.raises(BadRequest, match=f"there is no job named {behind[first]}"):
+    with pytest.raises(BadRequest, match=f"there is no job or array named {behind[first]}"):
         world.submit(first, tags={f"queue:{option.replace('_', '-')}": behind[first]})
     assert not world.store.jobs
+
+
+_NAMES = ("a", "b", "a-0", "b-1")
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    submissions=st.lists(
+        st.tuples(st.sampled_from(["job", "array"]), st.sampled_from(_NAMES), st.sets(st.sampled_from(_NAMES))),
+        min_size=2,
+        max_size=7,
+    ),
+    runs=st.booleans(),
+)
+def test_jobs_and_arrays_never_wait_for_each_other(submissions: list[tuple[str, str, set[str]]], *, runs: bool) -> None:
+    """Each is submitted in any order, with any dependencies. A child waits as its array does, an array for all."""
+    world = SimulatedQueue()
+    for kind, name, named in submissions:
+        with suppress(BadRequest):
+            if kind == "job":
+                world.submit(name, tags={"queue:after-any": "+".join(sorted(named))} if named else {})
+            else:
+                world.submit_array(name, 2, options={"after_any": sorted(named)} if named else {})
+        if runs:
+            world.run(30)
+    graph = {name: _keys(job) for name, job in world.store.jobs.items()}
+    for name, array in world.store.arrays.items():
+        graph[array_key(name)] = {*_keys(array.first), *(array.name_of(number) for number in range(2))}
+    assert not _has_cycle(graph)
+
+
+def _has_cycle(graph: dict[str, set[str]]) -> bool:
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError:
+        return True
+    return False
+
+
+def _keys(job: Job) -> set[str]:
+    dependencies = job.options.dependencies
+    return {dependencies.key_of(name) for name in dependencies.predecessors}

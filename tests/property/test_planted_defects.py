@@ -19,6 +19,7 @@ from property import (
     test_callbacks,
     test_candidate_selection,
     test_chosen_teams,
+    test_dependencies,
     test_fair_owners,
     test_fair_share,
     test_growing,
@@ -35,6 +36,7 @@ from scheduler.core.history.callbacks import outcome, timing
 from scheduler.core.history.callbacks.callback import OpenCallback
 from scheduler.core.jobs import live_job, team
 from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.dependencies.verdict import SATISFIED
 from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.team import Team
@@ -59,6 +61,7 @@ from scheduler.cycle import callbacks
 from scheduler.cycle.arrays import Arrays
 from scheduler.cycle.callbacks import CallbackDelivery
 from scheduler.errors.internal import CallbackClosed, CallbackFailed
+from scheduler.queue import submission
 from support.memory.arrays import MemoryArrays
 
 Bug = tuple[object, str, Any]
@@ -521,6 +524,18 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "an array ignores its limit of failures": (
         test_arrays.test_no_child_is_lost_doubled_or_beyond_the_limits,
         (JobArray, "ended_if_failing", lambda array: array),
+    ),
+    "an array with failures counts as a success": (
+        test_arrays.test_a_job_starts_exactly_if_the_array_before_it_ended_as_asked,
+        (JobArray, "has_succeeded", property(lambda _: True)),
+    ),
+    "an array ends before its last children": (
+        test_arrays.test_a_job_starts_exactly_if_the_array_before_it_ended_as_asked,
+        (JobArray, "is_finished", property(lambda array: array.next_index is None)),
+    ),
+    "a job may wait for a job or an array that does not exist yet": (
+        test_dependencies.test_jobs_and_arrays_never_wait_for_each_other,
+        (submission, "verdict_on", lambda *_: SATISFIED),
     ),
     "no sweep checks arrays": (
         test_arrays.test_no_child_is_lost_doubled_or_beyond_the_limits,

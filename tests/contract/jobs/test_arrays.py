@@ -135,3 +135,9 @@ def test_a_child_whose_array_is_unreadable_is_refused(stores: Stores) -> None:
         pytest.skip("the store in memory has no digests of arrays")
     (found,) = stores.jobs.requests_of([replace(child, body_digests=("0", "1"))])
     assert isinstance(found, UnreadableBody)
+
+
+def test_arrays_are_read_by_their_names(stores: Stores) -> None:
+    first, second = submit(stores, an_array()), submit(stores, an_array("other", held_by="ada"))
+    found = stores.dependencies.arrays_named(["sweep", "other", "unknown"])
+    assert found == {"sweep": first, "other": second}

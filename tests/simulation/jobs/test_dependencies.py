@@ -136,3 +136,42 @@ def test_a_dependency_that_can_never_be_satisfied_is_refused_and_a_satisfied_one
     with pytest.raises(BadRequest, match="cannot be satisfied"):
         submit(world, "cleanup", after_not_ok="prep")
     assert not submit(world, "train", after_ok="prep").is_deferred
+
+
+def test_a_job_and_an_array_wait_for_a_whole_array() -> None:
+    world = SimulatedQueue(budget=TWO)
+    world.submit_array("sweep", 3)
+    job = submit(world, "report", after_ok="sweep")
+    assert job.status.reason.message == "it starts only after the array sweep has completed"
+    world.submit_array("next", 2, options={"after_any": ["sweep"]})
+    world.run_until(lambda: world.store.array("sweep").children.count("c") == 2)
+    waiting = {job.name for job in world.store.jobs.values() if not job.status.attempts}
+    assert {"report", "next-0", "next-1"} <= waiting
+    world.run_until(lambda: world.store.array("next").is_finished and world.job("report").is_finished)
+    assert state(world, "report") == (JobState.COMPLETED, ReasonCode.COMPLETED)
+
+
+def test_a_job_is_parked_after_an_array_that_failed_and_goes_on_when_the_failed_child_completes() -> None:
+    world = SimulatedQueue(budget=TWO, crashing=(crashing := {"sweep-1"}))
+    world.submit_array("sweep", 2)
+    submit(world, "report", after_ok="sweep")
+    world.run_until(lambda: world.job("report").status.state is JobState.PARKED)
+    message = "it starts only after the array sweep has completed, but it has ended, and 1 of its 2 jobs completed"
+    assert world.job("report").status.reason.message == message
+    crashing.clear()
+    world.control.requeue("sweep-1", ADA)
+    world.run_until(lambda: world.job("report").status.state is JobState.COMPLETED)
+
+
+def test_a_name_means_the_job_if_an_array_has_it_too() -> None:
+    world = SimulatedQueue(budget=TWO, durations={"prep": 60})
+    world.submit("prep")
+    world.submit_array("prep", 20)
+    submit(world, "train", after_ok="prep")
+    world.run_until(lambda: world.job("prep").is_finished)
+    assert (world.job("train").status.awaits, world.store.array("prep").is_finished) == ("", False)
+
+
+def test_an_array_that_would_wait_for_itself_is_refused() -> None:
+    with pytest.raises(BadRequest, match="there is no job or array named sweep"):
+        SimulatedQueue().submit_array("sweep", 2, options={"after_ok": ["sweep"]})

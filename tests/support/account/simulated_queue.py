@@ -107,6 +107,7 @@ class SimulatedQueue:
             answers,
             self.store,
             self.store,
+            self.store,
             self.clock,
             status,
             refuse_invalid,

@@ -1,6 +1,6 @@
 """The arrays in memory, with the conditions of the DynamoDB adapter."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from secrets import token_hex
@@ -34,6 +34,9 @@ class MemoryArrays(MemoryRecords):
         if name not in self.arrays:
             raise UnknownArray(name)
         return self.arrays[name]
+
+    def arrays_named(self, names: Collection[str]) -> Mapping[str, JobArray | None]:
+        return {name: self.arrays[name] for name in names if name in self.arrays}
 
     def save_array(self, array: JobArray, *, by: str) -> JobArray:
         self._check_array(array)

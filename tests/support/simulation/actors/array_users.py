@@ -26,10 +26,12 @@ class ArrayUsers:
         self._account, self._user_requests, self._random = context.account, context.user_requests, random
         self._submissions: dict[str, dict[str, Any]] = {}  # by the array's name
         self._accepted: set[str] = set()
+        self._followers: dict[str, dict[str, Any]] = {}  # jobs that wait for an array
         self._is_resting = False
         self._acts: Mapping[Callable[[], object], float] = {
             self._submit: 4,
             self._submit_again: 1,
+            self._submit_follower: 2,
             partial(self._act_on_an_array, "hold"): 0.5,
             partial(self._act_on_an_array, "release"): 1,
             partial(self._act_on_an_array, "cancel"): random.choice([0, 0.3, 1]),
@@ -71,9 +73,9 @@ class ArrayUsers:
         body = random_body(random, name)
         body["HyperParameters"]["seed"] = "${seed}"
         if "CheckpointConfig" in body:
-            body["CheckpointConfig"]["S3Uri"] += "/${index}"
+            body["CheckpointConfig"]["S3Uri"] = f"s3://bucket/checkpoints/{name}/${{index}}"
         set_times(body, self._account.now)
-        set_dependencies(body, [*self._user_requests.accepted])
+        set_dependencies(body, [*self._user_requests.accepted, *self._accepted])
         for index in range(size):
             self._note_child(f"{name}-{index}", body, index)
         limits = {"at_most": random.choice([None, 1, 2]), "most_failures": random.choice([None, 0, 1])}
@@ -97,6 +99,20 @@ class ArrayUsers:
 
         self._account.request("POST", "/arrays", self._submissions[name], caller=self._owner_of(name), then=then)
         self._context.done["submission of an array"] += 1
+
+    def _submit_follower(self) -> None:
+        """Submits a job that waits for an array."""
+        fresh = [name for name in ("follower1", "follower2", "follower3") if name not in self._followers]
+        if not (fresh and self._accepted):
+            return
+        name = fresh[0]
+        body = random_body(self._random, name)
+        option = self._random.choice(["after-ok", "after-any", "after-not-ok"])
+        body["Tags"].append({"Key": f"queue:{option}", "Value": self._random.choice(sorted(self._accepted))})
+        self._user_requests.children[name] = self._followers[name] = body
+        self._user_requests.tags[name] = {tag["Key"]: tag["Value"] for tag in body["Tags"]}
+        self._account.request("POST", "/add-job", body, caller=self._owner_of(name))
+        self._context.done["submission after an array"] += 1
 
     def _act_on_an_array(self, what: str, body: Any = None) -> None:
         if self._submissions:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.arrays.job_array import (
+    CANCELS_CHILDREN,
     HELD_BY_QUEUE,
     ArrayEnd,
     ArrayState,
@@ -35,12 +36,15 @@ class ArrayJudge:
         """
         return not any(array.is_due or _is_held_by_user(array) for array in self._arrays.values())
 
+    def has_ended(self, name: str) -> bool:
+        return self._arrays[name].state is ArrayState.ENDED
+
     def array_changed(self, array: JobArray) -> None:
         old = self._arrays.get(array.name)
         self._arrays[array.name] = array
         if old is not None:
             self._check_change(old, array)
-        if array.end or array.held_by:
+        if array.end in CANCELS_CHILDREN or array.state is ArrayState.HELD:
             self._blocked_since.setdefault(array.name, self._account.now)
         else:
             self._blocked_since.pop(array.name, None)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.arrays.job_array import ArrayState, JobArray
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.submissions.user_requests import UserRequests
@@ -23,6 +24,7 @@ class DependencyJudge:
     def __init__(self, account: Account, checks: Checks, user_requests: UserRequests) -> None:
         self._account, self._check, self._user_requests = account, checks.check, user_requests
         self._ends: defaultdict[str, set[JobState]] = defaultdict(set)  # all in which a job ever ended
+        self._arrays: dict[str, JobArray] = {}
         self._given_up: set[str] = set()  # jobs whose dependencies could not be satisfied, once
 
     def job_changed(self, old: Job | None, new: Job) -> None:
@@ -40,6 +42,11 @@ class DependencyJudge:
         if old is None or old.status.awaits:
             self._check_released(new)
 
+    def array_changed(self, array: JobArray) -> None:
+        self._arrays[array.name] = array
+        if end := _end_of_array(array):
+            self._ends[array.name].add(end)
+
     def check_start(self, job: Job) -> None:
         self._check("dependencies", not job.status.awaits, f"{job.name} starts while it waits for {job.status.awaits}")
 
@@ -48,7 +55,7 @@ class DependencyJudge:
         for job in jobs.values():
             if not job.status.awaits or self._changed_since(job, jobs, max(calm_since, self._latest)):
                 continue
-            ended = {name: jobs[name].status.state for name, _ in _predecessors(job) if jobs[name].is_finished}
+            ended = {name: end for name, _ in _predecessors(job) if (end := self._end_of(name, jobs))}
             is_spoilt = any(name in ended and ended[name] not in ends for name, ends in _predecessors(job))
             is_pending = len(ended) < len([*_predecessors(job)]) and not is_spoilt
             if job.is_queued:
@@ -61,8 +68,16 @@ class DependencyJudge:
         return self._account.now - _SWEPT_WITHIN
 
     def _changed_since(self, job: Job, jobs: Mapping[str, Job], time: float) -> bool:
-        related = [job, *(jobs[name] for name, _ in _predecessors(job))]
-        return time > self._latest or any(one.status.updated_at.timestamp() >= self._latest for one in related)
+        names = [name for name, _ in _predecessors(job)]
+        changes = [job.status.updated_at, *(jobs[name].status.updated_at for name in names if name in jobs)]
+        changes += [self._arrays[name].updated_at or job.submitted_at for name in names if name not in jobs]
+        return time > self._latest or any(change.timestamp() >= self._latest for change in changes)
+
+    def _end_of(self, name: str, jobs: Mapping[str, Job]) -> JobState | None:
+        """Returns how the job or the array with this name has ended; None if it has not."""
+        if name in jobs:
+            return jobs[name].status.state if jobs[name].is_finished else None
+        return _end_of_array(self._arrays[name])
 
     def _check_released(self, job: Job) -> None:
         """Checks that a job that does not wait now could do so: each predecessor ended once as asked."""
@@ -80,6 +95,15 @@ def _predecessors(job: Job) -> Iterator[tuple[str, set[JobState]]]:
     for option, ends in _ENDS.items():
         for name in getattr(job.options.dependencies, option):
             yield name, ends
+
+
+def _end_of_array(array: JobArray) -> JobState | None:
+    """Returns how an array has ended: it completes if its user accepts each failure, and nobody stopped a child."""
+    if array.state is not ArrayState.ENDED:
+        return None
+    failed, completed = array.children.count("f"), array.children.count("c")
+    is_ok = completed + failed == array.size and failed <= (array.most_failures or 0) and array.end is None
+    return JobState.COMPLETED if is_ok else JobState.FAILED
 
 
 def _is_given_up(job: Job | None) -> bool:

@@ -152,7 +152,9 @@ class Invariants:
         elif key[0].startswith(ARRAY_PREFIX):
             self._check("arrays", item is not None, f"the record of {key[0]} is gone")
             assert item is not None
-            self.arrays.array_changed(array_in(item))
+            array = array_in(item)
+            self.arrays.array_changed(array)
+            self.dependencies.array_changed(array)
         elif key[0].startswith("SPENT#"):
             self.spending.changed(key[1], item)
         elif key[0] == "CONTROLS":

@@ -61,3 +61,11 @@ def go_on_after_too_many_failures(patches: pytest.MonkeyPatch) -> None:
 
 def let_waiting_children_of_ended_arrays_start(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(arrays, "as_array_asks", lambda child, *_: child)
+
+
+def take_any_end_of_an_array_for_success(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(JobArray, "has_succeeded", property(lambda _: True))
+
+
+def release_jobs_while_children_run(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(JobArray, "is_finished", property(lambda array: array.next_index is None))

@@ -126,6 +126,8 @@ DEFECTS: Mapping[str, Plant] = {
     "create children of held arrays": arrays.create_children_of_held_arrays,
     "go on after too many failures": arrays.go_on_after_too_many_failures,
     "let waiting children of ended arrays start": arrays.let_waiting_children_of_ended_arrays_start,
+    "take any end of an array for a success": arrays.take_any_end_of_an_array_for_success,
+    "release jobs while children of their array run": arrays.release_jobs_while_children_run,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -158,6 +160,8 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "create children of held arrays": has_arrays,
     "go on after too many failures": has_arrays,
     "let waiting children of ended arrays start": has_arrays,
+    "take any end of an array for a success": has_arrays,
+    "release jobs while children of their array run": has_arrays,
 }
 
 

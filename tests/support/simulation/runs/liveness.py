@@ -74,7 +74,9 @@ def _rests(job: Job, account: Account, invariants: Invariants) -> bool:
         return True
     if not job.status.awaits:
         return False
-    other = invariants.jobs[job.status.awaits]
+    other = invariants.jobs.get(job.status.awaits)
+    if other is None:
+        return not invariants.arrays.has_ended(job.status.awaits)
     return _rests(other, account, invariants) and not _will_expire(other)  # its expiry ends it, too
 
 

@@ -25,7 +25,8 @@ class Applied:
 @dataclass
 class UserRequests:
     accepted: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests by job name
-    children: dict[str, dict[str, Any]] = field(default_factory=dict)  # of all submitted arrays: requests by job name
+    #: The requests of the children of all submitted arrays, and of jobs that wait for arrays, by job name.
+    children: dict[str, dict[str, Any]] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)  # accepted ones
     cancelled_arrays: set[str] = field(default_factory=set)
     tags: dict[str, dict[str, str]] = field(default_factory=dict)  # by job name, of all requests sent

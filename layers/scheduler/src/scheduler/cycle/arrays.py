@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from scheduler.core.jobs.dependencies.predecessor import Predecessor
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.arrays.array_actions import as_array_asks
 from scheduler.core.requests.arrays.children import after_predecessors, child_of
@@ -18,6 +19,7 @@ from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
 from scheduler.errors.refusals import NameTaken
 from scheduler.errors.unreadable import UnreadableBody
+from scheduler.observe.predecessors import PredecessorReader
 from scheduler.ports.job_store import SCHEDULE
 
 logger = logging.getLogger(__name__)
@@ -67,6 +69,8 @@ class Arrays:
             has_acted, is_complete = self._act_on(after, unfinished)
             if after.wish and is_complete:
                 after = self.services.stores.arrays.save_array(replace(after, wish=None), by=SCHEDULE)
+            if after.is_finished:
+                self.live_jobs.ended.add(name)  # of its successors
             return has_acted or after.version > stored.version
         return False
 
@@ -101,7 +105,7 @@ class Arrays:
         return array
 
     def _with_child(
-        self, array: JobArray, index: int, values: Mapping[str, str], predecessors: Mapping[str, Job]
+        self, array: JobArray, index: int, values: Mapping[str, str], predecessors: Mapping[str, Predecessor]
     ) -> JobArray:
         now = self.services.clock.now()
         child = after_predecessors(child_of(array, index, values, now), predecessors, now)
@@ -112,9 +116,8 @@ class Arrays:
             failed = array.with_states({index: ChildState.FAILED}, now)
             return self.services.stores.arrays.save_array(failed.with_problem(error.message), by=SCHEDULE)
 
-    def _predecessors(self, array: JobArray) -> Mapping[str, Job]:
-        names = array.first.options.dependencies.predecessors
-        return self.services.stores.dependencies.predecessors(names) if names else {}
+    def _predecessors(self, array: JobArray) -> Mapping[str, Predecessor]:
+        return PredecessorReader(self.services.stores.dependencies).of([array.first.options.dependencies])
 
     def _act_on(self, array: JobArray, unfinished: Sequence[Job]) -> tuple[bool, bool]:
         """Applies to the children what their array asks. Returns whether any has changed, and whether none is left.

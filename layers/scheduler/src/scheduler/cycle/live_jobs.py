@@ -59,7 +59,7 @@ class LiveJobs:
     reservations: Reservations
     lease: Lease
     cache: LiveJobCache
-    ended: set[str] = field(default_factory=set, init=False)  # names of jobs that ended in this cycle
+    ended: set[str] = field(default_factory=set, init=False)  # names of jobs and arrays that ended in this cycle
     changed_children: dict[str, set[int]] = field(default_factory=dict, init=False)  # that started or ended, by array
     has_written: bool = field(default=False, init=False)  # whether the cycle confirmed, stopped or settled an attempt
     _known: dict[str, LiveJob] | None = field(default=None, init=False)  # by attempt name

@@ -13,6 +13,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
+from scheduler.observe.predecessors import PredecessorReader
 from scheduler.ports.job_store import SCHEDULE
 
 logger = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class Successors:
     _checked_after: set[str] = field(default_factory=set, init=False)  # ended jobs whose successors were checked
 
     def check_after_ends(self) -> bool:
-        """Checks the jobs that wait for one that ended in this cycle. Returns whether any has changed."""
+        """Checks the jobs that wait for a job or an array that ended in this cycle. Returns whether any has changed."""
         has_changed = False
         for name in self.steps.in_time(sorted(self.live_jobs.ended - self._checked_after)):
             with self.steps.isolate("successors", name):
@@ -46,8 +47,8 @@ class Successors:
     def _check(self, jobs: Sequence[Job]) -> bool:
         if not jobs:
             return False
-        named = {name for job in jobs for name in job.options.dependencies.predecessors}
-        predecessors = self.services.stores.dependencies.predecessors(named)
+        reader = PredecessorReader(self.services.stores.dependencies)
+        predecessors = reader.of(job.options.dependencies for job in jobs)
         has_changed = False
         for job in self.steps.in_time(jobs):
             with self.steps.isolate("dependencies", job):

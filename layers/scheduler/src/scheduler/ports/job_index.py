@@ -10,6 +10,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.arrays.job_array import JobArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,13 @@ class JobIndex(Protocol):
 
 
 class Dependencies(Protocol):
-    """Finds the jobs that wait for others, and reads the jobs for which they wait."""
+    """Finds the jobs that wait for others, and reads the jobs and arrays for which they wait."""
 
     def predecessors(self, names: Collection[str]) -> Mapping[str, Job]:
         """Returns the jobs of these names that exist, by name. Reads consistently."""
+
+    def arrays_named(self, names: Collection[str]) -> Mapping[str, JobArray | None]:
+        """Returns the arrays of these names that exist; None for an unreadable one. Reads consistently."""
 
     def successors(self, name: str, limit: int) -> tuple[Job, ...]:
         """Returns queued jobs whose `awaits` is the job with this name, at most `limit`, the first in queue order.

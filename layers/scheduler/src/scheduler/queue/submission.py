@@ -9,9 +9,11 @@ from scheduler.core.calendar.times.option_values import refuse_past
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.history.callbacks.callback import Callback, read_callbacks
 from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.dependencies.predecessor import Predecessor, UnreadablePredecessor
 from scheduler.core.jobs.dependencies.successors import at_submission
 from scheduler.core.jobs.dependencies.verdict import Outlook, never_satisfied, verdict_on
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.start_conditions import array_key
 from scheduler.core.jobs.work.kind import name_in
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
 from scheduler.core.requests.job_building import build_job, with_choices
@@ -23,7 +25,7 @@ from scheduler.errors.unreadable import UnreadableJob
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.callbacks import CallbackStore
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_index import JobIndex
+from scheduler.ports.job_index import Dependencies, JobIndex
 from scheduler.ports.job_store import API, JobStore
 from scheduler.queue.job_status import JOB_NAME, CurrentStatus, JobStatusReader
 
@@ -42,6 +44,7 @@ class Submission:
 class Submissions:
     snapshot_reader: SnapshotReader
     jobs: JobStore
+    dependencies: Dependencies
     index: JobIndex
     clock: Clock
     job_status_reader: JobStatusReader
@@ -187,11 +190,20 @@ class Submissions:
     def _after_predecessors(self, job: Job) -> Job:
         """Returns the job, which waits unless its dependencies are satisfied. Raises BadRequest if they never can be.
 
-        They name existing jobs, and a job's dependencies never change, so no jobs wait for each other.
+        They name existing jobs and arrays, and dependencies never change, so none of them wait for each other. If a job
+        and an array have the same name, it means the job.
         """
-        dependencies = job.options.dependencies
-        found = map(self._stored, dependencies.predecessors)
-        verdict = verdict_on(dependencies, {other.name: other for other in found if other is not None})
+        found: dict[str, Predecessor] = {}
+        arrays: list[str] = []
+        for name in job.options.dependencies.predecessors:
+            if other := self._stored(name):
+                found[name] = other
+            elif named := self.dependencies.arrays_named([name]):
+                found[array_key(name)] = named[name] or UnreadablePredecessor()
+                arrays.append(name)
+        dependencies = replace(job.options.dependencies, arrays=tuple(arrays))
+        job = replace(job, options=replace(job.options, dependencies=dependencies))
+        verdict = verdict_on(dependencies, found)
         if verdict.outlook is Outlook.NEVER:
             raise never_satisfied(dependencies, verdict)
         return at_submission(job, verdict)

@@ -149,6 +149,7 @@ def submissions() -> Submissions:
     return Submissions(
         snapshot_reader(),
         stores.jobs,
+        stores.dependencies,
         stores.index,
         clock(),
         job_status_reader(),

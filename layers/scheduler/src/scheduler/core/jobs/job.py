@@ -233,6 +233,15 @@ class Job:
         return self.status.state in FINISHED
 
     @property
+    def has_succeeded(self) -> bool:
+        return self.status.state is JobState.COMPLETED
+
+    @property
+    def outcome(self) -> str:
+        """Returns the state of an ended job, as the end of a sentence."""
+        return f"is {self.status.state}"
+
+    @property
     def latest_attempt(self) -> int:
         """Returns the number of the live attempt, or of the last one that ended; 0 before the first."""
         if self.is_live:

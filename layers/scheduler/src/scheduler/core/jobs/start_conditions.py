@@ -39,11 +39,20 @@ class JobDependencies:
     after_any: tuple[str, ...] = ()  # … after these jobs have ended, whatever their result
     after_not_ok: tuple[str, ...] = ()  # … after these jobs have failed or were stopped
     if_never_satisfied: IfNeverSatisfied = IfNeverSatisfied.PARK
+    arrays: tuple[str, ...] = ()  # those of these names that stand for arrays, as found at the submission
 
     @property
     def predecessors(self) -> tuple[str, ...]:
         """Returns the names of all jobs for which the job waits."""
         return (*self.after_ok, *self.after_any, *self.after_not_ok)
+
+    def key_of(self, name: str) -> str:
+        """Returns the key of this predecessor: a job and an array may have the same name."""
+        return array_key(name) if name in self.arrays else name
+
+
+def array_key(name: str) -> str:
+    return f"array {name}"  # no job has such a name
 
 
 NO_DEPENDENCIES = JobDependencies()

@@ -66,7 +66,8 @@ def values_by_name(options: JobOptions) -> dict[str, object]:
     """Returns the options of a job by the names that users give them."""
     values = asdict(options)
     times = {name: value and str(value) for name, value in values.pop("times").items()}
-    return {**values, **times, **values.pop("dependencies")}
+    dependencies = {name: values["dependencies"][name] for name in dependency_values.NAMES}
+    return {**{name: value for name, value in values.items() if name != "dependencies"}, **times, **dependencies}
 
 
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:

@@ -18,6 +18,7 @@ from scheduler.adapters.dynamodb.records.array_records import (
     child_requests_key,
     name_of_array,
     parameters_key,
+    readable_array,
 )
 from scheduler.adapters.dynamodb.records.items import token_key
 from scheduler.adapters.dynamodb.records.job_records import job_item
@@ -31,7 +32,6 @@ from scheduler.core.requests.arrays.job_array import JobArray
 from scheduler.core.requests.arrays.parameters import ParameterSets, values_by_name
 from scheduler.errors.internal import StaleJob, UnknownArray
 from scheduler.errors.refusals import NameTaken, TokenReused
-from scheduler.errors.unreadable import UnreadableArray
 from scheduler.ports.array_store import ArrayPage
 from scheduler.ports.job_store import API, SCHEDULE
 
@@ -117,8 +117,4 @@ def _place_of(item: Item) -> str:
 
 
 def _readable(items: Iterable[Item]) -> Iterator[JobArray]:
-    for item in items:
-        try:
-            yield array_in(item)
-        except UnreadableArray:
-            continue  # it is reported
+    return (array for array in map(readable_array, items) if array is not None)

@@ -6,6 +6,7 @@ from heapq import merge
 from itertools import islice
 
 from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL
+from scheduler.adapters.dynamodb.records.array_records import array_key, name_of_array, readable_array
 from scheduler.adapters.dynamodb.records.job_records import (
     DEFERRED_PARTITION,
     HELD_OR_PARKED_PARTITION,
@@ -16,6 +17,7 @@ from scheduler.adapters.dynamodb.records.record_converter import Item
 from scheduler.adapters.dynamodb.records.sort_keys import successors_of
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.jobs.job import Job
+from scheduler.core.requests.arrays.job_array import JobArray
 from scheduler.ports.job_index import Page
 
 
@@ -26,6 +28,10 @@ class DynamoDBDependencies:
     def predecessors(self, names: Collection[str]) -> dict[str, Job]:
         jobs = map(readable_job, self.table.items([job_key(name) for name in sorted(names)]))
         return {job.name: job for job in jobs}
+
+    def arrays_named(self, names: Collection[str]) -> dict[str, JobArray | None]:
+        items = self.table.items([array_key(name) for name in sorted(names)])
+        return {name_of_array(item): readable_array(item) for item in items}
 
     def successors(self, name: str, limit: int) -> tuple[Job, ...]:
         first, last = successors_of(name)

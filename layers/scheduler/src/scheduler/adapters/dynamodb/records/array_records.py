@@ -54,6 +54,13 @@ def array_in(item: Item) -> JobArray:
         raise UnreadableArray(name_of_array(item)) from error
 
 
+def readable_array(item: Item) -> JobArray | None:
+    try:
+        return array_in(item)
+    except UnreadableArray:
+        return None  # it is reported
+
+
 def name_of_array(item: Item) -> str:
     key: str = item["pk"]["S"]
     return key.removeprefix(ARRAY_PREFIX)

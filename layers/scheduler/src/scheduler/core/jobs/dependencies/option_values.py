@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from scheduler.core.jobs.start_conditions import IfNeverSatisfied, JobDependencies
@@ -10,7 +9,7 @@ from scheduler.errors.refusals import bad_field
 
 #: The most jobs for which one job may wait: a check reads each of them.
 MOST_PREDECESSORS = 20
-NAMES = tuple(field.name for field in fields(JobDependencies))
+NAMES = ("after_ok", "after_any", "after_not_ok", "if_never_satisfied")
 REMEDY = f"Name at most {MOST_PREDECESSORS} different jobs: as prep+fetch in a tag, or as an array beside the request."
 _JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from scheduler.core.jobs import transitions
+from scheduler.core.jobs.dependencies.predecessor import Predecessor
 from scheduler.core.jobs.dependencies.verdict import Outlook, Verdict, verdict_on, waits_for_job
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import QUEUE, ActionKind, JobState
@@ -12,7 +13,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.start_conditions import IfNeverSatisfied
 
 
-def after_check(job: Job, predecessors: Mapping[str, Job], now: datetime) -> Job:
+def after_check(job: Job, predecessors: Mapping[str, Predecessor], now: datetime) -> Job:
     """Returns the job as its predecessors allow it; the same object if nothing changes."""
     if not job.follows_others:
         return job

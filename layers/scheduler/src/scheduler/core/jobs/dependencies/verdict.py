@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from scheduler.core.jobs.dependencies.option_values import NAMES
+from scheduler.core.jobs.dependencies.predecessor import Predecessor
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.start_conditions import JobDependencies
 from scheduler.errors.refusals import BadRequest, bad_field
@@ -34,8 +34,8 @@ class Verdict:
 SATISFIED = Verdict(Outlook.SATISFIED)
 
 
-def verdict_on(dependencies: JobDependencies, predecessors: Mapping[str, Job]) -> Verdict:
-    """Returns the verdict. `predecessors` has the jobs that exist; it may have others, too."""
+def verdict_on(dependencies: JobDependencies, predecessors: Mapping[str, Predecessor]) -> Verdict:
+    """Returns the verdict. `predecessors` has those that exist, by their keys; it may have others, too."""
     verdicts = [*_verdicts(dependencies, predecessors)]
     hopeless = (verdict for verdict in verdicts if verdict.outlook is Outlook.NEVER)
     return next(hopeless, verdicts[0] if verdicts else SATISFIED)
@@ -56,27 +56,26 @@ def never_satisfied(dependencies: JobDependencies, verdict: Verdict) -> BadReque
     return bad_field(f"options.{next(options)}", f"cannot be satisfied: {verdict.message}", remedy)
 
 
-def _verdicts(dependencies: JobDependencies, predecessors: Mapping[str, Job]) -> Iterator[Verdict]:
+def _verdicts(dependencies: JobDependencies, predecessors: Mapping[str, Predecessor]) -> Iterator[Verdict]:
     """Yields a verdict for each predecessor that stands in the way."""
     for name in dependencies.predecessors:
-        job = predecessors.get(name)
-        if job is None:
-            yield Verdict(Outlook.NEVER, name, f"there is no job named {name}")
-        elif not job.is_finished:
+        found = predecessors.get(dependencies.key_of(name))
+        if found is None:
+            yield Verdict(Outlook.NEVER, name, f"there is no job or array named {name}")
+        elif not found.is_finished:
             yield Verdict(Outlook.WAITS, name, _message(dependencies, name))
-        elif not _is_satisfied_by(job, dependencies):
-            yield Verdict(Outlook.NEVER, name, f"{_message(dependencies, name)}, but it is {job.status.state}")
+        elif not _is_satisfied_by(found, name, dependencies):
+            yield Verdict(Outlook.NEVER, name, f"{_message(dependencies, name)}, but it {found.outcome}")
 
 
 def _message(dependencies: JobDependencies, name: str) -> str:
+    shown = f"the array {name}" if name in dependencies.arrays else name
     if name in dependencies.after_ok:
-        return f"it starts only after {name} has completed"
+        return f"it starts only after {shown} has completed"
     if name in dependencies.after_any:
-        return f"it starts after {name} has ended"
-    return f"it starts only after {name} has failed or was stopped"
+        return f"it starts after {shown} has ended"
+    return f"it starts only after {shown} has failed or was stopped"
 
 
-def _is_satisfied_by(ended: Job, dependencies: JobDependencies) -> bool:
-    if ended.name in dependencies.after_any:
-        return True
-    return (ended.status.state is JobState.COMPLETED) == (ended.name in dependencies.after_ok)
+def _is_satisfied_by(ended: Predecessor, name: str, dependencies: JobDependencies) -> bool:
+    return name in dependencies.after_any or ended.has_succeeded == (name in dependencies.after_ok)

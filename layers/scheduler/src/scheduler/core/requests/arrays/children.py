@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from scheduler.core.jobs.dependencies.predecessor import Predecessor
 from scheduler.core.jobs.dependencies.successors import after_check
 from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.start_conditions import ArrayPlace
@@ -61,8 +62,8 @@ def child_of(array: JobArray, index: int, values: Mapping[str, str], now: dateti
     )
 
 
-def after_predecessors(child: Job, predecessors: Mapping[str, Job], now: datetime) -> Job:
-    """Returns the new child after a check of the jobs for which it waits."""
+def after_predecessors(child: Job, predecessors: Mapping[str, Predecessor], now: datetime) -> Job:
+    """Returns the new child after a check of the jobs and arrays for which it waits."""
     named = child.options.dependencies.predecessors
     if not named:
         return child

@@ -101,6 +101,22 @@ class JobArray:
         awaited = _OPEN if self.end else _OPEN | {ChildState.NOT_CREATED}
         return any(letter in self.children for letter in awaited)
 
+    @property
+    def is_finished(self) -> bool:
+        return not self.has_unfinished
+
+    @property
+    def has_succeeded(self) -> bool:
+        """Returns whether each child of the ended array has completed, but for the failures that its user accepts."""
+        completed, failed = self.count(ChildState.COMPLETED), self.count(ChildState.FAILED)
+        return self.end is None and failed <= (self.most_failures or 0) and completed + failed == self.size
+
+    @property
+    def outcome(self) -> str:
+        """Returns how the array ended, as the end of a sentence."""
+        cause = WHY_ENDED[self.end] if self.end else "has ended"
+        return f"{cause}, and {self.count(ChildState.COMPLETED)} of its {self.size} jobs completed"
+
     def count(self, *states: ChildState) -> int:
         return sum(self.children.count(state) for state in states)
 

@@ -1,0 +1,27 @@
+"""Defines the jobs and arrays for which a job may wait, as far as its dependencies look at them."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Predecessor(Protocol):
+    """A job or an array."""
+
+    @property
+    def is_finished(self) -> bool: ...
+
+    @property
+    def has_succeeded(self) -> bool: ...
+
+    @property
+    def outcome(self) -> str:
+        """Returns how it ended, as the end of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadablePredecessor:
+    """Stands for an array whose record cannot be read, so that jobs wait for it."""
+
+    is_finished: bool = False
+    has_succeeded: bool = False
+    outcome: str = ""
