@@ -35,7 +35,9 @@ def restore_tuning_identity(job: Job, description: dict[str, Any]) -> None:
     for member in ("WarmStartConfig", "HyperParameterTuningEndTime", "FailureReason"):  # of the attempt
         description.pop(member, None)
     request = job["request"]  # the limits of the attempt are the rest of these
-    description |= {name: deepcopy(request[name]) for name in (_CONFIG, "WarmStartConfig") if name in request}
+    given = {name: deepcopy(request[name]) for name in (_CONFIG, "WarmStartConfig") if name in request}
+    given[_CONFIG] = description.get(_CONFIG, {}) | given.get(_CONFIG, {})  # with members that SageMaker adds
+    description |= given
     description |= _identity(job)
 
 

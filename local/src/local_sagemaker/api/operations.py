@@ -4,6 +4,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, TypeVar
 
+from local_sagemaker.api.hosting import OPERATIONS as HOSTING_OPERATIONS
 from local_sagemaker.api.listing import as_of, list_page
 from local_sagemaker.api.processing.operations import OPERATIONS as PROCESSING_OPERATIONS
 from local_sagemaker.api.request_rules import check_create, check_tags
@@ -130,6 +131,7 @@ OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, 
     "ListTags": list_tags,
     **TUNING_OPERATIONS,
     **PROCESSING_OPERATIONS,
+    **HOSTING_OPERATIONS,
 }
 
 

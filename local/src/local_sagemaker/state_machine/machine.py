@@ -40,6 +40,8 @@ class StateMachine:
         self.jobs = {job.name: job for job in jobs}
         #: Ended jobs that no call created. Lists and descriptions show them. Simulations add thousands.
         self.past_jobs: dict[str, TrainingJob] = {}
+        #: Models, endpoint configurations and endpoints, by ARN, as their operations read them.
+        self.hosted: dict[str, dict[str, Any]] = {}
         self._active_names = {name for name, job in self.jobs.items() if job.holds_instances}
         self._random = random.Random(seed)  # noqa: S311 - event ids must be repeatable, not secret
         self.fault_rules = FaultRules(self._random)

@@ -1,16 +1,18 @@
 """Programs follow a queued tuning job under their own name, while SageMaker runs its attempts."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from integration.sagequeue.fakes.aws import NO_TELEMETRY
 from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from local_sagemaker.simulation import Simulation, Workload
 from sagequeue import QueueClient, install
 from sagequeue.contract.jobs import Attempt, Job
-from support.builders.tuning_requests import a_tuning_request
+from support.builders.tuning_requests import ROLE, a_tuning_request
 from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 NAME = "HyperParameterTuningJobName"
@@ -133,3 +135,28 @@ def test_a_stop_cancels_the_job(sagemaker: Any, clock: Clock, queue: FakeQueue) 
 def test_other_tuning_jobs_are_sagemakers_own(sagemaker: Any) -> None:
     description = sagemaker.describe_hyper_parameter_tuning_job(**{NAME: "sweep-sq-1"})
     assert (description[NAME], description["HyperParameterTuningJobStatus"]) == ("sweep-sq-1", "Stopped")
+
+
+def test_sdk_v2_deploys_the_best_model_of_all_attempts(
+    sagemaker: Any, clock: Clock, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
+    from sagemaker.estimator import Estimator
+    from sagemaker.session import Session
+    from sagemaker.tuner import ContinuousParameter, HyperparameterTuner
+
+    session = Session(sagemaker_client=sagemaker, default_bucket="bucket", sagemaker_config=NO_TELEMETRY)
+    estimator = Estimator("image", ROLE, 1, "ml.m5.large", output_path="s3://bucket/out", sagemaker_session=session)
+    rate = ContinuousParameter(0.001, 0.1)
+    metrics = [{"Name": "loss", "Regex": "loss=([0-9.]+)"}]
+    tuner = HyperparameterTuner(estimator, "loss", {"rate": rate}, metrics, objective_type="Minimize")
+    tuner.latest_tuning_job = SimpleNamespace(name="sweep")  # as after `fit`; the SDK reads only the name
+    at_stage(clock, 4)
+    best = tuner.best_training_job()
+    simulation.run(60)  # SageMaker limits the rate of calls
+    tuner.deploy(1, "ml.m5.large", endpoint_name="live", wait=False)
+    config = sagemaker.describe_endpoint_config(EndpointConfigName="live")
+    model = sagemaker.describe_model(ModelName=config["ProductionVariants"][0]["ModelName"])
+    artifacts = sagemaker.describe_training_job(TrainingJobName=best)["ModelArtifacts"]
+    assert model["PrimaryContainer"]["ModelDataUrl"] == artifacts["S3ModelArtifacts"]
+    assert f"/{best}/" in artifacts["S3ModelArtifacts"]
