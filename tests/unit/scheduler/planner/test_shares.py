@@ -93,6 +93,14 @@ def test_a_problem_is_reported_with_its_line_and_reason(
     assert (problem.line, reason in problem.message) == (line, True), problem.message
 
 
+def test_every_mistake_is_reported_with_its_line() -> None:
+    broken = GOOD.replace("weight: 2", "weight: -1\n  patience: 2w\n  preemptions_per_job: 0")
+    broken = broken.replace("quota: {ml.g5.xlarge: 1}", "quota: {ml.g5.xlarge: -1}").replace("*:user/nlp/*", "role/nlp")
+    found = {(problem.line, problem.field) for problem in problems_of(ConfigKind.SHARES, broken, STACK)}
+    of_vision = {(3, "weight"), (4, "patience"), (5, "preemptions_per_job"), (6, "quota"), (7, "lend")}
+    assert found == {(line, f"shares.vision.{field}") for line, field in of_vision} | {(11, "shares.nlp.members")}
+
+
 def test_a_team_has_settings_of_its_own() -> None:
     own = {"ordering": "shortest", "patience": "10m", "priority_ceiling": 5}
     (team,) = change_of(ConfigKind.SHARES, {"vision": {"members": ["*"], **own}}, STACK).after.teams

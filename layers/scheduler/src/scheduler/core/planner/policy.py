@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import AS_POLICY_SAYS, Ordering, Team, TeamSettings, team_of
 from scheduler.core.sections.durations import Duration, format_duration
-from scheduler.core.sections.strict_structure import check_field
+from scheduler.core.sections.strict_structure import checking_all_fields
 from scheduler.core.spending.prices.usage_weights import UsageWeights
 
 _WEEK = 7 * 86_400
@@ -65,11 +65,12 @@ class PolicySettings(JobSettings):
     queued_per_owner: int = 1000  # waiting jobs, so that no owner floods the queue; 0: no cap
 
     def __post_init__(self) -> None:
-        for name, (low, high) in RANGES.items():
-            check_range(name, getattr(self, name), low, high)
-        for instance_type, weight in self.usage_weights.items():
-            problem = f"{instance_type} must be above 0, and at most {_MOST_WEIGHT}"
-            check_field("usage_weights", 0 < weight <= _MOST_WEIGHT, problem)
+        with checking_all_fields() as check:
+            for name, (low, high) in RANGES.items():
+                check(*in_range(name, getattr(self, name), low, high))
+            for instance_type, weight in self.usage_weights.items():
+                problem = f"{instance_type} must be above 0, and at most {_MOST_WEIGHT}"
+                check("usage_weights", 0 < weight <= _MOST_WEIGHT, problem)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,9 +93,9 @@ class Policy(PolicySettings):
         return JobSettings(**{name: getattr(self, name) if value is None else value for name, value in values.items()})
 
 
-def check_range(name: str, value: float, low: float, high: float) -> None:
-    """Raises ValueError for the setting unless its value is in the range."""
-    check_field(name, low <= value <= high, f"must be from {_text(name, low)} to {_text(name, high)}")
+def in_range(name: str, value: float, low: float, high: float) -> tuple[str, bool, str]:
+    """Returns the setting, whether its value is in the range, and the problem if it is not."""
+    return name, low <= value <= high, f"must be from {_text(name, low)} to {_text(name, high)}"
 
 
 def _text(name: str, value: float) -> str:

@@ -10,11 +10,11 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.principal import matches_no_caller, names_session
 from scheduler.core.jobs.team import TEAM_NAME, Ordering, OwnerOrder, PreemptWithin, Team, TeamSettings
-from scheduler.core.planner.policy import RANGES, TEAM_SETTINGS, check_range
+from scheduler.core.planner.policy import RANGES, TEAM_SETTINGS, in_range
 from scheduler.core.requests.options import MAX_PRIORITY
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.schema import FieldProblem, Schema
-from scheduler.core.sections.strict_structure import check_field
+from scheduler.core.sections.strict_structure import Check, checking_all_fields
 
 _MOST_WEIGHT = 1000
 _COUNTS = ("quota", "lend", "borrow_at_most", "ceiling")
@@ -41,41 +41,42 @@ class _Team:
     preemptions_per_job: int | None = None  # at least 1: other teams could not take back what this team borrowed
 
     def __post_init__(self) -> None:
-        has_owners = any(getattr(self, name) for name in self.one_of)
-        check_field("members", has_owners, "is empty: list owner patterns, such as *:assumed-role/Vision/*")
-        for name in self.one_of:
-            _check_patterns(name, getattr(self, name))
-        check_field("weight", 0 < self.weight <= _MOST_WEIGHT, f"must be above 0, and at most {_MOST_WEIGHT}")
-        for name in _COUNTS:
-            for line, count in getattr(self, name).items():
-                check_field(name, count >= 0, f"{line} must be 0 or more, not {count}")
-        self._check_against_quota()
-        self._check_settings()
+        with checking_all_fields() as check:
+            has_owners = any(getattr(self, name) for name in self.one_of)
+            check("members", has_owners, "is empty: list owner patterns, such as *:assumed-role/Vision/*")
+            for name in self.one_of:
+                _check_patterns(check, name, getattr(self, name))
+            check("weight", 0 < self.weight <= _MOST_WEIGHT, f"must be above 0, and at most {_MOST_WEIGHT}")
+            for name in _COUNTS:
+                for line, count in getattr(self, name).items():
+                    check(name, count >= 0, f"{line} must be 0 or more, not {count}")
+            self._check_against_quota(check)
+            self._check_settings(check)
 
-    def _check_against_quota(self) -> None:
+    def _check_against_quota(self, check: Check) -> None:
         for line, count in self.lend.items():
             quota = self.quota.get(line, 0)
-            check_field("lend", count <= quota, f"{line} must be at most the quota, which is {quota}, not {count}")
+            check("lend", count <= quota, f"{line} must be at most the quota, which is {quota}, not {count}")
         for line, count in self.ceiling.items():
             quota = self.quota.get(line, 0)
-            check_field("ceiling", count >= quota, f"{line} must be at least the quota, which is {quota}, not {count}")
+            check("ceiling", count >= quota, f"{line} must be at least the quota, which is {quota}, not {count}")
 
-    def _check_settings(self) -> None:
+    def _check_settings(self, check: Check) -> None:
         if self.priority_ceiling is not None:
-            check_range("priority_ceiling", self.priority_ceiling, -MAX_PRIORITY, MAX_PRIORITY)
+            check(*in_range("priority_ceiling", self.priority_ceiling, -MAX_PRIORITY, MAX_PRIORITY))
         for name in ("patience", "protected_run_time", "preemptions_per_job"):
             low, high = RANGES[name]
             if (value := getattr(self, name)) is not None:
-                check_range(name, value, max(low, 1) if name == "preemptions_per_job" else low, high)
+                check(*in_range(name, value, max(low, 1) if name == "preemptions_per_job" else low, high))
 
 
-def _check_patterns(name: str, patterns: Sequence[str]) -> None:
+def _check_patterns(check: Check, name: str, patterns: Sequence[str]) -> None:
     named = next(filter(names_session, patterns), "")
     problem = f"has {named}, which names a session, and callers choose session names: end it with /*"
-    check_field(name, not named, problem)
+    check(name, not named, problem)
     unmatched = next(filter(matches_no_caller, patterns), "")
     problem = f"has {unmatched}, which matches no caller's ARN: write *:assumed-role/NAME/* or *:user/NAME"
-    check_field(name, not unmatched, problem)
+    check(name, not unmatched, problem)
 
 
 def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:

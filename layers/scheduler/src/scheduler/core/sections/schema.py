@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from cattrs import BaseValidationError, ForbiddenExtraKeysError
 
 from scheduler.core.sections.defaults import Defaults
-from scheduler.core.sections.strict_structure import Hook, strict_converter
+from scheduler.core.sections.strict_structure import BadFields, Hook, strict_converter
 
 FieldProblem = tuple[str, str]  # a path in the section, and the problem there
 Value = TypeVar("Value")
@@ -92,6 +92,8 @@ def _problems_in(error: BaseException, path: str) -> list[FieldProblem]:
             ]
         case KeyError():
             return [(path, "is missing")]
+        case BadFields(problems=problems):
+            return [(_join(path, field), problem) for field, problem in problems]
         case ValueError(args=(str(field), str(problem))):
             return [(_join(path, field), problem)]
         case _:

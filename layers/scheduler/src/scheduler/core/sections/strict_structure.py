@@ -1,6 +1,7 @@
 """Converts parsed JSON to typed values, strictly: neither `"4"` nor `true` is a number."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import is_dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -21,6 +22,31 @@ def check_field(path: str, condition: object, problem: str) -> None:
     """Raises ValueError for the field at this path unless the condition is true. Reports show it with its line."""
     if not condition:
         raise ValueError(path, problem)
+
+
+class BadFields(ValueError):
+    """Several fields of an object have problems."""
+
+    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(f"{path} {problem}" for path, problem in self.problems))
+
+
+Check = Callable[[str, object, str], None]  # like check_field
+
+
+@contextmanager
+def checking_all_fields() -> Iterator[Check]:
+    """Gives a check to call like `check_field`. Raises BadFields with the problems of all its calls at the end."""
+    problems: list[tuple[str, str]] = []
+
+    def check(path: str, condition: object, problem: str) -> None:
+        if not condition:
+            problems.append((path, problem))
+
+    yield check
+    if problems:
+        raise BadFields(problems)
 
 
 def strict_converter(hooks: Mapping[Any, Hook]) -> Converter:
