@@ -1,4 +1,4 @@
-"""The folders of this checkout that tests read files from."""
+"""Names the folders of this checkout from which tests read files."""
 
 from pathlib import Path
 

@@ -1,7 +1,8 @@
 """Runs the real functions and wiring between simulated AWS services, in one process and on one virtual clock.
 
 Everything below boto3 is simulated: SageMaker (the emulator's state machine), the table with its stream and indexes,
-the bucket, EventBridge's deliveries and sweeps. Every event is an entry of the agenda, so a seed repeats a world.
+the bucket, EventBridge's deliveries and sweeps. Every event is an entry of the agenda, so the same seed gives the same
+world.
 """
 
 import os
@@ -207,7 +208,10 @@ class Account:
         self._step(self._next_due())
 
     def interrupt(self, seconds: float) -> None:
-        """Stops all functions for so long, as during a restore of the table. Running ones die, calls fail."""
+        """Stops all functions for this time, as during a restore of the table.
+
+        Running functions die, and calls fail.
+        """
         self.on_step = lambda: None
         self.on_end = lambda _process: None
         self.on_configuration = lambda _version: None

@@ -1,6 +1,6 @@
 """Simulates Step Functions, SageMaker Pipelines, and the queue of dead letters, as far as callbacks use them.
 
-A token takes one report. Any later call with it is refused, as AWS does.
+A token takes one report. Any later call with it is refused, as in AWS.
 """
 
 from collections.abc import Callable

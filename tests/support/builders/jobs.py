@@ -66,7 +66,7 @@ def a_sighting(status: str = "InProgress", **changes: Any) -> Observation:
 
 
 def unsealed(job: Job) -> Job:
-    """Returns a stored job as it was submitted, without what the store adds to recognise its bodies and attempts."""
+    """Returns a stored job as submitted, without the values by which the store recognises its bodies and attempts."""
     assert job.body_digests
     assert job.nonce
     return replace(job, body_digests=(), nonce="")

@@ -1,6 +1,6 @@
 """Draws snapshots for property tests.
 
-Strategies are built once: to build one takes longer than to draw from it, and a snapshot draws from dozens.
+Strategies are built once: building one takes longer than drawing from it, and a snapshot draws from dozens.
 """
 
 from dataclasses import replace
@@ -100,7 +100,7 @@ def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
 
 @st.composite
 def snapshots_with_saves(draw: st.DrawFn) -> Snapshot:
-    """Draws live jobs alike but for what their programs have reported, and an urgent job that needs some of them."""
+    """Draws live jobs that differ only in their programs' reports, and an urgent job that needs some of them."""
     reports = draw(st.lists(_reports, min_size=2, max_size=6))
     live = [_with_report(f"live{n}", reported) for n, reported in enumerate(reports)]
     needed = draw(st.integers(1, len(live) - 1))

@@ -21,7 +21,7 @@ class Fate(StrEnum):
 
 
 class Call(NamedTuple):
-    """A tuple, as its verdict: a world creates thousands."""
+    """A call of a function. It is a tuple, as is its verdict, because a world creates thousands."""
 
     function: str  # the Lambda function that makes it
     service: str

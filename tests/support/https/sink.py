@@ -1,4 +1,4 @@
-"""An HTTPS endpoint on loopback, with a certificate for a public name, which keeps the requests that it gets."""
+"""Runs an HTTPS endpoint on loopback, with a certificate for a public name, and keeps the requests that it gets."""
 
 import ssl
 from collections.abc import Callable, Iterator

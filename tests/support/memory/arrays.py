@@ -17,7 +17,7 @@ from support.memory.records import MemoryRecords
 
 
 class MemoryArrays(MemoryRecords):
-    """An ArrayStore."""
+    """Implements the port `ArrayStore`."""
 
     def submit_array(self, array: JobArray, requests: ChildRequests, parameters: ParameterSets) -> None:
         if array.name in self.arrays:

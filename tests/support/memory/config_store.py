@@ -8,7 +8,7 @@ from scheduler.errors.internal import StaleConfig
 
 @dataclass
 class MemoryConfigStore:
-    """A ConfigStore."""
+    """Implements the port `ConfigStore`."""
 
     versions: dict[int, ConfigVersion] = field(default_factory=dict)
 

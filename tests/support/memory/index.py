@@ -28,7 +28,7 @@ from support.memory.records import MemoryRecords
 
 
 class MemoryIndex(MemoryRecords):
-    """A JobIndex."""
+    """Implements the port `JobIndex`."""
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
         selection = CandidateSelection(budget.limit)

@@ -10,7 +10,7 @@ from support.memory.records import MemoryRecords
 
 
 class MemoryLease(MemoryRecords):
-    """A LeaseStore."""
+    """Implements the port `LeaseStore`."""
 
     def acquire_lease(self, now: datetime, seconds: int, *, sweep: bool = False) -> Lease:
         self.wake_requests += 1

@@ -8,7 +8,7 @@ from scheduler.errors.internal import StopObjectsUnavailable
 
 @dataclass
 class MemoryStopObjects:
-    """The port `StopObjects`. While `is_down`, each call fails."""
+    """Implements the port `StopObjects`. While `is_down`, each call fails."""
 
     bucket: NoticeBucket = field(default_factory=lambda: NoticeBucket("queue-bodies", "us-east-1"))
     requests: dict[str, bytes] = field(default_factory=dict)  # to stop, by attempt

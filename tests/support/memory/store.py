@@ -31,7 +31,7 @@ from support.memory.lease import MemoryLease
 
 
 class MemoryStore(MemoryIndex, MemoryAttempts, MemoryArrays, MemoryLease):
-    """A JobStore, a LeaseStore and a ControlStore."""
+    """Implements the ports `JobStore`, `LeaseStore` and `ControlStore`."""
 
     def copy(self) -> "MemoryStore":
         return replace(

@@ -29,7 +29,7 @@ _NO_ATTRIBUTES = frozenset(
 
 
 class Need(NamedTuple):
-    """A tuple: each call of a simulation creates one and looks it up."""
+    """A required permission. It is a tuple: each call of a simulation creates one and looks it up."""
 
     action: str
     resource: str

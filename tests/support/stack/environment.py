@@ -42,7 +42,7 @@ def timeout_of(function: str) -> float:
 
 
 class Index(NamedTuple):
-    """A tuple: each query compares it."""
+    """An index of the table. It is a tuple, because each query compares it."""
 
     partition: str
     sort: str

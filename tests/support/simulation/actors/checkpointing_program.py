@@ -1,4 +1,7 @@
-"""Plays the program of one job with the real checkpoints of sagequeue-preempt. A stop in a save leaves a torn one."""
+"""Plays the program of one job with the real checkpoints of sagequeue-preempt.
+
+A stop during a save leaves a torn one.
+"""
 
 import json
 from collections.abc import Callable
@@ -23,7 +26,7 @@ _PERIODIC_SAVE_SECONDS = 1.0
 
 
 class _UnsyncedDisk(Disk):
-    """Nothing ends this machine's power, and thousands of syncs take minutes."""
+    """Skips syncs: thousands of them take minutes, and this machine loses no power."""
 
     def sync(self, path: Path) -> None:
         pass

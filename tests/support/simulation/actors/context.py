@@ -1,4 +1,4 @@
-"""Holds what all actors of a random world share."""
+"""Holds the state that all actors of a random world share."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -75,7 +75,7 @@ class Operators:
         self._put_calendar(section)
 
     def _put_calendar(self, section: dict[str, Any]) -> None:
-        """Replaces the newest version only, and tries again when it was another."""
+        """Replaces only the version read before, and tries again if another has become the newest."""
 
         def then(answer: Answer) -> None:
             if answer.status == HTTPStatus.CONFLICT and not self._rests:

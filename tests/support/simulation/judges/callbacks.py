@@ -1,4 +1,4 @@
-"""Judges callbacks: each state machine that waits for a job gets its end once, and no end that never was."""
+"""Judges callbacks: each state machine that waits for a job gets its end once, and never a wrong one."""
 
 import json
 

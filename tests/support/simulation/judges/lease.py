@@ -1,4 +1,4 @@
-"""Judges the lease: a cycle that lost it changes nothing, however late it goes on."""
+"""Judges the lease: a cycle that lost it changes nothing, however late it continues."""
 
 from support.account.account import Account
 from support.account.processes import Process

@@ -76,9 +76,9 @@ class RuleJudge:
             self._queued_since.pop(job.name, None)
 
     def check_queue(self, jobs: Mapping[str, Job], calm_since: float) -> None:
-        """Checks that no job still waits that may start with none of its choices since a change to the rules.
+        """Checks that no job still waits if, since a change to the rules, it may start with none of its choices.
 
-        Jobs that came into the queue about when the rules changed are judged when they are submitted or start.
+        Jobs that joined the queue about when the rules changed are judged at their submission or start.
         """
         since, rules = self._configurations.in_force("rules")
         if self._configurations.now.version is None or self._account.now < max(since, calm_since) + _JUDGED_WITHIN:

@@ -92,7 +92,7 @@ class ShortageJudge:
                 yield name
 
     def _is_hidden(self, name: str) -> bool:
-        """Returns whether the attempt's record no longer says since when it tries, or which instances."""
+        """Returns whether the attempt's record no longer says how long it has tried, or for which instances."""
         attribute, _ = self._account.table.corrupted.get((LIVE_PARTITION, name), ("", None))
         return attribute in {"reserved_at", "demand"}
 

@@ -62,7 +62,7 @@ class UnmanagedJobJudge:
         return self._held_by(lambda job: job.holds_instances)
 
     def held_at_the_last_reconciliation(self) -> Counter[str]:
-        """Counts also the instances of unmanaged jobs that may have ended since the last reconciliation."""
+        """Also counts the instances of unmanaged jobs that may have ended since the last reconciliation."""
         since = self._account.now - _LATE_RECONCILIATION_SECONDS
         return self._held_by(lambda job: job.holds_instances or (job.ended_at or 0) > since)
 

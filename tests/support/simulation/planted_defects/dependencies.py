@@ -1,4 +1,4 @@
-"""Defects in the waiting of jobs for others."""
+"""Defects in the handling of jobs that wait for others."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -72,7 +72,7 @@ def adopt_whatever_has_the_name(patches: pytest.MonkeyPatch) -> None:
 
 
 def compare_no_nonce(patches: pytest.MonkeyPatch) -> None:
-    """Takes a training job with the name, role, image and instances of an attempt for it, whatever its attempt tag."""
+    """Accepts a training job with an attempt's name, role, image and instances as the attempt, whatever its tag."""
 
     def by_the_rest(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
         tags = [tag for tag in request["Tags"] if tag["Key"] != ATTEMPT_TAG]

@@ -14,5 +14,5 @@ def pass_ceilings(patches: pytest.MonkeyPatch) -> None:
 
 
 def count_no_started_jobs(patches: pytest.MonkeyPatch) -> None:
-    """Counts what each team holds at the beginning of a plan only."""
+    """Counts the instances of each team only at the beginning of a plan."""
     patches.setattr(SharedCapacity, "take_for", lambda free, job: free.take(job.spec.demand))

@@ -23,7 +23,7 @@ def stop_only_after_an_answer(patches: pytest.MonkeyPatch) -> None:
 
 
 def believe_any_answer(patches: pytest.MonkeyPatch) -> None:
-    """Takes the answer to an older notice for one to this."""
+    """Accepts the answer to an older notice as one to this notice."""
 
     def is_answered_by(_: StopNotice, save: Save | None) -> bool:
         return save is not None and save.answers is not None

@@ -95,7 +95,7 @@ def keep_one_change_a_second(patches: pytest.MonkeyPatch) -> None:
 
 
 def isolate_no_job(patches: pytest.MonkeyPatch) -> None:
-    """Lets an error that one job's data cause end the cycle of all."""
+    """Lets an error in one job's data end the cycle for all jobs."""
     patches.setattr(Steps, "isolate_data", lambda *_: nullcontext())
 
 

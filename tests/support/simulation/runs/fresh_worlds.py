@@ -1,6 +1,6 @@
 """Plays seeds that no run has played before, and keeps the failing ones in a list.
 
-The seeds begin at a number made of the commit, so each commit plays others, and a repeated run plays the same.
+The seeds begin at a number derived from the commit, so each commit plays others, and a repeated run plays the same.
 """
 
 import subprocess

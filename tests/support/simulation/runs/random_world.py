@@ -202,7 +202,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
 
 
 def stand_still(account: Account, seconds: float) -> None:
-    """Runs no function for so long, while others start and end many training jobs."""
+    """Runs no function for this time, while other users start and end many training jobs."""
     account.run(130)  # it has read SageMaker's list
     while account.processes.alive:
         account.step()

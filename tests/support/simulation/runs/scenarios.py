@@ -50,7 +50,7 @@ class PersistentUser:
             self.wait(1)
 
     def act_on_array(self, name: str, what: str) -> None:
-        """Acts on a whole array. Repeats the action, so that it applies to each child that had none of it."""
+        """Acts on a whole array. Repeats the action, so that it applies to each child that it missed."""
         for _ in range(2):
             self._ask(f"/arrays/{name}/{what}")
 

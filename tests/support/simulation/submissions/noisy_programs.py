@@ -125,7 +125,7 @@ class NoisyCloudWatch:
         return ()
 
     def last_line(self, attempt: str, since: datetime, now: datetime) -> LastLine | None:
-        """Lines arrive a minute late."""
+        """Returns the last line that has arrived: lines arrive a minute late."""
         program = self.programs[attempt]
         written = (minute for minute in range(self._minute() - 2, -1, -1) if program.writes[minute])
         last = next(written, None)
