@@ -11,7 +11,7 @@ ENDS = frozenset({COMPLETED, "failed", "stopped", "parked"})
 
 
 def result_of(job: Job) -> dict[str, Any]:
-    """Returns what later tasks can use of the job: names, state, model, metrics and cost."""
+    """Returns the result that later tasks can use: names, state, model, metrics and cost."""
     attempt = last_attempt(job)
     return {
         "job": job["name"],

@@ -89,7 +89,7 @@ def trial_summary(result: Result) -> dict[str, Any]:
 def state_change(
     job: TuningJob, found: list[Result], event_id: str, now: float, *, as_documented: bool
 ) -> dict[str, Any]:
-    """Returns the event. As for training jobs, recorded events have integer ms and nulls, the guide has strings."""
+    """Returns the event. As for training jobs, recorded events have integer ms and nulls, and the guide has strings."""
     description = describe(job, found, [], now)
     detail = {name: description.get(name) for name in _IN_EVENT}
     detail |= {name: round(moment * 1000) for name in _TIMES if (moment := description.get(name)) is not None}

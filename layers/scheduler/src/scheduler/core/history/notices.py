@@ -1,6 +1,6 @@
 """Decides which changes to a job its owner is notified of, and words the notices.
 
-The function `history` sends the notices of these changes; Notices of idle GPUs, unmanaged jobs and used spending limits
+The function `history` sends the notices of these changes. Notices of idle GPUs, unmanaged jobs and used spending limits
 come from the functions that detect them.
 """
 

@@ -219,7 +219,7 @@ class Job:
 
     @property
     def array(self) -> str:
-        """Returns the name of its array; of a job whose record is unreadable, the array that may have this child."""
+        """Returns the name of the job's array; if its record is unreadable, the array that may have this child."""
         if self.place or self.is_readable:
             return self.place.array if self.place else ""
         return self.name.rpartition("-")[0]

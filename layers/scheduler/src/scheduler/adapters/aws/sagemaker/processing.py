@@ -61,7 +61,7 @@ def observation_in(answer: Mapping[str, Any]) -> Observation:
 def secondary_status(status: str, started: datetime | None, ended: datetime | None, max_runtime: int) -> str:
     """Returns the status that a training job would have. SageMaker gives processing jobs none.
 
-    A container that runs counts as training, and a stop after the maximum run time as one by that limit.
+    A running container counts as training. A stop after the maximum run time counts as a stop by that limit.
     """
     if status == "InProgress":
         return "Training" if started else "Starting"

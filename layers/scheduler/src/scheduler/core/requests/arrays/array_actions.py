@@ -55,7 +55,7 @@ def refuse_release(array: JobArray, child: str) -> None:
 def as_array_asks(child: Job, array: JobArray, now: datetime) -> Job:
     """Returns the unfinished child as its array asks; the same object if nothing changes.
 
-    After too many failures, running children go on.
+    After too many failures, running children continue.
     """
     if array.end in CANCELS_CHILDREN:
         goes_on = child.is_live and array.end is ArrayEnd.TOO_MANY_FAILURES
