@@ -190,7 +190,7 @@ class _ArrayExtras(TypedDict, total=False):
 class ArraySubmission(_ArrayExtras):
     """An array: a request whose texts may have placeholders such as `${lr}` and `${index}`, and parameters.
 
-    `parameters` is a matrix, of which each combination is a job, or a list with one object for each job.
+    `parameters` is a matrix (each combination is a job), or a list with one object for each job.
     """
 
     request: TrainingRequest

@@ -28,7 +28,7 @@ class Map:
 
 
 def draw_delays(path: Path, attempts: Sequence[AttemptRecord]) -> None:
-    """Draws for each priority the share of its jobs with at most a given delay."""
+    """Draws, for each priority, the share of jobs with at most a given delay."""
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.subplots()
     for priority, delays in delays_by_priority(attempts).items():

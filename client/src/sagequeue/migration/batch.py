@@ -13,7 +13,7 @@ _MOST_WEIGHT = 1000.0
 _SHORTEST_HALF_LIFE = 60
 _BORROWS, _RESERVES = "LEND_AND_BORROW", "RESERVE"
 _UNLIMITED = -1
-_MEMBERS = "members: Batch names a share at submission. List patterns of the callers that belong to each team"
+_MEMBERS = "members: in Batch, each submission names its share. Here, list patterns of each team's callers"
 
 
 class NotBatch(ValueError):

@@ -14,7 +14,7 @@ def test_batch_prints_yaml_with_remarks_as_comments(tmp_path: Path) -> None:
     shares.write_text(json.dumps({"quotaShares": [a_share()]}))
     policy.write_text(json.dumps(a_policy(shareDistribution=[{"shareIdentifier": "vision", "weightFactor": 0.5}])))
     printed = run("config", "import", "batch", str(shares), str(policy)).stdout
-    assert printed.startswith("# members: Batch names a share at submission.")
+    assert printed.startswith("# members: in Batch, each submission names its share.")
     assert yaml.safe_load(printed)["shares"]["vision"]["weight"] == 2.0
 
 

@@ -21,7 +21,7 @@ _HELD = "held."
 
 
 def reserve(demand: Demand, budget: Budget, lease: Lease) -> Write:
-    """Raises the counts within the budget. The demand must fit the whole budget."""
+    """Adds the demand to the counts, within the budget. The demand must fit the whole budget."""
     free = [f"(attribute_not_exists(#held{n}) OR #held{n} <= :room{n})" for n, _ in enumerate(demand)]
     room = {f":room{n}": budget.limit[kind] - demand[kind] for n, kind in enumerate(demand)}
 
