@@ -181,6 +181,11 @@ class JobCalls(Connection):
         return cast(Job, self._call("POST", _path(name, verb), body, if_lost))
 
 
+def named(request: TrainingRequest, name: str) -> TrainingRequest:
+    """Returns the request of any kind under another name."""
+    return {**request, next((member for member in NAME_MEMBERS if member in request), NAME_MEMBERS[0]): name}
+
+
 def _name_in(request: TrainingRequest) -> object:
     names = (request.get(member) for member in NAME_MEMBERS)
     return next((name for name in names if name), None)

@@ -13,16 +13,19 @@ from typing import IO, Any, cast
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.api.job_calls import NAME_MEMBERS
-from sagequeue.cli.console import echo, json_option, print_answer, print_job
+from sagequeue.api.job_calls import named
+from sagequeue.cli.console import echo, json_option, print_answer, print_job, print_lines
 from sagequeue.cli.progress import end_of, exit_with_result
-from sagequeue.contract.arrays import Parameters
-from sagequeue.contract.jobs import JobOptions, OnEnd, TrainingRequest
+from sagequeue.contract.arrays import Parameters, SubmittedArray
+from sagequeue.contract.jobs import Job, JobOptions, OnEnd, TrainingRequest
 from sagequeue.hooks.installation import install_in_every_session
 from sagequeue.jobs.submission_warnings import already_submitted, with_source
 from sagequeue.tables.arrays import array_view
 from sagequeue.tables.explanations import forecast_view
+from sagequeue.workflows.workflow_file import read_workflow
 
+#: The ends of names of files that describe workflows, not requests.
+_WORKFLOWS = (".yaml", ".yml")
 _FILE_SCHEME = "file://"
 _RANGE = re.compile(r"(?P<min>[0-9]{1,4})-(?P<max>[0-9]{1,4})(/(?P<step>[0-9]{1,4}))?")
 _TAG_PREFIX = "queue:"  # the prefix of tags that are options
@@ -137,11 +140,21 @@ def submit(
 
     FILE has the format of `aws sagemaker create-training-job --cli-input-json`. Until the job ends, submitting the same
     request again returns the same job, so it is safe to repeat a submission.
+
+    If FILE is a YAML file, it describes a workflow: jobs and arrays that wait for each other. All of them are
+    submitted, or none. Workflows have their options in the file.
     """
     queue = QueueClient()
+    if file is not None and file.name.endswith(_WORKFLOWS):
+        of_one_request = (cli_input_json, job_name, token, on_end, array, at_most, wait or None, *given.values())
+        if any(value not in (None, ()) for value in of_one_request) or most_failures is not None:
+            raise click.UsageError("Write the options into the file of the workflow. The command takes only --json.")
+        answers = read_workflow(file.name, queue).submit(queue)
+        print_lines(answers, lambda found: map(_line, found), as_json=as_json)
+        return
     request = _request(file, cli_input_json)
     if job_name:
-        request[next((member for member in NAME_MEMBERS if member in request), NAME_MEMBERS[0])] = job_name
+        request = named(request, job_name)
     if array is not None:
         if wait or on_end:
             raise click.UsageError("--wait and --on-end are for single jobs, not for arrays.")
@@ -197,6 +210,12 @@ def run(program: str, arguments: tuple[str, ...], *, is_module: bool) -> None:
 
 
 COMMANDS = (submit, whatif, run)
+
+
+def _line(answer: Job | SubmittedArray) -> str:
+    """Returns a line about a job or an array of a workflow."""
+    jobs = f", {cast(SubmittedArray, answer)['size']} jobs" if "size" in answer else ""
+    return f"{answer['name']}: {answer['state']}{jobs}{'' if answer.get('is_new') else ', submitted before'}"
 
 
 def _options(given: dict[str, Any]) -> JobOptions | None:

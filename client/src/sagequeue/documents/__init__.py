@@ -1,4 +1,5 @@
 """Reads files that people write, and reports every problem with its line.
 
-Open `document.py`: it parses YAML, and collects problems. Each kind of file has its own reader beside its use.
+Open `document.py`: it parses YAML, and collects problems. `placeholders.py` fills parameters into requests. Each kind
+of file has its own reader beside its use.
 """

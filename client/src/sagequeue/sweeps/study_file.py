@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sagequeue.contract.jobs import JobOptions, TrainingRequest
 from sagequeue.documents.document import Member, read_document
+from sagequeue.documents.placeholders import INDEX, filled, placeholders_in
 from sagequeue.sweeps.objective import Objective
 from sagequeue.sweeps.search_space import Parameter, read_parameter
-from sagequeue.sweeps.trial_request import INDEX, filled, placeholders_in
 
 if TYPE_CHECKING:  # Optuna is optional
     from optuna.trial import Trial

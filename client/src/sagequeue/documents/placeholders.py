@@ -1,11 +1,11 @@
-"""Fills the placeholders of a study's request, such as `${lr}`, with the parameters of a trial."""
+"""Finds and fills the placeholders of a request, such as `${lr}`."""
 
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-#: The number of the trial, which every request may use.
+#: The number of the trial or of the array's job, which every request may use.
 INDEX = "index"
 _PLACEHOLDER = re.compile(r"\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 

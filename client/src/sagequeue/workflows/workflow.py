@@ -1,0 +1,88 @@
+"""Submits the jobs and arrays of a workflow in the order of their dependencies, all or none."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from typing import Any, cast
+
+from sagequeue.api.client import QueueClient
+from sagequeue.api.job_calls import named
+from sagequeue.contract.arrays import Array, Parameters, SubmittedArray
+from sagequeue.contract.jobs import Job, JobOptions, TrainingRequest
+from sagequeue.documents.placeholders import INDEX, filled
+from sagequeue.errors import AlreadyFinished, NameTaken, QueueRefusal
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A job or an array of a workflow. Its options name the jobs for which it waits, as the queue knows them."""
+
+    name: str  # in the queue
+    request: TrainingRequest
+    options: Mapping[str, Any] = field(default_factory=dict)
+    dependencies: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    array: Parameters | None = None
+    at_most: int | None = None
+    most_failures: int | None = None
+
+    @property
+    def token(self) -> str:
+        """Returns the client token of exactly this step, so that it is submitted only once."""
+        text = json.dumps(asdict(self), sort_keys=True)
+        return f"workflow-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+
+    def check(self, queue: QueueClient) -> None:
+        """Raises the refusal that a submission would get, except for its dependencies, which do not exist yet."""
+        request = named(self.request, self.name)
+        if self.array is not None:
+            request = named(filled(self.request, _first_of(self.array)), f"{self.name}-0")
+        with suppress(NameTaken):  # perhaps by this very step: its submission decides
+            queue.what_if(request, cast(JobOptions, self.options) or None)
+
+    def submit(self, queue: QueueClient) -> Job | SubmittedArray:
+        request = named(self.request, self.name)
+        options = cast(JobOptions, {**self.options, **self.dependencies}) or None
+        if self.array is None:
+            return queue.submit(request, options, self.token)
+        limits = {"at_most": self.at_most, "most_failures": self.most_failures}
+        return queue.submit_array(request, self.array, options, **limits, client_token=self.token)
+
+    def cancel(self, queue: QueueClient) -> Job | Array:
+        return queue.cancel(self.name) if self.array is None else queue.cancel_array(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """The content of a valid file. Each step comes after those for which it waits."""
+
+    steps: tuple[Step, ...]
+
+    def submit(self, queue: QueueClient) -> list[Job | SubmittedArray]:
+        """Submits all steps. If the queue refuses one, cancels those that this call has submitted.
+
+        A repeated call returns the steps that were submitted before.
+        """
+        submitted: list[Job | SubmittedArray] = []
+        for step in self.steps:
+            try:
+                submitted.append(step.submit(queue))
+            except QueueRefusal as refusal:
+                refusal.remedy = f"{refusal.remedy} {self._cancelled(queue, submitted)}".strip()
+                raise
+        return submitted
+
+    def _cancelled(self, queue: QueueClient, submitted: Sequence[Job | SubmittedArray]) -> str:
+        """Cancels the new ones, the last first. Returns a sentence about them."""
+        new = [step for step, answer in zip(self.steps, submitted, strict=False) if answer.get("is_new")]
+        for step in reversed(new):
+            with suppress(AlreadyFinished):
+                step.cancel(queue)
+        names = ", ".join(step.name for step in new)
+        return f"Cancelled {names}. The queue uses a name only once: give the workflow another name." if new else ""
+
+
+def _first_of(array: Parameters) -> dict[str, object]:
+    first = {name: values[0] for name, values in array.items()} if isinstance(array, Mapping) else array[0]
+    return {**first, INDEX: 0}

@@ -1,0 +1,120 @@
+"""Reads the file of a workflow, and checks it as a whole: members, names, dependencies, and each request."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from difflib import get_close_matches
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
+
+from sagequeue.api.client import QueueClient
+from sagequeue.documents.document import Member, read_document
+from sagequeue.documents.placeholders import INDEX, placeholders_in
+from sagequeue.errors import QueueRefusal
+from sagequeue.workflows.workflow import Step, Workflow
+
+DEPENDENCIES = ("after_ok", "after_any", "after_not_ok")
+KNOWN = ("request", "array", "at_most", "most_failures", *DEPENDENCIES, "options")
+_NAME = r"[a-zA-Z0-9](-*[a-zA-Z0-9])*"
+_LONGEST_NAME = 63
+_MOST_CHILDREN = 10_000
+
+
+def read_workflow(path: str, queue: QueueClient) -> Workflow:
+    """Reads a file, and asks the queue about each request. Raises InvalidSubmission with every problem."""
+    return read_document(path, partial(_workflow, queue))
+
+
+def _workflow(queue: QueueClient, root: Member) -> Workflow:
+    given = root.members(("name", "jobs"), ("name", "jobs"))
+    name, jobs = given["name"].text(_NAME, "Use letters, digits and hyphens.", "any"), given["jobs"].named()
+    if not jobs:
+        given["jobs"].problem("is empty. Add a job.")
+    steps = {key: _step(name, key, member, jobs) for key, member in jobs.items()}
+    order = _order(jobs)
+    if not root.document.problems:
+        for key in order:
+            _check(steps[key], jobs[key], queue)
+    return Workflow(tuple(steps[key] for key in order))
+
+
+def _step(workflow: str, key: str, member: Member, jobs: Collection[str]) -> Step:
+    given = member.members(KNOWN, ("request",))
+    step = Step(
+        name=f"{workflow}-{key}",
+        request=given["request"].object_or_file(),
+        options={name: part.value for name, part in given["options"].named().items()},
+        dependencies={
+            kind: [f"{workflow}-{other}" for other in _names(given[kind], jobs)]
+            for kind in DEPENDENCIES
+            if given[kind].is_given
+        },
+        array=given["array"].value,
+        at_most=given["at_most"].whole(1, _MOST_CHILDREN) or None,
+        most_failures=given["most_failures"].whole(0, _MOST_CHILDREN) if given["most_failures"].is_given else None,
+    )
+    _check_name(step.name, member)
+    _check_array(step, given)
+    for name in {*DEPENDENCIES} & step.options.keys():
+        given["options"].named()[name].problem("is no option here. Write it beside the request.")
+    return step
+
+
+def _check_name(name: str, member: Member) -> None:
+    if len(name) > _LONGEST_NAME or not re.fullmatch(_NAME, name):
+        member.problem(f"makes the name {name}. Use letters, digits and hyphens, at most {_LONGEST_NAME} in all.")
+
+
+def _check_array(step: Step, given: Mapping[str, Member]) -> None:
+    if not given["array"].is_given:
+        for name in ("at_most", "most_failures"):
+            given[name].problem("needs an array. Add one, or remove this member.")
+        return
+    if not isinstance(step.array, dict | list) or not step.array or not all(_sets(step.array)):
+        given["array"].problem('describes no jobs. Write a matrix such as {"lr": [0.1, 0.01]}, or a list of objects.')
+        return
+    first = step.array if isinstance(step.array, dict) else step.array[0]
+    for name in sorted({*placeholders_in(step.request)} - {*first, INDEX}):
+        given["request"].problem(f"has the placeholder ${{{name}}}. Add {name} to the array, or write $${{{name}}}.")
+
+
+def _sets(array: object) -> Iterator[bool]:
+    if isinstance(array, dict):
+        yield from (isinstance(values, list) and bool(values) for values in array.values())
+    if isinstance(array, list):
+        yield from (isinstance(values, dict) and bool(values) for values in array)
+
+
+def _names(member: Member, jobs: Collection[str]) -> list[str]:
+    """Returns the jobs of the file that a dependency names."""
+    found = []
+    for part in member.listed():
+        if part.value in jobs:
+            found.append(str(part.value))
+            continue
+        hint = next(iter(get_close_matches(str(part.value), jobs, 1)), None)
+        part.problem(f"is {part.shown()}, no job of this file. " + (f"Did you mean {hint}?" if hint else "Add it."))
+    return found
+
+
+def _order(jobs: Mapping[str, Member]) -> list[str]:
+    """Returns the names of the jobs, each after those for which it waits. A cycle is a problem."""
+    graph = {key: [*_waits_for(job, jobs)] for key, job in jobs.items()}
+    try:
+        return [*TopologicalSorter(graph).static_order()]
+    except CycleError as error:
+        jobs[error.args[1][0]].problem(f"waits for itself: {' → '.join(reversed(error.args[1]))}. Remove one of these.")
+        return []
+
+
+def _waits_for(job: Member, jobs: Collection[str]) -> Iterator[str]:
+    value = job.value if isinstance(job.value, dict) else {}
+    for kind in DEPENDENCIES:
+        names = value.get(kind)
+        yield from (name for name in (names if isinstance(names, list) else ()) if name in jobs)
+
+
+def _check(step: Step, member: Member, queue: QueueClient) -> None:
+    try:
+        step.check(queue)
+    except QueueRefusal as refusal:
+        member.problem(f"was refused: {refusal}")
