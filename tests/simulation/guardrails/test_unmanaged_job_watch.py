@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.reconciliation.unmanaged_job import FindingKind, GuardMode
@@ -24,9 +25,12 @@ def a_world(
     usage: dict[str, float],
     idle_gpus: dict[str, Any] = OFF,
     hangs: dict[str, Any] = OFF,
+    behaviour: Behaviour | None = None,
 ) -> SimulatedQueue:
     """Returns a world in which the hosts of each job are as busy as `usage` says, in percent."""
-    world = SimulatedQueue(guard=guard, configuration={"idle_gpus": idle_gpus, "hangs": hangs})
+    world = SimulatedQueue(
+        guard=guard, configuration={"idle_gpus": idle_gpus, "hangs": hangs}, behaviour=behaviour or Behaviour()
+    )
     world.durations = dict.fromkeys(usage, 20 * 3600)
 
     def used(host: str, _at: datetime) -> float | None:
@@ -130,6 +134,14 @@ def test_an_exemption_ends_as_for_jobs_of_the_queue(more: dict[str, Any]) -> Non
     assert (status(world, "idle"), found(world)) == ("InProgress", [])
     world.run(40 * 60)
     assert status(world, "idle") == "Stopped"
+
+
+def test_an_exemption_counts_whose_tag_is_listed_late() -> None:
+    behaviour = Behaviour(unknowns=Unknowns(tagged_after_seconds=240))
+    world = a_world(idle_gpus={**STOP, "exempt_for": "2h"}, usage={"idle": 0.0}, behaviour=behaviour)
+    create(world, "idle", tags={"queue:idle-exempt": "true"})
+    world.run(60 * 60)
+    assert (status(world, "idle"), found(world)) == ("InProgress", [])
 
 
 def test_missing_metrics_stop_nothing_and_a_failing_check_holds_up_no_other() -> None:

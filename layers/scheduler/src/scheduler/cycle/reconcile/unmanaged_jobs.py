@@ -85,14 +85,15 @@ class UnmanagedJobs:
     def _judge(self, job: UnmanagedJob, rules: Rules, description: Mapping[str, Any]) -> bool:
         """Acts on broken rules, and has the job watched unless it is stopped.
 
-        Returns False if tags that SageMaker may not list yet could change the verdict.
+        Returns False if tags that SageMaker may not list yet could change the verdict, or exempt the job from watches.
         """
         if description["TrainingJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
             return True
         if self._is_child_of_ours(description):  # its rules were checked before its tuning job started
             return True
         subject, now = Subject(job.name, description), self.services.clock.now()
-        if not subject.tags and rules.read_tags and may_lack_tags(description, now):
+        lacks_tags = not subject.tags and may_lack_tags(description, now)
+        if lacks_tags and rules.read_tags:
             return False
         verdict = rules.check(subject, now)
         for rule in verdict.failed_rules:
@@ -103,9 +104,9 @@ class UnmanagedJobs:
         )
         if violations:
             self.findings.act(Finding(job.name, created_at(description), stops, violations), owner)
-        if not stops:
+        if not stops and not lacks_tags:
             self.services.watched_jobs.watch(_watched(job.name, description, owner))
-        return True
+        return stops or not lacks_tags
 
     def _is_child_of_ours(self, description: Mapping[str, Any]) -> bool:
         tuning_job, live = tuning_job_of(description), self.services.live_job_cache.live()
