@@ -14,6 +14,9 @@ from sagequeue.contract.jobs import Job, JobOptions, TrainingRequest
 from sagequeue.documents.placeholders import INDEX, filled
 from sagequeue.errors import AlreadyFinished, NameTaken, QueueRefusal
 
+#: The option that the queue refuses for a job without dependencies.
+_NEEDS_DEPENDENCIES = "if_never_satisfied"
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -38,8 +41,9 @@ class Step:
         request = named(self.request, self.name)
         if self.array is not None:
             request = named(filled(self.request, _first_of(self.array)), f"{self.name}-0")
+        alone = {name: value for name, value in self.options.items() if name != _NEEDS_DEPENDENCIES}
         with suppress(NameTaken):  # perhaps by this very step: its submission decides
-            queue.what_if(request, cast(JobOptions, self.options) or None)
+            queue.what_if(request, cast(JobOptions, alone) or None)
 
     def submit(self, queue: QueueClient) -> Job | SubmittedArray:
         request = named(self.request, self.name)
