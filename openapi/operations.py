@@ -10,7 +10,6 @@ from openapi.refusals import (
     BUSY,
     CONFIG_FILE,
     CONTROLS,
-    NOT_CREATED,
     NOT_PERMITTED,
     REQUEST,
     ROLLED_BACK,
@@ -77,8 +76,8 @@ OPERATIONS = {
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.ListQuery,
     ),
-    ("GET", "/jobs/{name}"): Operation("Get a job and its request", (*UNKNOWN_JOB, *NOT_CREATED, *REQUEST)),
-    ("GET", "/jobs/{name}/why"): Operation("Explain why a job waits", (*UNKNOWN_JOB, *NOT_CREATED)),
+    ("GET", "/jobs/{name}"): Operation("Get a job and its request", (*UNKNOWN_JOB, *REQUEST)),
+    ("GET", "/jobs/{name}/why"): Operation("Explain why a job waits", (*UNKNOWN_JOB, *REQUEST)),
     ("POST", "/jobs/{name}/cancel"): Operation(
         "Cancel a job",
         (*BODY, *UNKNOWN_JOB, *NOT_PERMITTED, *refused(AlreadyFinished), *BUSY, *UNREADABLE),

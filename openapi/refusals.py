@@ -57,7 +57,6 @@ BUSY = (Refused(409, "busy"),)
 #: Refusals that every call may get.
 OF_EACH_CALL = (Refused(503, "bad_setting"), *refused(refusals.AnswerTooLarge))
 
-NOT_CREATED = refused(refusals.ChildNotCreated)
 NOT_PERMITTED = refused(refusals.NotPermitted)
 UNREADABLE = refused(unreadable.UnreadableRecord)
 REQUEST = (*UNREADABLE, Refused(503, "request_unavailable"))

@@ -33,6 +33,7 @@ from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.job_state import QUEUED, JobState
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.observe.spending import SpendingReader
+from scheduler.queue.children_to_come import ChildrenToCome
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader
 from support.builders.callers import an_access
@@ -178,7 +179,8 @@ def _queries(client: "DynamoDBClient") -> JobQueries:
     admission = Admission(reader, an_access(reader))
     choice_check = ChoiceCheck(admission, reader, stores.jobs.requests_of, clock)
     status = JobStatusReader(snapshot_reader, choice_check, stores.index, stores.live_attempts, clock, "sq")
-    return JobQueries(snapshot_reader, stores.jobs, stores.index, clock, status, admission)
+    to_come = ChildrenToCome(stores.arrays)
+    return JobQueries(snapshot_reader, stores.jobs, stores.index, clock, status, admission, to_come)
 
 
 if __name__ == "__main__":

@@ -183,10 +183,6 @@ class UnknownJob(QueueRefusal):
     status = 404
 
 
-class ChildNotCreated(UnknownJob):
-    """Reports a job of an array that does not exist yet. The queue creates it when it can start."""
-
-
 class UnknownArray(QueueRefusal):
     code = "ValidationException"
     status = 404

@@ -1,8 +1,7 @@
 """Calls on jobs: submit, list, show, explain and forecast them, and act on them."""
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
@@ -20,8 +19,7 @@ from api.jobs.job_views import (
 )
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.job_update import JobUpdate
-from scheduler.errors.internal import UnknownJob
-from scheduler.errors.refusals import ChildNotCreated, bad_field, shown
+from scheduler.errors.refusals import bad_field, shown
 from scheduler.queue.submission import Submission
 from scheduler.wiring import queue, shared
 
@@ -48,16 +46,14 @@ def list_jobs(call: Call) -> job_answers.Listing:
 
 
 def get_job(call: Call) -> job_answers.Job:
-    with _refusing_children_not_created(call.name):
-        status, request, alternatives = queue.job_queries().get(call.name, call.caller)
+    status, request, alternatives = queue.job_queries().get(call.name, call.caller)
     cost = shared.costs().of(status.job, status.attempt)
     open_callbacks = shared.job_stores().callbacks.open_for(call.name)
     return detailed_job_view(status, request, alternatives, cost, open_callbacks, call.arn_prefix)
 
 
 def explain_job(call: Call) -> job_answers.Explanation:
-    with _refusing_children_not_created(call.name):
-        return explanation_view(*queue.explanations().explain(call.name, call.caller))
+    return explanation_view(*queue.explanations().explain(call.name, call.caller))
 
 
 def cancel_job(call: Call) -> tuple[job_answers.Job, int]:
@@ -89,17 +85,6 @@ def update_job(call: Call) -> tuple[job_answers.Job, int]:
     if not body:
         raise bad_field("options", "and max_runtime are both missing", "Send at least one of them.")
     return _accepted(call, queue.job_actions().update(call.name, JobUpdate(**body), call.caller))
-
-
-@contextmanager
-def _refusing_children_not_created(name: str) -> Iterator[None]:
-    """Raises ChildNotCreated instead of UnknownJob if an array will create the job of this name."""
-    try:
-        yield
-    except UnknownJob:
-        if child := queue.arrays().child_not_created(name):
-            raise ChildNotCreated(name, *child) from None
-        raise
 
 
 def _submission_in(call: Call) -> Submission:

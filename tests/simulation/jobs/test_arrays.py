@@ -12,7 +12,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.requests.arrays.job_array import WINDOW, ArrayEnd, ArrayState, ChildState, JobArray
 from scheduler.cycle import arrays
 from scheduler.cycle.arrays import MOST_PER_PASS, Arrays
-from scheduler.errors.internal import RecordRefused
+from scheduler.errors.internal import RecordRefused, UnknownJob
 from scheduler.errors.refusals import NameTaken, NotPermitted
 from scheduler.errors.unreadable import UnreadableBody
 from scheduler.errors.wrong_state import AlreadyFinished, ArrayEnded, ArrayHeld
@@ -57,10 +57,14 @@ def test_only_a_window_of_children_waits_at_once() -> None:
     waiting = [job for job in world.store.jobs.values() if job.is_queued]
     assert len(waiting) == WINDOW
     assert array(world).count(ChildState.NOT_CREATED) == 500 - len(world.store.jobs)
-    array_, why = world.arrays.child_not_created("sweep-499") or ("", "")
-    assert (array_, f"at most {WINDOW} wait at once" in why) == ("sweep", True)
-    assert world.arrays.child_not_created("sweep-500") is None
-    assert world.arrays.child_not_created("sweep-007") is None
+    child = world.children_to_come.job("sweep-499")
+    assert (child.status.reason.code, f"at most {WINDOW} wait at once" in child.status.reason.message) == (
+        ReasonCode.ARRAY_LIMIT,
+        True,
+    )
+    for name in ("sweep-500", "sweep-007", "other-0", "-"):
+        with pytest.raises(UnknownJob):
+            world.children_to_come.job(name)
 
 
 def test_no_more_children_run_at_once_than_the_array_allows() -> None:

@@ -38,6 +38,7 @@ from scheduler.observe.spending import SpendingReader
 from scheduler.ports.job_store import JobStores, writer_of_observation
 from scheduler.queue.array_submission import ArraySubmission
 from scheduler.queue.arrays import Arrays
+from scheduler.queue.children_to_come import ChildrenToCome
 from scheduler.queue.job_actions import JobActions
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader
@@ -115,9 +116,10 @@ class SimulatedQueue:
             self.store,
             callbacks_are_on=True,
         )
-        self.queries = JobQueries(answers, self.store, self.store, self.clock, status, admission)
         self.control = JobActions(self.store, self.store, self.store, self.clock, admission)
         self.arrays = Arrays(self.store, self.queue, refuse_invalid_text)
+        self.children_to_come = ChildrenToCome(self.store)
+        self.queries = JobQueries(answers, self.store, self.store, self.clock, status, admission, self.children_to_come)
         training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
         tuning = training.sharing_rates_with(self._with_fault_point("tuning", SageMakerTuning(self.client)))
         processing = training.sharing_rates_with(self._with_fault_point("processing", SageMakerProcessing(self.client)))

@@ -25,7 +25,6 @@ CODES = {
     errors.AccessDenied: ("AccessDeniedException", 403),
     errors.NotPermitted: ("AccessDeniedException", 403),
     errors.UnknownJob: ("ValidationException", 404),
-    errors.ChildNotCreated: ("ValidationException", 404),
     errors.UnknownArray: ("ValidationException", 404),
     errors.AlreadyFinished: ("ValidationException", 409),
     errors.NotRunning: ("ValidationException", 400),

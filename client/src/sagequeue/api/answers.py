@@ -14,7 +14,6 @@ from sagequeue.errors import (
     AlreadyFinished,
     AnswerTooLarge,
     Busy,
-    ChildNotCreated,
     IntakeClosed,
     InvalidSubmission,
     NameTaken,
@@ -46,7 +45,6 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "answer_too_large": AnswerTooLarge,
     "over_budget": OverBudget,
     "unknown_job": UnknownJob,
-    "not_created": ChildNotCreated,
     "unknown_array": UnknownArray,
     "name_taken": NameTaken,
     "name_used": NameTaken,  # an ended job with the same request has the name
@@ -79,7 +77,6 @@ _OTHER_VERSION = "The stack is older than this client. Update the stack, or inst
 
 # Remedies that name the client's commands, for refusals with a remedy that only fits HTTP callers.
 _REMEDIES = {
-    "not_created": "Run `sagequeue arrays` to see the progress of its array.",
     "unknown_array": "Run `sagequeue arrays` to list the arrays.",
     "unknown_job": "Run `sagequeue ls` to list the jobs.",
     "too_many_tags": "Remove tags; set options without them: `sagequeue submit --priority 5`, JobQueue(priority=5).",

@@ -18,7 +18,6 @@ from sagequeue.api.answers import is_denied
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, LIVE, Attempt, Job
 from sagequeue.errors import StillRunning
-from sagequeue.jobs.children import until_created
 from sagequeue.jobs.description import TRAINING_JOBS, ending, log_group_of, status, waiting_message
 from sagequeue.jobs.submission_warnings import warn_of_source
 
@@ -173,7 +172,6 @@ def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout
     Raises UnknownJob, and StillRunning after `timeout` seconds.
     """
     deadline = None if timeout is None else time.monotonic() + timeout
-    yield from (f"--- {reason}" for reason in until_created(queue, name, deadline))
     reported, is_source_checked = "", False
     while True:
         job = queue.get(name)

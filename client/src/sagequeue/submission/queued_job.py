@@ -1,7 +1,6 @@
 """QueuedJob: the handle of one job, for programs that submit explicitly."""
 
 import time
-from collections import deque
 from collections.abc import Iterator
 from typing import Any, Unpack
 
@@ -11,7 +10,6 @@ from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, Attempt, Job, OptionChanges
 from sagequeue.errors import JobFailed
 from sagequeue.hooks.installation import forget_answers, install
-from sagequeue.jobs.children import until_created
 from sagequeue.jobs.description import last_attempt
 from sagequeue.jobs.logs import EVERY, JobLog, LogLine, check_deadline, follow_job, follow_log, read_log
 from sagequeue.sdks.adapters import attached_estimator, attached_trainer, is_estimator, is_trainer
@@ -101,7 +99,6 @@ class QueuedJob:
         Raises StillRunning after `timeout` seconds, and JobFailed if it ended without any attempt.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
-        deque(until_created(self._queue, self.name, deadline), maxlen=0)
         while (job := self.record)["state"] not in {"running", *FINISHED}:
             check_deadline(job, deadline)
             time.sleep(EVERY)

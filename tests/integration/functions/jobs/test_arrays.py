@@ -10,6 +10,7 @@ from support.account.simulated_queue import request
 from support.builders.rules import a_rule, rule_set
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
+OTHER = "arn:aws:sts::000000000000:assumed-role/Other/bob"
 LISTED = {"lr": [0.1, "0.01"], "big": [True, False]}
 
 
@@ -36,13 +37,44 @@ def test_an_array_is_submitted_once_and_its_children_run(call: Call, schedule: C
     assert call("GET", "/arrays")[1]["arrays"] == [array]
 
 
-def test_a_child_that_does_not_exist_yet_says_why(call: Call) -> None:
-    call("POST", "/arrays", submission(options={"hold": True}))
+def test_a_child_that_does_not_exist_yet_is_shown_and_says_why(call: Call) -> None:
+    call("POST", "/arrays", submission(at_most=1))
+    why = {
+        "code": "array_limit",
+        "message": "it is created when it can start: 3 jobs of sweep are created before it, and at most 1 run at once",
+    }
+    status, answer = call("GET", "/jobs/sweep-3/why")
+    assert (status, answer["state"], answer["reason"], answer["position"]) == (200, "pending", why, None)
+    status, job = call("GET", "/jobs/sweep-3")
+    assert (status, job["state"], job["reason"], job["attempts"]) == (200, "pending", why, [])
+    assert job["request"]["HyperParameters"] == {"lr": "0.01", "big": "false", "cost": "${lr}"}
+    assert "HyperParameters" not in call("GET", "/jobs/sweep-3", caller=OTHER)[1]["request"]
+    call("POST", "/arrays/sweep/hold")
+    assert call("GET", "/jobs/sweep-3/why")[1]["state"] == "held"
+    assert call("GET", "/jobs/sweep-4/why")[1]["error"] == "unknown_job"
+
+
+def test_a_child_that_an_ended_array_did_not_create_counts_as_stopped(call: Call) -> None:
+    call("POST", "/arrays", submission())
+    call("POST", "/arrays/sweep/cancel")
     for path in ("/jobs/sweep-3/why", "/jobs/sweep-3"):
         status, answer = call("GET", path)
-        assert (status, answer["error"]) == (404, "not_created")
-        assert answer["message"] == f"sweep-3 does not exist yet: its array sweep is held by {ADA}"
-    assert call("GET", "/jobs/sweep-4/why")[1]["error"] == "unknown_job"
+        assert (status, answer["state"], answer["reason"]["code"]) == (200, "stopped", "cancelled")
+        assert answer["reason"]["message"] == "its array sweep was cancelled, so it will not be created"
+
+
+def test_an_array_counts_as_the_jobs_of_it_that_may_wait_at_once(call: Call, schedule: Callable[[], None]) -> None:
+    configure(call, policy={"queued_per_owner": 5})
+    status, answer = call("POST", "/arrays", {"request": sweep("big"), "parameters": {"lr": [*range(9)], "big": [1]}})
+    assert (status, answer["error"], answer["message"].partition(": ")[2]) == (
+        409,
+        "owner_cap",
+        "0 of 5, and the array adds up to 9",
+    )
+    assert call("POST", "/arrays", submission(at_most=3))[0] == 201
+    assert call("POST", "/arrays", {**submission(at_most=3), "request": sweep("second")})[1]["error"] == "owner_cap"
+    schedule()  # one of its jobs waits, and two run
+    assert call("POST", "/arrays", {**submission(at_most=2), "request": sweep("second")})[0] == 201
 
 
 def test_a_whole_array_is_held_released_prioritised_and_cancelled(call: Call, schedule: Callable[[], None]) -> None:

@@ -74,15 +74,15 @@ class Admission:
             raise RuleViolated(violations)
         return replace(job, status=replace(job.status, warnings=verdict.warnings))
 
-    def refuse_another_waiting(self, owner: str, waiting: WaitingJobs) -> None:
-        """Raises OwnerCapReached if the owner has as many waiting jobs as allowed.
+    def refuse_another_waiting(self, owner: str, waiting: WaitingJobs, added: int = 1) -> None:
+        """Raises OwnerCapReached if the owner would have more waiting jobs than allowed.
 
         Jobs that arrive at the same moment may exceed the cap together, since they do not count each other.
         """
         if cap := self.configuration.current().policy.queued_per_owner:
             count = waiting.count(self.authorization.owned_by(owner))
-            if count >= cap:
-                raise OwnerCapReached(count, cap)
+            if count + added > cap:
+                raise OwnerCapReached(count, cap, added)
 
     def admit_change(self, job: Job, changed: Job, request: Mapping[str, Any], now: datetime) -> tuple[Violation, ...]:
         """Returns the warnings about a changed job, whose stored request stays the same.

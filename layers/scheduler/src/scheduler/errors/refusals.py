@@ -137,17 +137,6 @@ class NameTaken(BadRequest):
         )
 
 
-class ChildNotCreated(BadRequest):
-    """The job is a child of an array. The queue creates it when it can start."""
-
-    status = 404
-    code = "not_created"
-
-    def __init__(self, name: str, array: str, cause: str) -> None:
-        remedy = f"GET /arrays/{array} shows the array's progress."
-        super().__init__(f"{name} does not exist yet: {cause}", field="name", remedy=remedy)
-
-
 class NameUsed(BadRequest):
     """The same request was submitted again after its job ended. Its data in S3 may have changed since then."""
 
@@ -205,11 +194,16 @@ class OwnerCapReached(BadRequest):
     status = 409
     code = "owner_cap"
 
-    def __init__(self, waiting: int, cap: int) -> None:
-        super().__init__(
-            f"The owner has reached the limit of jobs that wait, are on hold or are parked: {waiting} of {cap}",
-            remedy="Wait until some of them have started, or cancel some of them.",
-        )
+    def __init__(self, waiting: int, cap: int, added: int = 1) -> None:
+        message = f"The owner has reached the limit of jobs that wait, are on hold or are parked: {waiting} of {cap}"
+        remedy = "Wait until some of them have started, or cancel some of them."
+        if added > 1:
+            message += f", and the array adds up to {added}"
+            remedy += " With a lower at_most, an array adds fewer."
+        super().__init__(message, remedy=remedy)
+
+    def name_part(self, part: str) -> None:
+        """Adds nothing: the cap concerns all jobs of a submission."""
 
 
 class RuleViolated(BadRequest):

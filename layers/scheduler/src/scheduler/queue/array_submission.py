@@ -9,7 +9,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.requests.alternatives import expand_alternatives
 from scheduler.core.requests.arrays.children import NAME, ChildRequests, Request, as_pattern
-from scheduler.core.requests.arrays.job_array import JobArray, child_name
+from scheduler.core.requests.arrays.job_array import WINDOW, JobArray, child_name
 from scheduler.core.requests.arrays.parameters import INDEX, ParameterSets, read_parameters
 from scheduler.core.requests.arrays.placeholders import Path, Template, filled, filled_request, names_used, templates_in
 from scheduler.core.requests.options import read_options
@@ -59,6 +59,7 @@ class ArrayBuilding:
     refuse_invalid_text: RefuseText
     submission: ArraySubmission
     caller: str
+    will_wait: int  # the children of the owner's other arrays that are not created yet, and soon wait
 
     @property
     def name(self) -> str:
@@ -72,7 +73,9 @@ class ArrayBuilding:
         _refuse_unused(parameters, templates)
         first_request = {**filled_request(given, parameters.of(0)), NAME: child_name(self.name, 0)}
         with _about_child(0):
-            first = self.submissions.new_job(Submission(first_request, self.submission.options), self.caller)
+            most_waiting = min(WINDOW, size, self.submission.at_most or WINDOW)
+            submission = Submission(first_request, self.submission.options)
+            first = self.submissions.new_job(submission, self.caller, self.will_wait + most_waiting)
         alternatives = read_options(given, self.submission.options).alternatives
         requests = ChildRequests(expand_alternatives(given, alternatives), parameters.names)
         pattern = as_pattern(first, requests.requests)

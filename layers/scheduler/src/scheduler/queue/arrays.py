@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.requests.arrays.array_actions import held, prioritised, released
 from scheduler.core.requests.arrays.children import child_of
-from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, JobArray, why_not_created
+from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, JobArray
 from scheduler.errors.internal import StaleJob, UnknownArray
 from scheduler.errors.refusals import NameTaken, TokenReused
 from scheduler.errors.wrong_state import AlreadyFinished
@@ -37,7 +37,9 @@ class Arrays:
         name = submission.name
         if existing := self._repeated(name, submission, caller):
             return existing, False
-        array, requests, parameters = ArrayBuilding(submissions, self.refuse_invalid_text, submission, caller).result()
+        will_wait = self._will_wait(caller)
+        building = ArrayBuilding(submissions, self.refuse_invalid_text, submission, caller, will_wait)
+        array, requests, parameters = building.result()
         try:
             self.store.submit_array(array, requests, parameters)
         except (NameTaken, TokenReused):
@@ -45,6 +47,12 @@ class Arrays:
                 return existing, False  # the same call arrived twice at the same time
             raise
         return array, True
+
+    def _will_wait(self, owner: str) -> int:
+        """Returns how many children of the owner's arrays will wait that were not created yet."""
+        is_own = self.submissions.admission.authorization.owned_by(owner)
+        unfinished = self.store.unfinished_arrays(None, MOST_LISTED).arrays
+        return sum(array.will_wait for array in unfinished if is_own(array.first.owner))
 
     def get(self, name: str) -> JobArray:
         """Returns the array with this name. Raises UnknownArray."""
@@ -55,18 +63,6 @@ class Arrays:
     def list(self) -> Sequence[JobArray]:
         """Returns unfinished arrays in queue order, then ended ones, the newest first."""
         return (*self.store.unfinished_arrays(None, MOST_LISTED).arrays, *self.store.ended_arrays(MOST_LISTED))
-
-    def child_not_created(self, name: str) -> tuple[str, str] | None:
-        """Returns the array of a child that does not exist yet, and why; None if no child will have this name."""
-        array_name = name.rpartition("-")[0]
-        if not JOB_NAME.fullmatch(array_name):
-            return None
-        try:
-            array = self.store.array(array_name)
-        except UnknownArray:
-            return None
-        index = array.index_of(name)
-        return None if index is None else (array_name, why_not_created(array, index))
 
     # The actions write only the array's record. The next check applies them to the children that exist.
 

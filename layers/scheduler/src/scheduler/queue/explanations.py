@@ -13,10 +13,12 @@ from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.planner.start_estimates import StartEstimate
 from scheduler.core.requests.job_update import JobUpdate, updated
 from scheduler.core.spending.prices.cost import CostRange
+from scheduler.errors.internal import UnknownJob
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore
+from scheduler.queue.children_to_come import ChildrenToCome
 from scheduler.queue.costs import Costs
 from scheduler.queue.job_status import MAX_COUNTED_FOR_ONE_JOB, job_named
 from scheduler.queue.submission import Submission, Submissions
@@ -84,13 +86,18 @@ class Explanations:
     submissions: Submissions
     warm_pool_reader: WarmPoolReader
     costs: Costs
+    children_to_come: ChildrenToCome
 
     def explain(self, name: str, caller: str) -> tuple[Job, Reason, Explanation | None, tuple[Misfit, ...]]:
         """Returns the job, its reason, an explanation if it waits, and the warm pools that do not match it.
 
-        Raises UnknownJob.
+        Has no explanation of a child that its array has not created yet. Raises UnknownJob.
         """
-        job = job_named(self.jobs, name)
+        try:
+            job = job_named(self.jobs, name)
+        except UnknownJob:
+            child = self.children_to_come.job(name)
+            return child, child.status.reason, None, ()
         explanation = self.forecast_reader.of(job)
         reason = explanation.reason if explanation else job.status.reason
         is_controlled = self.submissions.admission.authorization.controlled_by(caller)

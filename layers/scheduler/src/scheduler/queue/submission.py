@@ -103,16 +103,17 @@ class Submissions:
         job, requests = self._build_job(submission, caller)
         return self._repeated(job, existing) or self._admit(job, requests, callers)
 
-    def new_job(self, submission: Submission, caller: str) -> Job:
+    def new_job(self, submission: Submission, caller: str, adds_waiting: int) -> Job:
         """Returns the job that the submission would create. Raises NameTaken if a job has its name, even an equal one.
 
-        An equal job was admitted by the rules of its time, so it proves nothing about a new one.
+        An equal job was admitted by the rules of its time, so it proves nothing about a new one. `adds_waiting` is the
+        number of jobs like it that may wait at once.
         """
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         if existing := self._job_of_name(submission, caller):
             raise NameTaken(existing.name)
         job, requests = self._build_job(submission, caller)
-        return self._admit(job, requests, callers)
+        return self._admit(job, requests, callers, adds_waiting)
 
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """Returns the job, and the request for each of its choices. Raises BadRequest."""
@@ -172,11 +173,11 @@ class Submissions:
             raise NameUsed(job.name, existing.submitted_at, existing.status.state)
         return existing
 
-    def _admit(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers) -> Job:
+    def _admit(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers, adds_waiting: int = 1) -> Job:
         """Checks each choice as if it were a separate request, and returns the job with its warnings."""
         if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
-        self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index))
+        self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index), adds_waiting)
         job = self._after_predecessors(job)
         now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), list[Violation]()
         refuse_past(job.options.times, now)

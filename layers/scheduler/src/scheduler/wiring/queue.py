@@ -5,6 +5,7 @@ from functools import cache
 from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid_text
 from scheduler.queue.arrays import Arrays
 from scheduler.queue.bulk_actions import BulkActions
+from scheduler.queue.children_to_come import ChildrenToCome
 from scheduler.queue.explanations import Explanations, ForecastReader
 from scheduler.queue.job_actions import JobActions
 from scheduler.queue.job_queries import JobQueries
@@ -19,7 +20,9 @@ def explanations() -> Explanations:
         shared.snapshot_reader(), shared.choice_check(), shared.job_stores().index, shared.clock()
     )
     jobs = shared.job_stores().jobs
-    return Explanations(forecast_reader, jobs, shared.submissions(), warm_pool_reader(), shared.costs())
+    return Explanations(
+        forecast_reader, jobs, shared.submissions(), warm_pool_reader(), shared.costs(), children_to_come()
+    )
 
 
 @cache
@@ -37,7 +40,7 @@ def summary_reader() -> SummaryReader:
 @cache
 def job_queries() -> JobQueries:
     reader, stores, status = shared.snapshot_reader(), shared.job_stores(), shared.job_status_reader()
-    return JobQueries(reader, stores.jobs, stores.index, shared.clock(), status, shared.admission())
+    return JobQueries(reader, stores.jobs, stores.index, shared.clock(), status, shared.admission(), children_to_come())
 
 
 @cache
@@ -49,6 +52,11 @@ def job_actions() -> JobActions:
 @cache
 def arrays() -> Arrays:
     return Arrays(shared.job_stores().arrays, shared.submissions(), refuse_invalid_text)
+
+
+@cache
+def children_to_come() -> ChildrenToCome:
+    return ChildrenToCome(shared.job_stores().arrays)
 
 
 @cache

@@ -138,6 +138,15 @@ class JobArray:
         return max(0, min(room, self.count(ChildState.NOT_CREATED)))
 
     @property
+    def will_wait(self) -> int:
+        """Returns how many children may still join those that wait, also after the release of the array."""
+        if self.end:
+            return 0
+        waiting = self.count(ChildState.WAITING, ChildState.HELD_OR_PARKED)
+        most = min(WINDOW, self.at_most or WINDOW)
+        return max(0, min(most - waiting, self.count(ChildState.NOT_CREATED)))
+
+    @property
     def is_due(self) -> bool:
         """Returns whether the next pass has work: it creates children, or acts on those that wait."""
         cancels_or_holds = self.end in CANCELS_CHILDREN or self.state is ArrayState.HELD
