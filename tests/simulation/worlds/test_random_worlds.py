@@ -35,10 +35,6 @@ FOR_OTHERS = {
         )
     },
     **{
-        f"schedule: sagemaker:{action} on processing-job/*-sq-*": "processing jobs, which have other worlds"
-        for action in ("AddTags", "ListTags", *(f"{verb}ProcessingJob" for verb in ("Create", "Describe", "Stop")))
-    },
-    **{
         f"{function}: dynamodb:{action} on table/Queue/stream/*": "Lambda, which reads the stream"
         for function in ("history", "schedule")
         for action in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")

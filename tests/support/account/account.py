@@ -27,6 +27,7 @@ from idle_alarm import handler as idle_alarm
 from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.machine import StateMachine
+from local_sagemaker.state_machine.processing.job import processing_key
 from schedule import handler as schedule
 from scheduler.adapters.dynamodb.config_store import DynamoDBConfigStore
 from scheduler.adapters.dynamodb.records import request_bodies
@@ -269,8 +270,10 @@ class Account:
             raise Killed
         return handle(event, context)
 
-    def _tags_of(self, training_job: str) -> Mapping[str, str] | None:
-        found = self.simulation.machine.jobs.get(training_job.rpartition("/")[2])
+    def _tags_of(self, arn: str) -> Mapping[str, str] | None:
+        machine, name = self.simulation.machine, arn.rpartition("/")[2]
+        is_processing = ":processing-job/" in arn
+        found = machine.processing.by_key.get(processing_key(name)) if is_processing else machine.jobs.get(name)
         return found.tags if found is not None else None
 
     def _function(self) -> str | None:

@@ -80,8 +80,12 @@ class FunctionCalls:
         return bool(self._requests)
 
     def send_event(self, event: dict[str, Any]) -> None:
-        """Delivers SageMaker's event as the template's two EventBridge rules do."""
+        """Delivers SageMaker's event as the template's EventBridge rules do."""
         detail = event["detail"]
+        if processing_job := detail.get("ProcessingJobName"):
+            self._account.note(f"event {processing_job} {detail['ProcessingJobStatus']}")
+            self._deliver(event)
+            return
         name = detail["TrainingJobName"]
         self._account.note(f"event {name} {detail['SecondaryStatus']}")
         if "-sq-" in name:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 
+#: Members of requests that name a job.
+_NAMES = ("TrainingJobName", "ProcessingJobName", "ResourceArn")
 #: How many seconds after its start a paused function may go on. Its lease of 90 seconds is over then.
 LONGEST_LIFE = 95.0
 #: How many seconds after the start of its function an abandoned call may take effect.
@@ -73,7 +75,7 @@ class ServiceCalls:
         process = self._account.processes.current
         if process is None:
             return None
-        name = str(parameters.get("TrainingJobName", parameters.get("ResourceArn", "")))
+        name = _name_in(parameters)
         fate = self._reach(process, "sagemaker", operation, name)
         match fate:
             case Fate.DIES_AFTER:
@@ -152,12 +154,16 @@ class ServiceCalls:
         return verdict.fate
 
     def _take_effect(self, operation: str, parameters: dict[str, Any]) -> None:
-        self._account.note(f"  late: {operation} {parameters['TrainingJobName']}")
+        self._account.note(f"  late: {operation} {_name_in(parameters)}")
         try:
             call_operation(self._account.simulation.machine, operation, parameters, self._account.now)
         except AwsError as error:
             self._account.note(f"  refused: {error}")
         self._account.simulation.run(0)
+
+
+def _name_in(parameters: dict[str, Any]) -> str:
+    return next((str(parameters[member]) for member in _NAMES if member in parameters), "")
 
 
 def _throttled(service: str, operation: str) -> ClientError:

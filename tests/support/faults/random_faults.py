@@ -111,5 +111,5 @@ def can_meet(call: Call, fate: Fate) -> bool:
         case Fate.IS_REFUSED | Fate.IS_OVER_QUOTA:
             return call.operation == "CreateTrainingJob"
         case Fate.COMES_LATE:
-            return call.operation in {"CreateTrainingJob", "StopTrainingJob"}
+            return call.operation.startswith(("Create", "Stop")) and call.service == "sagemaker"
     return True

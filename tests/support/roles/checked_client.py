@@ -13,7 +13,9 @@ from support.roles.required_permissions import Need, StackLocation
 
 #: The key of conditions on a tag of the resource, without the tag's key.
 RESOURCE_TAG = "aws:ResourceTag"
-_CHANGES_OF_JOBS = frozenset({"sagemaker:StopTrainingJob", "sagemaker:UpdateTrainingJob"})
+_CHANGES_OF_JOBS = frozenset(
+    {"sagemaker:StopTrainingJob", "sagemaker:UpdateTrainingJob", "sagemaker:StopProcessingJob"}
+)
 #: Service, operation, parameters.
 Check = Callable[[str, str, dict[str, Any]], None]
 

@@ -109,14 +109,19 @@ def _of_s3(_location: StackLocation, operation: str, call: Call) -> list[Need]:
 def _of_sagemaker(location: StackLocation, operation: str, call: Call) -> list[Need]:
     if operation == "ListTrainingJobs":
         return [Need("sagemaker:ListTrainingJobs", "*")]
-    arn = call.get("ResourceArn") or location.arn("sagemaker", f"training-job/{call['TrainingJobName']}")
+    arn = call.get("ResourceArn") or location.arn("sagemaker", _resource(call))
     needs = [Need(f"sagemaker:{operation}", arn)]
-    if operation == "CreateTrainingJob":
+    if operation.startswith("Create"):
         needs.append(Need("iam:PassRole", call["RoleArn"], (("iam:PassedToService", "sagemaker.amazonaws.com"),)))
-        needs.append(Need("sagemaker:AddTags", arn, (("sagemaker:TaggingAction", "CreateTrainingJob"),)))
+        needs.append(Need("sagemaker:AddTags", arn, (("sagemaker:TaggingAction", operation),)))
         if plan := call.get("ResourceConfig", {}).get("TrainingPlanArn"):
             needs.append(Need("sagemaker:CreateTrainingJob", plan))
     return needs
+
+
+def _resource(call: Call) -> str:
+    processing_job = call.get("ProcessingJobName")
+    return f"processing-job/{processing_job}" if processing_job else f"training-job/{call['TrainingJobName']}"
 
 
 def _of_cloudwatch(location: StackLocation, operation: str, call: Call) -> list[Need]:

@@ -12,6 +12,7 @@ from support.simulation.actors.fault_records import RecordFaults
 from support.simulation.actors.fault_sagemaker import SageMakerFaults
 from support.simulation.actors.large_records import LargeRecords
 from support.simulation.actors.operators import Operators
+from support.simulation.actors.processors import Processors
 from support.simulation.actors.users import Users
 from support.simulation.judges.invariants import Invariants
 from support.simulation.submissions.user_requests import UserRequests
@@ -36,6 +37,7 @@ class Actors:
         attacks: Random | None = None,
         large_records: Random | None = None,
         arrays: Random | None = None,
+        processing: Random | None = None,
     ) -> None:
         self._context = ActorContext(
             account, user_requests, random, emphasis, in_projects, in_two_teams, has_elastic_jobs
@@ -65,6 +67,7 @@ class Actors:
         self._attackers = Attackers(self._context, attacks) if attacks else None
         self._large_records = LargeRecords(self._context, large_records) if large_records else None
         self._array_users = ArrayUsers(self._context, arrays) if arrays else None
+        self._processors = Processors(self._context, processing) if processing else None
         self._pace = random.choice([3.0, 10.0, 40.0])
         self._later()
 
@@ -87,6 +90,8 @@ class Actors:
             self._large_records.rest()
         if self._array_users:
             self._array_users.rest()
+        if self._processors:
+            self._processors.rest()
         if self._guards:
             self._console.run_an_unmanaged_job()
 

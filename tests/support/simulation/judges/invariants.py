@@ -28,6 +28,7 @@ from support.simulation.judges.job_ends import JobEndJudge
 from support.simulation.judges.job_times import JobTimesJudge
 from support.simulation.judges.lease import LeaseJudge
 from support.simulation.judges.preemptions import PreemptionJudge
+from support.simulation.judges.processing_jobs import ProcessingJudge
 from support.simulation.judges.rules import RuleJudge
 from support.simulation.judges.sent_requests import is_as_submitted
 from support.simulation.judges.service_calls import ServiceCallJudge
@@ -66,6 +67,7 @@ class Invariants:
         self.idle_gpus = IdleGpuJudge(account, self._checks, self.configurations)
         self.hangs = HangJudge(account, self._checks, self.configurations)
         self._ends = JobEndJudge(self._checks, user_requests)
+        self.processing = ProcessingJudge(account, self._checks, user_requests, self._ends, self._jobs, self._live)
         self.times = JobTimesJudge(account, self._checks)
         self.dependencies = DependencyJudge(account, self._checks, user_requests)
         self.arrays = ArrayJudge(account, self._checks, user_requests)
@@ -109,15 +111,16 @@ class Invariants:
         self.budgets.after_step()
         changed_items = self._account.table.take_changed()
         changed_jobs = self._account.simulation.machine.take_changed()
+        is_processing_changed = self.processing.read()
         for name in sorted(changed_jobs):
             self._training_job_changed(name)
         for key in changed_items:
             self._item_changed(key, self._account.table.items.get(key))
         if changed_items:
             self.arrays.check(self._jobs)
-        if changed_jobs:
+        if changed_jobs or is_processing_changed:
             self._read_training_jobs()
-        if changed_items or changed_jobs:
+        if changed_items or changed_jobs or is_processing_changed:
             self._check_budget()
             self._check_copies()
         self._service_calls.after_step()
@@ -278,7 +281,7 @@ class Invariants:
             return
         self.spending.record_training_job(job)
         if job.is_terminal:
-            self._ends.record_training_job(job)
+            self._ends.record_end(job)
         if name not in self._known:
             self._known.add(name)
             self._check_created(job)
@@ -306,7 +309,7 @@ class Invariants:
     def _read_training_jobs(self) -> None:
         ours = [job for job in self._account.simulation.machine.jobs.values() if owner_of(job)]
         self._running = [job for job in ours if not job.is_terminal]
-        self._held = Counter()
+        self._held = self.processing.held
         for job in ours:
             if job.holds_instances:
                 self._held.update(instances_held_by(job))
@@ -322,6 +325,7 @@ class Invariants:
             self._check("S1", held <= reserved, "{} may hold {} on {}", job.name, held, reserved)
 
     def _check_budget(self) -> None:
+        self.processing.check_reservations()
         reserved = self.reserved
         self.budgets.check(reserved, self._held)
         ledger = self._account.table.items.get(("LEDGER", "LEDGER"), {})

@@ -1,6 +1,7 @@
 """Judges how jobs end: the queue's reason agrees with SageMaker, and a cancel wins."""
 
 from local_sagemaker.state_machine.job import TrainingJob
+from local_sagemaker.state_machine.processing.job import ProcessingJob
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
@@ -17,9 +18,9 @@ class JobEndJudge:
         """Returns the final status of a training job, or None."""
         return self._ended_as.get(name)
 
-    def record_training_job(self, job: TrainingJob) -> None:
+    def record_end(self, attempt: TrainingJob | ProcessingJob) -> None:
         # The last of that name counts: a lost Create is resent, even after a user deleted its training job.
-        self._ended_as[job.name] = job.status.value
+        self._ended_as[attempt.name] = attempt.status.value
 
     def check_job(self, job: Job) -> None:
         """Checks S3: SageMaker confirms the reason."""

@@ -13,6 +13,7 @@ from support.simulation.planted_defects import (
     growths,
     instances,
     job_times,
+    processing,
     protocol,
     rules,
     shares,
@@ -30,6 +31,7 @@ from support.simulation.runs.random_world import (
     has_large_data,
     has_limits,
     has_other_jobs,
+    has_processing,
     has_shortages,
     has_two_teams,
     run,
@@ -128,6 +130,9 @@ DEFECTS: Mapping[str, Plant] = {
     "let waiting children of ended arrays start": arrays.let_waiting_children_of_ended_arrays_start,
     "take any end of an array for a success": arrays.take_any_end_of_an_array_for_success,
     "release jobs while children of their array run": arrays.release_jobs_while_children_run,
+    "release the budget of a processing job at Stopping": processing.release_at_stopping,
+    "count one instance of a processing cluster": processing.count_one_instance,
+    "preempt processing jobs without permission": processing.preempt_without_permission,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -162,6 +167,9 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "let waiting children of ended arrays start": has_arrays,
     "take any end of an array for a success": has_arrays,
     "release jobs while children of their array run": has_arrays,
+    "release the budget of a processing job at Stopping": has_processing,
+    "count one instance of a processing cluster": has_processing,
+    "preempt processing jobs without permission": has_processing,
 }
 
 

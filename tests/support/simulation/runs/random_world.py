@@ -33,6 +33,7 @@ from support.simulation.judges.spending import TEAMS
 from support.simulation.runs.liveness import settle
 from support.simulation.submissions.gpu_usage import measured
 from support.simulation.submissions.log_lines import last_line, measured_cpus
+from support.simulation.submissions.processing_requests import LINE, processing_course
 from support.simulation.submissions.training_requests import TYPES, WIDE_BUDGET, course_of_wide_jobs, random_course
 from support.simulation.submissions.user_requests import UserRequests
 
@@ -124,6 +125,11 @@ def has_elastic_jobs(seed: int) -> bool:
 MAIL = {"to": ["ops@example.org", "ada@example.org"], "kinds": [kind.value for kind in NoticeKind]}
 
 
+def has_processing(seed: int) -> bool:
+    """Returns whether users submit processing jobs, too, in this world."""
+    return seed % 16 == 0
+
+
 def has_callbacks(seed: int) -> bool:
     """Returns whether state machines wait for the jobs of this world."""
     return seed % 8 == 6
@@ -145,6 +151,8 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
     if has_elastic_jobs(seed):
         budget = WIDE_BUDGET
+    if has_processing(seed):
+        budget[LINE] = Random(f"processing instances {seed}").choice([2, 2, 3])  # noqa: S311 - worlds, not secrets
     account = Account(
         faults,
         parameters=_parameters(random, seed)
@@ -179,6 +187,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         attacks=Random(f"attacks {seed}") if has_attackers(seed) else None,  # noqa: S311 - worlds, not secrets
         large_records=Random(f"sizes {seed}") if has_large_data(seed) else None,  # noqa: S311 - same
         arrays=Random(f"arrays {seed}") if has_arrays(seed) else None,  # noqa: S311 - same
+        processing=Random(f"processing {seed}") if has_processing(seed) else None,  # noqa: S311 - same
     )
     try:
         account.run(random.choice([120, 600, 1200]))
@@ -224,7 +233,13 @@ def draw_lists(seed: int) -> dict[str, Any]:
 def _course_in(seed: int) -> Callable[[int, dict[str, Any]], Workload]:
     if has_elastic_jobs(seed):
         return course_of_wide_jobs
+    if has_processing(seed):
+        return _course_of_either_kind
     return _course_with_long_failures if has_large_data(seed) else random_course
+
+
+def _course_of_either_kind(seed: int, request: dict[str, Any]) -> Workload:
+    return processing_course(seed, request) if "ProcessingJobName" in request else random_course(seed, request)
 
 
 def _course_with_long_failures(seed: int, request: dict[str, Any]) -> Workload:

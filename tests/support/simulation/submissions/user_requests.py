@@ -25,6 +25,7 @@ class Applied:
 @dataclass
 class UserRequests:
     accepted: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests by job name
+    processing: dict[str, dict[str, Any]] = field(default_factory=dict)  # accepted ones for processing jobs
     #: The requests of the children of all submitted arrays, and of jobs that wait for arrays, by job name.
     children: dict[str, dict[str, Any]] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)  # accepted ones
