@@ -105,7 +105,8 @@ def _team_settings(random: Random) -> dict[str, Any]:
         "priority_ceiling": random.choice([2, 5]),
         "submitters": [pattern for members in TWO_TEAMS.values() for pattern in members["members"]],
     }
-    return {name: value for name, value in settings.items() if random.random() < 0.25}
+    drawn = {name: value for name, value in settings.items() if random.random() < 0.25}
+    return drawn | ({"owners": "fair"} if Random(f"owners {drawn}").random() < 0.5 else {})  # noqa: S311 - no secret
 
 
 def random_retries(random: Random, _now: float) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def _is_over(account: Account, invariants: Invariants) -> bool:
     """Returns whether all jobs have ended. A running submission counts as a job."""
     jobs = invariants.jobs.values()
     are_at_rest = all(job.is_finished or _rests(job, account, invariants) for job in jobs)
-    return not account.function_calls.await_answers and are_at_rest and invariants.arrays.rest()
+    return not account.function_calls.await_answers and are_at_rest and invariants.arrays.rest(invariants.jobs)
 
 
 def _rests(job: Job, account: Account, invariants: Invariants) -> bool:
