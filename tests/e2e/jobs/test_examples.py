@@ -7,9 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import boto3
 import pytest
 import yaml
 
+from sagequeue import QueueClient, QueuedJob
 from support.checkout import CHECKOUT
 from support.deployed.commands import run
 from support.deployed.container_requests import body
@@ -17,6 +19,7 @@ from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 EXAMPLES = CHECKOUT / "examples"
+SAGEQUEUE = Path(sys.executable).with_name("sagequeue")
 
 
 def test_the_ten_line_script_trains_through_the_queue(rest_api: RestApi) -> None:
@@ -36,6 +39,34 @@ def test_a_chain_runs_link_by_link(rest_api: RestApi, tmp_path: Path) -> None:
     assert "chain-train: pending (it starts only after chain-prep has completed)" in done.stdout
     steps = [f"/jobs/chain-{step}" for step in ("prep", "train", "report")]
     eventually(lambda: {rest_api.get(path).json()["state"] for path in steps}, lambda states: states == {"completed"})
+
+
+def test_an_array_runs_with_each_set_of_parameters(rest_api: RestApi) -> None:
+    options = ("--array", '{"lr": [0.1, 0.01], "seed": [1, 2]}', "--at-most", "2")
+    done = run(SAGEQUEUE, "submit", EXAMPLES / "array.json", "--job-name", "sweep", *options)
+    assert done.returncode == 0, done.stderr
+    jobs = [QueuedJob(QueueClient(), f"sweep-{number}", boto3.Session()) for number in range(4)]
+    assert [job.result()["TrainingJobStatus"] for job in jobs] == ["Completed"] * 4
+    lines = [line.text for job in jobs for line in job.logs() if not line.is_marker]
+    assert [line for line in lines if line.startswith("trained")] == [
+        f"trained with {rate} {seed}" for rate in (0.1, 0.01) for seed in (1, 2)
+    ]
+
+
+def test_a_workflow_runs_step_by_step_and_is_submitted_once(rest_api: RestApi) -> None:
+    command = (SAGEQUEUE, "submit", EXAMPLES / "workflow.yaml")
+    done = run(*command)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0].startswith("nightly-prep: ")
+    names = ("nightly-prep", "nightly-report", *(f"nightly-train-{number}" for number in range(4)))
+    paths = [f"/jobs/{name}" for name in names]
+    eventually(lambda: {rest_api.get(path).json().get("state") for path in paths}, lambda found: found == {"completed"})
+    started = {name: rest_api.job(name)["attempts"][0]["reserved_at"] for name in names}
+    assert sorted(started, key=lambda name: started[name])[:: len(started) - 1] == ["nightly-prep", "nightly-report"]
+    repeated = run(*command)
+    assert repeated.returncode == 0, repeated.stderr
+    assert repeated.stdout.splitlines()[0].partition(": ")[2] == "completed, submitted before"
+    assert {len(rest_api.job(name)["attempts"]) for name in names} == {1}
 
 
 def test_the_page_shows_the_ten_lines_as_they_are() -> None:
