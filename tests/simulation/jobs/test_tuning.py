@@ -1,5 +1,7 @@
 """Tuning jobs in the queue, on a simulated SageMaker that starts their children by itself."""
 
+from typing import Any
+
 import pytest
 
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
@@ -127,6 +129,23 @@ def test_children_are_never_counted_or_judged_as_jobs_of_others(events: bool) ->
     assert world.job("small").status.state is JobState.RUNNING
     world.run_until_empty()
     assert statuses(world, "sweep-sq-1") == ["Completed"] * 8
+
+
+def test_reconciliation_lists_no_tags_of_trials(events: bool) -> None:
+    world, listed = (
+        SimulatedQueue(budget="ml.m5.large=3", scope=BudgetScope.ACCOUNT, deliver_events=events),
+        list[str](),
+    )
+
+    def note(params: dict[str, Any], **_: object) -> None:
+        listed.append(params["ResourceArn"])
+
+    world.client.meta.events.register("provide-client-params.sagemaker.ListTags", note)
+    world.run(120)
+    world.tune("sweep", parallel=2, trials=8)
+    world.run(1500)
+    assert statuses(world, "sweep-sq-1")
+    assert not [arn for arn in listed if ":training-job/" in arn]
 
 
 def test_a_lost_tuning_job_is_adopted_by_its_children(events: bool) -> None:

@@ -80,6 +80,7 @@ class Observation:
     model_artifacts: str = ""  # S3 URI of its model; only Describe reports it and the metrics
     metrics: Metrics = ()  # the last values of its MetricDefinitions
     trials: tuple[Trial, ...] = ()  # of a tuning job; only Describe reports them, and only after its end
+    tuning_job: str = ""  # the one that started this trial; only Describe reports it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", bounded(self.message))

@@ -12,7 +12,7 @@ from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.work.kind import WorkKind
-from scheduler.core.reconciliation.children import may_be_child, tuning_job_of
+from scheduler.core.reconciliation.children import may_be_child
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.requests.attempt_request import (
     JOB_TAG,
@@ -53,7 +53,7 @@ class Adoption:
         if not may_be_child(name, self.services.name_mark):
             return self._adopt(name, WorkKind.TRAINING)
         try:
-            tuning_job = tuning_job_of(self.services.training.describe_any(name))
+            tuning_job = self.services.training.describe(name).tuning_job
         except AttemptUnknown:
             return AdoptionOutcome.SETTLED  # the list lagged
         if any(live.attempt.created for live in self._live_named(tuning_job, WorkKind.TUNING)):

@@ -11,6 +11,7 @@ from scheduler.adapters.aws.sagemaker.errors import any_error, create_error, loo
 from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.reason import bounded
+from scheduler.core.reconciliation.children import tuning_job_of
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.instances import instances_of, selected_of
 from scheduler.core.warm_pools.warm_pool import GONE, PoolObservation
@@ -120,6 +121,7 @@ def _observation(answer: dict[str, Any]) -> Observation:
         created_at=utc(answer["CreationTime"]),
         model_artifacts=(answer.get("ModelArtifacts") or {}).get("S3ModelArtifacts", ""),
         metrics=tuple(islice(_metrics(answer), _MOST_METRICS)),
+        tuning_job=tuning_job_of(answer),
     )
 
 
