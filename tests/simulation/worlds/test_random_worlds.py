@@ -65,6 +65,8 @@ SELDOM = {
     "idle_alarm: logs:DescribeLogStreams on /aws/sagemaker/TrainingJobs",
     "idle_alarm: logs:GetLogEvents on *-sq-*",
     "schedule: sagemaker:CreateTrainingJob on training-plan/*",
+    "schedule: sagemaker:ListTags on processing-job/*-sq-*",
+    "schedule: sagemaker:StopProcessingJob on processing-job/*-sq-*",
 }
 #: Checks that happen only at the end of a world, or in few worlds.
 RARE = {"guard": 200, "calendar": 80, "S5": 250, "S17": 200, "growth": 80}
