@@ -268,6 +268,44 @@ def test_a_job_that_hardly_uses_its_gpus_is_reported_once_and_not_stopped() -> N
     assert [action.kind for action in room.world.job("slow").status.actions] == ["warned_underused"]
 
 
+FLOOR = {"action": "stop", "minimum_utilisation": 80, "underused": "warn-then-stop"}
+
+
+def test_an_underused_job_is_stopped_if_its_owner_was_warned_for_as_long_and_it_uses_its_gpus_no_more() -> None:
+    room = FreeCapacity(rule=FLOOR, usage={"fast": 95.0})
+    begin = room.world.clock.now()
+    room.at = lambda name, at: 95.0 if "fast" in name or 40 <= (at - begin).total_seconds() / MINUTE < 100 else 30.0
+    room.start("slow")
+    room.start("fast")
+    room.run(38)
+    assert told(room) == [(NoticeKind.UNDERUSED, "slow")]
+    warning = room.world.notices.sent[-1].reason
+    assert warning == "Its GPUs are used less than 80 % on average. It is stopped if this lasts 15 more minutes."
+    room.run(85)  # underused again, and not stopped at once for the old warning
+    assert (told(room), room.world.job("slow").status.state) == (
+        [(NoticeKind.UNDERUSED, "slow")] * 2,
+        JobState.RUNNING,
+    )
+    room.run(20)
+    job = room.world.job("slow")
+    assert (job.status.state, job.status.reason.code, job.status.history[0].outcome) == (
+        JobState.STOPPED,
+        "underused",
+        "underused",
+    )
+    assert [kind for kind, _ in told(room)] == [NoticeKind.UNDERUSED, NoticeKind.UNDERUSED, NoticeKind.STOPPED]
+    assert [action.kind for action in job.status.actions] == ["warned_underused"] * 2 + ["stopped_underused"]
+    assert room.world.job("fast").status.state is JobState.RUNNING
+
+
+def test_an_underused_job_without_the_metrics_of_one_host_is_not_stopped() -> None:
+    room = FreeCapacity(rule=FLOOR)
+    room.at = lambda host, _: None if host.endswith("algo-2") else 30.0
+    room.start("half", instances=2)
+    room.run(120)
+    assert (told(room), room.world.job("half").status.state) == ([], JobState.RUNNING)
+
+
 def test_an_alarm_that_comes_late_or_twice_or_for_an_earlier_attempt_stops_nothing_that_works() -> None:
     room = FreeCapacity(usage={"busy": 70.0})
     room.start("busy", hours=2)

@@ -124,6 +124,18 @@ def test_a_trainium_job_and_an_underused_one_are_only_reported() -> None:
     assert sorted(found(world)) == [("slow", FindingKind.UNDERUSED, False), ("trainium", HANG, False)]
 
 
+def test_an_underused_job_is_stopped_after_a_warning_where_the_floor_stops() -> None:
+    floor = {**STOP, "minimum_utilisation": 30, "underused": "warn-then-stop"}
+    world = a_world(idle_gpus=floor, usage={"slow": 10.0, "fast": 50.0})
+    create(world, "slow")
+    create(world, "fast")
+    world.run(40 * 60)
+    assert (status(world, "slow"), found(world)) == ("InProgress", [("slow", FindingKind.UNDERUSED, False)])
+    world.run(30 * 60)
+    assert (status(world, "slow"), status(world, "fast")) == ("Stopped", "InProgress")
+    assert [notice.state for notice in world.notices.sent] == ["running", "stopping"]
+
+
 @pytest.mark.parametrize(
     "more", [{"tags": {"queue:idle-exempt": "true"}}, {"RemoteDebugConfig": {"EnableRemoteDebug": True}}]
 )

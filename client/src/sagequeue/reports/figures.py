@@ -117,7 +117,7 @@ class Line:
             case "failed":
                 self.failures += 1
                 self.failed += seconds
-            case "idle" | "hung":
+            case "idle" | "underused" | "hung":
                 self.idle += seconds
             case _:
                 self.stopped += seconds

@@ -49,18 +49,27 @@ def random_costs_of_growth(seed: int) -> dict[str, Any]:
     return {"restart_time": restart, "protected_run_time": protected, "preemptions_per_job": 1000}
 
 
-def random_idle_rule(random: Random, _now: float) -> dict[str, Any]:
+def random_idle_rule(random: Random, now: float) -> dict[str, Any]:
     rule = {
         "action": random.choice(["off", "warn", "stop", "stop", "stop", "stop", "warn-then-stop"]),
         "window": random.choice(["1m", "5m"]),  # an alarm of whole periods proves a window at once
         "grace": random.choice(["0s", "2m"]),
     }
-    return rule | {"exempt_for": Random(str(rule)).choice(["5m", "10m"])}  # noqa: S311 - settings, not secrets
+    rule |= {"exempt_for": Random(str(rule)).choice(["5m", "10m"])}  # noqa: S311 - settings, not secrets
+    return rule | _random_floor(rule, Random(f"floor {rule} {now}"))  # noqa: S311 - settings, not secrets
+
+
+def _random_floor(rule: dict[str, Any], random: Random) -> dict[str, Any]:
+    if random.random() < 0.6:
+        return {}
+    stops = "stop" in rule["action"]
+    return {"minimum_utilisation": 60, "underused": random.choice(["warn", "warn-then-stop"]) if stops else "warn"}
 
 
 def random_hang_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:
     """Draws a rule for hangs, depending on the rule for idle GPUs."""
-    random = Random(f"hangs {idle_rule}")  # noqa: S311 - settings, not secrets
+    drawn_first = {name: idle_rule[name] for name in ("action", "window", "grace", "exempt_for")}
+    random = Random(f"hangs {drawn_first}")  # noqa: S311 - settings, not secrets
     return {
         "action": random.choice(["off", "warn", "stop", "stop-and-retry", "stop-and-retry"]),
         "window": "5m",

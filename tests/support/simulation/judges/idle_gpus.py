@@ -34,22 +34,40 @@ class IdleGpuJudge:
 
     def check_stop(self, job: Job, stop: Stop) -> None:
         """Checks S10: the job trained without using a GPU for longer than the grace period and the checked minutes."""
-        attempt = self._account.simulation.machine.jobs[f"{job.name}-sq-{job.status.attempts}"]
         seen = self._configurations.seen("idle_gpus", stop.asked_at.timestamp() - OLD_VIEW_SECONDS)
         stopping = [rule for rule in seen if "stop" in _action(rule)]
         self._check("S10", bool(stopping), f"{job.name} is stopped for idling, which no setting asks for")
-        least = min(grace_of(job, rule) + _seconds(rule, "window") for rule in stopping) - _SKEW
+        used = self._used_after(job, min(grace_of(job, rule) + _seconds(rule, "window") for rule in stopping))
+        self._check("S10", all(use == 0 for use in used), f"{job.name} is stopped for idling, and was not idle")
+
+    def check_underuse(self, job: Job, stop: Stop) -> None:
+        """Checks S10: the job used its GPUs less than the minimum for two windows, since a warning comes first."""
+        seen = self._configurations.seen("idle_gpus", stop.asked_at.timestamp() - OLD_VIEW_SECONDS)
+        stopping = [rule for rule in seen if rule.get("underused") == "warn-then-stop"]
+        self._check("S10", bool(stopping), f"{job.name} is stopped as underused, which no setting asks for")
+        window = min(_seconds(rule, "window") for rule in stopping)
+        warned_at = job.status.underused_warned_at
+        is_warned = warned_at is not None and (stop.asked_at - warned_at).total_seconds() >= window - _SKEW
+        self._check("S10", is_warned, f"{job.name} is stopped as underused, without a window after a warning")
+        used = self._used_after(job, min(grace_of(job, rule) for rule in stopping) + window)
+        measured = [use for use in used if use is not None]
+        most = max(rule["minimum_utilisation"] for rule in stopping)
+        is_low = len(measured) == len(used) and sum(measured) / len(measured) < most
+        self._check("S10", is_low, f"{job.name} is stopped as underused, and was used more: {used}")
+
+    def _used_after(self, job: Job, least: float) -> list[float | None]:
+        """Returns how the job's hosts are used, and checks that its program has run for longer than `least` seconds."""
+        attempt = self._account.simulation.machine.jobs[f"{job.name}-sq-{job.status.attempts}"]
         # The queue may not have heard yet that SageMaker ends the attempt for another reason.
         is_ending, now = attempt.status != "InProgress", self._account.now
         trained = [
             known
             for known in attempt.transitions
             if known.status is Secondary.TRAINING
-            and (now - known.start if is_ending else self._duration(known)) > least
+            and (now - known.start if is_ending else self._duration(known)) > least - _SKEW
         ]
-        self._check("S10", bool(trained), f"{attempt.name} is stopped for idling within its grace")
-        is_idle = all(self._usage(host, trained[-1].start + 1) == 0 for host in _hosts(attempt))
-        self._check("S10", is_idle, f"{attempt.name} is stopped for idling, and was not idle")
+        self._check("S10", bool(trained), f"{attempt.name} is stopped within its grace")
+        return [self._usage(host, trained[-1].start + 1) for host in _hosts(attempt)]
 
     def check_alarms(self, calm_since: float, jobs: Mapping[str, Job]) -> None:
         """Checks S9 after the faults end: each alarm has a live attempt, and each training attempt an alarm."""

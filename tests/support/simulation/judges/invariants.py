@@ -213,6 +213,8 @@ class Invariants:
         stop = job.status.stop if job and new.stop_sent and not old.stop_sent else None
         if job and stop and stop.cause is StopCause.IDLE:
             self.idle_gpus.check_stop(job, stop)
+        if job and stop and stop.cause is StopCause.UNDERUSED:
+            self.idle_gpus.check_underuse(job, stop)
         if job and stop and stop.cause in {StopCause.HANG, StopCause.HANG_RETRY}:
             self.hangs.check_stop(job, stop)
         if old.observation is not None:

@@ -29,7 +29,7 @@ class UnmanagedJobWatchJudge:
         if job.transitions[-1].status is not Secondary.TRAINING:
             return False
         rules = [(kind, _DEFAULTS[kind] | rule) for kind in _DEFAULTS for rule in self._configurations.seen(kind)]
-        return any(
+        return self._may_stop_underused(job) or any(
             "stop" in rule["action"]
             and trained_for(job, self._account.now) > _least(job, rule)
             and self._is_unused(job)
@@ -41,13 +41,27 @@ class UnmanagedJobWatchJudge:
         line = self._account.monitoring.last_line(job.name)
         return line is not None and self._account.now - line > window - _SKEW
 
+    def _may_stop_underused(self, job: TrainingJob) -> bool:
+        rules = [_DEFAULTS["idle_gpus"] | rule for rule in self._configurations.seen("idle_gpus")]
+        used = self._used(job)
+        measured = [use for use in used if use is not None]
+        return len(measured) == len(used) and any(
+            rule.get("underused") == "warn-then-stop"
+            and trained_for(job, self._account.now) > _least(job, rule) + parse_duration(rule["window"])
+            and sum(measured) / len(measured) < rule["minimum_utilisation"]
+            for rule in rules
+        )
+
     def _is_unused(self, job: TrainingJob) -> bool:
+        most = CPU_PERCENT if GPU_TYPES.isdisjoint(demand(job.resolved_request)) else 0
+        return all(percent is not None and percent <= most for percent in self._used(job))
+
+    def _used(self, job: TrainingJob) -> list[float | None]:
+        """Returns the use of the hosts' GPUs, or of their CPUs if they have no GPUs."""
         cloudwatch, instances = self._account.monitoring.cloudwatch, demand(job.resolved_request)
-        has_gpus = not GPU_TYPES.isdisjoint(instances)
-        usage, most = (cloudwatch.usage, 0) if has_gpus else (cloudwatch.cpu_usage, CPU_PERCENT)
+        usage = cloudwatch.cpu_usage if GPU_TYPES.isdisjoint(instances) else cloudwatch.usage
         at = datetime.fromtimestamp(job.transitions[-1].start + 1, UTC)
-        used = [usage(f"{job.name}/algo-{number}", at) for number in range(1, instances.total() + 1)]
-        return all(percent is not None and percent <= most for percent in used)
+        return [usage(f"{job.name}/algo-{number}", at) for number in range(1, instances.total() + 1)]
 
 
 def _least(job: TrainingJob, rule: Mapping[str, Any]) -> float:

@@ -1,6 +1,6 @@
 """Defects in authorization, rules, and the guards that stop idle, hung and unmanaged jobs."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -11,14 +11,20 @@ from scheduler.core.guardrails.rules import Exemption, Rules, Verdict
 from scheduler.core.idle_gpus import idle_check
 from scheduler.core.idle_gpus.hangs import hang_check
 from scheduler.core.idle_gpus.hangs.hang_check import HangFinding, LastLine
-from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
+from scheduler.core.idle_gpus.hangs.hang_rule import HangAction, HangRule
+from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.idle_gpus.watch import Watch
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.lease import JudgedQueue
-from scheduler.core.reconciliation.unmanaged_job import GuardMode
+from scheduler.core.reconciliation.unmanaged_job import GuardMode, WatchedJob
 from scheduler.cycle.queue_judge import QueueJudge
 from scheduler.cycle.reconcile.findings import Findings
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.watches import hangs, signals
+from scheduler.cycle.watches.idle_gpus import IdleGpus
+from scheduler.cycle.watches.unmanaged_jobs import UnmanagedJobWatch
 
 
 def leave_alarms(patches: pytest.MonkeyPatch) -> None:
@@ -27,6 +33,14 @@ def leave_alarms(patches: pytest.MonkeyPatch) -> None:
 
 def take_missing_metrics_for_idle(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(idle_check, "are_complete", lambda *_: True)
+
+
+def stop_underused_jobs_at_once(patches: pytest.MonkeyPatch) -> None:
+    def act(self: IdleGpus, job: Job, rule: IdleRule, now: datetime) -> None:
+        if rule.stops_underused:
+            self.results.save(transitions.stop_underused(job, rule.minimum_utilisation, now))
+
+    patches.setattr(IdleGpus, "_act_on_underuse", act)
 
 
 def take_unused_jobs_for_hung(patches: pytest.MonkeyPatch) -> None:
@@ -76,6 +90,19 @@ def stop_for_a_warning(patches: pytest.MonkeyPatch) -> None:
 
 def ignore_exemptions(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Exemption, "covers", lambda *_: False)
+
+
+def stop_unmanaged_jobs_by_one_signal(patches: pytest.MonkeyPatch) -> None:
+    def check(self: UnmanagedJobWatch, job: WatchedJob, attempt: Attempt, _now: datetime) -> None:
+        rule = self.services.configuration.current().hangs
+        if rule.action is not HangAction.OFF:
+            self._act_on_hang(job, attempt, rule)
+
+    patches.setattr(UnmanagedJobWatch, "_check_program", check)
+
+
+def stop_unmanaged_jobs_in_the_mode_warn(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Findings, "may_stop", property(lambda self: self.services.guard is not GuardMode.OFF))
 
 
 def stop_no_unmanaged_jobs(patches: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ GPU_TYPES = {"ml.g5.xlarge"}
 
 class GpuUse(Enum):
     BUSY = auto()
+    SLOW = auto()  # busier than idle GPUs, and less busy than every drawn minimum utilisation
     IDLE = auto()
     SILENT = auto()  # no metrics
 
@@ -21,7 +22,9 @@ class GpuUse(Enum):
 def use_of(seed: int, job: str) -> GpuUse:
     """Draws the usage of a job, the same in each attempt."""
     random = Random(f"{seed}/{job}/gpus")  # noqa: S311 - metrics, not secrets
-    return random.choice([GpuUse.BUSY, GpuUse.IDLE, GpuUse.IDLE, GpuUse.SILENT])
+    use = random.choice([GpuUse.BUSY, GpuUse.IDLE, GpuUse.IDLE, GpuUse.SILENT])
+    is_slow = Random(f"{seed}/{job}/slow").random() < 0.5  # noqa: S311 - metrics, not secrets
+    return GpuUse.SLOW if use is GpuUse.BUSY and is_slow else use
 
 
 def use_of_host(seed: int, host: str) -> GpuUse:
@@ -29,7 +32,7 @@ def use_of_host(seed: int, host: str) -> GpuUse:
     attempt, _, number = host.partition("/algo-")
     job = attempt.rsplit("-sq-", 1)[0]
     random = Random(f"{seed}/{job}/{number}")  # noqa: S311 - metrics, not secrets
-    own = random.choice([*GpuUse])
+    own = random.choice([GpuUse.BUSY, GpuUse.IDLE, GpuUse.SILENT])
     return own if number != "1" and random.random() < 0.5 else use_of(seed, job)
 
 
@@ -39,7 +42,7 @@ def measured(seed: int, world: StateMachine, host: str, at: datetime) -> float |
     instances = instances_training(world, attempt, at)
     if int(number) > instances.total() or GPU_TYPES.isdisjoint(instances):
         return None
-    return {GpuUse.BUSY: 80.0, GpuUse.IDLE: 0.0, GpuUse.SILENT: None}[use_of_host(seed, host)]
+    return {GpuUse.BUSY: 80.0, GpuUse.SLOW: 30.0, GpuUse.IDLE: 0.0, GpuUse.SILENT: None}[use_of_host(seed, host)]
 
 
 def instances_training(world: StateMachine, attempt: str, at: datetime) -> Counter[str]:

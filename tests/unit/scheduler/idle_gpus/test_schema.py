@@ -2,7 +2,7 @@
 
 import pytest
 
-from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule, UnderusedAction
 from scheduler.core.sections.schema import ConfigKind
 from support.builders.invalid_sections import change_of, problem_of
 
@@ -12,12 +12,19 @@ window: 20m
 grace: 1h
 minimum_utilisation: 30
 exempt_for: 8h
+underused: warn-then-stop
 """
 
 
 def test_a_good_section_is_read() -> None:
     assert change_of(ConfigKind.IDLE_GPUS, GOOD).after.idle_gpus == IdleRule(
-        action=IdleAction.STOP, percent=2.5, minutes=20, grace_minutes=60, minimum_utilisation=30, exempt_minutes=480
+        action=IdleAction.STOP,
+        percent=2.5,
+        minutes=20,
+        grace_minutes=60,
+        minimum_utilisation=30,
+        exempt_minutes=480,
+        underused=UnderusedAction.WARN_THEN_STOP,
     )
 
 
@@ -48,6 +55,9 @@ def test_each_action_can_be_written_without_quotes(action: IdleAction) -> None:
         ("grace: 1h", "grace: 25h", 4, "grace", "must be whole minutes from 0m to 24h"),
         ("exempt_for: 8h", "exempt_for: 29d", 6, "exempt_for", "must be whole minutes from 0m to 28d"),
         ("minimum_utilisation: 30", "minimum_utilisation: 130", 5, "minimum_utilisation", "from 0 to 100"),
+        ("underused: warn-then-stop", "underused: stop", 7, "underused", "must be one of warn, warn-then-stop"),
+        ("minimum_utilisation: 30", "minimum_utilisation: 0", 7, "underused", "set minimum_utilisation, which is 0"),
+        ("action: stop", "action: warn", 7, "underused", "set action to stop or warn-then-stop"),
         ("minimum_utilisation: 30", "minimum_utilization: 30", 5, "minimum_utilization", "mean minimum_utilisation?"),
     ],
 )

@@ -88,6 +88,7 @@ _GUARDRAIL_ACTIONS = frozenset(
         ActionKind.WARNED_IDLE,
         ActionKind.WARNED_UNDERUSED,
         ActionKind.STOPPED_IDLE,
+        ActionKind.STOPPED_UNDERUSED,
         ActionKind.WARNED_HUNG,
         ActionKind.STOPPED_HUNG,
     }

@@ -13,7 +13,7 @@ from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
-from scheduler.core.jobs.reason import PREEMPTIONS, ReasonCode
+from scheduler.core.jobs.reason import PREEMPTIONS, ReasonCode, used_less_than
 
 
 class NoticeKind(StrEnum):
@@ -56,6 +56,9 @@ class Notice:
     team: str = ""  # that its job's user chose, or that it is about; empty: the owner's
     id: str = field(kw_only=True)  # the same if the notice is sent again
     is_chosen: bool = False  # the job's option `notify` asks for it
+
+
+UNDERUSED_REMEDY = "Try a larger batch, faster data loading or a smaller instance."
 
 
 def notice_in(change: Change, job: Job) -> Notice | None:
@@ -108,6 +111,8 @@ def notice_in(change: Change, job: Job) -> Notice | None:
             log = f"`sagequeue logs {job.name}`"
             remedy = f"Check its log with {log}; the tag queue:idle-exempt=true permits idle GPUs."
             return _notice(NoticeKind.STOPPED, job, message, remedy)
+        case (JobState.STOPPED, ReasonCode.UNDERUSED):
+            return _notice(NoticeKind.STOPPED, job, message, UNDERUSED_REMEDY)
         case (JobState.STOPPED, ReasonCode.EXPIRED):
             return _notice(
                 NoticeKind.EXPIRED, job, message, f"If you still need it, run `sagequeue requeue {job.name}`."
@@ -149,8 +154,9 @@ def idle_notice(job: Job, rule: IdleRule) -> Notice:
 
 
 def underused_notice(job: Job, rule: IdleRule) -> Notice:
-    reason = f"Its GPUs are used less than {rule.minimum_utilisation:g} % on average."
-    return _notice(NoticeKind.UNDERUSED, job, reason, "Try a larger batch, faster data loading or a smaller instance.")
+    consequence = f" It is stopped if this lasts {rule.minutes} more minutes." if rule.stops_underused else ""
+    use = used_less_than(rule.minimum_utilisation)
+    return _notice(NoticeKind.UNDERUSED, job, f"{use[:1].upper()}{use[1:]}.{consequence}", UNDERUSED_REMEDY)
 
 
 def _deadline_notice(job: Job) -> Notice:

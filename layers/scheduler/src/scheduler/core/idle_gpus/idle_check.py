@@ -35,15 +35,15 @@ class GpuUse(StrEnum):
 def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule) -> GpuUse:
     """Returns how the GPUs were used, from the readings since `window_start`.
 
-    A host without readings for some minutes does not prove that GPUs are idle.
+    A host without readings for some minutes does not prove that GPUs are idle or underused.
     """
     gpus = fewest_gpus_of(attempt.demand)
-    if any(reading.highest > rule.percent * gpus for reading in readings):
-        average = fmean(reading.average for reading in readings)
-        return GpuUse.UNDERUSED if average < rule.minimum_utilisation * gpus else GpuUse.BUSY
     # Only the number of hosts is compared: a mixed cluster's hosts without GPUs have no readings to identify them.
-    hosts = instances_with_gpus(attempt.demand)
-    return GpuUse.IDLE if are_complete(readings, hosts, rule) else GpuUse.UNKNOWN
+    is_complete = are_complete(readings, instances_with_gpus(attempt.demand), rule)
+    if any(reading.highest > rule.percent * gpus for reading in readings):
+        is_low = fmean(reading.average for reading in readings) < rule.minimum_utilisation * gpus
+        return GpuUse.UNDERUSED if is_low and is_complete else GpuUse.BUSY
+    return GpuUse.IDLE if is_complete else GpuUse.UNKNOWN
 
 
 def are_complete(readings: Sequence[UseReading], hosts: int, watch: Watch) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule, UnderusedAction
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.schema import Schema
@@ -22,6 +22,7 @@ class _Content:
     grace: Duration = 15 * _MINUTE
     exempt_for: Duration = _DAY
     minimum_utilisation: float = 0
+    underused: UnderusedAction = UnderusedAction.WARN
 
     def __post_init__(self) -> None:
         for name in ("percent", "minimum_utilisation"):
@@ -35,6 +36,12 @@ class _Content:
         is_allowed = 0 <= self.exempt_for <= MAX_MAX_RUNTIME and self.exempt_for % _MINUTE == 0
         check_field("exempt_for", is_allowed, "must be whole minutes from 0m to 28d, the longest run time")
 
+        stops_underused = self.underused is UnderusedAction.WARN_THEN_STOP
+        has_floor = not stops_underused or self.minimum_utilisation > 0
+        check_field("underused", has_floor, "is warn-then-stop: set minimum_utilisation, which is 0")
+        is_ordered = not stops_underused or self.action in {IdleAction.STOP, IdleAction.WARN_THEN_STOP}
+        check_field("underused", is_ordered, "stops busier jobs than action: set action to stop or warn-then-stop")
+
     def rule(self) -> IdleRule:
         return IdleRule(
             action=self.action,
@@ -43,6 +50,7 @@ class _Content:
             grace_minutes=self.grace // _MINUTE,
             exempt_minutes=self.exempt_for // _MINUTE,
             minimum_utilisation=self.minimum_utilisation,
+            underused=self.underused,
         )
 
 

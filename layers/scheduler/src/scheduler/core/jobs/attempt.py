@@ -39,6 +39,7 @@ class Outcome(StrEnum):
     LEFT_SPOT = "left_spot"  # stopped to continue on demand
     TIME_LIMIT = "time_limit"
     IDLE = "idle"  # stopped because its GPUs were idle
+    UNDERUSED = "underused"  # stopped because its GPUs were hardly used
     HUNG = "hung"  # stopped because its program hung
     NEVER_STARTED = "never_started"  # SageMaker refused to create it, or had no capacity
     VANISHED = "vanished"

@@ -50,6 +50,7 @@ class StopCause(StrEnum):
     SPOT = "spot"  # spot instances do not suffice: the job continues on demand
     REQUEUE = "requeue"  # a user wants another attempt, or the job switches to another alternative
     IDLE = "idle"  # its GPUs were idle
+    UNDERUSED = "underused"  # its GPUs were hardly used
     HANG = "hang"  # its program hung
     HANG_RETRY = "hang_retry"  # its program hung for the first time: the job waits again
     GROWTH = "growth"  # an elastic job continues on more instances
@@ -63,7 +64,7 @@ class Stop:
     asked_at: datetime
     #: For a preemption, the name of the job that benefits, or empty if the budget was reduced or a spending limit is
     #: reached. Otherwise, the caller's ARN ("unknown" if the record of a cancellation was lost), QUEUE if the job
-    #: switches to another alternative, "idle_alarm" for idle GPUs and hangs, or empty if the job leaves spot instances
+    #: switches to another alternative, "idle_alarm" for a watch, or empty if the job leaves spot instances
     #: or grows.
     asked_by: str
     save_first: bool = False  # for a cancellation: the user lets the program save first
@@ -85,6 +86,7 @@ class ActionKind(StrEnum):
     WARNED_IDLE = "warned_idle"  # the owner was warned that its GPUs are idle …
     WARNED_UNDERUSED = "warned_underused"  # … or hardly used
     STOPPED_IDLE = "stopped_idle"
+    STOPPED_UNDERUSED = "stopped_underused"
     WARNED_HUNG = "warned_hung"  # the owner was warned that its program hangs
     STOPPED_HUNG = "stopped_hung"
     EXPIRED = "expired"  # it had not started by the time that its user set

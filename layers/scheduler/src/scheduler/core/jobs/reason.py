@@ -55,6 +55,7 @@ class ReasonCode(StrEnum):
     REQUEUED = "requeued"  # a user or an operator requested another attempt
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
     IDLE_GPU = "idle_gpu"  # stopped because its GPUs were idle
+    UNDERUSED = "underused"  # stopped because its GPUs were hardly used
     HUNG = "hung"  # stopped because its program hung: the job ended, or runs again once
     TIME_LIMIT = "time_limit"  # SageMaker stopped it at MaxRuntime or MaxWaitTime
     COMPLETED = "completed"
@@ -137,6 +138,10 @@ def hidden(text: str) -> str:
 
 def idle_for(minutes: int) -> str:
     return f"no GPU of any of its hosts was used for {minutes} min"
+
+
+def used_less_than(percent: float) -> str:
+    return f"its GPUs are used less than {percent:g} % on average"
 
 
 def hung_for(minutes: int) -> str:

@@ -7,7 +7,7 @@ from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outc
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import QUEUE, ActionKind, JobState, Stop, StopCause
-from scheduler.core.jobs.reason import Reason, ReasonCode, hung_for, idle_for
+from scheduler.core.jobs.reason import Reason, ReasonCode, hung_for, idle_for, used_less_than
 from scheduler.core.jobs.stop_notice import StopNotice
 
 #: Used only for completed attempts, since an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
@@ -66,6 +66,12 @@ def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
     """Stops the job permanently, since another attempt would leave its GPUs idle again."""
     reason = Reason(ReasonCode.IDLE_GPU, idle_for(minutes))
     return _stop(job, StopCause.IDLE, ActionKind.STOPPED_IDLE, reason, now, "idle_alarm")
+
+
+def stop_underused(job: Job, percent: float, now: datetime) -> Job:
+    """Stops the job permanently, since another attempt would use its GPUs as little."""
+    reason = Reason(ReasonCode.UNDERUSED, used_less_than(percent))
+    return _stop(job, StopCause.UNDERUSED, ActionKind.STOPPED_UNDERUSED, reason, now, "idle_alarm")
 
 
 def stop_hung(job: Job, minutes: int, now: datetime, *, retry: bool) -> Job:
@@ -245,6 +251,8 @@ def _result_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
             return waiting_state(job), Outcome.LEFT_SPOT, job.status.reason
         case StopCause.IDLE:
             return JobState.STOPPED, Outcome.IDLE, job.status.reason
+        case StopCause.UNDERUSED:
+            return JobState.STOPPED, Outcome.UNDERUSED, job.status.reason
         case StopCause.HANG:
             return JobState.STOPPED, Outcome.HUNG, job.status.reason
         case StopCause.HANG_RETRY:

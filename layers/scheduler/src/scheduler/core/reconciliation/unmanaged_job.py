@@ -41,6 +41,7 @@ class WatchedJob:
     is_child: bool = False  # of a parent job, which would start another training job in its place
     checked_at: datetime | None = None
     idle_warned_at: datetime | None = None  # cleared when its GPUs are used again
+    underused_warned_at: datetime | None = None  # cleared when its average is high enough
 
     def is_due(self, now: datetime) -> bool:
         return self.checked_at is None or now - self.checked_at >= WATCH_INTERVAL

@@ -181,7 +181,7 @@ class Attempts:
     def _watch_of(self, cause: StopCause) -> Watch | None:
         configuration = self.services.configuration.current()
         match cause:
-            case StopCause.IDLE:
+            case StopCause.IDLE | StopCause.UNDERUSED:
                 return configuration.idle_gpus
             case StopCause.HANG | StopCause.HANG_RETRY:
                 return configuration.hangs

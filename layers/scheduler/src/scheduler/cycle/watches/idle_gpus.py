@@ -95,7 +95,7 @@ class IdleGpus:
         return self.hangs.check(watched) if kind is AlarmKind.HANG else self._check_gpus(watched, kind)
 
     def _check_gpus(self, watched: LiveJob, kind: AlarmKind) -> GpuUse:
-        """Warns the owner or stops the attempt if its GPUs are idle. Warns once if they are underused."""
+        """Warns the owner or stops the attempt if its GPUs are idle or underused."""
         name, now, rule = watched.attempt.name, self.clock.now(), self._rule()
         use = self.signals.gpu_use(watched.attempt, rule, now, is_exempt=watched.job.options.idle_exempt)
         if self.live_attempts.attempt(name) != watched.attempt:
@@ -105,10 +105,8 @@ class IdleGpus:
         logger.info("checked GPUs", extra={"attempt": name, "alarm_kind": kind, "use": use.value})
         if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
             self._act_on_idle(watched.job, rule, now)
-        elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.status.underused_warned_at is None:
-            warned = watched.job.with_action(ActionKind.WARNED_UNDERUSED, now)
-            status = replace(warned.status, underused_warned_at=now)
-            self.results.save(replace(warned, status=status), underused_notice(watched.job, rule))
+        elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED:
+            self._act_on_underuse(watched.job, rule, now)
         return use
 
     def _put_until(self, deadline: datetime, alarms: Iterable[UseAlarm]) -> None:
@@ -154,15 +152,28 @@ class IdleGpus:
             status = replace(warned.status, idle_warned_at=now)
             self.results.save(replace(warned, status=status), idle_notice(job, rule))
 
+    def _act_on_underuse(self, job: Job, rule: IdleRule, now: datetime) -> None:
+        warned_at = job.status.underused_warned_at
+        if warned_at is None:
+            warned = job.with_action(ActionKind.WARNED_UNDERUSED, now)
+            status = replace(warned.status, underused_warned_at=now)
+            self.results.save(replace(warned, status=status), underused_notice(job, rule))
+        elif rule.stops_underused and now - warned_at >= rule.window:
+            self.results.save(transitions.stop_underused(job, rule.minimum_utilisation, now))
+
     def _forget_warnings(self, live: Iterable[LiveJob], firing: Iterable[str]) -> None:
         """Clears warnings of jobs that work again, so their owners are warned again before a later stop."""
         still_firing = {parse_alarm_name(name, self.name_mark) for name in firing}
         for live_job in live:
             status, attempt = live_job.job.status, live_job.attempt.name
-            is_idle, is_hung = ((attempt, kind) in still_firing for kind in (AlarmKind.IDLE, AlarmKind.HANG))
+            is_idle, is_low, is_hung = (
+                (attempt, kind) in still_firing for kind in (AlarmKind.IDLE, AlarmKind.UNDERUSED, AlarmKind.HANG)
+            )
+            is_low = is_low or not self._rule().stops_underused  # one warning of an attempt is enough
             kept = replace(
                 status,
                 idle_warned_at=status.idle_warned_at if is_idle else None,
+                underused_warned_at=status.underused_warned_at if is_low else None,
                 hang_warned_at=status.hang_warned_at if is_hung else None,
             )
             if kept != status and status.state is JobState.RUNNING:

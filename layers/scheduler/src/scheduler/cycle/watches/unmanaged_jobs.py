@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from scheduler.core.capacity.gpus import fewest_gpus_of
+from scheduler.core.history.notices import UNDERUSED_REMEDY
 from scheduler.core.idle_gpus.hangs.activity import activity_of
 from scheduler.core.idle_gpus.hangs.hang_check import HangFinding
 from scheduler.core.idle_gpus.hangs.hang_rule import HangAction, HangRule
@@ -18,7 +19,7 @@ from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.idle_gpus.watch import is_training
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING
-from scheduler.core.jobs.reason import hung_for, idle_for
+from scheduler.core.jobs.reason import hung_for, idle_for, used_less_than
 from scheduler.core.reconciliation.unmanaged_job import Finding, FindingKind, GuardMode, UnmanagedJob, WatchedJob
 from scheduler.cycle.reconcile.findings import Findings
 from scheduler.cycle.services import CycleServices
@@ -92,23 +93,22 @@ class UnmanagedJobWatch:
 
     def _act_on_use(self, job: WatchedJob, use: GpuUse, rule: IdleRule, now: datetime) -> bool:
         """Reports the use of the job's GPUs, if it is low. Returns whether it stopped the job."""
-        warned_at, is_stopped = job.idle_warned_at, False
+        changed, is_stopped = job, False
         if use is GpuUse.IDLE and rule.action is not IdleAction.OFF:
-            stops = rule.action is IdleAction.STOP or (
-                rule.stops and warned_at is not None and now - warned_at >= rule.window
-            )
+            stops = rule.action is IdleAction.STOP or (rule.stops and _is_over(job.idle_warned_at, rule, now))
             remedy = "Stop it if it hangs; the tag queue:idle-exempt=true permits idle GPUs."
             violation = Violation("idle_gpus", "", idle_for(rule.minutes), remedy)
             is_stopped = self._report(job, FindingKind.IDLE, violation, stops=stops)
-            warned_at = warned_at or now
-        elif use is not GpuUse.UNKNOWN:
-            warned_at = None
-        if use is GpuUse.UNDERUSED:
-            text = f"its GPUs are used less than {rule.minimum_utilisation:g} % on average"
-            remedy = "Try a larger batch, faster data loading or a smaller instance."
-            self._report(job, FindingKind.UNDERUSED, Violation("idle_gpus", "", text, remedy), stops=False)
-        if warned_at != job.idle_warned_at:
-            self.services.watched_jobs.save_watched(replace(job, checked_at=now, idle_warned_at=warned_at))
+            changed = replace(job, idle_warned_at=job.idle_warned_at or now)
+        elif use is GpuUse.UNDERUSED:
+            stops = rule.stops_underused and _is_over(job.underused_warned_at, rule, now)
+            violation = Violation("idle_gpus", "", used_less_than(rule.minimum_utilisation), UNDERUSED_REMEDY)
+            is_stopped = self._report(job, FindingKind.UNDERUSED, violation, stops=stops)
+            changed = replace(job, idle_warned_at=None, underused_warned_at=job.underused_warned_at or now)
+        elif use is GpuUse.BUSY:
+            changed = replace(job, idle_warned_at=None, underused_warned_at=None)
+        if changed != job:
+            self.services.watched_jobs.save_watched(replace(changed, checked_at=now))
         return is_stopped
 
     def _act_on_hang(self, job: WatchedJob, attempt: Attempt, rule: HangRule) -> None:
@@ -121,6 +121,11 @@ class UnmanagedJobWatch:
         is_stopped = stops and self.findings.may_stop and not job.is_child
         self.findings.act(Finding(job.name, job.created_at, is_stopped, (violation,), kind), job.owner)
         return is_stopped
+
+
+def _is_over(warned_at: datetime | None, rule: IdleRule, now: datetime) -> bool:
+    """Returns whether the time after the warning is over."""
+    return warned_at is not None and now - warned_at >= rule.window
 
 
 def _last_check(job: WatchedJob) -> datetime:

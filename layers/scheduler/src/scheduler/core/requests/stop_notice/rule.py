@@ -5,7 +5,9 @@ from scheduler.core.jobs.job_state import Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 
 #: Other stops need no save: a user wants another attempt at once, or an attempt leaves spot without having instances.
-_WITH_NOTICE = frozenset({StopCause.PREEMPTION, StopCause.IDLE, StopCause.HANG, StopCause.HANG_RETRY, StopCause.GROWTH})
+_WITH_NOTICE = frozenset(
+    {StopCause.PREEMPTION, StopCause.IDLE, StopCause.UNDERUSED, StopCause.HANG, StopCause.HANG_RETRY, StopCause.GROWTH}
+)
 
 
 def gets_notice(live_job: LiveJob) -> bool:
