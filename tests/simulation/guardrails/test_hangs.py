@@ -139,3 +139,32 @@ def test_one_busy_host_is_enough_to_go_on() -> None:
     room.start("wide", instances=12)
     room.run(90)
     assert (len(room.cloudwatch.alarms), room.state("wide")[0]) == (2, JobState.RUNNING)
+
+
+@pytest.mark.parametrize("seconds", range(0, 300, 60))  # the alarms of one sweep are checked in random order
+def test_a_job_that_is_idle_and_hung_in_the_same_sweep_is_stopped_once(seconds: int) -> None:
+    room = HangingRoom(usage={"hung": 0.0}, silent={"hung": 1})
+    room.world.configure(idle_gpus={"action": "stop", "window": "20m"})
+    room.world.run(seconds)
+    room.start("hung")
+    room.run(33)
+    assert room.state("hung")[0] is JobState.RUNNING
+    room.run(15)
+    job = room.world.job("hung")
+    assert (job.status.state, len(job.status.actions), job.status.attempts) == (JobState.STOPPED, 1, 1)
+    assert job.status.reason.code in {"idle_gpu", "hung"}
+    assert told(room) == [(NoticeKind.STOPPED, "hung")]
+    stops = [call for call in room.world.simulation.machine.jobs.values() if call.status == "Stopped"]
+    assert len(stops) == 1
+
+
+def test_each_kind_of_alarm_of_one_sweep_stops_a_job_only_once() -> None:
+    room = HangingRoom(usage={"hung": 0.0}, silent={"hung": 1})
+    room.world.configure(idle_gpus={"action": "stop", "window": "20m"})
+    room.start("hung")
+    room.run(30)
+    room.world.run(20 * 60)  # both alarms fire, and no sweep sees them
+    alarms = sorted(room.cloudwatch.alarms)
+    assert [alarm.split("/")[2] for alarm in alarms] == ["hang", "idle"]
+    assert [room.watch.check(alarm) for alarm in alarms] == ["hung", None]
+    assert [action.kind for action in room.world.job("hung").status.actions] == ["stopped_hung"]

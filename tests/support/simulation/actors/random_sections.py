@@ -60,10 +60,13 @@ def random_idle_rule(random: Random, now: float) -> dict[str, Any]:
 
 
 def _random_floor(rule: dict[str, Any], random: Random) -> dict[str, Any]:
-    if random.random() < 0.6:
+    if random.random() < 0.2:
         return {}
     stops = "stop" in rule["action"]
-    return {"minimum_utilisation": 60, "underused": random.choice(["warn", "warn-then-stop"]) if stops else "warn"}
+    return {
+        "minimum_utilisation": 60,
+        "underused": random.choice(["warn", "warn-then-stop", "warn-then-stop"]) if stops else "warn",
+    }
 
 
 def random_hang_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:

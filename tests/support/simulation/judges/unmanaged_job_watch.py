@@ -47,7 +47,7 @@ class UnmanagedJobWatchJudge:
         measured = [use for use in used if use is not None]
         return len(measured) == len(used) and any(
             rule.get("underused") == "warn-then-stop"
-            and trained_for(job, self._account.now) > _least(job, rule) + parse_duration(rule["window"])
+            and trained_for(job, self._account.now) > _least(job, rule | {"action": "warn-then-stop"})
             and sum(measured) / len(measured) < rule["minimum_utilisation"]
             for rule in rules
         )
@@ -65,8 +65,9 @@ class UnmanagedJobWatchJudge:
 
 
 def _least(job: TrainingJob, rule: Mapping[str, Any]) -> float:
-    """Returns the seconds of training before the first stop: the grace period or exemption, and the window."""
+    """Returns the seconds of training before the first stop: the grace period or exemption, and the windows."""
     grace = parse_duration(rule["grace"])
     if job.tags.get("queue:idle-exempt") == "true":
         grace = max(grace, parse_duration(rule["exempt_for"]))
-    return grace + parse_duration(rule["window"]) - _SKEW
+    windows = 2 if rule["action"] == "warn-then-stop" else 1  # the warning comes after the first
+    return grace + windows * parse_duration(rule["window"]) - _SKEW

@@ -22,7 +22,7 @@ from scheduler.core.reconciliation.unmanaged_job import GuardMode, WatchedJob
 from scheduler.cycle.queue_judge import QueueJudge
 from scheduler.cycle.reconcile.findings import Findings
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
-from scheduler.cycle.watches import hangs, signals
+from scheduler.cycle.watches import hangs, signals, unmanaged_jobs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
 from scheduler.cycle.watches.unmanaged_jobs import UnmanagedJobWatch
 
@@ -101,8 +101,8 @@ def stop_unmanaged_jobs_by_one_signal(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(UnmanagedJobWatch, "_check_program", check)
 
 
-def stop_unmanaged_jobs_in_the_mode_warn(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Findings, "may_stop", property(lambda self: self.services.guard is not GuardMode.OFF))
+def stop_unmanaged_jobs_without_a_warning(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(unmanaged_jobs, "_is_over", lambda *_: True)
 
 
 def stop_no_unmanaged_jobs(patches: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ DEFECTS: Mapping[str, Plant] = {
     "let any user control any job": rules.let_any_user_control,
     "stop unmanaged jobs whatever the rule's mode": rules.stop_for_a_warning,
     "stop unmanaged jobs as hung by one signal": rules.stop_unmanaged_jobs_by_one_signal,
-    "let the mode warn stop unmanaged jobs": rules.stop_unmanaged_jobs_in_the_mode_warn,
+    "stop unmanaged jobs as idle or underused without a warning": rules.stop_unmanaged_jobs_without_a_warning,
     "ignore exemptions": rules.ignore_exemptions,
     "leave unmanaged jobs that break the rules": rules.stop_no_unmanaged_jobs,
     "count no spending": store.count_no_spending,

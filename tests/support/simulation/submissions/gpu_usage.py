@@ -23,7 +23,7 @@ def use_of(seed: int, job: str) -> GpuUse:
     """Draws the usage of a job, the same in each attempt."""
     random = Random(f"{seed}/{job}/gpus")  # noqa: S311 - metrics, not secrets
     use = random.choice([GpuUse.BUSY, GpuUse.IDLE, GpuUse.IDLE, GpuUse.SILENT])
-    is_slow = Random(f"{seed}/{job}/slow").random() < 0.5  # noqa: S311 - metrics, not secrets
+    is_slow = Random(f"{seed}/{job}/slow").random() < 0.7  # noqa: S311 - metrics, not secrets
     return GpuUse.SLOW if use is GpuUse.BUSY and is_slow else use
 
 
