@@ -92,7 +92,7 @@ class UnmanagedJobWatch:
                 self._act_on_hang(job, attempt, configuration.hangs)
 
     def _act_on_use(self, job: WatchedJob, use: GpuUse, rule: IdleRule, now: datetime) -> bool:
-        """Reports the use of the job's GPUs, if it is low. Returns whether it stopped the job."""
+        """Reports a low utilisation of the job's GPUs, and may stop the job. Returns whether it did."""
         changed, is_stopped = job, False
         if use is GpuUse.IDLE and rule.action is not IdleAction.OFF:
             stops = rule.action is IdleAction.STOP or (rule.stops and _is_over(job.idle_warned_at, rule, now))
