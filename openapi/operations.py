@@ -87,7 +87,7 @@ OPERATIONS = {
     ("POST", "/jobs/{name}/hold"): _job_action("Hold a waiting job", AlreadyFinished, NotQueued),
     ("POST", "/jobs/{name}/release"): _job_action("Release a held job", AlreadyFinished, NotHeld, ArrayHeld),
     ("POST", "/jobs/{name}/requeue"): Operation(
-        "Requeue a job: stop it and queue it again, or retry it",
+        "Queue a job again: the queue stops a running job first, and retries a failed one",
         (
             *(*BODY, *UNKNOWN_JOB, *NOT_PERMITTED),
             *refused(AlreadyFinished, StillHeld, AlreadyCancelled),

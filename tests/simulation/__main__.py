@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser
 
 from support.simulation.runs import fresh_worlds
-from support.simulation.runs.defect_search import as_markdown
+from support.simulation.runs.defect_search import search_all
 from support.simulation.runs.parallel_runs import run_many
 from support.simulation.runs.random_world import Failure
 
@@ -15,11 +15,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="the first one; 0, or with --fresh the commit's")
     parser.add_argument("--fresh", action="store_true", help="keep failing seeds in a list, and end with success")
     parser.add_argument(
-        "--mutations", action="store_true", help="plant defects instead, and show how soon each is found"
+        "--mutations", action="store_true", help="plant defects instead, and keep the worlds that find them"
     )
     asked = parser.parse_args()
     if asked.mutations:
-        print(as_markdown())
+        print(search_all())
         return 0
     if asked.fresh:
         fresh_worlds.play(asked.runs, asked.seed)

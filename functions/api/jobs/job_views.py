@@ -130,7 +130,7 @@ def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
 
 
 def _results_view(status: CurrentStatus) -> job_answers.Results:
-    """Returns the results of the last attempt. They are empty unless the job ended with it."""
+    """Returns the results of the last attempt. They are empty if the job did not end with that attempt."""
     history = status.job.status.history
     last = history[-1] if history and status.may_control else None
     return {

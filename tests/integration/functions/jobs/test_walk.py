@@ -21,6 +21,7 @@ _LEFT_OUT = {
     f"{_LAYER}/core/requests/alternatives.py",
     f"{_LAYER}/core/requests/attempt_request.py",
     f"{_LAYER}/core/requests/instances.py",
+    f"{_LAYER}/core/requests/judged_requests.py",
     *(f"{_LAYER}/core/requests/tuning/{name}.py" for name in ("continuation", "definitions", "reading", "refusals")),
     f"{_LAYER}/core/requests/unheeded.py",
     f"{_LAYER}/core/requests/service_rules/rule.py",

@@ -1,7 +1,12 @@
 """Plants one defect at a time into the real code, and counts the worlds until a judge finds it."""
 
-from collections.abc import Callable, Mapping
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count, islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -39,6 +44,9 @@ from support.simulation.runs.random_world import (
 
 #: The table in docs/explain/reliability.md shows how many each defect needs.
 MOST_RUNS = 300
+#: Worlds that showed the defects in the last whole search. They are stale when the worlds have changed.
+_SEEDS_FILE = Path(__file__).with_name("defect_seeds.json")
+SEEDS: Mapping[str, int] = json.loads(_SEEDS_FILE.read_text())
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 DEFECTS: Mapping[str, Plant] = {
@@ -176,22 +184,42 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
 }
 
 
-def runs_until_found(name: str) -> tuple[int, str] | None:
-    """Returns the number of runs, and the invariant that failed. None: not found."""
-    seeds = filter(WORLDS.get(name, lambda _: True), count())
+class Found(NamedTuple):
+    """The number of worlds until a judge found the defect, the last one's seed, and the invariant that failed."""
+
+    runs: int
+    seed: int
+    invariant: str
+
+
+def find(name: str) -> Found | None:
+    """Finds a planted defect. It tries the world that showed it last time first, because a search can take minutes."""
+    known = SEEDS.get(name)
+    return (known is not None and search(name, [known])) or search(name)
+
+
+def search(name: str, seeds: Iterable[int] | None = None) -> Found | None:
+    """Plays these worlds, or all that can show the defect, from seed 0 on. None: no judge found it."""
+    if seeds is None:
+        seeds = islice(filter(WORLDS.get(name, lambda _: True), count()), MOST_RUNS)
     with pytest.MonkeyPatch.context() as patches:
         DEFECTS[name](patches)
-        for runs, seed in enumerate(islice(seeds, MOST_RUNS), 1):
+        for runs, seed in enumerate(seeds, 1):
             try:
                 run(seed)
             except Failure as failure:
-                return runs, failure.what.partition(":")[0]
+                return Found(runs, seed, failure.what.partition(":")[0])
     return None
 
 
-def as_markdown() -> str:
+def search_all() -> str:
+    """Searches for each defect, keeps the seeds, and returns the table of the counts."""
+    with get_context("spawn").Pool(os.cpu_count()) as pool:
+        results = dict(zip(DEFECTS, pool.map(search, DEFECTS, 1), strict=True))
+    found = {name: result for name, result in results.items() if result}
+    _SEEDS_FILE.write_text(json.dumps({name: result.seed for name, result in found.items()}, indent=2) + "\n")
     rows = ["| planted defect | found after runs | by |", "|---|---:|---|"]
     for name in DEFECTS:
-        runs, number = runs_until_found(name) or ("not found", "")
-        rows.append(f"| {name} | {runs} | {number} |")
+        runs, _, invariant = found.get(name, ("not found", 0, ""))
+        rows.append(f"| {name} | {runs} | {invariant} |")
     return "\n".join(rows)

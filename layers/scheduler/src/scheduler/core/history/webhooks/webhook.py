@@ -44,7 +44,7 @@ class Webhook:
 
 
 def webhooks_for(notice: Notice, team: str, webhooks: Iterable[Webhook]) -> tuple[Webhook, ...]:
-    """Returns the first selected entry of each URL, so that an endpoint gets a notice once."""
+    """Returns the first selected entry for each URL, so that no endpoint gets the same notice twice."""
     selected: dict[str, Webhook] = {}
     for webhook in webhooks:
         if webhook.conditions.select(notice, team):
