@@ -69,7 +69,7 @@ def test_a_lower_factor_is_a_higher_weight() -> None:
 @pytest.mark.parametrize(
     ("share", "remark"),
     [
-        (a_share(), "members: Batch names a share"),
+        (a_share(), "members: in Batch, each submission names its share"),
         (a_share(preemptionConfiguration={"inSharePreemption": "DISABLED"}), "vision: preemption inside a team"),
         (a_share("v" * 100), f"{'v' * 64}: is named {'v' * 100} in Batch"),
         (a_share(), f"InstanceBudget must have at least {SMALL}=3,{LARGE}=4"),
