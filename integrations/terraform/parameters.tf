@@ -1,7 +1,7 @@
 # The parameters of the stack. One that is null keeps the default of the template, and has its description.
 
 variable "instance_budget" {
-  description = "The most instances of each type that the queue may hold at once. Jobs on other types are refused."
+  description = "The most instances of each type that the queue may hold at once. Jobs on other types are refused. Entries such as ml.m5.large@processing=4 are for processing jobs, whose quotas are separate."
   type        = string
   default     = null
 }
