@@ -171,6 +171,28 @@ def test_of_two_pools_alike_sagemaker_may_take_either(monkeypatch: pytest.Monkey
     assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 2}
 
 
+@pytest.mark.parametrize("seconds", [130, 190, 250, 310])  # each cycle polls pools in another order
+def test_a_loan_moves_to_the_other_pool_that_is_polled_only_later(
+    seconds: int, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    world = SimulatedQueue(
+        configuration={"pools": REUSE}, budget=f"{TYPE}=2", durations={"a": 60, "b": 60, "next": 900}
+    )
+    keeping(world, "a")
+    keeping(world, "b")
+    world.run(400)
+    monkeypatch.setattr(machine, "find_pool", takes_the_last)
+    with monkeypatch.context() as patches:
+        patches.setattr(SageMakerTraining, "pool", throttled)
+        keeping(world, "next")
+        world.run(seconds)
+        assert world.store.warm_pools["a-sq-1"].lent_to == "next-sq-1"
+    world.run(130)
+    assert {name: pool.lent_to for name, pool in world.store.warm_pools.items()} == {"a-sq-1": ""}
+    assert "pool not taken over" not in caplog.messages
+    assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 2}
+
+
 def test_the_pool_of_an_end_noticed_late_may_be_taken_over_already(monkeypatch: pytest.MonkeyPatch) -> None:
     durations = {"a": 60, "b": 400, "next": 600, "last": 60}
     world = SimulatedQueue(configuration={"pools": REUSE}, budget=f"{TYPE}=2", durations=durations)

@@ -89,14 +89,24 @@ class WarmPools:
         return taker.attempt.created and self.services.clock.now() - taker.job.status.updated_at > POOL_REUSE_GRACE
 
     def _correct_loan(self, pool: WarmPool) -> None:
-        """Ends the pool's loan, unless the borrowing attempt took over a pool whose attempt still counts as running.
+        """Ends the pool's loan, unless the borrowing attempt took over another pool: the loan then moves there.
 
-        That other attempt holds the budget of both until the queue notices its end; then the loan moves to its pool.
+        It moves once the queue polls that pool, or notices the end of the attempt whose pool it is. Until then, that
+        pool or attempt holds the budget of both.
         """
+        if self._took_another_pool(pool):
+            return
         if (source := self._source_of_taker(pool)) is None:
             self._end_loan(pool)
         else:  # this cycle's next step polls it
             self.live_jobs.replace(replace(source, attempt=replace(source.attempt, needs_polling=True)))
+
+    def _took_another_pool(self, pool: WarmPool) -> bool:
+        """Returns whether the borrowing attempt took over another pool that the queue still counts, of a sample."""
+        others = (other for other in self.services.stores.pools.pools() if not other.lent_to)
+        alike = [other for other in others if other.pool_key == pool.pool_key]
+        sampled = sample(alike, POOLS_PER_SWEEP, self.lease.fence)
+        return any(self.services.training.pool(other.name).reused_by == pool.lent_to for other in sampled)
 
     def _source_of_taker(self, pool: WarmPool) -> LiveJob | None:
         """Returns the live attempt whose pool the borrowing attempt took over, if there is one.
