@@ -33,10 +33,10 @@ class ArrayJudge:
         """Returns whether no array creates children or acts on them. Its children may rest, too.
 
         An array rests if the queue holds it, because its stored request was replaced. It does not rest while its record
-        lacks the end of a child: the next pass may create another child.
+        lacks the state of a child: the next pass may create another child.
         """
         arrays = self._arrays.values()
-        return not any(array.is_due or _is_held_by_user(array) or _lacks_an_end(array, jobs) for array in arrays)
+        return not any(array.is_due or _is_held_by_user(array) or _lacks_a_state(array, jobs) for array in arrays)
 
     def has_ended(self, name: str) -> bool:
         return self._arrays[name].state is ArrayState.ENDED
@@ -108,9 +108,9 @@ class ArrayJudge:
         self._check("arrays", new.end is not None or not exceeds, f"{new.name} goes on after {new.children}")
 
 
-def _lacks_an_end(array: JobArray, jobs: Mapping[str, Job]) -> bool:
-    children = (jobs.get(array.name_of(index)) for index in array.open_children())
-    return any(child is not None and child.is_finished for child in children)
+def _lacks_a_state(array: JobArray, jobs: Mapping[str, Job]) -> bool:
+    children = ((array.children[index], jobs.get(array.name_of(index))) for index in array.open_children())
+    return any(child is not None and state_of_child(child) != letter for letter, child in children)
 
 
 def _is_held_by_user(array: JobArray) -> bool:

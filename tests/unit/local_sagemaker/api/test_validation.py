@@ -133,7 +133,7 @@ def test_a_contradiction_gets_the_text_that_users_of_sagemaker_saw(changes: dict
 @pytest.mark.parametrize(
     "target",
     [
-        "SageMaker.CreateModel",
+        "SageMaker.CreateLabelingJob",
         "SageMaker.CreateExperiment",
         "SageMaker.CreateTrialComponent",
         "SageMaker.Dance",

@@ -17,7 +17,7 @@ COUNTS = (1, 40, 1000)
 CASES = {**jobs.CASES, **arrays.CASES, **budgets.CASES, **history.CASES, **actions.CASES}
 #: These print sentences, files, logs or YAML, in lines that no terminal's width changes.
 WITHOUT_NUMBERS = {
-    *("logs", "run", "drain", "resume", "export", "mcp", "metrics", "ui", "doctor", "watch", "whoami"),
+    *("logs", "run", "drain", "resume", "export", "mcp", "metrics", "ui", "doctor", "sweep", "watch", "whoami"),
     *("config show", "config plan", "config apply", "config diff", "config drift", "config rollback"),
     *("config schema", "config import batch"),
 }
