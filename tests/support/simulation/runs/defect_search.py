@@ -43,7 +43,7 @@ from support.simulation.runs.random_world import (
 )
 
 #: The table in docs/explain/reliability.md shows how many each defect needs.
-MOST_RUNS = 300
+MOST_RUNS = 600
 #: Worlds that showed the defects in the last whole search. They are stale when the worlds have changed.
 _SEEDS_FILE = Path(__file__).with_name("defect_seeds.json")
 SEEDS: Mapping[str, int] = json.loads(_SEEDS_FILE.read_text())
