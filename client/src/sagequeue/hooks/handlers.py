@@ -134,3 +134,12 @@ class JobLookup:
         oldest = monotonic() - CACHE_SECONDS
         for name in [name for name, (asked, _) in self._seen.items() if asked <= oldest]:
             del self._seen[name]
+
+
+def stop_in_queue(jobs: JobLookup, context: Context, **_: object) -> Answer | None:
+    """Stops the job that an earlier handler of the call has found, if it is in the queue."""
+    job: Job | None = context[KEY]
+    if job is None:
+        return None
+    jobs.cancel(job["name"])
+    return answered({})

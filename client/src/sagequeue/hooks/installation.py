@@ -22,10 +22,10 @@ from sagequeue.api.client import QueueClient
 from sagequeue.errors import UnsupportedSdk
 from sagequeue.hooks.cloudwatch_metrics import METRIC_HANDLERS
 from sagequeue.hooks.handlers import JobLookup
-from sagequeue.hooks.processing_jobs import PROCESSING_HANDLERS
 from sagequeue.hooks.ssh_helper import SSH_HANDLERS
 from sagequeue.hooks.training_jobs import JOB_HANDLERS
 from sagequeue.hooks.tuning_jobs import TUNING_HANDLERS
+from sagequeue.hooks.work_jobs import PROCESSING_HANDLERS
 
 #: A session (for all clients that it creates from then on), or one existing client.
 Target = boto3.Session | BaseClient

@@ -24,6 +24,7 @@ from sagequeue.hooks.handlers import (
     Params,
     answer_instead,
     answered,
+    stop_in_queue,
 )
 from sagequeue.jobs.description import (
     PROCESSING_JOBS,
@@ -86,14 +87,6 @@ def _correct(
     elif deciding_attempt(job):
         restore_job_identity(job, parsed)
     parsed["SecondaryStatusTransitions"] = jobs.no_fewer(job["name"], parsed["SecondaryStatusTransitions"])
-
-
-def _stop(jobs: JobLookup, context: Context, **_: object) -> Answer | None:
-    job: Job | None = context[KEY]
-    if job is None:
-        return None
-    jobs.cancel(job["name"])
-    return answered({})
 
 
 def _find_updated(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
@@ -200,7 +193,7 @@ JOB_HANDLERS: Handlers = {
     "before-call.sagemaker.DescribeTrainingJob": _describe,
     "after-call.sagemaker.DescribeTrainingJob": _correct,
     "before-parameter-build.sagemaker.StopTrainingJob": _find,
-    "before-call.sagemaker.StopTrainingJob": _stop,
+    "before-call.sagemaker.StopTrainingJob": stop_in_queue,
     "before-parameter-build.sagemaker.UpdateTrainingJob": _find_updated,
     "after-call.sagemaker.UpdateTrainingJob": _put_arn_back,
     "before-parameter-build.sagemaker.ListTags": _find_tagged,
