@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from api.budget import MAX_INSTANCES, MAX_TYPES
+from api.budget import BUDGET_LINE, MAX_INSTANCES, MAX_TYPES
 from api.call import MAX_PAGE
 from api.config.config_calls import MOST_CHARACTERS
 from api.history import MAX_CHANGES
@@ -41,7 +41,7 @@ Counts = Annotated[
     Field(
         min_length=1,
         max_length=MAX_TYPES,
-        json_schema_extra={"propertyNames": {"pattern": r"^ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}$"}},
+        json_schema_extra={"propertyNames": {"pattern": f"^{BUDGET_LINE.pattern}$"}},
     ),
 ]
 
@@ -181,9 +181,7 @@ _Value = str | int | float | bool
 class _ArrayExtras(TypedDict, total=False):
     options: JobOptions | None
     at_most: Annotated[int, Field(ge=1, le=MOST_CHILDREN, description="The most jobs that run at once.")] | None
-    most_failures: (
-        Annotated[int, Field(ge=0, le=MOST_CHILDREN, description="The failed jobs that the array tolerates.")] | None
-    )
+    most_failures: Annotated[int, Field(ge=0, le=MOST_CHILDREN, description="The failures that it tolerates.")] | None
     client_token: ClientToken | None
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from openapi.bodies import JobOptions
 from openapi.schemas import Schema, Schemas
+from scheduler.core.requests.arrays.parameters import MOST_CHILDREN
 
 PATH = Path(__file__).parents[1] / "docs" / "workflow.schema.json"
 _NAME = "^[a-zA-Z0-9](-*[a-zA-Z0-9])*$"
@@ -60,11 +61,11 @@ def _job() -> Schema:
         "properties": {
             "request": {
                 "type": ["object", "string"],
-                "description": "A CreateTrainingJob request, or the name of its JSON or YAML file beside this file.",
+                "description": "A request for a job, or the name of its JSON or YAML file beside this file.",
             },
             "array": {"oneOf": [_MATRIX, _SETS], "description": "Parameters: a job for each set of them."},
-            "at_most": {"type": "integer", "minimum": 1, "maximum": 10000},
-            "most_failures": {"type": "integer", "minimum": 0, "maximum": 10000},
+            "at_most": {"type": "integer", "minimum": 1, "maximum": MOST_CHILDREN},
+            "most_failures": {"type": "integer", "minimum": 0, "maximum": MOST_CHILDREN},
             **{name: _names(description) for name, description in _DEPENDENCIES.items()},
             "options": {"$ref": "#/$defs/JobOptions"},
         },

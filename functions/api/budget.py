@@ -19,7 +19,7 @@ from scheduler.errors.refusals import bad_field, shown
 from scheduler.queue.budget_and_intake import BudgetSource, CurrentBudget
 from scheduler.wiring import config, shared
 
-_BUDGET_LINE = re.compile(rf"ml\.[a-z0-9-]{{1,40}}\.[a-z0-9-]{{1,40}}(@{PROCESSING})?")
+BUDGET_LINE = re.compile(rf"ml\.[a-z0-9-]{{1,40}}\.[a-z0-9-]{{1,40}}(@{PROCESSING})?")
 MAX_TYPES = 100
 MAX_INSTANCES = 999_999
 #: A calendar may change the budget many times a day.
@@ -130,7 +130,7 @@ def _budget_of(counts: Mapping[str, object]) -> InstanceBudget:
         raise bad_field("budget", f"names {len(counts)} instance types", remedy)
     known: dict[str, int] = {}
     for instance_type, count in counts.items():
-        if not _BUDGET_LINE.fullmatch(instance_type):
+        if not BUDGET_LINE.fullmatch(instance_type):
             remedy = "Use a name such as ml.g5.xlarge."
             raise bad_field(f"budget.{instance_type[:100]}", "is not an instance type", remedy)
         if type(count) is not int or not 0 <= count <= MAX_INSTANCES:  # isinstance() would also accept a bool

@@ -14,7 +14,7 @@ from scheduler.core.jobs.work.kind import WorkKind
 
 
 class AttemptCost(TypedDict):
-    """The amount that SageMaker bills for an attempt. Until that is final, the most that it may be so far.
+    """The amount that SageMaker bills for an attempt. Until it is final, this is an upper bound.
 
     `dollars` is the cost of training. `retained_dollars` is the cost of the warm pool that the attempt left.
     `saved_dollars` is the amount that spot instances saved. `wasted_dollars_at_most` is the most that was spent on

@@ -21,9 +21,9 @@ from sagequeue.contract.jobs import (
 )
 from sagequeue.errors import UnknownJob
 
-# SageMaker's own pattern. Any other name cannot be a job's, and must not become part of a path.
 #: The members that name a job in requests of each kind.
 NAME_MEMBERS = ("TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName")
+# SageMaker's own pattern. Any other name cannot be a job's, and must not become part of a path.
 JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -58,7 +59,7 @@ class Member:
         for name in [name for name in found if name not in known]:
             hint = next(iter(get_close_matches(name, known, 1)), None)
             remedy = f"Did you mean {hint}?" if hint else f"Use {', '.join(known)}."
-            found.pop(name).problem(f"is no known member. {remedy}")
+            found.pop(name).problem(f"is not a known member. {remedy}")
         for name in [name for name in known if name not in found]:
             found[name] = replace(self, path=self._path_of(name), value=None, parts=None, is_given=False)
             if name in required and self.is_given and isinstance(self.parts, dict):
@@ -98,7 +99,7 @@ class Member:
         return default
 
     def number(self) -> float | None:
-        if isinstance(self.value, int | float) and not isinstance(self.value, bool):
+        if isinstance(self.value, int | float) and not isinstance(self.value, bool) and isfinite(self.value):
             return self.value
         self.problem(f"is {self.shown()}. Write a number.")
         return None
@@ -192,9 +193,12 @@ def _named_parts(
     seen: set[str] = set()
     for key, value in node.value:
         name = str(key.value)
+        if key.tag == "tag:yaml.org,2002:merge":
+            document.add_problem(key.start_mark.line + 1, "<< is not supported. Write the members out.")
+            continue
         place = f"{path}.{name}" if path else name
         if name in seen:
-            document.add_problem(key.start_mark.line + 1, f"{place} is there twice. Remove one.")
+            document.add_problem(key.start_mark.line + 1, f"{place} appears twice. Remove one.")
         seen.add(name)
         member = _member(document, loader, value, place)
         yield name, Member(document, place, key.start_mark.line + 1, member.value, member.parts)

@@ -1,4 +1,4 @@
-"""Routes boto3's calls about training jobs through the queue, whichever SDK makes them.
+"""Routes boto3's calls about training, tuning and processing jobs through the queue, whichever SDK makes them.
 
 Open `installation.py` first: install() registers the handlers of the other modules as botocore events. `handlers.py`
 has their shared types, and the lookup of jobs. `verification.py` proves that no client bypasses the queue.

@@ -74,7 +74,7 @@ def _parameters(member: Member) -> dict[str, Parameter | None]:
         member.problem("is empty. Add a parameter, such as lr: {low: 0.001, high: 0.1}.")
     for name, part in named.items():
         if not _PARAMETER.fullmatch(name) or name == INDEX:
-            part.problem("is no name of a parameter. Use letters, digits and _, but not index.")
+            part.problem("is not a valid parameter name. Use letters, digits and _, but not index.")
     return {name: read_parameter(name, part) for name, part in named.items()}
 
 
@@ -83,7 +83,7 @@ def _objective(member: Member) -> str:
     try:
         problem = Objective(re.compile(text)).problem if text else None
     except re.error as error:
-        problem = f"is no regular expression: {error}. Write it in single quotes"
+        problem = f"is not a regular expression: {error}. Write it in single quotes"
     if problem:
         member.problem(f"{problem}.")
     return text
@@ -95,6 +95,7 @@ def _check_placeholders(member: Member, request: Mapping[str, Any], parameters: 
         member.problem(f"has the placeholder ${{{name}}}. Add {name} to the parameters, or write $${{{name}}}.")
     for name in [name for name in parameters if name not in used]:
         member.problem(f"does not use {name}. Put ${{{name}}} into a hyperparameter.")
-    uri = request.get("CheckpointConfig", {}).get("S3Uri", "")
+    config = request.get("CheckpointConfig")
+    uri = config.get("S3Uri") if isinstance(config, dict) else None  # the queue refuses other kinds of values
     if uri and INDEX not in placeholders_in(uri):
         member.problem("has the same checkpoints for each trial. Add /${index} to CheckpointConfig.S3Uri.")

@@ -12,7 +12,7 @@ from sagequeue.api.job_calls import named
 from sagequeue.contract.arrays import Array, Parameters, SubmittedArray
 from sagequeue.contract.jobs import Job, JobOptions, TrainingRequest
 from sagequeue.documents.placeholders import INDEX, filled
-from sagequeue.errors import AlreadyFinished, NameTaken, QueueRefusal
+from sagequeue.errors import AlreadyFinished, NameTaken, QueueError, QueueRefusal
 
 #: The option that the queue refuses for a job without dependencies.
 _NEEDS_DEPENDENCIES = "if_never_satisfied"
@@ -78,13 +78,25 @@ class Workflow:
         return submitted
 
     def _cancelled(self, queue: QueueClient, submitted: Sequence[Job | SubmittedArray]) -> str:
-        """Cancels the new ones, the last first. Returns a sentence about them."""
+        """Cancels the new ones, the last first. Returns what it has cancelled, and what it could not cancel."""
         new = [step for step, answer in zip(self.steps, submitted, strict=False) if answer.get("is_new")]
-        for step in reversed(new):
-            with suppress(AlreadyFinished):
-                step.cancel(queue)
-        names = ", ".join(step.name for step in new)
-        return f"Cancelled {names}. The queue uses a name only once: give the workflow another name." if new else ""
+        left = [step for step in reversed(new) if not _is_cancelled(step, queue)]
+        names = ", ".join(step.name for step in new if step not in left)
+        parts = [f"Cancelled {names}."] if names else []
+        parts += [f"Could not cancel {', '.join(step.name for step in left)}: cancel these yourself."] if left else []
+        parts += ["The queue uses a name only once: give the workflow another name."] if new else []
+        return " ".join(parts)
+
+
+def _is_cancelled(step: Step, queue: QueueClient) -> bool:
+    """Returns whether the step has ended. An error must not hide why the queue refused the workflow."""
+    try:
+        step.cancel(queue)
+    except AlreadyFinished:
+        return True
+    except QueueError:
+        return False
+    return True
 
 
 def _first_of(array: Parameters) -> dict[str, object]:

@@ -55,7 +55,7 @@ def _step(workflow: str, key: str, member: Member, jobs: Collection[str]) -> Ste
     _check_name(step.name, member)
     _check_array(step, given)
     for name in {*DEPENDENCIES} & step.options.keys():
-        given["options"].named()[name].problem("is no option here. Write it beside the request.")
+        given["options"].named()[name].problem("is not an option here. Write it beside the request.")
     return step
 
 
@@ -88,11 +88,12 @@ def _names(member: Member, jobs: Collection[str]) -> list[str]:
     """Returns the jobs of the file that a dependency names."""
     found = []
     for part in member.listed():
-        if part.value in jobs:
-            found.append(str(part.value))
+        if isinstance(part.value, str) and part.value in jobs:
+            found.append(part.value)
             continue
         hint = next(iter(get_close_matches(str(part.value), jobs, 1)), None)
-        part.problem(f"is {part.shown()}, no job of this file. " + (f"Did you mean {hint}?" if hint else "Add it."))
+        remedy = f"Did you mean {hint}?" if hint else "Add it."
+        part.problem(f"is {part.shown()}, which is not a job of this file. {remedy}")
     return found
 
 
@@ -110,7 +111,8 @@ def _waits_for(job: Member, jobs: Collection[str]) -> Iterator[str]:
     value = job.value if isinstance(job.value, dict) else {}
     for kind in DEPENDENCIES:
         names = value.get(kind)
-        yield from (name for name in (names if isinstance(names, list) else ()) if name in jobs)
+        texts = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+        yield from (name for name in texts if name in jobs)
 
 
 def _check(step: Step, member: Member, queue: QueueClient) -> None:

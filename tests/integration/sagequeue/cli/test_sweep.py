@@ -1,5 +1,6 @@
 """`sagequeue sweep`: the file of a study, and every problem of a wrong one. `make test-sweeps` runs studies."""
 
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -98,14 +99,14 @@ def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -
         f'{file}:2: storage is "digits.db". Write a URL, such as sqlite:///study.db.',
         f'{file}:3: direction is "up". Use minimize or maximize.',
         f"{file}:4: trials is 0. Write a whole number from 1 to 10,000.",
-        f"{file}:5: paralel is no known member. Did you mean parallel?",
+        f"{file}:5: paralel is not a known member. Did you mean parallel?",
         f'{file}:6: prune is "maybe". Use true or false.',
         f"{file}:7: objective has no group for the value, such as accuracy=([0-9.]+).",
         f"{file}:9: parameters.lr has low 0.1 above high 0.01. Exchange them.",
         f"{file}:10: parameters.layers has the type int, but a number with a fraction. "
         "Write whole numbers, or use the type float.",
         f"{file}:11: parameters.kind is []. Write a list of texts, numbers, true or false.",
-        f"{file}:12: parameters.index is no name of a parameter. Use letters, digits and _, but not index.",
+        f"{file}:12: parameters.index is not a valid parameter name. Use letters, digits and _, but not index.",
         f"{file}:13: parameters.rate has log: true. Use a low above 0, and no step.",
         f"{file}:14: request names {tmp_path}/missing.json, which cannot be read: No such file or directory. "
         "Check the path.",
@@ -118,7 +119,7 @@ def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -
     ("change", "problem"),
     [
         ({"name": None}, "name is null"),
-        ({"objective": "accuracy=("}, "objective is no regular expression"),
+        ({"objective": "accuracy=("}, "objective is not a regular expression"),
         ({"parameters": {"lr": {"low": 1, "high": 2}}}, "request has the placeholder ${layers}. Add layers"),
         ({"request": {"HyperParameters": {"lr": "${lr}"}}}, "request does not use layers. Put ${layers}"),
         ({"parameters": {}}, "parameters is empty. Add a parameter"),
@@ -127,6 +128,8 @@ def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -
         ({"parameters": {"lr": {"low": 1}}}, "parameters.lr.high is missing. Add it."),
         ({"request": [1]}, "request is [1]. Write an object, or the name of its file."),
         ({"options": 5}, "options is 5. Write an object"),
+        ({"request": {"CheckpointConfig": "s3://bucket"}}, "request does not use layers. Put ${layers}"),
+        ({"parameters": {"lr": {"low": 1, "high": inf, "type": "int"}}}, "parameters.lr.high is Infinity. Write a num"),
     ],
 )
 def test_a_problem_names_the_member_the_value_and_the_fix(
@@ -154,7 +157,7 @@ def test_trials_may_not_share_their_checkpoints(study: dict[str, Any], tmp_path:
     assert request["CheckpointConfig"] == {"S3Uri": "s3://bucket/checkpoints/7"}
 
 
-@pytest.mark.parametrize("text", ["name: [", "- a\n- b", "name: a\nname: b", "&a [*a]", ""])
+@pytest.mark.parametrize("text", ["name: [", "- a\n- b", "name: a\nname: b", "&a [*a]", "<<: {name: a}", ""])
 def test_a_file_that_is_no_study_is_refused(text: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidSubmission):
         read_study(written(tmp_path, text))

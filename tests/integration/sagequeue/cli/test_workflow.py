@@ -1,6 +1,7 @@
 """`sagequeue submit workflow.yaml`: all jobs and arrays of a file are submitted in order, or none."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,19 @@ def test_a_late_refusal_cancels_what_was_submitted(queue: FakeQueue, workflow: d
     assert [path for path, _ in sent(queue)[-2:]] == ["arrays/nightly-train/cancel", "jobs/nightly-prep/cancel"]
 
 
+def test_a_late_refusal_names_what_it_could_not_cancel(
+    queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path
+) -> None:
+    workflow["jobs"]["report"]["after_any"] = ["prep", "train"]
+    queue.requests["nightly-report"] = a_request("nightly-report", RoleArn="of another job")
+    checks_and_submissions: list[Callable[[], object]] = [int] * 5
+    queue.overtaking = [*checks_and_submissions, lambda: queue.faults.append((403, {"message": "not authorized"}))]
+    done = run("submit", written(tmp_path, workflow))
+    assert done.exit_code == 1
+    assert "Cancelled nightly-prep. Could not cancel nightly-train: cancel these yourself." in done.stderr
+    assert "The name belongs to another job." in done.stderr
+
+
 def test_a_late_refusal_leaves_what_an_earlier_call_has_submitted(
     queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -143,7 +157,7 @@ jobs:
   train:
     request: {HyperParameters: {lr: "${rate}"}}
     array: {lr: [0.1]}
-    after_ok: [perp, 7]
+    after_ok: [perp, 7, [prep]]
     options: {after_ok: [prep]}
   report:
     array: []
@@ -160,11 +174,12 @@ def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -
         f"4: jobs.prep.request names {tmp_path}/missing.json, which cannot be read: No such file or directory. "
         "Check the path.",
         "5: jobs.prep.at_most needs an array. Add one, or remove this member.",
-        "6: jobs.prep.afterok is no known member. Did you mean after_ok?",
+        "6: jobs.prep.afterok is not a known member. Did you mean after_ok?",
         "8: jobs.train.request has the placeholder ${rate}. Add rate to the array, or write $${rate}.",
-        '10: jobs.train.after_ok[0] is "perp", no job of this file. Did you mean prep?',
-        "10: jobs.train.after_ok[1] is 7, no job of this file. Add it.",
-        "11: jobs.train.options.after_ok is no option here. Write it beside the request.",
+        '10: jobs.train.after_ok[0] is "perp", which is not a job of this file. Did you mean prep?',
+        "10: jobs.train.after_ok[1] is 7, which is not a job of this file. Add it.",
+        '10: jobs.train.after_ok[2] is ["prep"], which is not a job of this file. Did you mean prep?',
+        "11: jobs.train.options.after_ok is not an option here. Write it beside the request.",
         '13: jobs.report.array describes no jobs. Write a matrix such as {"lr": [0.1, 0.01]}, or a list of objects.',
     ]
     assert (done.exit_code, queue.calls) == (1, [])

@@ -102,7 +102,11 @@ class WarmPools:
             self.live_jobs.replace(replace(source, attempt=replace(source.attempt, needs_polling=True)))
 
     def _took_another_pool(self, pool: WarmPool) -> bool:
-        """Returns whether the borrowing attempt took over another pool that the queue still counts, of a sample."""
+        """Returns whether the borrowing attempt took over another pool that the queue still counts.
+
+        Checks only a sample of the pools that are alike. If it misses the right one, the queue counts too many
+        instances as held until it polls that pool.
+        """
         others = (other for other in self.services.stores.pools.pools() if not other.lent_to)
         alike = [other for other in others if other.pool_key == pool.pool_key]
         sampled = sample(alike, POOLS_PER_SWEEP, self.lease.fence)

@@ -198,7 +198,7 @@ class OwnerCapReached(BadRequest):
         message = f"The owner has reached the limit of jobs that wait, are on hold or are parked: {waiting} of {cap}"
         remedy = "Wait until some of them have started, or cancel some of them."
         if added > 1:
-            message += f", and the array adds up to {added}"
+            message += f", and arrays, with this one, add up to {added}"
             remedy += " With a lower at_most, an array adds fewer."
         super().__init__(message, remedy=remedy)
 

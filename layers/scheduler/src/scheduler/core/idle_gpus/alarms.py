@@ -92,7 +92,7 @@ def alarms_of(
 
 
 def needs_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
-    """Returns whether the attempt is watched. Tuning jobs are not: only their trials have metrics."""
+    """Returns whether the attempt is watched. Only training jobs are: of a tuning job, only its trials have metrics."""
     if live.job.spec.kind is not WorkKind.TRAINING:
         return False
     return is_training(live.attempt) and not _is_exempt(live, watch, now)

@@ -162,7 +162,7 @@ class Attempts:
     def _has_restarted(self, live_job: LiveJob, stop: Stop) -> bool:
         """Returns whether the program restarted before the stop, which was decided without the event about that.
 
-        Only stops for idle GPUs and hangs depend on that.
+        Only stops for idle GPUs, underused GPUs and hangs depend on that.
         """
         watch, attempt = self._watch_of(stop.cause), live_job.attempt
         if watch is None:

@@ -9,9 +9,10 @@ from scheduler.core.history.callbacks.callback import Callback, CallbackKind, Op
 RUN_EVERY = timedelta(minutes=1)
 #: About how many callbacks have their turn in one run. If more are open, each has it in every second run, and so on.
 MOST_IN_TURN = 500
-#: The most jobs that a run checks since they ended lately, and the most callbacks that it checks since they are new.
+#: The most jobs that a run checks because they ended recently, and the most callbacks that it checks because they are
+#: new.
 MOST_RECENT = 500
-#: Longer than a few runs that fail, and than the index of ended jobs lags.
+#: Longer than a few failed runs, and longer than the index of ended jobs lags.
 RECENT = timedelta(minutes=5)
 #: The time after a job's end for which the queue tries to report it.
 GIVE_UP_AFTER = timedelta(hours=6)

@@ -1,4 +1,4 @@
-"""Defines the kinds of work, training and tuning: their requests and names, and the progress of tuning jobs.
+"""Defines the kinds of work: training, tuning and processing. Also defines the progress of tuning jobs.
 
 Open `kind.py` first.
 """

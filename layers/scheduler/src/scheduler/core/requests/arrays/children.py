@@ -46,7 +46,7 @@ def child_of(array: JobArray, index: int, values: Mapping[str, str], now: dateti
     """Returns the new job of a child. Its age counts from its creation, so it overtakes no jobs of its priority."""
     first = array.first
     choices = tuple(_filled_spec(choice, values) for choice in first.choices)
-    status = first_status(first.options.times, now, is_held=False)
+    status = first_status(first.options.times, now, is_held=False)  # a held array creates no child
     return replace(
         first,
         name=child_name(array.name, index),

@@ -1,4 +1,4 @@
-"""Requests for processing jobs: their demand, their refusals, and their form for the operators' rules.
+"""Requests for processing jobs: their demand and their refusals.
 
 Open `reading.py` first.
 """
