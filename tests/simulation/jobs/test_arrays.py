@@ -16,8 +16,10 @@ from scheduler.errors.internal import RecordRefused, UnknownJob
 from scheduler.errors.refusals import NameTaken, NotPermitted
 from scheduler.errors.unreadable import UnreadableBody
 from scheduler.errors.wrong_state import AlreadyFinished, ArrayEnded, ArrayHeld
-from support.account.simulated_queue import ADA, PREEMPTS_AT_ONCE, SWEEP_SECONDS, SimulatedQueue
+from support.account.account import Account
+from support.account.simulated_queue import ADA, PREEMPTS_AT_ONCE, SWEEP_SECONDS, SimulatedQueue, request
 from support.builders.callers import ACCOUNT
+from support.faults.call_faults import NoFaults
 
 BEN = f"arn:aws:iam::{ACCOUNT}:user/ben"
 THREE = "ml.m5.large=3"
@@ -48,6 +50,18 @@ def test_every_child_runs_once_with_its_own_parameters() -> None:
     assert {job.resolved_request["CheckpointConfig"]["S3Uri"] for job in attempts.values()} == {
         f"s3://bucket/checkpoints/sweep/{number}" for number in range(60)
     }
+
+
+@pytest.mark.parametrize(("cap", "calls"), [(0, 5), (1000, 10)])
+@pytest.mark.parametrize("size", [10, 3000])
+def test_a_submission_makes_the_same_few_calls_for_each_length(size: int, cap: int, calls: int) -> None:
+    account, made = Account(NoFaults(), configuration={"policy": {"queued_per_owner": cap}}), list[str]()
+    account.service_calls.on_call = lambda call: made.append(call.operation) if call.function == "api" else None
+    checkpoints = {"S3Uri": "s3://bucket/checkpoints/sweep/${index}"}
+    body = request("sweep", HyperParameters={"seed": "${seed}"}, CheckpointConfig=checkpoints)
+    answer = account.ask("POST", "/arrays", {"request": body, "parameters": {"seed": [*range(size)]}})
+    account.close()
+    assert (answer.status, len(made)) == (201, calls)
 
 
 def test_only_a_window_of_children_waits_at_once() -> None:

@@ -23,6 +23,9 @@ from scheduler.ports.job_index import JobIndex
 
 logger = logging.getLogger(__name__)
 
+#: Counts the jobs that wait, of the owners for which the given function returns True.
+CountOf = Callable[[Callable[[str], bool]], int]
+
 
 @dataclass(slots=True)
 class WaitingJobs:
@@ -74,15 +77,15 @@ class Admission:
             raise RuleViolated(violations)
         return replace(job, status=replace(job.status, warnings=verdict.warnings))
 
-    def refuse_another_waiting(self, owner: str, waiting: WaitingJobs, added: int = 1) -> None:
-        """Raises OwnerCapReached if the owner would have more waiting jobs than allowed.
+    def refuse_another_waiting(self, owner: str, count: CountOf, added: int = 1) -> None:
+        """Raises OwnerCapReached if the owner would have more waiting jobs than allowed. Counts only if there is a cap.
 
         Jobs that arrive at the same moment may exceed the cap together, since they do not count each other.
         """
         if cap := self.configuration.current().policy.queued_per_owner:
-            count = waiting.count(self.authorization.owned_by(owner))
-            if count + added > cap:
-                raise OwnerCapReached(count, cap, added)
+            waiting = count(self.authorization.owned_by(owner))
+            if waiting + added > cap:
+                raise OwnerCapReached(waiting, cap, added)
 
     def admit_change(self, job: Job, changed: Job, request: Mapping[str, Any], now: datetime) -> tuple[Violation, ...]:
         """Returns the warnings about a changed job, whose stored request stays the same.

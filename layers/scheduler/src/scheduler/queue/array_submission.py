@@ -8,10 +8,18 @@ from typing import Any
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.requests.alternatives import expand_alternatives
-from scheduler.core.requests.arrays.children import NAME, ChildRequests, Request, as_pattern
-from scheduler.core.requests.arrays.job_array import WINDOW, JobArray, child_name
+from scheduler.core.requests.arrays.children import NAME, ChildRequests, as_pattern
+from scheduler.core.requests.arrays.job_array import JobArray, child_name
 from scheduler.core.requests.arrays.parameters import INDEX, ParameterSets, read_parameters
-from scheduler.core.requests.arrays.placeholders import Path, Template, filled, filled_request, names_used, templates_in
+from scheduler.core.requests.arrays.placeholders import (
+    Path,
+    Template,
+    filled,
+    filled_request,
+    names_used,
+    templates_in,
+    with_texts,
+)
 from scheduler.core.requests.options import read_options
 from scheduler.core.requests.request_reading import digest_of, refuse_unsupported
 from scheduler.errors.refusals import BadRequest, bad_field, shown
@@ -59,7 +67,6 @@ class ArrayBuilding:
     refuse_invalid_text: RefuseText
     submission: ArraySubmission
     caller: str
-    will_wait: int  # the children of the owner's other arrays that are not created yet, and soon wait
 
     @property
     def name(self) -> str:
@@ -73,9 +80,7 @@ class ArrayBuilding:
         _refuse_unused(parameters, templates)
         first_request = {**filled_request(given, parameters.of(0)), NAME: child_name(self.name, 0)}
         with _about_child(0):
-            most_waiting = min(WINDOW, size, self.submission.at_most or WINDOW)
-            submission = Submission(first_request, self.submission.options)
-            first = self.submissions.new_job(submission, self.caller, self.will_wait + most_waiting)
+            first = self.submissions.new_job(Submission(first_request, self.submission.options), self.caller)
         alternatives = read_options(given, self.submission.options).alternatives
         requests = ChildRequests(expand_alternatives(given, alternatives), parameters.names)
         pattern = as_pattern(first, requests.requests)
@@ -117,13 +122,15 @@ class ArrayBuilding:
                 known = seen.setdefault("rules", set())
                 if ruled and texts not in known:
                     known.add(texts)
-                    self._refuse_by_rules(array.first, requests, parameters, index)
+                    read = {template.path: text for template, text in zip(ruled, texts, strict=True)}
+                    self._refuse_by_rules(array.name_of(index), array.first, requests, read)
 
-    def _refuse_by_rules(self, first: Job, requests: ChildRequests, parameters: ParameterSets, index: int) -> None:
-        admission, name = self.submissions.admission, child_name(self.name, index)
+    def _refuse_by_rules(self, name: str, first: Job, requests: ChildRequests, texts: Mapping[Path, str]) -> None:
+        """Checks a child's request, in which only those texts are filled that the rules may read."""
+        admission = self.submissions.admission
         callers = admission.authorization.callers()
         for option in replace(first, name=name).each_choice:
-            request: Request = requests.of(name, index, parameters.sets[index], option.spec.choice)
+            request = with_texts(requests.requests[option.spec.choice], texts)
             refuse_unsupported(request)
             admission.admit(option, request, callers, first.submitted_at)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from scheduler.admission.admission import WaitingJobs
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.requests.arrays.array_actions import held, prioritised, released
 from scheduler.core.requests.arrays.children import child_of
@@ -37,9 +38,9 @@ class Arrays:
         name = submission.name
         if existing := self._repeated(name, submission, caller):
             return existing, False
-        will_wait = self._will_wait(caller)
-        building = ArrayBuilding(submissions, self.refuse_invalid_text, submission, caller, will_wait)
+        building = ArrayBuilding(submissions, self.refuse_invalid_text, submission, caller)
         array, requests, parameters = building.result()
+        submissions.admission.refuse_another_waiting(caller, self._count_waiting, array.will_wait)
         try:
             self.store.submit_array(array, requests, parameters)
         except (NameTaken, TokenReused):
@@ -48,11 +49,11 @@ class Arrays:
             raise
         return array, True
 
-    def _will_wait(self, owner: str) -> int:
-        """Returns how many children of the owner's arrays will wait that were not created yet."""
-        is_own = self.submissions.admission.authorization.owned_by(owner)
+    def _count_waiting(self, is_owner: Callable[[str], bool]) -> int:
+        """Counts the owner's waiting jobs, and the children that will soon wait but were not created yet."""
         unfinished = self.store.unfinished_arrays(None, MOST_LISTED).arrays
-        return sum(array.will_wait for array in unfinished if is_own(array.first.owner))
+        to_come = sum(array.will_wait for array in unfinished if is_owner(array.first.owner))
+        return to_come + WaitingJobs(self.submissions.index).count(is_owner)
 
     def get(self, name: str) -> JobArray:
         """Returns the array with this name. Raises UnknownArray."""

@@ -95,7 +95,7 @@ class JobActions:
             user_actions.refuse_attempts_beyond(job, self.admission.configuration.current().retries.attempts_per_job)
             if job.is_finished:  # unfinished jobs already count as waiting, or hold budget
                 waiting.discard(job)  # from a try that a conflict ended
-                self.admission.refuse_another_waiting(job.owner, waiting)
+                self.admission.refuse_another_waiting(job.owner, waiting.count)
                 waiting.add(requeued)
         return requeued
 

@@ -81,6 +81,7 @@ class Submissions:
         callbacks = read_callbacks(on_end, job.name, now, are_on=self.callbacks_are_on)
         if repeated := self._repeated(job, existing):
             return self._repeat(repeated, callbacks, caller), False
+        self._refuse_beyond_cap(job)
         job = self._admit(job, requests, callers)
         try:
             self.jobs.submit(job, *requests, callbacks=callbacks)
@@ -101,19 +102,22 @@ class Submissions:
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         existing = self._job_of_name(submission, caller)
         job, requests = self._build_job(submission, caller)
-        return self._repeated(job, existing) or self._admit(job, requests, callers)
+        if repeated := self._repeated(job, existing):
+            return repeated
+        self._refuse_beyond_cap(job)
+        return self._admit(job, requests, callers)
 
-    def new_job(self, submission: Submission, caller: str, adds_waiting: int) -> Job:
+    def new_job(self, submission: Submission, caller: str) -> Job:
         """Returns the job that the submission would create. Raises NameTaken if a job has its name, even an equal one.
 
-        An equal job was admitted by the rules of its time, so it proves nothing about a new one. `adds_waiting` is the
-        number of jobs like it that may wait at once.
+        An equal job was admitted by the rules of its time, so it proves nothing about a new one. The cap of the owner's
+        waiting jobs is not checked.
         """
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         if existing := self._job_of_name(submission, caller):
             raise NameTaken(existing.name)
         job, requests = self._build_job(submission, caller)
-        return self._admit(job, requests, callers, adds_waiting)
+        return self._admit(job, requests, callers)
 
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """Returns the job, and the request for each of its choices. Raises BadRequest."""
@@ -173,11 +177,13 @@ class Submissions:
             raise NameUsed(job.name, existing.submitted_at, existing.status.state)
         return existing
 
-    def _admit(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers, adds_waiting: int = 1) -> Job:
+    def _refuse_beyond_cap(self, job: Job) -> None:
+        self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index).count)
+
+    def _admit(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers) -> Job:
         """Checks each choice as if it were a separate request, and returns the job with its warnings."""
         if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
-        self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index), adds_waiting)
         job = self._after_predecessors(job)
         now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), list[Violation]()
         refuse_past(job.options.times, now)
@@ -194,15 +200,14 @@ class Submissions:
         They name existing jobs and arrays, and dependencies never change, so none of them wait for each other. If a job
         and an array have the same name, it means the job.
         """
-        found: dict[str, Predecessor] = {}
-        arrays: list[str] = []
-        for name in job.options.dependencies.predecessors:
-            if other := self._stored(name):
-                found[name] = other
-            elif named := self.dependencies.arrays_named([name]):
-                found[array_key(name)] = named[name] or UnreadablePredecessor()
-                arrays.append(name)
-        dependencies = replace(job.options.dependencies, arrays=tuple(arrays))
+        names = job.options.dependencies.predecessors
+        if not names:
+            return job
+        found: dict[str, Predecessor] = {**self.dependencies.predecessors(names)}
+        others = [name for name in names if name not in found]
+        arrays = self.dependencies.arrays_named(others) if others else {}
+        found |= {array_key(name): array or UnreadablePredecessor() for name, array in arrays.items()}
+        dependencies = replace(job.options.dependencies, arrays=tuple(name for name in names if name in arrays))
         job = replace(job, options=replace(job.options, dependencies=dependencies))
         verdict = verdict_on(dependencies, found)
         if verdict.outlook is Outlook.NEVER:

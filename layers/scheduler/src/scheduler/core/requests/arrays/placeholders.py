@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +64,14 @@ def filled_request(request: Mapping[str, Any], values: Mapping[str, str]) -> dic
     return filled_copy
 
 
+def with_texts(request: Mapping[str, Any], texts: Mapping[Path, str]) -> dict[str, Any]:
+    """Returns the request with other texts at these paths. The copy shares all other members with the request."""
+    changed = {**request}
+    for path, text in texts.items():
+        _put(changed, path, text)
+    return changed
+
+
 def field_of(path: Path) -> str:
     """Returns the path as refusals write it, such as `Tags[0].Value`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
@@ -80,6 +89,16 @@ def _refuse_wrong_place(template: Template) -> None:
     if not may_have_placeholders(template.path, template.text):
         remedy = "Use placeholders in hyperparameters, environment, arguments, values of tags, and S3 paths."
         raise bad_field(template.field, "cannot have a placeholder", remedy)
+
+
+def _put(copied: Any, path: Path, text: str) -> None:
+    """Puts the text at the path, and copies the members on its way."""
+    first, *rest = path
+    if rest:
+        copied[first] = copy(copied[first])
+        _put(copied[first], tuple(rest), text)
+    else:
+        copied[first] = text
 
 
 def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
