@@ -5,12 +5,13 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from api.budget import BUDGET_LINE, MAX_INSTANCES, MAX_TYPES
+from api.budget import MAX_INSTANCES, MAX_TYPES
 from api.call import MAX_PAGE
 from api.config.config_calls import MOST_CHARACTERS
 from api.history import MAX_CHANGES
 from api.jobs.bulk_calls import MAX_NAMES
 from scheduler.core.history.callbacks.callback import BUS_PREFIX
+from scheduler.core.jobs.demand import BUDGET_LINE
 from scheduler.core.jobs.dependencies.option_values import MOST_PREDECESSORS
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.jobs.job_state import JobState, NotifyMoment

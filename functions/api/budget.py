@@ -2,7 +2,6 @@
 accepts jobs.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
@@ -14,12 +13,11 @@ from scheduler.core.calendar import calendar
 from scheduler.core.calendar.calendar import Excess
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.jobs.budget import Budget as InstanceBudget
-from scheduler.core.jobs.demand import PROCESSING
+from scheduler.core.jobs.demand import BUDGET_LINE
 from scheduler.errors.refusals import bad_field, shown
 from scheduler.queue.budget_and_intake import BudgetSource, CurrentBudget
 from scheduler.wiring import config, shared
 
-BUDGET_LINE = re.compile(rf"ml\.[a-z0-9-]{{1,40}}\.[a-z0-9-]{{1,40}}(@{PROCESSING})?")
 MAX_TYPES = 100
 MAX_INSTANCES = 999_999
 #: A calendar may change the budget many times a day.

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from benchmarks.scheduling.cases import WINDOWS
 from benchmarks.scheduling.figures import Figures
-from benchmarks.scheduling.replay import submissions_of
 from benchmarks.scheduling.settings import ORDERS, VARIANTS, setups, table
 
 FIGURES = Figures(20.0, 5.0, 3.0, 0.1, 20.0, 2, 5.0, 2.0, 70.0)
@@ -21,11 +20,3 @@ def test_each_window_has_each_variant_and_the_defaults_in_each_order() -> None:
     assert len(found) == len(WINDOWS) * len(VARIANTS)
     assert len({repr(setup) for runs in found.values() for setup in runs}) == len(WINDOWS) * (len(VARIANTS) + 2)
     assert [setup.order for setup in found[WINDOWS[0].name, "defaults"]] == list(ORDERS)
-
-
-def test_a_window_has_the_load_of_its_case() -> None:
-    for window, load in zip(WINDOWS, [0.94, 0.73] * 3, strict=True):
-        setup = setups()[window.name, "defaults"][0]
-        work = sum(job.duration * job.instances for job in submissions_of(setup))
-        begin, end = window.days or (0, 0)
-        assert abs(work / ((end - begin) * 86_400 * window.instances) - load) < 0.02

@@ -11,14 +11,13 @@ from zoneinfo import ZoneInfo
 from scheduler.core.calendar.calendar import EVERY_TYPE, PLAN_END_MARGIN, BelowQuotas, Calendar, Excess, Window
 from scheduler.core.calendar.span import OneTimeSpan, WeeklySpan
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import PROCESSING, budget_line_of, is_processing_line
+from scheduler.core.jobs.demand import BUDGET_LINE, PROCESSING, budget_line_of, is_processing_line
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PLAN_ARN = re.compile(r"arn:aws[a-z-]*:sagemaker:[a-z0-9-]*:\d{12}:training-plan/[A-Za-z0-9-]{1,64}")
-_TYPE = re.compile(r"ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
 _MAX_INSTANCES = 100_000
 _MAX_DRAIN = 86_400
 _MINUTE = 60
@@ -47,7 +46,7 @@ class _Window:
         check_field("weekly", bool(self.weekly) != has_begin, "is missing; set it, or begins and ends")
         check_field("budget", self.budget, "is empty; set the number of instances by type")
         for instance_type, count in self.budget.items():
-            is_line = instance_type == EVERY_TYPE or _TYPE.fullmatch(instance_type.removesuffix(f"@{PROCESSING}"))
+            is_line = instance_type == EVERY_TYPE or BUDGET_LINE.fullmatch(instance_type)
             problem = f"{instance_type[:50]!r} is neither an instance type such as ml.g5.xlarge nor *"
             check_field("budget", is_line, problem)
             check_field(

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scheduler.core.jobs.demand import PROCESSING, Demand
+from scheduler.core.jobs.demand import BUDGET_LINE, Demand
 from scheduler.errors.internal import BadSetting
 
 # One entry of the setting, for example "ml.p5.48xlarge=2" or "ml.m5.large@processing=4".
-_ENTRY = re.compile(rf"(?P<line>ml\.[a-z0-9-]+\.[a-z0-9-]+(@{PROCESSING})?)=(?P<count>\d{{1,6}})")
+_ENTRY = re.compile(rf"(?P<line>{BUDGET_LINE.pattern})=(?P<count>\d{{1,6}})")
 
 
 @dataclass(frozen=True, slots=True)

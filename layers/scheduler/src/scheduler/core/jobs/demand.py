@@ -1,5 +1,6 @@
 """Counts instances by budget line: those that a job needs, that attempts hold, or that are free."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -9,6 +10,11 @@ from dataclasses import dataclass
 #: `ml.m5.large@processing` counts the instances of processing jobs, so no plan may have this name.
 _MARK = "@"
 PROCESSING = "processing"
+
+#: An instance type.
+INSTANCE_TYPE = re.compile(r"ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
+#: A line of the budget that its users may name. The lines of training plans come from the calendar.
+BUDGET_LINE = re.compile(rf"{INSTANCE_TYPE.pattern}({_MARK}{PROCESSING})?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,16 @@
 """The schema of the section `prices`, in which operators set the prices of instances."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from scheduler.core.jobs.demand import INSTANCE_TYPE
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 from scheduler.core.spending.prices.price import Price, PriceList
 
-_TYPE = re.compile(r"ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
 #: Far above any price, so that the bound detects cents entered as dollars.
 _MOST_DOLLARS = 10_000
 _MOST_GPUS = 1024
@@ -30,7 +29,7 @@ class _Entry:
 
     def __post_init__(self) -> None:
         price, share, gpus = self.dollars_per_hour, self.spot_share, self.gpus
-        is_type = _TYPE.fullmatch(self.instance_type)
+        is_type = INSTANCE_TYPE.fullmatch(self.instance_type)
         check_field("instance_type", is_type, "must be an instance type such as ml.g5.xlarge")
         if price is None and share is None and gpus is None:
             raise ValueError("must have at least one of dollars_per_hour, spot_share and gpus")
