@@ -78,7 +78,7 @@ _HEADS = (
     "case",
     "ordering",
     "mean delay, h",
-    "of the naive policy's",
+    "divided by the naive policy's",
     "high class, p95 of the delay, min",
     "lost, %",
     "low class, longest delay, d",
