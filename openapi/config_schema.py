@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from openapi.schemas import Schema
 from scheduler.core.calendar.span import SPAN, WeeklySpan
-from scheduler.core.callers.pattern import EVERYBODY, NAMED, PrincipalPattern
+from scheduler.core.callers.pattern import EVERYBODY, NAMED, PERSON, PrincipalPattern
 from scheduler.core.callers.permissions import CONFIG_VERBS, CallerEntry, Verb
 from scheduler.core.configuration.kinds import SCHEMAS
 from scheduler.core.guardrails.rules import KINDS, Rule
@@ -54,7 +54,7 @@ _PLAIN: Mapping[Any, Schema] = {
     WeeklySpan: {"type": "string", "pattern": f"^{SPAN.pattern}$", "examples": ["fri 20:00 - mon 07:00"]},
     PrincipalPattern: {
         "type": "string",
-        "pattern": f"^(?:{re.escape(EVERYBODY)}|{PrincipalKind.ROOT}|{NAMED.pattern})$",
+        "pattern": f"^(?:{re.escape(EVERYBODY)}|{PrincipalKind.ROOT}|{PERSON.pattern}|{NAMED.pattern})$",
         "examples": ["role/Vision", "user/ada"],
     },
 }

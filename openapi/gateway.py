@@ -1,7 +1,9 @@
 """Builds the API definition that template.yaml includes for API Gateway."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from api.handler import ROUTES
 from openapi.schemas import Schema
@@ -9,6 +11,15 @@ from openapi.schemas import Schema
 PATH = Path(__file__).parents[1] / "stacks" / "api.json"
 _LAMBDA = "arn:${AWS::Partition}:apigateway:${AWS::Region}:lambda:path/2015-03-31"
 _SIGNED = {"type": "apiKey", "name": "Authorization", "in": "header", "x-amazon-apigateway-authtype": "awsSigv4"}
+#: The origin of the hosted page, as a text of a mapping: the only one whose scripts may call the API.
+_ORIGIN = {
+    "Fn::Sub": ["'${Origin}'", {"Origin": {"Fn::Select": [0, {"Fn::Split": [",", {"Ref": "HostedPage"}]}]}}],
+}
+#: The headers of a signed call.
+_SENT_HEADERS = "authorization,content-type,x-amz-content-sha256,x-amz-date,x-amz-security-token"
+_SECONDS_REMEMBERED = 600
+#: Answers that API Gateway gives without the function, such as a refused signature.
+_OWN_ANSWERS = ("DEFAULT_4XX", "DEFAULT_5XX")
 
 
 def text() -> str:
@@ -20,11 +31,15 @@ def definition() -> Schema:
     paths: dict[str, Schema] = {}
     for method, path in sorted(ROUTES, key=lambda route: (route[1], route[0])):
         paths.setdefault(path, {})[method.lower()] = _operation()
+    for operations in paths.values():
+        operations["options"] = _with_hosted_page(_preflight(operations))
+    own_answer = {"responseParameters": {"gatewayresponse.header.Access-Control-Allow-Origin": _ORIGIN}}
     return {
         "openapi": "3.0.1",
         "info": {"title": {"Ref": "AWS::StackName"}, "version": "1"},
         "components": {"securitySchemes": {"AWS_IAM": _SIGNED}},
         "paths": paths,
+        "x-amazon-apigateway-gateway-responses": _with_hosted_page(dict.fromkeys(_OWN_ANSWERS, own_answer)),
     }
 
 
@@ -36,3 +51,32 @@ def _operation() -> Schema:
         "uri": {"Fn::Sub": f"{_LAMBDA}/functions/${{ApiFunction.Arn}}/invocations"},
     }
     return {"security": [{"AWS_IAM": []}], "responses": {}, "x-amazon-apigateway-integration": integration}
+
+
+def _preflight(methods: Iterable[str]) -> Schema:
+    """Returns the operation that a browser calls without a signature before a call. It reaches no function."""
+    headers: dict[str, Any] = {
+        "Access-Control-Allow-Origin": _ORIGIN,
+        "Access-Control-Allow-Methods": f"'{','.join(method.upper() for method in methods)}'",
+        "Access-Control-Allow-Headers": f"'{_SENT_HEADERS}'",
+        "Access-Control-Max-Age": f"'{_SECONDS_REMEMBERED}'",
+    }
+    answer = {
+        "statusCode": "204",
+        "responseParameters": {f"method.response.header.{name}": value for name, value in headers.items()},
+    }
+    return {
+        "security": [],
+        "responses": {
+            "204": {"description": "", "headers": {name: {"schema": {"type": "string"}} for name in headers}}
+        },
+        "x-amazon-apigateway-integration": {
+            "type": "mock",
+            "requestTemplates": {"application/json": '{"statusCode": 204}'},
+            "responses": {"default": answer},
+        },
+    }
+
+
+def _with_hosted_page(value: Schema) -> Schema:
+    return {"Fn::If": ["HasHostedPage", value, {"Ref": "AWS::NoValue"}]}

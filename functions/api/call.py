@@ -9,8 +9,10 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from scheduler.core.callers.hosted_page import UNKNOWN
 from scheduler.core.sections import strict_json
 from scheduler.errors.refusals import BadRequest, NotJson, TooLarge, bad_field, shortened, shown
+from scheduler.wiring import shared
 
 #: The answer about a job repeats the job's request, as JSON inside Lambda's JSON: a letter of two bytes then takes
 #: seven.
@@ -57,8 +59,9 @@ class Call:
 
     @property
     def caller(self) -> str:
-        """The caller's ARN, as API Gateway verified it."""
-        return self.event["requestContext"]["identity"].get("userArn") or "unknown"
+        """The caller's ARN, as API Gateway verified it. For people of the hosted page, the ARN names the person."""
+        identity, page = self.event["requestContext"]["identity"], shared.hosted_page()
+        return page.caller_in(identity) if page else identity.get("userArn") or UNKNOWN
 
     @property
     def arn_prefix(self) -> str:

@@ -84,10 +84,16 @@ def _refused(refused: Refusal) -> dict[str, Any]:
     return _response(body, status)
 
 
+def _cors_headers() -> dict[str, list[str]]:
+    """Returns the header that lets scripts of the hosted page, and of no other origin, read an answer."""
+    page = shared.hosted_page()
+    return {"Access-Control-Allow-Origin": [page.origin]} if page else {}
+
+
 def _response(body: object, status: int = HTTPStatus.OK) -> dict[str, Any]:
     return {
         "statusCode": status,
-        "multiValueHeaders": {"Content-Type": ["application/json"]},
+        "multiValueHeaders": {"Content-Type": ["application/json"], **_cors_headers()},
         "body": to_json(body),
         "isBase64Encoded": False,
     }

@@ -24,6 +24,7 @@ locals {
     Callbacks            = var.callbacks
     Metrics              = var.metrics
     WebhookHosts         = var.webhook_hosts
+    HostedPage           = var.hosted_page
     Configuration        = local.configuration
   }
   template_key      = "${var.prefix}template-${filesha256(var.template)}.yaml"

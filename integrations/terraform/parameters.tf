@@ -118,3 +118,9 @@ variable "webhook_hosts" {
   type        = string
   default     = null
 }
+
+variable "hosted_page" {
+  description = "The output HostedPage of stacks/page.yaml: the page's address, its user pool and its identity pool. The API then answers this page in browsers, and recognises the people that sign in there. If empty, there is no hosted page."
+  type        = string
+  default     = null
+}

@@ -30,7 +30,7 @@ CALLED_BY_EVENTBRIDGE = ("CallbacksFunction", "ScheduleFunction", "TrainingEvent
 CALLED_ASYNCHRONOUSLY = ("IdleAlarmFunction", *CALLED_BY_EVENTBRIDGE)
 METRICS = {"METRICS": {"Ref": "Metrics"}}
 OF_ITS_OWN: dict[str, dict[str, Any]] = {
-    "ApiFunction": {"CALLBACKS": {"Ref": "Callbacks"}},
+    "ApiFunction": {"CALLBACKS": {"Ref": "Callbacks"}, "HOSTED_PAGE": {"Ref": "HostedPage"}},
     "CallbacksFunction": {"DEAD_LETTERS": {"Ref": "DeadLetters"}},
     "ConfigurationFunction": {"TABLE_NAME": "", "BODY_BUCKET": ""},  # it exists before both
     "HistoryFunction": {"HISTORY_DAYS": {"Ref": "HistoryDays"}, "EVENT_BUS": {"Ref": "EventBus"}, **METRICS},

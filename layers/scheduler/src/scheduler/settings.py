@@ -7,6 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TypeVar
 
+from scheduler.core.callers.hosted_page import HostedPage
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.callers.permissions import Callers
 from scheduler.core.history.metrics import MetricsLevel
@@ -81,6 +82,15 @@ def metrics_level_of(env: Mapping[str, str]) -> MetricsLevel:
 def callbacks_are_on(env: Mapping[str, str]) -> bool:
     """Returns whether jobs may have callbacks; only the function of the API has this variable. Raises BadSetting."""
     return _choice_of(Switch, "CALLBACKS", _required(env, "CALLBACKS")) is Switch.ON
+
+
+def hosted_page_of(env: Mapping[str, str]) -> HostedPage | None:
+    """Returns the hosted page; None without one. Only the function of the API has this variable. Raises BadSetting."""
+    text = _required(env, "HOSTED_PAGE")
+    try:
+        return HostedPage.parse(text) if text else None
+    except ValueError as error:
+        raise BadSetting("HOSTED_PAGE", str(error)) from error
 
 
 def _callers(env: Mapping[str, str]) -> Callers:

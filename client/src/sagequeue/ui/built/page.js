@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 86949f779a475c67e5785ec380b7251a9e073403248d4fabcd3bd8d2a6b31e98
+// made by client/ui/build.js from sources with the digest 1c330321b9b8888fa87ec0d21299c7e293a387d9b29666667a35648bbb448770
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -615,7 +615,7 @@ function total(wanted) {
   return Object.values(wanted).reduce((sum2, count) => sum2 + count, 0);
 }
 function person(arn) {
-  return arn.split(":").at(-1)?.replace(/^(assumed-role|user)\//, "") || arn;
+  return arn.split(":").at(-1)?.replace(/^(assumed-role|user|person\/[^/]+)\//, "") || arn;
 }
 function start(starts, now) {
   if (!starts?.earliest) return "unknown";

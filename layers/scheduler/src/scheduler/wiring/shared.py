@@ -24,6 +24,7 @@ from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
 from scheduler.admission.choice_check import ChoiceCheck
+from scheduler.core.callers.hosted_page import HostedPage
 from scheduler.core.configuration.kinds import Stack
 from scheduler.core.requests.stop_notice.variables import NoticeBucket
 from scheduler.core.spending.prices.price_snapshot import known_in
@@ -38,7 +39,7 @@ from scheduler.ports.stop_objects import StopObjects
 from scheduler.queue.costs import Costs
 from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submissions
-from scheduler.settings import Settings, callbacks_are_on, metrics_level_of
+from scheduler.settings import Settings, callbacks_are_on, hosted_page_of, metrics_level_of
 
 # Far below the function's timeout, so that a hanging call fails visibly.
 PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
@@ -131,6 +132,11 @@ def costs() -> Costs:
 @cache
 def authorization() -> Authorization:
     return Authorization(configuration_reader(), settings().callers)
+
+
+@cache
+def hosted_page() -> HostedPage | None:
+    return hosted_page_of(os.environ)
 
 
 @cache

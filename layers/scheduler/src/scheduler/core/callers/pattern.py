@@ -1,13 +1,17 @@
-"""Patterns of principals: `*`, `root`, `role/NAME`, `user/NAME`, and ARNs of roles and users. `*` matches any text."""
+"""Patterns of principals: `*`, `root`, `role/NAME`, `user/NAME`, `person/ID`, and ARNs of roles and users.
+
+`*` matches any text. A person of the hosted page also matches the patterns of the role that the page's group gives.
+"""
 
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from scheduler.core.jobs.principal import Principal, PrincipalKind
+from scheduler.core.jobs.principal import PERSON_ID, Principal, PrincipalKind
 
 _NAME = r"[\w+=,.@*-]+"
 NAMED = re.compile(rf"(?:arn:aws[a-z-]*:iam::(\d{{12}}):)?(role|user)/((?:[\w+=,.@/*-]+/)?)({_NAME})", re.ASCII)
+PERSON = re.compile(rf"{PrincipalKind.PERSON}/(\*|{PERSON_ID})")
 _SESSION = "assumed-role/"
 #: The prefix of the names of roles that IAM Identity Center creates, one for each permission set and account.
 _IDENTITY_CENTER = "AWSReservedSSO_"
@@ -30,6 +34,8 @@ class PrincipalPattern:
             return cls(None, None)
         if text == PrincipalKind.ROOT:
             return cls(None, PrincipalKind.ROOT)
+        if person := PERSON.fullmatch(text):
+            return cls(None, PrincipalKind.PERSON, person[1])
         found = NAMED.fullmatch(text)
         if found is None:
             raise ValueError(_problem_of(text))
@@ -48,10 +54,11 @@ class PrincipalPattern:
         return is_role and "*" not in self.name
 
     def matches(self, principal: Principal, own_account: str) -> bool:
+        is_role_of_person = self.kind is PrincipalKind.ROLE and principal.kind is PrincipalKind.PERSON
         return (
             principal.account == (self.account or own_account)
-            and self.kind in (None, principal.kind)
-            and fnmatchcase(principal.name, self.name or "*")
+            and (self.kind in (None, principal.kind) or is_role_of_person)
+            and fnmatchcase(principal.role if is_role_of_person else principal.name, self.name or "*")
             and (not self.path or self.kind is PrincipalKind.ROLE or fnmatchcase(principal.path, self.path))
         )
 
@@ -60,5 +67,6 @@ def _problem_of(text: str) -> str:
     if _SESSION in text:
         return "names a session, and callers choose session names: name the role, as in role/Vision"
     return (
-        "must be role/NAME, user/NAME, the ARN of a role or a user, root, or * (which also matches any text in a name)"
+        "must be role/NAME, user/NAME, person/ID, the ARN of a role or a user, root, "
+        "or * (which also matches any text in a name)"
     )

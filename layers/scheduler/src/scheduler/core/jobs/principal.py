@@ -1,4 +1,4 @@
-"""Identifies the IAM principal behind a caller's ARN: a role, whatever its session name, a user, or the root user."""
+"""Identifies the principal behind a caller's ARN: a role, whatever its session name, a user, a person, or root."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,6 +10,9 @@ from functools import lru_cache
 _ROLE = re.compile(r"arn:aws[a-z-]*:sts::(\d{12}):assumed-role/([\w+=,.@-]{1,64})/[\w+=,.@-]{1,64}", re.ASCII)
 _USER = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):user/((?:[!-~]{1,510}/)?)([\w+=,.@-]{1,64})", re.ASCII)
 _ROOT = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):root", re.ASCII)
+# API Gateway reports no ARN of this form: `core/callers/hosted_page.py` composes it for people of the hosted page.
+PERSON_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_PERSON = re.compile(rf"arn:aws[a-z-]*:sts::(\d{{12}}):person/([\w+=,.@-]{{1,64}})/({PERSON_ID})", re.ASCII)
 _NAMED_SESSION = re.compile(r"assumed-role/[^/]+/(?!\*$)")
 
 
@@ -17,6 +20,7 @@ class PrincipalKind(StrEnum):
     ROLE = "role"
     USER = "user"
     ROOT = "root"
+    PERSON = "person"  # of the hosted page's user pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,7 @@ class Principal:
     kind: PrincipalKind
     name: str = ""  # the root user has none
     path: str = field(default="", compare=False)  # of a user, who stays the same principal when the path changes
+    role: str = field(default="", compare=False)  # of a person, who stays the same principal when the group changes
     session: str = ""  # a role's session name, only if operators trust it: then each session is a separate principal
 
     def __str__(self) -> str:
@@ -39,20 +44,29 @@ def principal_of(arn: str) -> Principal | None:
         return Principal(user[1], PrincipalKind.USER, user[3], user[2])
     if root := _ROOT.fullmatch(arn):
         return Principal(root[1], PrincipalKind.ROOT)
+    if person := _PERSON.fullmatch(arn):
+        return Principal(person[1], PrincipalKind.PERSON, person[3], role=person[2])
     return None
 
 
 @lru_cache(maxsize=65_536)
 def owner_key_of(arn: str) -> str:
-    """Returns the ARN without a role's session name, so that all sessions share the role's limits and client tokens."""
+    """Returns the ARN without a role's session name and without a person's role.
+
+    So all sessions of a role share its limits and client tokens, and a person keeps them in another group.
+    """
     # A CI job often has a new session in each run, and a caller could choose a new session to exceed a limit.
-    principal = principal_of(arn)
-    return arn.rpartition("/")[0] if principal and principal.kind is PrincipalKind.ROLE else arn
+    match principal_of(arn):
+        case Principal(kind=PrincipalKind.ROLE):
+            return arn.rpartition("/")[0]
+        case Principal(kind=PrincipalKind.PERSON, role=role):
+            return arn.replace(f":person/{role}/", ":person/", 1)
+    return arn
 
 
 @lru_cache(maxsize=65_536)
 def names_of(arn: str) -> frozenset[str]:
-    """Returns all names by which people may refer to a caller: ARN, session, NAME, and `role/NAME` or `user/NAME`."""
+    """Returns all names by which people may refer to a caller: ARN, session, NAME, and KIND/NAME."""
     principal = principal_of(arn)
     own = {principal.name, str(principal)} if principal else set()
     return frozenset({arn, session_of(arn), *own} - {""})
@@ -70,7 +84,8 @@ def arn_for_patterns(arn: str) -> str:
     It has `*` as the session name, and escaped colons, so that a user's path cannot imitate another kind of ARN.
     """
     *beginning, resource = owner_key_of(arn).split(":", 5)
-    session = "/*" if owner_key_of(arn) != arn else ""
+    principal = principal_of(arn)
+    session = "/*" if principal and principal.kind is PrincipalKind.ROLE else ""
     return ":".join([*beginning, resource.replace(":", "%3A") + session])
 
 
