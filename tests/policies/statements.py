@@ -76,7 +76,7 @@ def of_documents() -> Iterator[Statement]:
 def _statement(place: str, found: Mapping[str, Any], resources: Mapping[str, Any], kind: str) -> Statement:
     named = tuple(text for one in as_list(found.get("Resource", [])) for text in _texts(one, resources))
     keys = frozenset(key for asked in found.get("Condition", {}).values() for key in asked)
-    is_of_a_role = kind in ("AWS::IAM::Role", "AWS::IAM::Policy")
+    is_of_a_role = kind in ("AWS::IAM::Role", "AWS::IAM::Policy", "AWS::IAM::ManagedPolicy")
     return Statement(place, found["Effect"], tuple(as_list(found["Action"])), named, keys, is_of_a_role)
 
 
@@ -98,8 +98,8 @@ def _texts(value: Any, resources: Mapping[str, Any]) -> list[str]:
             return _texts({"Fn::Sub": text}, resources)
         case {"Fn::Sub": text}:
             return [re.sub(r"\$\{([\w:]+)(?:\.Arn)?\}", lambda found: _named(found[1], resources), text)]
-        case "execute-api:/*":  # API Gateway completes it
-            return ["arn:aws:execute-api:eu-west-1:123456789012:API/*"]
+        case str() if value.startswith("execute-api:/"):  # API Gateway completes it
+            return [value.replace("execute-api:", "arn:aws:execute-api:eu-west-1:123456789012:API")]
         case str():
             return [value]
     raise ValueError(f"this value is not supported: {value}")

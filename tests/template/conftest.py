@@ -22,6 +22,11 @@ def dashboard() -> Stack:
 
 
 @pytest.fixture(scope="session")
+def page() -> Stack:
+    return _loaded(STACKS / "page.yaml")
+
+
+@pytest.fixture(scope="session")
 def oldest_wait_alarm() -> Stack:
     return _loaded(STACKS / "oldest_wait_alarm.yaml")
 
