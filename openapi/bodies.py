@@ -132,7 +132,7 @@ class JobOptions(TypedDict, total=False):
     team: Annotated[str, Field(pattern=f"^{TEAM_NAME.pattern}$", description="Team whose share the job uses.")]
     source_etag: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,128}$", description="ETag of the code in S3.")]
     notify: Annotated[
-        list[NotifyMoment], Field(max_length=len(NotifyMoment), description="Moments to report to the owner.")
+        list[NotifyMoment], Field(max_length=len(NotifyMoment), description="Events about which to notify the owner.")
     ]
     not_before: LocalTime
     expires: LocalTime

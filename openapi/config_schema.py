@@ -84,7 +84,7 @@ def document() -> Schema:
 
 
 class _Schemas:
-    """Makes schemas of types, and collects those that have names."""
+    """Builds schemas from types, and collects those that have names."""
 
     def __init__(self) -> None:
         self.definitions: dict[str, Schema] = {"Duration": _DURATION}

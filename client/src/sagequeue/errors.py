@@ -104,7 +104,7 @@ class FailedCall(QueueError, ClientError):
         }
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickles the error as an ordinary object: ClientError's own method passes arguments of its constructor."""
+        """Pickles the error as an ordinary object, because ClientError's own method expects other arguments."""
         return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]  # pickle's own
 
 

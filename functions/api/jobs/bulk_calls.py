@@ -60,7 +60,7 @@ def priority_in(body: dict[str, Any]) -> int:
 def _change_in(body: dict[str, Any], caller: str) -> WantedChange:
     kind = required(body, "change")
     if kind not in set(JobChange):
-        raise bad_field("change", f"is {shown(kind)}, which is not a change of jobs", f"Use {', '.join(JobChange)}.")
+        raise bad_field("change", f"is {shown(kind)}, which is not a kind of change", f"Use {', '.join(JobChange)}.")
     change = JobChange(kind)
     if change is not JobChange.PRIORITY and "priority" in body:
         raise bad_field("priority", f"does not belong to {change}", "Leave it out, or change the priority.")

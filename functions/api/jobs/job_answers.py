@@ -133,7 +133,7 @@ class Options(Dependencies):
     """The options of a job. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
 
     `team` is the team that its user chose; the job's own `team` is the one that counts.
-    `notify` lists the moments of which its owner is notified in addition.
+    `notify` lists additional events about which its owner is notified.
     `instances` is null unless the job is elastic.
     The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. `deadline_for`
     says whether it should start or end by its `deadline`.

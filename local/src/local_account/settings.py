@@ -15,7 +15,7 @@ REGION = "us-east-1"
 
 @dataclass(frozen=True)
 class Settings:
-    """The servers read the first five when they start. The others are parameters of the stack."""
+    """The servers read the first five settings when they start. The other settings are parameters of the stack."""
 
     port: int = 4566
     sagemaker_port: int = 4567

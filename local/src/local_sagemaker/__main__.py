@@ -73,7 +73,10 @@ def main(
     grace_seconds: float,
     script_python: str,
 ) -> None:
-    """Run a SageMaker Training endpoint on this machine. It never calls AWS, but other services at --endpoint-url."""
+    """Run a SageMaker Training endpoint on this machine.
+
+    It never calls AWS. It calls other services at --endpoint-url.
+    """
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s %(message)s")
     behaviour = Behaviour(region, account, rate_factor, grace_seconds, startup=lambda _request: startup_seconds)
     _serve(port, state_dir.resolve(), endpoint_url, script_python, behaviour)

@@ -97,7 +97,10 @@ class Trainings:
         return _attempt(self._described(name), self._save(name), preemption)
 
     def _trains_for(self, name: str, time_span: timedelta, *, says_begin: bool) -> datetime | None:
-        """Waits for so much training. Returns the time at which it began; None if the attempt ends first."""
+        """Waits until the attempt has trained for this long.
+
+        Returns the time at which training began; None if the attempt ends first.
+        """
         began = None
         while self._is_live(name):
             began = began or (self._begin_in_log(name) if says_begin else _started(self._described(name)))

@@ -44,7 +44,7 @@ def known_prices(queue: QueueClient) -> PriceList:
 
 
 def sections_with(own: kinds.Sections, file: Path) -> kinds.Sections:
-    """Returns the sections with those of a valid file in their place."""
+    """Returns the sections. Sections of a valid file replace those of the queue."""
     try:
         content = read_file(file.read_text())
     except UnreadableFile as error:

@@ -205,7 +205,7 @@ class Account:
         self.simulation.run(end - self.now)
 
     def step(self) -> None:
-        """Runs the next event: a call, a delivery, a transition of SageMaker's, an act of a user."""
+        """Runs the next event: a call, a delivery, a transition in SageMaker, or an act of a user."""
         self._step(self._next_due())
 
     def interrupt(self, seconds: float) -> None:

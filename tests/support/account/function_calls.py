@@ -103,7 +103,7 @@ class FunctionCalls:
         self._deliver({"id": key, "acknowledgement": key})
 
     def send_alarm(self, name: str) -> None:
-        """Delivers an alarm to the idle_alarm function, by way of the topic."""
+        """Delivers an alarm to the idle_alarm function, through the topic."""
         message = json.dumps({"AlarmName": name, "NewStateValue": "ALARM"})
         event = {"Records": [{"Sns": {"MessageId": name, "Message": message}}]}
         for delay in self._account.fault_plan.event_arrivals():

@@ -153,7 +153,7 @@ class SimulatedQueue:
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
 
     def configure(self, **sections: Any) -> None:
-        """Applies these sections, as operators write them, and keeps the current other ones."""
+        """Applies these sections, as operators write them, and keeps the other current sections."""
         configure(self.config_store, **sections)
 
     def submit(self, name: str, priority: int = 0, owner: str = ADA, **more: Any) -> None:

@@ -21,7 +21,7 @@ def an_entry(*principals: str, name: str = "vision", verbs: Sequence[str] = ("su
 
 
 def callers_of(*entries: dict[str, Any], operators: Sequence[str] = ("root",)) -> Callers:
-    """Returns the permissions by these entries, or the default ones; `operators` are the stack's parameter."""
+    """Returns the permissions of these entries, or the default permissions. `operators` is the stack's parameter."""
     configuration = a_configuration(callers=[*entries]) if entries else a_configuration()
     patterns = tuple(map(PrincipalPattern.parse, operators))
     return Callers(ACCOUNT, patterns, ROLES, configuration.callers)

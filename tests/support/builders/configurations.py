@@ -37,7 +37,10 @@ def a_version(number: int = 1, **sections: Any) -> ConfigVersion:
 
 
 def configure(store: ConfigStore, **sections: Any) -> ConfigVersion:
-    """Applies these sections as a new version, which keeps the others of the newest one. Checks their structure."""
+    """Applies these sections as a new version, which keeps the other sections of the newest version.
+
+    Checks their structure.
+    """
     a_configuration(**sections)
     newest = next(iter(store.latest()), NOTHING_APPLIED)
     version = a_version(newest.version + 1, **{**json.loads(newest.sections), **sections})

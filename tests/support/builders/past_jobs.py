@@ -1,4 +1,4 @@
-"""Adds training jobs of other people that ended long ago: SageMaker's list has them, and nothing runs."""
+"""Adds training jobs of other people that ended long ago. SageMaker lists them, but none runs."""
 
 from local_sagemaker.state_machine.job import Secondary, Status, TrainingJob, Transition
 from local_sagemaker.state_machine.machine import StateMachine

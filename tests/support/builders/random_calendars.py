@@ -1,4 +1,4 @@
-"""Draws calendars for property tests: coming periods, and documents of windows."""
+"""Draws calendars for property tests: coming periods, and sections with windows."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -58,7 +58,7 @@ _changes = coming_periods(TYPES, NOW).filter(bool)
 
 
 def calendars(types: Sequence[str]) -> st.SearchStrategy[Calendar]:
-    """Draws documents of weekly and single windows. Windows of one kind never share an instance type."""
+    """Draws sections with weekly and single windows. Windows of one kind never share an instance type."""
     windows = st.tuples(*(_windows(kind) for kind in types)).map(
         lambda pairs: tuple(window for pair in pairs for window in pair)
     )

@@ -1,4 +1,4 @@
-"""Stands before the emulated SageMaker, which has no IAM, and refuses what the policies of a role do not allow.
+"""Guards the emulated SageMaker, which has no IAM, and refuses calls that the policies of a role do not allow.
 
 IAM's policy simulator of the local account decides. All calls count as calls of that role.
 """

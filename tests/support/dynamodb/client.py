@@ -196,13 +196,13 @@ class TableClient:
 
 
 def _problem_before(action: dict[str, Any]) -> str | None:
-    """Returns what is wrong with the request itself, whatever the table holds."""
+    """Returns the problem of the request itself, regardless of the table's content."""
     call, key = _target(action)
     return problem_with_key(key) or (problem_with_item(call["Item"]) if "Put" in action else None)
 
 
 def _problem_after(action: dict[str, Any], new: Item | None) -> str | None:
-    """Returns what is wrong with the item that an update would make."""
+    """Returns the problem of the item that an update would make."""
     return problem_with_item(new, is_update=True) if "Update" in action and new is not None else None
 
 

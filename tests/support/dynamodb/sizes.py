@@ -14,7 +14,7 @@ _CONTAINER = 3  # bytes of a map or list, beside one for each member
 
 
 def size_of(item: Item) -> int:
-    """Returns the bytes of an item as DynamoDB counts them, the names of its attributes included."""
+    """Returns the size of an item in bytes as DynamoDB counts it, including the names of its attributes."""
     return sum(_length(name) + _size_of_value(value) for name, value in item.items())
 
 

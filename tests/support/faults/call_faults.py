@@ -56,7 +56,7 @@ class FaultPlan(Protocol):
     def is_cold_start(self) -> bool: ...
 
     def late_effect(self, operation: str, /) -> float:
-        """Returns how long after its timeout a call takes effect."""
+        """Returns how many seconds after its timeout a call takes effect."""
 
 
 class NoFaults:
@@ -88,7 +88,7 @@ class NoFaults:
 
 
 class NoEvents(NoFaults):
-    """Every call works, but no event is delivered: sweeps must be enough."""
+    """Every call works, but no event is delivered, so that sweeps must find everything."""
 
     def event_arrivals(self) -> tuple[float, ...]:
         return ()

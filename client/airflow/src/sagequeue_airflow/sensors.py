@@ -28,7 +28,7 @@ class SageQueueJobSensor(BaseSensorOperator):
         self.deferrable = deferrable
 
     def execute(self, context: Any) -> Any:
-        """Waits in the triggerer if the sensor is deferrable, and else on the worker."""
+        """Waits in the triggerer if the sensor is deferrable, otherwise on the worker."""
         if not self.deferrable:
             return super().execute(context)
         trigger = JobEndTrigger(

@@ -154,7 +154,7 @@ class JobCalls(Connection):
     def update(self, name: str, options: OptionChanges | None = None, *, max_runtime: int | None = None) -> Job:
         """Changes options of a waiting job, or its time limit in seconds. Raises NotQueued or AlreadyFinished.
 
-        While the job runs, only the priority, the retries, the deadline and the moments to notify can change. Raises
+        While the job runs, only the priority, the retries, the deadline and the notices can change. Raises
         the refusal that a submission would get for a change that the rules do not allow.
         """
         given: dict[str, object] = {"options": options} if options else {}

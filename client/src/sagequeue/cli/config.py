@@ -31,8 +31,8 @@ _comment_option = click.option("--comment", default="", help="Reason for the cha
 def config() -> None:
     """Show, plan and change the configuration: the operators' settings, kept in versions.
 
-    FILE is YAML or JSON, with one section for each kind of settings to change. Use - to read standard input. For a
-    FOLDER, all its *.yaml and *.yml files are joined.
+    FILE is YAML or JSON, with one section for each kind of settings to change. Use - to read standard input. If you
+    name a folder, the command joins all its *.yaml and *.yml files.
     """
 
 

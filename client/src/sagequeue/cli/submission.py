@@ -62,7 +62,7 @@ _OPTIONS = (
         "--notify",
         multiple=True,
         type=click.Choice(["start", "end", "preemption"]),
-        help="Notify the owner at this moment, too; repeatable.",
+        help="Notify the owner of this event, too; repeatable.",
     ),
     click.option(
         "--not-before",
@@ -111,7 +111,7 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
     "--on-end",
     type=click.File(encoding="utf-8"),
     metavar="FILE",
-    help='File with the place to report the end to, such as {"task_token": "..."}; a file keeps tokens secret.',
+    help='File with the receiver of the final report, such as {"task_token": "..."}. A file keeps tokens secret.',
 )
 @click.option(
     "--array",

@@ -134,7 +134,7 @@ class Member:
 
 
 def read_document(path: str, read: Callable[[Member], Found]) -> Found:
-    """Returns what `read` makes of a file. Raises InvalidSubmission with every problem of the file."""
+    """Reads a file, and returns the result of `read`. Raises InvalidSubmission with every problem of the file."""
     document = Document(Path(path))
     try:
         text = document.path.read_text(encoding="utf-8-sig")

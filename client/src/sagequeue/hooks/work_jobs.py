@@ -74,7 +74,7 @@ class WorkJobs:
     def _correct(
         self, _jobs: JobLookup, http_response: AWSResponse, parsed: dict[str, Any], context: Context, **_: object
     ) -> None:
-        """Answers from the queue's record if SageMaker does not know the attempt, or the caller may not see it."""
+        """Answers from the queue's record if SageMaker does not know the attempt, or if the caller may not see it."""
         job: Job | None = context[KEY]
         if job is None:
             return

@@ -129,7 +129,7 @@ class QueuedJob:
     def update(self, *, max_runtime: int | None = None, **options: Unpack[OptionChanges]) -> None:
         """Changes options of the waiting job, such as `priority=5`, or its time limit in seconds.
 
-        While the job runs, only the priority, the retries, the deadline and the moments to notify can change.
+        While the job runs, only the priority, the retries, the deadline and the notices can change.
         """
         self._queue.update(self.name, options, max_runtime=max_runtime)
 

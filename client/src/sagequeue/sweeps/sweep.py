@@ -99,7 +99,7 @@ class Sweep:
     def _has_room(self) -> bool:
         """Returns whether to begin another trial.
 
-        While a job waits, another one could not start either. It would only have parameters chosen with fewer results.
+        A trial begins when all earlier ones have started, so that its parameters are chosen with the most results.
         """
         if self._parallel is not None and len(self._open) >= self._parallel:
             return False

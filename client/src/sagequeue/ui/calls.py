@@ -204,9 +204,9 @@ class Calls:
         if not _are_names(names):
             return _bad_body("names must be a list of names")
         if (type(priority) is int) != (verb == "priority"):
-            return _bad_body("priority must be a whole number, and belongs to the verb priority")
+            return _bad_body("priority must be a whole number, and is only for the verb priority")
         if _are_attempts(attempts, names) != (verb == "requeue"):
-            return _bad_body("attempts must have the latest attempt of each name, and belongs to the verb requeue")
+            return _bad_body("attempts must have the latest attempt of each name, and is only for the verb requeue")
         return json_answer(self._batches.start(verb, names, priority, attempts))
 
 

@@ -160,7 +160,7 @@ def _scaled(values: Mapping[datetime, float], times: Iterable[datetime], scale: 
 
 
 def _period(begin: datetime, end: datetime, now: datetime) -> int:
-    """Returns a period of whole minutes, in seconds, with at most POINTS values, which CloudWatch still has."""
+    """Returns a period of whole minutes, in seconds: one that CloudWatch still keeps, with at most POINTS values."""
     kept = next((period for age, period in _KEPT if now - begin < age), _KEPT[-1][1])
     minutes = -(-int((end - begin).total_seconds()) // (POINTS * kept))
     return kept * max(1, minutes)

@@ -89,7 +89,7 @@ class Workflow:
 
 
 def _is_cancelled(step: Step, queue: QueueClient) -> bool:
-    """Returns whether the step has ended. An error must not hide why the queue refused the workflow."""
+    """Returns whether the step has ended. Raises no error, which would hide why the queue refused the workflow."""
     try:
         step.cancel(queue)
     except AlreadyFinished:

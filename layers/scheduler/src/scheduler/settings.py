@@ -62,7 +62,7 @@ class Settings:
 
 
 def webhook_hosts_in(env: Mapping[str, str]) -> frozenset[str]:
-    """Returns the hosts to which webhooks may lead; none if webhooks are off. Raises BadSetting."""
+    """Returns the hosts that webhooks may use; none if webhooks are off. Raises BadSetting."""
     return frozenset(filter(None, _required(env, "WEBHOOK_HOSTS").split(",")))
 
 
@@ -94,7 +94,7 @@ def hosted_page_of(env: Mapping[str, str]) -> HostedPage | None:
 
 
 def _callers(env: Mapping[str, str]) -> Callers:
-    """Parses two parameters in one variable, since a function's environment is small. Neither has blanks."""
+    """Parses two parameters in one variable, because a function's environment is small. Neither contains a space."""
     operators, _, execution_roles = _required(env, "CALLERS").partition(" ")
     topic = _OWN_ACCOUNT.fullmatch(_required(env, "IDLE_TOPIC"))
     if topic is None:

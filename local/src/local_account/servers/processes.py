@@ -68,7 +68,7 @@ def kill(processes: Sequence[psutil.Process]) -> None:
 
 
 def kill_without_waiting(processes: Sequence[psutil.Process]) -> None:
-    """Kills the processes, but does not wait for them: their parent may still need their exit status."""
+    """Kills the processes without waiting for them, because their parent may still need their exit status."""
     for process in processes:
         _signal(process, psutil.Process.kill)
 

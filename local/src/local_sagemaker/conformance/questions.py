@@ -137,7 +137,7 @@ def _filters_of_list(account: Account, name: str) -> str:
     if isinstance(oldest, tuple):
         return ": ".join(oldest)
     if [job["TrainingJobName"] for job in oldest["TrainingJobSummaries"]] == [name]:
-        return "the account has no older job to see it by"
+        return "the account has no older job that could show it"
     created = account.describe(name)["CreationTime"]
     values = dict.fromkeys(_FILTERS, created) | {"NameContains": name}
     return ", ".join(f"{member}: {_is_cut_first(account, {member: value})}" for member, value in values.items())
@@ -162,7 +162,7 @@ def _token(account: Account) -> str | None:
 
 def _life_of(account: Account, token: str | None, began: float) -> str:
     if token is None:
-        return "the account has no second page to see it by"
+        return "the account has no second page that could show it"
     page = _page(account, _OLDEST_FIRST | {"NextToken": token})
     answer = ": ".join(page) if isinstance(page, tuple) else "accepted"
     return f"{answer}, after {time.monotonic() - began:.0f} s"

@@ -1,4 +1,4 @@
-"""Injects faults over HTTP, below /_control/, as tests do by calls of a StateMachine in Python.
+"""Injects faults over HTTP, below /_control/, as tests do in Python.
 
 POST   calls                  adds a rule for calls that fail, hang or are slow
 POST   events                 adds a rule for events that are lost, doubled or late

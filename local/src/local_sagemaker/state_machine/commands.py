@@ -51,7 +51,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The job has lost its instances: drop the work on them."""
+    """The job has lost its instances: stop its work."""
 
     name: str
 

@@ -236,7 +236,7 @@ def _runtime_end(job: TrainingJob) -> float:
 
 
 def _wait_end(job: TrainingJob) -> float:
-    """Returns the end of waiting and running together, which only managed spot training limits."""
+    """Returns the latest end of waiting and running together. Only managed spot training has this limit."""
     seconds = job.stopping_condition.get("MaxWaitTimeInSeconds")
     return inf if seconds is None or job.secondary is Secondary.UPLOADING else job.created_at + float(seconds)
 

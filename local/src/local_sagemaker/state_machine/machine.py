@@ -253,7 +253,7 @@ class StateMachine:
         self._events.send_training(job, now)
 
     def _note_trial(self, job: TrainingJob) -> None:
-        """Lets the tuning job of a trial act on its change."""
+        """Lets a trial's tuning job react to the trial's change."""
         if job.tuning_job_arn is not None:
             self.mark_changed(job)
             self.tuning.settle_later()

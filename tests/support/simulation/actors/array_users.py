@@ -19,7 +19,7 @@ _HELD_AT_REST = 900.0
 
 
 class ArrayUsers:
-    """They act in some worlds only. Their draws are their own, so all other worlds are the same without them."""
+    """They act only in some worlds. Their draws are separate, so that all other worlds stay as they are."""
 
     def __init__(self, context: ActorContext, random: Random) -> None:
         self._context = context

@@ -13,7 +13,7 @@ _PACE = 40.0
 
 
 class Attackers:
-    """They act in a few worlds only. Their draws are separate, so that all other worlds stay as they are."""
+    """They act only in a few worlds. Their draws are separate, so that all other worlds stay as they are."""
 
     def __init__(self, context: ActorContext, random: Random) -> None:
         self._context = context

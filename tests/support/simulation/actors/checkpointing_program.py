@@ -1,6 +1,6 @@
 """Plays the program of one job with the real checkpoints of sagequeue-preempt.
 
-A stop during a save leaves a torn one.
+A stop during a save leaves a torn checkpoint.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Fills the records of jobs up to the table's limit, so that most changes of them are refused, and empties them."""
+"""Fills records of jobs up to the table's limit, so that most changes are refused, and empties them later."""
 
 from functools import partial
 from random import Random
@@ -17,7 +17,7 @@ _FILLER = "filler"
 
 
 class LargeRecords:
-    """They act in a few worlds only. Their draws are separate, so that all other worlds stay as they are."""
+    """They act only in a few worlds. Their draws are separate, so that all other worlds stay as they are."""
 
     def __init__(self, context: ActorContext, random: Random) -> None:
         self._context = context

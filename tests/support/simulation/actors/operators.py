@@ -54,8 +54,9 @@ class Operators:
     def rest(self) -> None:
         """Restores the budget, and ends calendar and spending limits, at once and without a call.
 
-        Calls that are still running change neither: they keep these sections, or are refused, as they replace another
-        version. In worlds that stop no unmanaged jobs, a rule then forbids wide jobs: those that wait have to leave.
+        Calls that are still running cannot undo this: they keep these sections, or are refused because they replace
+        another version. In worlds that stop no unmanaged jobs, a rule then forbids wide jobs, so that waiting ones are
+        parked.
         """
         self._rests = True
         self._set_budget(None, None)
@@ -108,7 +109,7 @@ class Operators:
         return drawn
 
     def _apply(self, sections: dict[str, Any], name: str) -> None:
-        """Applies sections as a file, or a single one by its own route; with or without the version to replace."""
+        """Applies sections as a file, or a single section by its own route. Some calls name the version to replace."""
         self._context.user_requests.applied.append(Applied(ADA, sections))
         query = f"?replaces={self._invariants.configurations.newest}" if self._random.random() < 0.5 else ""
         (kind, section), *others = sections.items()

@@ -16,7 +16,7 @@ _PACE = 45.0
 
 
 class Processors:
-    """They act in some worlds only. Their draws are their own, so all other worlds are the same without them."""
+    """They act only in some worlds. Their draws are separate, so that all other worlds stay as they are."""
 
     def __init__(self, context: ActorContext, random: Random) -> None:
         self._context = context

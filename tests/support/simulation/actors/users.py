@@ -99,7 +99,7 @@ class Users:
         self._context.done[_kind(body)] += 1
 
     def _new_token(self, name: str) -> str:
-        """Returns a token that a state machine waits for, another one for each call; empty without callbacks."""
+        """Returns a new token for which a state machine waits; empty without callbacks."""
         if self._account.settings["CALLBACKS"] == "off":
             return ""
         self._tries += 1

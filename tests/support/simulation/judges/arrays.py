@@ -30,7 +30,7 @@ class ArrayJudge:
         self._live: Counter[str] = Counter()
 
     def rest(self, jobs: Mapping[str, Job]) -> bool:
-        """Returns whether no array creates children or acts on them. Its children may rest, too.
+        """Returns whether no array creates children or acts on them.
 
         An array rests if the queue holds it, because its stored request was replaced. It does not rest while its record
         lacks the state of a child: the next pass may create another child.

@@ -89,7 +89,7 @@ class BudgetJudge:
         self._say()
 
     def calendar_drawn(self, section: Mapping[str, Any], windows: Sequence[Window], usual: str) -> None:
-        """Records what a calendar says, before an operator applies it."""
+        """Records a calendar before an operator applies it."""
         self._drawn[json.dumps(section)] = windows, usual
 
     def configuration_changed(self) -> None:
@@ -126,7 +126,7 @@ class BudgetJudge:
         return [rule.budget for rule in self._seen()]
 
     def check_eviction(self, job: Job, held: Counter[str]) -> None:
-        """Checks S5: a job is stopped for the budget only if it is exceeded and its rule says stop."""
+        """Checks S5: a job is stopped for the budget only if this is exceeded and the excess rule requires a stop."""
         seen = self._seen()
         least = Counter(self.parameter) | Counter({kind: n for kind, n in seen[0].budget.items() if "@" in kind})
         ways: set[str] = set()

@@ -1,4 +1,4 @@
-"""Judges callbacks: each state machine that waits for a job gets its end once, and never a wrong one."""
+"""Judges callbacks: each state machine that waits for a job receives the job's true end exactly once."""
 
 import json
 
@@ -11,7 +11,7 @@ from support.simulation.submissions.user_requests import UserRequests
 
 
 def check(account: Account, user_requests: UserRequests) -> None:
-    """Checks the end of a world: the faults are over, and the function has run since."""
+    """Checks the end of a world, after the faults are over and the function has run again."""
     versions = [job for record in account.function_calls.history_records if (job := _job_in(record["dynamodb"]))]
     last = {job.name: job for job in sorted(versions, key=lambda job: job.version)}
     for token, name in user_requests.tokens.items():

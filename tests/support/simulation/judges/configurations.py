@@ -71,7 +71,10 @@ class ConfigurationJudge:
         return [reign.content(kind) for reign in self._since(since) if reign.version is not None]
 
     def always_has(self, *kinds: str) -> bool:
-        """Returns whether each version had these sections: one that replaces unreadable versions keeps none of them."""
+        """Returns whether each version had these sections.
+
+        A version that replaces unreadable ones keeps none of their sections.
+        """
         return all(kind in _sections(version) for version in self._versions.values() for kind in kinds)
 
     def in_force(self, kind: str) -> tuple[float, Any]:
@@ -138,5 +141,5 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
 
 
 def _meaning(kind: str, sections: Mapping[str, Any]) -> Any:
-    """Returns the section's value, in which a default that is written out makes no difference."""
+    """Returns the section's value, which is the same whether or not defaults are written out."""
     return SCHEMAS[ConfigKind(kind)].parse(sections.get(kind, _default(kind)))

@@ -80,7 +80,7 @@ class DependencyJudge:
         return _end_of_array(self._arrays[name])
 
     def _check_released(self, job: Job) -> None:
-        """Checks that a job that does not wait now could do so: each predecessor ended once as asked."""
+        """Checks that a job was rightly released: each predecessor has once ended as required."""
         is_forced = job.name in self._given_up & self._user_requests.revived
         if job.status.awaits or is_forced:
             return

@@ -1,4 +1,4 @@
-"""Judges growths: an elastic job is stopped to run on more instances, for a gain, and while no job waits for them."""
+"""Judges growths: an elastic job is stopped for more instances only if it gains time and no job waits for them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class GrowthJudge:
         self._waits_since: dict[str, float] = {}  # by job
 
     def job_changed(self, old: Job | None, new: Job, attempt: Attempt | None, jobs: Mapping[str, Job]) -> None:
-        """Checks the growth that begins with this change of a job's record, if one does."""
+        """Checks the growth that begins with this change to a job's record, if there is one."""
         self._longest_limit[new.name] = max(self._longest_limit[new.name], new.spec.max_runtime)
         if not _waits(new):
             self._waits_since.pop(new.name, None)

@@ -46,7 +46,7 @@ class JobTimesJudge:
         self._check("times", not _has_started(job), f"{job.name} has expired, though it had started")
 
     def check_waiting(self, jobs: Mapping[str, Job], calm_since: float) -> None:
-        """Checks that, without faults, no job outlives its expiry unstarted, and none is deferred after its time."""
+        """Checks that, without faults, no unstarted job outlives its expiry, and no job is deferred for too long."""
         latest = self._account.now - _SWEPT_WITHIN
         for job in jobs.values():
             times, since = job.options.times, max(calm_since, job.status.updated_at.timestamp())
@@ -60,5 +60,5 @@ class JobTimesJudge:
 
 
 def _has_started(job: Job) -> bool:
-    """Returns whether an attempt of the job has ended that SageMaker had created."""
+    """Returns whether an attempt of the job that SageMaker created has ended."""
     return any(ended.outcome is not Outcome.NEVER_STARTED for ended in job.status.history)

@@ -56,6 +56,6 @@ class PreemptionJudge:
         )
 
     def _is_settled(self, *jobs: Job) -> bool:
-        """Returns whether the cycle knew the present priorities of these jobs."""
+        """Returns whether the cycle knew the current priorities of these jobs."""
         changes = self._user_requests.priorities_changed_at
         return max(changes.get(job.name, -inf) for job in jobs) < self._account.now - _OLD_VIEW_SECONDS

@@ -18,7 +18,7 @@ _OWN = frozenset({"ProcessingJobName", "Tags"})
 
 
 class ProcessingJudge:
-    """`jobs` and `live` are the records of the queue, which others keep up to date."""
+    """`jobs` and `live` are the records of the queue. Other judges keep them up to date."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class ProcessingJudge:
         self._known: set[str] = set()
 
     def read(self) -> bool:
-        """Reads what has changed in SageMaker. Returns whether a processing job has."""
+        """Reads the changes in SageMaker. Returns whether a processing job has changed."""
         changed = sorted(self._processing.take_changed())
         for key in changed:
             job = self._processing.by_key[key]
@@ -75,7 +75,7 @@ class ProcessingJudge:
             self._check("S5", may_preempt(body) or not given_way, f"{given_way} gave way without permission")
 
     def _check_created(self, attempt: ProcessingJob) -> None:
-        """Checks S2, S6: one attempt after the other, as submitted, and none after a completed one."""
+        """Checks S2 and S6: attempts run one after the other, as submitted, and none follows a completed one."""
         name = _job_of(attempt.name)
         body = self._user_requests.processing.get(name)
         if body is None:  # the answer to the submission was lost or is still on its way

@@ -1,6 +1,6 @@
-"""Judges rules (S11): they are checked when a job is submitted and when it starts, as is whether the queue is open.
+"""Judges rules (S11): they are checked when a job is submitted and when it starts.
 
-Also S8 for stacks that stop unmanaged jobs: only those that break an enforced rule, idle or hang are stopped.
+In stacks that stop unmanaged jobs, also judges S8: only jobs that break an enforced rule, are idle or hang are stopped.
 """
 
 from collections.abc import Callable, Mapping
@@ -69,16 +69,16 @@ class RuleJudge:
         self._check("S11", is_allowed, f"{job.name} starts against the rules")
 
     def job_changed(self, job: Job, *, is_readable: bool = True) -> None:
-        """Notes since when the job waits, with a record that can be read."""
+        """Notes the time since which the job waits with a readable record."""
         if job.is_queued and is_readable:
             self._queued_since.setdefault(job.name, self._account.now)
         else:
             self._queued_since.pop(job.name, None)
 
     def check_queue(self, jobs: Mapping[str, Job], calm_since: float) -> None:
-        """Checks that no job still waits if, since a change to the rules, it may start with none of its choices.
+        """Checks that no job still waits if changed rules forbid all its choices.
 
-        Jobs that joined the queue about when the rules changed are judged at their submission or start.
+        Jobs that joined the queue around the time of the change are judged at their submission or start.
         """
         since, rules = self._configurations.in_force("rules")
         if self._configurations.now.version is None or self._account.now < max(since, calm_since) + _JUDGED_WITHIN:

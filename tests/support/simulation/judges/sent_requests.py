@@ -13,7 +13,7 @@ _OURS = frozenset({"TrainingJobName", "Tags"})
 def is_as_submitted(
     sent: Mapping[str, Any], submitted: dict[str, Any], *, on_demand: bool, limits: Iterable[int | None] = (None,)
 ) -> bool:
-    """Returns whether the request, with or without one of its alternatives, is what was sent.
+    """Returns whether the request, with or without one of its alternatives, equals the sent one.
 
     A job that has left spot is sent on demand. `limits` are the time limits that updates may have left; None is the
     submitted one.

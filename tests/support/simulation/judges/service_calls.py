@@ -1,4 +1,4 @@
-"""Judges the calls and answers of functions (S8, S13, S14), and that no function crashes."""
+"""Judges the calls and answers of functions (S8, S13, S14), and checks that no function crashes."""
 
 from collections import deque
 from math import ceil
@@ -43,7 +43,7 @@ class ServiceCallJudge:
         self._check("S13", not is_late, f"{process.function} ran into its timeout by itself")
 
     def _has_cause(self, process: Process) -> bool:
-        """Returns whether a corrupted record or a failed read of S3 or a replaced object explains the error."""
+        """Returns whether a corrupted record, a failed read of S3 or a replaced object explains the error."""
         if "request_unavailable" in process.result["body"]:
             return "s3" in process.failed_services
         is_broken = self._account.table.corrupted or self._account.service_calls.replaced
@@ -58,7 +58,7 @@ class ServiceCallJudge:
             LOGS.truncate()
 
     def _check_rate(self, call: Call) -> None:
-        """Checks S13: calls per second and per ten seconds, plus one of a function that had paused."""
+        """Checks S13: the calls per second and per ten seconds. A function that had paused may make one more."""
         sent, rate, now = self._sent[call.operation], RATES[call.operation], call.sent_at
         sent.append(now)  # not in order: a delayed call reaches SageMaker after later ones
         in_ten = [at for at in sent if now - 10 < at <= now]

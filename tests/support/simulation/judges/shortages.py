@@ -1,4 +1,4 @@
-"""Judges capacity on SageMaker's own records: no job runs into a known shortage, and one at a time probes it."""
+"""Judges capacity by SageMaker's own records: no job runs into a known shortage, and one job at a time probes it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class ShortageJudge:
         self._live: dict[str, _Try] = {}
 
     def check_start(self, job: Job, attempt: Attempt) -> None:
-        """Checks C1, C2: one location at least is open. SageMaker tries each subnet and each preference."""
+        """Checks C1 and C2: at least one location is open. SageMaker tries each subnet and each preference."""
         alternatives = self._alternatives_of(job, attempt)
         for number, is_closed in (("C1", self._is_paused), ("C2", self._is_probed)):
             closed = [[location for location in alternative if is_closed(location)] for alternative in alternatives]
@@ -66,7 +66,7 @@ class ShortageJudge:
                 self._refused_at[location] = job.ended_at or 0.0
 
     def _adds_to(self, location: Location, since: float) -> bool:
-        """Returns whether the failure of an attempt from then is new: not after a later failure or a long wait."""
+        """Returns whether the failure of an attempt from this time is news: no later failure or long wait is known."""
         others = [attempt.since for attempt in self._live.values() if location in attempt.locations]
         is_wait_known = min([since, *others]) + _LONG_WAIT <= self._account.now
         return since >= self._failed_at.get(location, 0.0) and not is_wait_known
@@ -92,7 +92,7 @@ class ShortageJudge:
                 yield name
 
     def _is_hidden(self, name: str) -> bool:
-        """Returns whether the attempt's record no longer says how long it has tried, or for which instances."""
+        """Returns whether the attempt's record no longer shows how long it has tried, or for which instances."""
         attribute, _ = self._account.table.corrupted.get((LIVE_PARTITION, name), ("", None))
         return attribute in {"reserved_at", "demand"}
 

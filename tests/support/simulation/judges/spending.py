@@ -58,7 +58,7 @@ class SpendingJudge:
             self._ran[id(job)] = self._scopes[name], job
 
     def check_start(self, job: Job, attempt: Attempt) -> None:
-        """Checks that nothing starts once the limit is used up, by SageMaker's records at the cycle's snapshot."""
+        """Checks that no job starts after the limit is used up, by SageMaker's records at the cycle's snapshot."""
         scope = self._scope_of(job)
         if scope is None:
             return
@@ -67,7 +67,7 @@ class SpendingJudge:
         self._check("spending", used < self._most(), f"{attempt.name} starts after {used} {self._measure} of {scope}")
 
     def check_end(self) -> None:
-        """Checks that the counts equal what SageMaker ran, to the second, plus at most the time of warm pools."""
+        """Checks that the counts match the seconds that SageMaker ran, plus at most the time of warm pools."""
         if not self._is_counted or not self._configurations.always_has("spending", "shares"):
             return
         known = self._account.simulation.machine.jobs  # a deleted job has no record of its warm pool
@@ -132,7 +132,7 @@ def _trained(job: TrainingJob, until: float) -> float:
 
 
 def _billed(job: TrainingJob) -> float:
-    """Returns the billed seconds of a running job: the periods that are over."""
+    """Returns the billed seconds of a running job in the periods that have ended."""
     return job.billed_seconds if job.started_at is not None else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Judges the notice before a stop (S17): no stop comes before answer and deadline, and none much later.
+"""Judges the notice before a stop (S17): no stop comes before the answer or the deadline, and none much later.
 
 Only programs that have reported something get a notice.
 """

@@ -13,7 +13,7 @@ from scheduler.core.requests.processing import reading
 
 
 def release_at_stopping(patches: pytest.MonkeyPatch) -> None:
-    """Takes a stop that was requested for the end."""
+    """Treats a requested stop as the end."""
     describe = SageMakerProcessing.describe
 
     def ended_early(self: SageMakerProcessing, attempt_name: str) -> Observation:
@@ -24,7 +24,7 @@ def release_at_stopping(patches: pytest.MonkeyPatch) -> None:
 
 
 def count_as_training(patches: pytest.MonkeyPatch) -> None:
-    """Takes the instances of processing jobs from those of training jobs, whose quota is another one."""
+    """Counts processing jobs against the instances of training jobs, which have a separate quota."""
     patches.setattr(reading, "processing_line_of", lambda instance_type: instance_type)
 
 

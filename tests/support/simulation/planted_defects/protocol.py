@@ -121,7 +121,7 @@ def lose_the_place_in_the_list(patches: pytest.MonkeyPatch) -> None:
 
 
 def wait_for_no_tags(patches: pytest.MonkeyPatch) -> None:
-    """Takes the attempt itself for another training job, if its tags are listed late."""
+    """Treats the attempt as another training job if its tags are listed late."""
     patches.setattr(creation, "may_prove_made_by", lambda *_: False)
 
 

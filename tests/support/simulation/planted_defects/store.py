@@ -58,7 +58,7 @@ def count_spending_twice(patches: pytest.MonkeyPatch) -> None:
 
 
 def trust_the_index(patches: pytest.MonkeyPatch) -> None:
-    """Launches what an index shows, without the condition on the job."""
+    """Launches jobs that an index shows, without the condition on the job."""
     _replace_condition(patches, reservations, "rewrite_waiting_job", "attribute_exists(pk)")
 
 
@@ -104,7 +104,7 @@ def move_no_attempts(patches: pytest.MonkeyPatch) -> None:
 
 
 def _replace_condition(patches: pytest.MonkeyPatch, module: ModuleType, function: str, condition: str) -> None:
-    """Gives another condition to the write that the function builds."""
+    """Replaces the condition of the write that the function builds."""
     build = getattr(module, function)
 
     def changed(*args: Any, **kwargs: Any) -> Write:

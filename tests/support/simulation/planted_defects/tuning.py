@@ -12,7 +12,7 @@ from scheduler.core.jobs.work.tuning import Trial, TuningProgress
 
 
 def forget_a_child(patches: pytest.MonkeyPatch) -> None:
-    """Takes the end of a tuning job for the end of its children."""
+    """Treats the end of a tuning job as the end of its children."""
     patches.setattr(Trial, "has_ended", property(lambda _: True))
 
 

@@ -16,7 +16,7 @@ _DIGITS = 7  # of the commit
 
 
 def first_seed(commit: str) -> int:
-    """Returns the commit's number, far from the fixed seeds."""
+    """Returns a number derived from the commit, far from the fixed seeds."""
     return int(commit, 16)
 
 
@@ -45,6 +45,6 @@ def play(runs: int, seed: int | None, kept: Path = OPEN_SEEDS) -> Report:
 
 
 def line_of(failure: Failure, commit: str) -> str:
-    """Returns the failure's line of the list."""
+    """Returns the failure's line for the list."""
     judge, _, sentence = failure.what.partition(": ")
     return " | ".join([str(failure.seed), commit, judge, " ".join(sentence.split()), f"{datetime.now(UTC):%Y-%m-%d}"])

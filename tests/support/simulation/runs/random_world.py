@@ -107,7 +107,7 @@ def has_large_data(seed: int) -> bool:
 
 
 def has_other_jobs(seed: int) -> bool:
-    """Returns whether others start 1,000 training jobs while the queue stands still for days, before its first job."""
+    """Returns whether other users start 1,000 training jobs during a stop of the queue, before its first job."""
     return seed % 8 == 2
 
 

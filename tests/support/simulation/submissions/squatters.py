@@ -15,7 +15,7 @@ def owner_of(job: TrainingJob) -> str:
 
 
 def squatter(body: dict[str, Any], job: str, number: int, copied_tag: str) -> dict[str, Any]:
-    """Returns the request of the job's attempt with this number, as anyone could copy it who may list training jobs.
+    """Returns the request of the job's attempt with this number, as anyone who may list training jobs could copy it.
 
     It leaves no warm pool and fits none, because SageMaker could lend it one that is meant for an attempt.
     """

@@ -197,15 +197,12 @@ def _read_sections(text: str, kind: ConfigKind | None) -> tuple[dict[str, Any], 
 
 
 def _from_the_top(problem: Problem, kind: ConfigKind | None) -> Problem:
-    """Returns the problem with its path from the top of a whole file, even if the text is only one section."""
+    """Returns the problem with its path from the top of a whole file, even if the text has only one section."""
     return problem._replace(field=kinds.place(kind, problem.field)) if kind and problem.field else problem
 
 
 def _with_lines(problems: Iterable[FieldProblem], content: FileContent, kind: ConfigKind | None) -> list[Problem]:
-    """Returns the problems.
-
-    Only those to report get line numbers, since finding a line takes a search of many members.
-    """
+    """Returns the problems. Only reported problems get line numbers, because finding a line is slow."""
     problems = list(problems)
     reported, others = problems[:MAX_REPORTED_PROBLEMS], problems[MAX_REPORTED_PROBLEMS:]
     with_lines = [_in_file(path, problem, content, kind) for path, problem in reported]

@@ -54,7 +54,7 @@ class Arrays:
         return token if self.steps.is_out_of_time() else page.next_token
 
     def have_work(self) -> bool:
-        """Returns whether a child may be created, or one of the arrays that the sweep checked may have ended."""
+        """Returns whether a child may be created, or a checked array may have ended."""
         return self._has_open or bool(self.services.stores.arrays.due_arrays(1))
 
     def _check(self, name: str) -> bool:
@@ -120,9 +120,10 @@ class Arrays:
         return PredecessorReader(self.services.stores.dependencies).of([array.first.options.dependencies])
 
     def _act_on(self, array: JobArray, unfinished: Sequence[Job]) -> tuple[bool, bool]:
-        """Applies to the children what their array asks. Returns whether any has changed, and whether none is left.
+        """Applies the array's request to the children.
 
-        A child whose record causes an error is not tried again.
+        Returns whether any child has changed, and whether none is left. A child whose record causes an error is not
+        tried again.
         """
         left, has_changed = {child.name for child in unfinished}, False
         for child in self.steps.in_time(unfinished):

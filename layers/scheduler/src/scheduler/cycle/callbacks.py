@@ -35,7 +35,7 @@ class CallbackDelivery:
     clock: Clock
 
     def run(self, time_left: timedelta) -> None:
-        """Reports the jobs that have ended, then sends heartbeats for the others, as far as the time suffices."""
+        """Reports the jobs that have ended, then sends heartbeats for the others, until the time is used up."""
         now = self.clock.now()
         until = now + time_left
         open_callbacks = self.store.open()
@@ -102,5 +102,5 @@ def _shown(callback: Callback) -> dict[str, str]:
 
 
 def _cause(error: Exception) -> str:
-    """Returns the text of the queue's own errors; other texts may quote a record."""
+    """Returns the text of the queue's own errors only, because other texts may quote a record."""
     return str(error) if isinstance(error, CallbackClosed | CallbackFailed) else type(error).__name__

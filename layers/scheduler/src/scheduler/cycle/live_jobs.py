@@ -118,7 +118,7 @@ class LiveJobs:
     def found_first_stale_job(self) -> bool:
         """Returns True once in a cycle, after its first write to a job that another writer had changed.
 
-        The cycle then plans again, because possibly no event requests another cycle.
+        The cycle then plans again, because no event may request another cycle.
         """
         is_first = self._was_invalidated and not self._was_reported
         self._was_reported = self._was_invalidated

@@ -67,7 +67,7 @@ class Steps:
             yield item
 
     def require_time(self) -> None:
-        """Raises CycleUnfinished after the deadline: from then on, a call could overlap with those of another cycle."""
+        """Raises CycleUnfinished after the deadline, because calls could then overlap with those of another cycle."""
         if self.is_out_of_time():
             raise CycleUnfinished
 

@@ -68,9 +68,9 @@ class WarmPools:
                 raise  # the pool still exists, so the error has another cause
 
     def _pool_lent_to_taker(self, pool: WarmPool, observation: PoolObservation) -> WarmPool | None:
-        """Returns the other pool that the queue had lent to the attempt that took over this pool, if there is one.
+        """Returns the pool that was lent to the attempt, if the attempt took over this pool instead.
 
-        SageMaker starts an attempt on any pool that matches, not necessarily on the pool that the queue lent to it.
+        SageMaker starts an attempt on any matching pool, not necessarily on the one that the queue lent.
         """
         other_pools = (other for other in self.services.stores.pools.pools() if other.name != pool.name)
         return next(
@@ -78,9 +78,9 @@ class WarmPools:
         )
 
     def _should_be_taken_over(self, pool: WarmPool) -> bool:
-        """Returns whether the borrowing attempt must have taken the pool over by now, if it ever does.
+        """Returns whether the borrowing attempt can no longer take over the pool.
 
-        This is so once the attempt has ended, or POOL_REUSE_GRACE has passed since its creation.
+        This is so if it has ended, or if POOL_REUSE_GRACE has passed since its creation.
         """
         taker = self._live(pool.lent_to)
         if taker is None:
@@ -89,10 +89,10 @@ class WarmPools:
         return taker.attempt.created and self.services.clock.now() - taker.job.status.updated_at > POOL_REUSE_GRACE
 
     def _correct_loan(self, pool: WarmPool) -> None:
-        """Ends the pool's loan, unless the borrowing attempt took over another pool: the loan then moves there.
+        """Ends the pool's loan, unless the borrowing attempt took over another pool.
 
-        It moves once the queue polls that pool, or notices the end of the attempt whose pool it is. Until then, that
-        pool or attempt holds the budget of both.
+        The loan then moves to that pool when the queue polls it, or when it notices the end of the pool's own attempt.
+        Until then, that pool or attempt holds the budget of both.
         """
         if self._took_another_pool(pool):
             return

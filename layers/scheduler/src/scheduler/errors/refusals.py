@@ -66,7 +66,7 @@ class BadRequest(SchedulerError):
         self.remedy = shortened(remedy, _LONGEST_TEXT)
 
     def name_part(self, part: str) -> None:
-        """Adds to the message which part of a submission is refused."""
+        """Adds the refused part of the submission to the message."""
         self.message = f"{self.message} ({part})"
 
     def prefix_field(self, path: str) -> None:
@@ -203,7 +203,7 @@ class OwnerCapReached(BadRequest):
         super().__init__(message, remedy=remedy)
 
     def name_part(self, part: str) -> None:
-        """Adds nothing: the cap concerns all jobs of a submission."""
+        """Adds nothing, because the cap applies to all jobs of a submission."""
 
 
 class RuleViolated(BadRequest):
@@ -217,7 +217,7 @@ class RuleViolated(BadRequest):
         self.violations = tuple(violations)
 
     def name_part(self, part: str) -> None:
-        """Adds to the message which part of a submission is refused."""
+        """Adds the refused part of the submission to the message."""
         self.message = f"{self.message} ({part})"
 
     def prefix_field(self, path: str) -> None:

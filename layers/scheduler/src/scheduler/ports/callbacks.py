@@ -31,7 +31,10 @@ class CallbackStore(Protocol):
 
 
 class CallbackReceivers(Protocol):
-    """Calls the orchestrators. Every call raises CallbackClosed if nobody waits any more, and else CallbackFailed."""
+    """Calls the orchestrators.
+
+    Raises CallbackClosed if nobody waits any more, and CallbackFailed after any other failure.
+    """
 
     def report(self, callback: Callback, outcome: Outcome) -> None:
         """Reports the end of the job."""

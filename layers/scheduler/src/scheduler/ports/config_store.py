@@ -11,7 +11,7 @@ class ControlStore(Protocol):
         """Returns the current controls, or the defaults if no operator has set any. Reads consistently."""
 
     def before(self, version: int, limit: int) -> list[Controls]:
-        """Returns the controls from before a version, newest first. Leaves out unreadable ones."""
+        """Returns the controls before a version, newest first. Leaves out unreadable ones."""
 
     def write(self, controls: Controls, *, by: str) -> Controls:
         """Saves controls under a new version, if the stored version is theirs. Raises StaleControls.
@@ -24,7 +24,7 @@ class ConfigStore(Protocol):
     """Stores the versions of the configuration, numbered from 1. A version never changes."""
 
     def latest(self, limit: int = 1, before: int | None = None) -> list[ConfigVersion]:
-        """Returns up to `limit` versions, newest first. With `before`, only versions from before that number.
+        """Returns up to `limit` versions, newest first. With `before`, only versions with a lower number.
 
         Returns fewer if versions are large, but none only if none exists. Reads consistently.
         """

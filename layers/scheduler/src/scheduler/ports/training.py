@@ -52,7 +52,7 @@ class TrainingService(WorkService, Protocol):
 
 
 class RateLimitedTrainingService(TrainingService, Protocol):
-    """Stays below SageMaker's request rates. `rate_limits` holds the part that is already used."""
+    """Stays below SageMaker's request rates. `rate_limits` has the used part of each rate."""
 
     rate_limits: RateLimits
 

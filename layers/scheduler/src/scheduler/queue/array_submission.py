@@ -106,7 +106,7 @@ class ArrayBuilding:
     def _refuse_children(
         self, array: JobArray, requests: ChildRequests, parameters: ParameterSets, templates: Sequence[Template]
     ) -> None:
-        """Checks each text with a placeholder for every child, and the rules for all texts that they may read."""
+        """Checks each text with a placeholder for every child, and the rules with the texts that they may read."""
         seen: dict[object, set[object]] = {}
         ruled = [template for template in templates if template.is_ruled]
         for index in range(array.size):
@@ -126,7 +126,7 @@ class ArrayBuilding:
                     self._refuse_by_rules(array.name_of(index), array.first, requests, read)
 
     def _refuse_by_rules(self, name: str, first: Job, requests: ChildRequests, texts: Mapping[Path, str]) -> None:
-        """Checks a child's request, in which only those texts are filled that the rules may read."""
+        """Checks a child's request. Fills only the placeholders in texts that the rules may read."""
         admission = self.submissions.admission
         callers = admission.authorization.callers()
         for option in replace(first, name=name).each_choice:

@@ -50,7 +50,7 @@ class Arrays:
         return array, True
 
     def _count_waiting(self, is_owner: Callable[[str], bool]) -> int:
-        """Counts the owner's waiting jobs, and the children that will soon wait but were not created yet."""
+        """Counts the owner's waiting jobs, and the children that will soon be created."""
         unfinished = self.store.unfinished_arrays(None, MOST_LISTED).arrays
         to_come = sum(array.will_wait for array in unfinished if is_owner(array.first.owner))
         return to_come + WaitingJobs(self.submissions.index).count(is_owner)

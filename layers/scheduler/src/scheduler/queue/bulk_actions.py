@@ -63,9 +63,9 @@ class WantedChange:
     save_first: bool = False
 
     def would_change(self, job: Job) -> bool:
-        """Returns False for a job that was already cancelled, if the change is a cancel or a new priority.
+        """Returns False for a cancelled job if the change is a new priority or another cancel.
 
-        The exception is a cancel that no longer lets the job's program save first.
+        A cancel without time to save may still replace one with time to save.
         """
         if self.change not in (JobChange.CANCEL, JobChange.PRIORITY) or not job.was_cancelled:
             return True

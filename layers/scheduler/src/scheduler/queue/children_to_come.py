@@ -1,4 +1,4 @@
-"""Shows the children of arrays that do not exist yet, as their arrays will create them."""
+"""Shows children that do not exist yet, as their arrays will create them."""
 
 from dataclasses import dataclass
 

@@ -91,7 +91,7 @@ class Explanations:
     def explain(self, name: str, caller: str) -> tuple[Job, Reason, Explanation | None, tuple[Misfit, ...]]:
         """Returns the job, its reason, an explanation if it waits, and the warm pools that do not match it.
 
-        Has no explanation of a child that its array has not created yet. Raises UnknownJob.
+        A child that its array has not created yet has no explanation. Raises UnknownJob.
         """
         try:
             job = job_named(self.jobs, name)

@@ -46,7 +46,7 @@ class PastBudgets:
     def since(self, since: datetime) -> tuple[PastBudget, ...]:
         """Returns the budgets from `since` until now. Raises UnreadableControls.
 
-        Earlier values of the stack's parameter are not recorded, so the current value stands in for them.
+        Earlier values of the stack's parameter are not recorded, so the current value is used.
         """
         until = max(self.clock.now(), since)
         controls = _in_force(since, self._controls())

@@ -108,10 +108,10 @@ class Submissions:
         return self._admit(job, requests, callers)
 
     def new_job(self, submission: Submission, caller: str) -> Job:
-        """Returns the job that the submission would create. Raises NameTaken if a job has its name, even an equal one.
+        """Returns the job that the submission would create.
 
-        An equal job was admitted by the rules of its time, so it proves nothing about a new one. The cap of the owner's
-        waiting jobs is not checked.
+        Raises NameTaken if any job has its name. Even an equal job proves nothing, because earlier rules may have
+        admitted it. The cap of the owner's waiting jobs is not checked.
         """
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         if existing := self._job_of_name(submission, caller):
@@ -161,7 +161,7 @@ class Submissions:
     def _repeated(self, job: Job, existing: Job | None) -> Job | None:
         """Returns the stored job if this submission repeats it, or None. Raises TokenReused, NameTaken or NameUsed.
 
-        Without a token, name and body identify a job only until it ends. After that, an equal body may be for different
+        Without a token, name and body identify a job only until it ends. After that, the same body may mean different
         code, because SDKs upload changed code to the same place.
         """
         if job.client_token is not None:
@@ -198,7 +198,7 @@ class Submissions:
         """Returns the job, which waits unless its dependencies are satisfied. Raises BadRequest if they never can be.
 
         They name existing jobs and arrays, and dependencies never change, so none of them wait for each other. If a job
-        and an array have the same name, it means the job.
+        and an array have the same name, the name means the job.
         """
         names = job.options.dependencies.predecessors
         if not names:

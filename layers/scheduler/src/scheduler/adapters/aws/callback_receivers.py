@@ -99,7 +99,7 @@ def _outputs(outcome: Outcome) -> Iterator[tuple[str, str]]:
 
 @contextmanager
 def _translated_errors() -> Iterator[None]:
-    """Raises errors without a cause and with a code only, because the text of botocore may quote the token."""
+    """Raises errors that contain only a code, and no cause: botocore's text may quote the token."""
     try:
         yield
     except ClientError as error:

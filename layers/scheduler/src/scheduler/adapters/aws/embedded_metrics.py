@@ -1,4 +1,4 @@
-"""Writes CloudWatch metrics as log lines in the embedded metric format, which takes no call, permission or waiting."""
+"""Writes CloudWatch metrics as log lines in the embedded metric format, which needs no call and no permission."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

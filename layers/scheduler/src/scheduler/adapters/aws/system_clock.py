@@ -1,4 +1,4 @@
-"""Reads the machine's clock, and waits by it. Tests replace it with a simulated clock."""
+"""Reads the machine's clock, and waits. Tests replace it with a simulated clock."""
 
 import time
 from datetime import UTC, datetime

@@ -92,7 +92,7 @@ class Table:
         return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=consistent).get("Item")
 
     def items(self, keys: Sequence[Item], *, consistent: bool = True) -> Iterator[Item]:
-        """Yields those items with these keys that exist, in any order."""
+        """Yields the existing items with these keys, in any order."""
         for start in range(0, len(keys), _BATCH):
             # The loop ends: DynamoDB answers with at least one item, or with an error that botocore retries.
             batch = {"Keys": keys[start : start + _BATCH], "ConsistentRead": consistent and self.consistent}

@@ -71,6 +71,6 @@ def _time_in_week(monday: date, minute: int, zone: ZoneInfo) -> datetime:
 
 
 def in_utc(time: datetime, zone: tzinfo) -> datetime:
-    """Returns the time in UTC. The zone is that of a time without an offset."""
+    """Returns the time in UTC. A time without an offset is in this zone."""
     # A time that a clock change skips counts as one hour later. Of a time that occurs twice, the first counts.
     return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)

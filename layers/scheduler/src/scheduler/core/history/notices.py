@@ -160,7 +160,7 @@ def underused_notice(job: Job, rule: IdleRule) -> Notice:
 
 
 def _deadline_notice(job: Job) -> Notice:
-    """Words the notice of a job whose last action is the warning that it misses its deadline."""
+    """Words the notice about a job that is expected to miss its deadline."""
     times, message = job.options.times, job.status.actions[-1].message
     deadline = f"Its deadline to {times.deadline_for}: {times.deadline:%Y-%m-%d %H:%M} UTC."
     reason = f"{message[:1].upper()}{message[1:]}. {deadline}"
@@ -174,7 +174,7 @@ def hang_notice(job: Job, rule: HangRule) -> Notice:
 
 
 def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:
-    """Returns a notice whose id is unique: a version of a job has one notice of a kind at most."""
+    """Returns a notice with a unique id: a version of a job has at most one notice of each kind."""
     chosen = any(kind in KINDS_AT[moment] for moment in job.options.notify)
     identity = f"{job.name}/{job.version}/{kind}"
     state = job.status.state.value

@@ -20,7 +20,7 @@ _SUFFIX = re.compile(r"(-[0-9a-f]*\d[0-9a-f]*)+$")
 
 @dataclass(frozen=True, slots=True)
 class SimilarRuns:
-    """An average over the runs of one group, in which older runs fade. Nothing else about the runs is stored."""
+    """An average over the runs of one group, in which older runs count less. Nothing else about the runs is stored."""
 
     count: int
     share: float  # the share of its time limit that a run used: each user overestimates by a typical factor

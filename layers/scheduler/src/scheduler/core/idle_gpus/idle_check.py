@@ -47,7 +47,7 @@ def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule)
 
 
 def are_complete(readings: Sequence[UseReading], hosts: int, watch: Watch) -> bool:
-    """Returns whether this many hosts have readings of every minute of a window, all of the same minutes.
+    """Returns whether this many hosts have readings for every minute of the window.
 
     With a longer metric period, one reading would make the period complete, although the missing ones may have shown a
     used host.

@@ -37,7 +37,7 @@ FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
 
 
 class NotifyMoment(StrEnum):
-    """Lists the moments of which a job's owner may ask to be notified."""
+    """Lists the events about which a job's owner may ask to be notified."""
 
     START = "start"
     END = "end"

@@ -32,9 +32,7 @@ class ReasonCode(StrEnum):
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
     WAITS_FOR_TIME = "waits_for_time"  # its user set an earliest start
     WAITS_FOR_JOB = "waits_for_job"  # its user lets it wait for another job, which has not ended
-    DEPENDENCY_NEVER_SATISFIED = (
-        "dependency_never_satisfied"  # a job for which it waited has ended otherwise than asked
-    )
+    DEPENDENCY_NEVER_SATISFIED = "dependency_never_satisfied"  # a job for which it waited has ended in another way
     RULE_VIOLATED = "rule_violated"  # it breaks an operator's rule
     NOT_PERMITTED = "not_permitted"  # since it was submitted, operators have revoked its owner's permission
     RETRYING = "retrying"  # an attempt failed, but a new attempt may succeed

@@ -1,4 +1,7 @@
-"""Defines the notice before a stop, and the saves that programs report. `core/requests/stop_notice` has the rules."""
+"""Defines the notice before a stop, and the saves that programs report.
+
+The rules are in `core/requests/stop_notice`.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime

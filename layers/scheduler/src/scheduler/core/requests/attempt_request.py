@@ -55,7 +55,7 @@ def attempt_request(
 
 
 def as_changed(request: Mapping[str, Any], job: Job) -> Mapping[str, Any]:
-    """Returns the request with the changes since its submission: a new time limit, or no spot instances any more."""
+    """Returns the request with the changes since its submission: a new time limit, or on-demand instances."""
     request = with_time_limit(request, job.spec)
     return on_demand(request) if job.status.on_demand else request
 
@@ -99,7 +99,10 @@ def was_made_by(description: Mapping[str, Any], request: Mapping[str, Any]) -> b
 
 
 def may_prove_made_by(description: Mapping[str, Any], request: Mapping[str, Any], now: datetime) -> bool:
-    """Returns whether the description lacks only tags that SageMaker may list later: then a later one decides."""
+    """Returns whether the description lacks only tags that SageMaker may list later.
+
+    A later description then decides.
+    """
     wanted = tags_in(request)
     contradicts = any(wanted.get(key, value) != value for key, value in tags_in(description).items())
     return may_lack_tags(description, now) and not contradicts and _is_as_requested(description, request)

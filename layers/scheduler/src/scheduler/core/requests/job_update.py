@@ -128,7 +128,7 @@ def _with_status(job: Job, names: set[str], now: datetime) -> Job:
 
 
 def _with_deferral(job: Job, now: datetime) -> Job:
-    """Returns the job as one that waits for its earliest start or, if that has passed, as one that may start."""
+    """Returns the job, waiting for its earliest start or, if that has passed, ready to start."""
     not_before = job.options.times.not_before
     status = replace(job.status, deferred=not_before is not None and not_before > now)
     if job.is_queued and (status.deferred or job.status.deferred):

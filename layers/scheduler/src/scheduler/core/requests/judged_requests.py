@@ -1,4 +1,4 @@
-"""Shows requests of every kind to the operators' rules, which know the members of CreateTrainingJob only."""
+"""Converts requests of every kind to the members of CreateTrainingJob, the only ones that the operators' rules know."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -257,7 +257,7 @@ _OPTIONS = (
         "retries",
         _whole_number(0, MOST_RETRIES),
         _number_in,
-        f"Use how often the job may run again after a failure, from 0 to {MOST_RETRIES}.",
+        f"Use the number of retries after failures, from 0 to {MOST_RETRIES}.",
     ),
     _Option(
         "source_etag",
@@ -281,7 +281,9 @@ _OPTIONS = (
     _Option("not_before", option_values.is_time, str, option_values.REMEDY),
     _Option("expires", option_values.is_time, str, option_values.REMEDY),
     _Option("deadline", option_values.is_time, str, option_values.REMEDY),
-    _Option("deadline_for", option_values.is_deadline_for, str, "Use end or start: what the deadline is for."),
+    _Option(
+        "deadline_for", option_values.is_deadline_for, str, "Use end or start, the event that the deadline is for."
+    ),
     _Option("after_ok", dependency_values.are_job_names, _names_in, dependency_values.REMEDY),
     _Option("after_any", dependency_values.are_job_names, _names_in, dependency_values.REMEDY),
     _Option("after_not_ok", dependency_values.are_job_names, _names_in, dependency_values.REMEDY),
@@ -289,7 +291,7 @@ _OPTIONS = (
         "if_never_satisfied",
         dependency_values.is_if_never_satisfied,
         str,
-        "Use park or cancel: what happens to the job if its dependencies can no longer be satisfied.",
+        "Use park or cancel, the action if the dependencies can no longer be satisfied.",
     ),
 )
 _BY_NAME = {option.name: option for option in _OPTIONS}

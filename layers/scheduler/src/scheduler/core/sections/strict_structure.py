@@ -37,7 +37,10 @@ Check = Callable[[str, object, str], None]  # like check_field
 
 @contextmanager
 def checking_all_fields() -> Iterator[Check]:
-    """Yields a function to call like `check_field`. Raises BadFields with the problems of all its calls at the end."""
+    """Yields a function with the arguments of `check_field`.
+
+    At the end, raises BadFields with the problems of all its calls.
+    """
     problems: list[tuple[str, str]] = []
 
     def check(path: str, condition: object, problem: str) -> None:

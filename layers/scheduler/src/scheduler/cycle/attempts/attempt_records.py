@@ -1,4 +1,4 @@
-"""Writes a job and its attempt together: a change of both, or the end of the attempt."""
+"""Writes a job and its attempt together, for a change of both or the end of the attempt."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class AttemptRecords:
     def _learned_from(self, job: Job, attempt: Attempt) -> Learned:
         """Returns the statistics that the end adds.
 
-        Raises ConfigurationUnreadable: the team and its limits are unknown.
+        Raises ConfigurationUnreadable, because the team and its limits are then unknown.
         """
         configuration = self.services.configuration.current()
         if not configuration.is_readable:

@@ -74,7 +74,7 @@ class Attempts:
         return live_job.is_readable and live_job.job.name not in self.steps.set_aside
 
     def stop(self, live_job: LiveJob) -> None:
-        """Sends the stop that is recorded for the job; first it gives notice to the program, and waits for its save."""
+        """Gives notice to the program, waits for its save, then sends the stop that is recorded for the job."""
         request, is_asked = live_job.job.status.stop, live_job.attempt.notice is not None
         if request and not is_asked and self._has_restarted(live_job, request):
             self.records.update(transitions.spare(live_job.job, self.services.clock.now()), live_job.attempt)
@@ -144,7 +144,10 @@ class Attempts:
         self.records.update(job, replace(live_job.attempt, recorded_interruptions=live_job.interruptions))
 
     def _narrow(self, live_job: LiveJob, selected: Demand) -> LiveJob:
-        """Releases the reserved instances that SageMaker did not select, unless it took some that were not reserved."""
+        """Releases reserved instances that SageMaker did not select.
+
+        Logs a selection of instances that were not reserved.
+        """
         if not selected.fits(live_job.attempt.demand):
             logger.error("selected instances that were not reserved", extra={"attempt": live_job.attempt.name})
             return live_job
@@ -160,9 +163,9 @@ class Attempts:
         self.records.settle(vanished, live_job.attempt)
 
     def _has_restarted(self, live_job: LiveJob, stop: Stop) -> bool:
-        """Returns whether the program restarted before the stop, which was decided without the event about that.
+        """Returns whether the program restarted before the stop, but the event about it came too late.
 
-        Only stops for idle GPUs, underused GPUs and hangs depend on that.
+        This matters only for stops because of idle GPUs, underused GPUs and hangs.
         """
         watch, attempt = self._watch_of(stop.cause), live_job.attempt
         if watch is None:

@@ -59,7 +59,7 @@ class CapacityTracker:
         self.replace(memory)
 
     def reason_to_switch_alternative(self, live: LiveJob, observation: Observation) -> Reason | None:
-        """Returns why the job should stop and take another choice; None if it may take no other choice."""
+        """Returns the reason to stop the job and use another choice; None if no other choice is possible."""
         now = self.services.clock.now()
         if live.job.status.attempts >= self.services.configuration.current().retries.attempts_per_job:
             return None
@@ -71,7 +71,7 @@ class CapacityTracker:
         return None
 
     def replace(self, memory: CapacityMemory) -> None:
-        """Takes over a memory that was just saved."""
+        """Replaces the memory with one that was just saved."""
         self._known = memory
 
     def _may_start(self, option: Job) -> bool:

@@ -69,11 +69,11 @@ class Creation:
         return self._confirm(live_job)
 
     def create_again(self, live_job: LiveJob) -> Job:
-        """Sends Create again after a crash or a lost answer. The same name makes it the same request.
+        """Sends Create again after a crash or a lost answer.
 
-        Its time is recorded before: LOST_ANSWER_GRACE counts from the last Create. A refusal does not prove that the
-        earlier Creates had no effect: one of them may fill the quota now. But the refused Create has no effect, so then
-        LOST_ANSWER_GRACE counts from the one before it.
+        The same name makes it the same request. LOST_ANSWER_GRACE counts from the last Create, so its time is recorded
+        first. A refusal does not prove that earlier Creates had no effect: one of them may now fill the quota. The
+        refused Create itself has no effect, so LOST_ANSWER_GRACE then counts from the previous one.
         """
         sent_before = live_job.attempt.last_sent_at
         live_job = self._record_create(live_job, sent_at=self.services.clock.now())
@@ -96,9 +96,9 @@ class Creation:
         return self._confirm(live_job)
 
     def _create_without_keep_alive(self, live_job: LiveJob, request: TrainingRequest) -> Job:
-        """Sends Create once more, without a keep-alive period that only a rule for pools asked for.
+        """Sends Create once more, without a keep-alive period that only a rule for pools requested.
 
-        Recorded before, so that after a crash or a lost answer the same request is sent again.
+        The change is recorded first, so that the same request is sent again after a crash or a lost answer.
         """
         refused, now = live_job.attempt.keep_alive or 0, self.services.clock.now()
         without = self._record_create(live_job, sent_at=now, keep_alive=0, refused_keep_alive=refused)
@@ -106,7 +106,7 @@ class Creation:
         return self.create(without, request)
 
     def _record_create(self, live_job: LiveJob, **changes: Any) -> LiveJob:
-        """Records the Create that is sent next."""
+        """Records the time of the next Create."""
         attempt = replace(live_job.attempt, **changes)
         self.services.stores.reservations.record_create(attempt, live_job.attempt.sent_at, self.lease)
         recorded = replace(live_job, attempt=attempt)

@@ -27,7 +27,7 @@ class Retries:
     services: CycleServices
 
     def after_end(self, job: Job, now: datetime) -> Job:
-        """Returns the job as its end left it, or requeued."""
+        """Returns the job in its state after the end, or requeued."""
         if job.status.state is JobState.FAILED:
             policy = self.services.configuration.current().retries
             request = self._request(job)

@@ -1,7 +1,7 @@
 """Gives notice to programs that listen before their attempts are stopped, and reads whether they have saved.
 
-The stop is recorded before; its time identifies the notice. So each step may be interrupted and repeated: the same
-object is written again, and an answer to it stays one. At the deadline the attempt is stopped in any case.
+The time of the recorded stop identifies the notice. So each step may be interrupted and repeated: it writes the same
+object again, and an earlier answer stays valid. At the deadline, the attempt is stopped in any case.
 """
 
 import logging
@@ -33,9 +33,9 @@ class StopNotices:
     _read: set[str] = field(default_factory=set, init=False)  # attempts whose acknowledgement this cycle has read
 
     def variables(self, live_job: LiveJob, request: TrainingRequest) -> dict[str, str]:
-        """Returns the variables of an attempt that is about to be created; its stop object exists then.
+        """Writes the stop object of an attempt that is about to be created, and returns the attempt's variables.
 
-        There are none if the attempt gets no notice, or if its stop object cannot be written.
+        Returns none if the attempt gets no notice, or if the object cannot be written.
         """
         name = live_job.attempt.name
         is_told = self._seconds and live_job.job.spec.kind is WorkKind.TRAINING
@@ -62,7 +62,7 @@ class StopNotices:
         return self.services.configuration.current().policy.notice
 
     def _with_report(self, live_job: LiveJob) -> LiveJob:
-        """Checks whether the program has reported, if no event said so but the stop depends on it."""
+        """Checks whether the program has reported, if the stop depends on it and no event has shown it."""
         if live_job.attempt.saved is not None or not has_time_to_save(live_job):
             return live_job
         return replace(live_job, attempt=replace(live_job.attempt, saved=self._read_save(live_job)))
@@ -74,7 +74,7 @@ class StopNotices:
     def _read_save(self, live_job: LiveJob) -> Save | None:
         """Reads and records what the program has reported. Returns None after the first call in a cycle.
 
-        A report that cannot be read or recorded counts as none: its content must never prevent a stop.
+        A report that cannot be read or recorded counts as missing: its content must never prevent a stop.
         """
         name = live_job.attempt.name
         if self._is_down or name in self._read:

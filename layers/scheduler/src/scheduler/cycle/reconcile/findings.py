@@ -1,4 +1,4 @@
-"""Acts on findings about unmanaged jobs: records them, stops the jobs if allowed, and sends notices."""
+"""Records findings about unmanaged jobs, stops the jobs if allowed, and sends notices."""
 
 import logging
 from collections.abc import Mapping

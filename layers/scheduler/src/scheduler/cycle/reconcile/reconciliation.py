@@ -89,10 +89,9 @@ class Reconciliation:
         self.services.stores.state.save_reconciliation_state(self.state, self.lease)
 
     def _forget_ended(self) -> None:
-        """Polls the next known other training jobs in turn, and drops those that ended.
+        """Polls the known unmanaged training jobs in turn, and drops those that ended.
 
-        If SageMaker does not answer for a job, the job counts as before. The turn still passes on, so that it blocks no
-        other.
+        A job for which SageMaker does not answer counts as before, and keeps no other job from its turn.
         """
         names = _in_turn(self.state)
         own_names = self._own_names() if names else ()
@@ -198,7 +197,7 @@ class Reconciliation:
         return AdoptionOutcome.STRAY  # its data prevent its adoption, and it holds budget
 
     def _decide_later(self, name: str, held: Demand) -> None:
-        """Counts what a training job holds for now, if that is known: it is polled again in turn."""
+        """Counts the instances of a training job, if they are known, until its next poll."""
         unmanaged, undecided = self.state.unmanaged, self.state.undecided
         self._change(unmanaged={**unmanaged, name: held}, undecided=undecided | {name})
 

@@ -107,7 +107,7 @@ class SnsNotices:
             yield _Message(notice, self._topics.selected, team, webhook=webhook)
 
     def _is_sent(self, message: _Message) -> bool:
-        """Returns whether the message is done with: SNS has accepted it, or has refused it for good."""
+        """Returns whether the message needs no other try: SNS has accepted it, or has refused it for good."""
         try:
             self._publish(message)
         except (ClientError, BotoCoreError) as error:

@@ -41,7 +41,7 @@ class SnsMailSubscriptions:
             raise NoticesRefused(f"{refused} subscriptions")
 
     def _is_subscribed(self, address: str) -> bool:
-        """Returns whether the address is done with: it is subscribed now, or SNS has refused it for good."""
+        """Returns whether the address needs no other try: it is subscribed now, or SNS has refused it for good."""
         only_to_it = json.dumps({ADDRESSES: [address]})
         try:
             self.client.subscribe(

@@ -123,6 +123,6 @@ class DynamoDBJobIndex:
 
 
 def _state_in(item: Item) -> JobState:
-    """Returns the state in the item, or that of an unreadable job's placeholder if the item has no valid state."""
+    """Returns the state in the item. If it is not valid, returns the state of an unreadable job's placeholder."""
     state = item["state"]["S"]
     return JobState(state) if state in _STATES else JobState.PARKED

@@ -25,7 +25,7 @@ def queue_key(job: Job) -> str:
 
 
 def start_of_rank(job: Job) -> str:
-    """Returns a key before the queue keys of all jobs of the same priority."""
+    """Returns a key that sorts before the queue keys of all jobs of the same priority."""
     return f"{_rank(job)}#"
 
 
@@ -35,12 +35,12 @@ def line_key(job: Job) -> str:
 
 
 def end_of_line(job: Job) -> str:
-    """Returns a key after all keys of the job's line, and before those of the next line."""
+    """Returns a key that sorts after all keys of the job's line, and before those of the next line."""
     return f"{_line(job)}$"
 
 
 def end_of_owner(job: Job) -> str:
-    """Returns a key after all lines of the job's owner and priority, and before those of the next owner."""
+    """Returns a key that sorts after all lines of the job's owner and priority, and before those of the next owner."""
     return f"{_lines_of_owner(job)}$"
 
 
@@ -55,7 +55,7 @@ def timer_key(job: Job, due: datetime) -> str:
 
 
 def after_timers_until(now: datetime) -> str:
-    """Returns a key after the keys of all timers that are due by this time."""
+    """Returns a key that sorts after the keys of all timers that are due by this time."""
     return f"{moment(now)}$"
 
 
@@ -65,7 +65,7 @@ def successor_key(job: Job) -> str:
 
 
 def successors_of(name: str) -> tuple[str, str]:
-    """Returns keys before and after those of all jobs that wait for the job with this name."""
+    """Returns keys that sort before and after those of all jobs that wait for the job with this name."""
     return f"{name}#", f"{name}$"
 
 

@@ -8,7 +8,7 @@ from scheduler.core.jobs.start_conditions import DeadlineFor
 
 
 class DeadlineOutlook(StrEnum):
-    """Lists the answers to whether a job will meet its deadline."""
+    """Lists the forecasts that a job can have for its deadline."""
 
     MET = "met"  # even if all jobs use their whole time limits
     AT_RISK = "at_risk"  # only if jobs end before their time limits

@@ -89,7 +89,7 @@ def _expire(job: Job, now: datetime) -> Job:
 
 
 def _make_eligible(job: Job, now: datetime) -> Job:
-    """Returns the job as one that may start. A job that is held or parked remains so."""
+    """Returns the job ready to start. A held or parked job stays held or parked."""
     reason = waits_for_job(job) or Reason(ReasonCode.SUBMITTED) if job.is_queued else job.status.reason
     return replace(job, status=replace(job.status, deferred=False, reason=reason, updated_at=now))
 

@@ -1,4 +1,4 @@
-"""Chooses the metric that shows whether an attempt's program works, and computes the alarms over it."""
+"""Chooses the metric that shows whether an attempt's program is working, and computes the alarms on it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ def required_alarms(live: Iterable[LiveJob], rule: HangRule, mark: str, now: dat
 
 
 def checks_by_log(live: Iterable[LiveJob], rule: HangRule, mark: str, now: datetime) -> list[str]:
-    """Returns checks, named like alarms, for attempts without a metric of their work. Only a sweep can start them."""
+    """Returns checks, named like alarms, for attempts that have no such metric. Only a sweep can start them."""
     if rule.action is HangAction.OFF:
         return []
     return [

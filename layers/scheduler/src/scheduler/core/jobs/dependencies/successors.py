@@ -14,7 +14,7 @@ from scheduler.core.jobs.start_conditions import IfNeverSatisfied
 
 
 def after_check(job: Job, predecessors: Mapping[str, Predecessor], now: datetime) -> Job:
-    """Returns the job as its predecessors allow it; the same object if nothing changes."""
+    """Returns the job in the state that its predecessors allow; the same object if nothing changes."""
     if not job.follows_others:
         return job
     verdict = verdict_on(job.options.dependencies, predecessors)

@@ -38,7 +38,7 @@ class ArrayState(StrEnum):
 
 
 class ArrayEnd(StrEnum):
-    """Lists why an array creates no more children."""
+    """Lists the reasons why an array creates no more children."""
 
     CANCELLED = "cancelled"  # a user ended it, and its children with it
     TOO_MANY_FAILURES = "too_many_failures"  # its waiting children end, too
@@ -59,7 +59,7 @@ _OPEN = frozenset({ChildState.WAITING, ChildState.HELD_OR_PARKED, ChildState.LIV
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """States what a user has asked of all created children, until a check has applied it to each."""
+    """Records a user's request to all created children, until a check has applied it to each."""
 
     by: str
     releases: bool = False  # the children on hold
@@ -107,7 +107,7 @@ class JobArray:
 
     @property
     def has_succeeded(self) -> bool:
-        """Returns whether each child of the ended array has completed, but for the failures that its user accepts."""
+        """Returns whether each child of the ended array has completed, apart from failures that its user accepts."""
         completed, failed = self.count(ChildState.COMPLETED), self.count(ChildState.FAILED)
         return self.end is None and failed <= (self.most_failures or 0) and completed + failed == self.size
 
@@ -175,14 +175,14 @@ class JobArray:
         return self if children == self.children else replace(self, children=children, updated_at=now)
 
     def ended_if_failing(self) -> "JobArray":
-        """Returns the array, which creates no more children once too many have failed."""
+        """Returns the array. It creates no more children if too many have failed."""
         failed = self.count(ChildState.FAILED)
         if self.end or self.most_failures is None or failed <= self.most_failures:
             return self
         return replace(self, end=ArrayEnd.TOO_MANY_FAILURES)
 
     def ended_if_expired(self, now: datetime) -> "JobArray":
-        """Returns the array, which creates no more children once its time has come."""
+        """Returns the array. It creates no more children if it has expired."""
         expires = self.first.options.times.expires
         if self.end or expires is None or now < expires:
             return self

@@ -92,7 +92,7 @@ def _refuse_wrong_place(template: Template) -> None:
 
 
 def _put(copied: Any, path: Path, text: str) -> None:
-    """Puts the text at the path, and copies the members on its way."""
+    """Puts the text at the path, and copies the objects along the path."""
     first, *rest = path
     if rest:
         copied[first] = copy(copied[first])

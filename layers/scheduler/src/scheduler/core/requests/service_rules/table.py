@@ -41,7 +41,7 @@ RULES = (
     ),
     ServiceRule(
         field="Every InstanceCount",
-        message="An instance count is at least 1",
+        message="An instance count must be at least 1",
         remedy="Use 1 or more.",
         source="API reference, PlacementSpecification; for the others follows from ResourceConfig",
         breaches=resource_breaches.too_few_instances,
@@ -97,14 +97,14 @@ RULES = (
     ),
     ServiceRule(
         field="StoppingCondition.MaxWaitTimeInSeconds",
-        message="It includes the run time, which is 86400 seconds unless MaxRuntimeInSeconds is given",
+        message="The wait time includes the run time, which is 86400 seconds unless MaxRuntimeInSeconds is given",
         remedy="Set it to MaxRuntimeInSeconds or more.",
         source="API reference, StoppingCondition",
         breaches=job_breaches.short_wait,
     ),
     ServiceRule(
         field="StoppingCondition.MaxWaitTimeInSeconds",
-        message="Only spot jobs have it",
+        message="Only spot jobs have a wait time",
         remedy="Remove it, or set EnableManagedSpotTraining to true.",
         source="seen, Kenza-AI/sagify#111",
         breaches=job_breaches.wait_without_spot,
@@ -160,7 +160,7 @@ RULES = (
     ),
     ServiceRule(
         field="InputDataConfig[].DataSource.S3DataSource.InstanceGroupNames[]",
-        message="It must be the name of one of the InstanceGroups",
+        message="The name must be that of one of the InstanceGroups",
         remedy="Use an InstanceGroupName of ResourceConfig.InstanceGroups.",
         source="follows from the API reference, S3DataSource",
         breaches=input_breaches.unknown_groups,
