@@ -24,6 +24,10 @@ def submission(**members: Any) -> dict[str, Any]:
     return {"request": sweep(), "parameters": LISTED, **members}
 
 
+def alternative(batch: str) -> dict[str, Any]:
+    return {"alternatives": [{"request": {"HyperParameters": {"batch": batch}}}]}
+
+
 def test_an_array_is_submitted_once_and_its_children_run(call: Call, schedule: Callable[[], None]) -> None:
     status, array = call("POST", "/arrays", submission(at_most=2, most_failures=1, client_token="token"))
     assert (status, array["is_new"], array["size"], array["state"], array["owner"]) == (201, True, 4, "active", ADA)
@@ -77,6 +81,19 @@ def test_an_array_counts_as_the_jobs_of_it_that_may_wait_at_once(call: Call, sch
     assert call("POST", "/arrays", {**submission(at_most=2), "request": sweep("second")})[0] == 201
 
 
+def test_an_alternative_may_use_a_parameter_that_the_request_does_not(call: Call) -> None:
+    parameters = {**LISTED, "batch": [8, 16]}
+    assert call("POST", "/arrays", submission(parameters=parameters, options=alternative("${batch}")))[0] == 201
+    _, child = call("GET", "/jobs/sweep-1")
+    assert child["alternatives"][0]["request"]["HyperParameters"]["batch"] == "16"
+
+
+def test_the_token_of_an_array_is_not_that_of_a_job_with_its_name(call: Call) -> None:
+    call("POST", "/arrays", submission(client_token="token"))
+    status, answer = call("POST", "/jobs", {"request": request("sweep"), "client_token": "token"})
+    assert (status, answer["error"]) == (409, "token_reused")
+
+
 def test_a_whole_array_is_held_released_prioritised_and_cancelled(call: Call, schedule: Callable[[], None]) -> None:
     call("POST", "/arrays", submission())
     assert call("POST", "/arrays/sweep/hold")[1]["state"] == "held"
@@ -107,6 +124,27 @@ def test_a_whole_array_is_held_released_prioritised_and_cancelled(call: Call, sc
         ({"request": sweep(name="a" * 62)}, "TrainingJobName", "is too long: the last of 4 jobs would be"),
         ({"request": sweep(CheckpointConfig={"S3Uri": "s3://b/c"})}, "CheckpointConfig.S3Uri", "is the same for all"),
         ({"parameters": {"lr": ["a" * 2501], "big": [1]}}, "HyperParameters.lr", "must have at most 2500 characters"),
+        ({"parameters": {"lr": ["a" * 100] * 100, "big": ["b" * 900] * 100}}, "parameters", "describes 10080000 bytes"),
+        (
+            {"options": alternative("${typo}")},
+            "options.alternatives[0].request.HyperParameters.batch",
+            "has the placeholder ${typo}, but no parameter",
+        ),
+        (
+            {"options": alternative("${lr}${lr}"), "parameters": {"lr": [1, "a" * 1251], "big": [1]}},
+            "options.alternatives[0].request.HyperParameters.batch",
+            "must have at most 2500 characters",
+        ),
+        (
+            {
+                "request": sweep(
+                    ResourceConfig={"InstanceType": "ml.m5.large", "InstanceCount": 2, "VolumeSizeInGB": 1}
+                ),
+                "options": {"instances": {"min": 1, "max": 2, "hyperparameters": {"1": {"batch": "${typo}"}}}},
+            },
+            "options.instances.1.HyperParameters.batch",
+            "has the placeholder ${typo}, but no parameter",
+        ),
         ({"at_most": 0}, "at_most", "is 0"),
         ({"most_failures": -1}, "most_failures", "is -1"),
     ],

@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
-from scheduler.core.requests.alternatives import expand_alternatives
+from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
 from scheduler.core.requests.arrays.children import NAME, ChildRequests, as_pattern
 from scheduler.core.requests.arrays.job_array import JobArray, child_name
 from scheduler.core.requests.arrays.parameters import INDEX, ParameterSets, read_parameters
@@ -76,13 +77,15 @@ class ArrayBuilding:
         given, parameters = self.submission.request, read_parameters(self.submission.parameters)
         size = len(parameters.sets)
         self._refuse_long_names(size)
-        templates = templates_in(given, (*parameters.names, INDEX))
-        _refuse_unused(parameters, templates)
+        names = (*parameters.names, INDEX)
+        templates_in(given, names)
         first_request = {**filled_request(given, parameters.of(0)), NAME: child_name(self.name, 0)}
         with _about_child(0):
             first = self.submissions.new_job(Submission(first_request, self.submission.options), self.caller)
         alternatives = read_options(given, self.submission.options).alternatives
         requests = ChildRequests(expand_alternatives(given, alternatives), parameters.names)
+        choices = [*_templates_of_choices(requests.requests, names, first.options.instances)]
+        _refuse_unused(parameters, [template for templates in choices for template in templates])
         pattern = as_pattern(first, requests.requests)
         _refuse_shared_checkpoints(pattern, size)
         array = JobArray(
@@ -94,7 +97,7 @@ class ArrayBuilding:
             held_by=self.caller if first.status.state is JobState.HELD else "",
             updated_at=first.submitted_at,
         )
-        self._refuse_children(array, requests, parameters, templates)
+        self._refuse_children(array, requests, parameters, choices)
         return array, requests, parameters
 
     def _refuse_long_names(self, size: int) -> None:
@@ -104,26 +107,37 @@ class ArrayBuilding:
             raise bad_field(NAME, problem, f"Shorten it by {len(longest) - _LONGEST_NAME} characters.")
 
     def _refuse_children(
-        self, array: JobArray, requests: ChildRequests, parameters: ParameterSets, templates: Sequence[Template]
+        self,
+        array: JobArray,
+        requests: ChildRequests,
+        parameters: ParameterSets,
+        choices: Sequence[Sequence[Template]],
     ) -> None:
         """Checks each text with a placeholder for every child, and the rules with the texts that they may read."""
         seen: dict[object, set[object]] = {}
-        ruled = [template for template in templates if template.is_ruled]
+        ruled = [template for template in choices[0] if template.is_ruled]  # alternatives change no such text
         for index in range(array.size):
             values = parameters.of(index)
             with _about_child(index):
-                for template in templates:
-                    text = filled(template.text, values)
-                    known = seen.setdefault(template.path, set())
-                    if text not in known:
-                        known.add(text)
-                        self.refuse_invalid_text(template.path, text)
+                for number, templates in enumerate(choices):
+                    with point_refusals_at_choice(number, array.first.options.instances):
+                        self._refuse_texts(templates, values, seen)
                 texts = tuple(filled(template.text, values) for template in ruled)
                 known = seen.setdefault("rules", set())
                 if ruled and texts not in known:
                     known.add(texts)
                     read = {template.path: text for template, text in zip(ruled, texts, strict=True)}
                     self._refuse_by_rules(array.name_of(index), array.first, requests, read)
+
+    def _refuse_texts(
+        self, templates: Sequence[Template], values: Mapping[str, str], seen: dict[object, set[object]]
+    ) -> None:
+        for template in templates:
+            text = filled(template.text, values)
+            known = seen.setdefault(template.path, set())
+            if text not in known:
+                known.add(text)
+                self.refuse_invalid_text(template.path, text)
 
     def _refuse_by_rules(self, name: str, first: Job, requests: ChildRequests, texts: Mapping[Path, str]) -> None:
         """Checks a child's request. Fills only the placeholders in texts that the rules may read."""
@@ -142,6 +156,17 @@ def _about_child(index: int) -> Iterator[None]:
     except BadRequest as refusal:
         refusal.name_part(f"child {index}")
         raise
+
+
+def _templates_of_choices(
+    requests: Sequence[Mapping[str, Any]], names: Sequence[str], widths: InstanceRange | None
+) -> Iterator[Sequence[Template]]:
+    """Yields the templates of each choice; for an alternative, only those that the request itself does not have."""
+    given = templates_in(requests[0], names)
+    yield given
+    for number, request in enumerate(requests[1:], start=1):
+        with point_refusals_at_choice(number, widths):
+            yield [template for template in templates_in(request, names) if template not in given]
 
 
 def _refuse_unused(parameters: ParameterSets, templates: Sequence[Template]) -> None:

@@ -166,8 +166,9 @@ class Submissions:
         """
         if job.client_token is not None:
             name = self.jobs.name_for_token(job.owner_key, job.client_token)
-            if name is not None and (name != job.name or self.jobs.get(name).digest != job.digest):
-                raise TokenReused
+            same = existing if name == job.name else None
+            if name is not None and (same is None or same.digest != job.digest):
+                raise TokenReused  # for another job, or for an array
         if existing is None:
             return None
         is_other_submission = (existing.owner_key, existing.client_token) != (job.owner_key, job.client_token)

@@ -13,6 +13,8 @@ from scheduler.errors.refusals import bad_field, shortened, shown
 INDEX = "index"
 MOST_CHILDREN = 10_000
 MOST_PARAMETERS = 20
+#: The most bytes that the values of all children take in the table's records. A matrix repeats each value many times.
+MOST_BYTES = 8 * 1024 * 1024
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 _FIELD = "parameters"
 _EXAMPLE = 'Use a matrix such as {"lr": [0.1, 0.01]}, or a list such as [{"lr": 0.1}, {"lr": 0.01}].'
@@ -54,7 +56,9 @@ def _matrix(given: Mapping[str, object]) -> ParameterSets:
         if not isinstance(values, list) or not values:
             raise bad_field(f"{_FIELD}.{name}", f"is {shown(values)}, not a list with values", _EXAMPLE)
         columns.append([_text(value, f"{_FIELD}.{name}[{number}]") for number, value in enumerate(values)])
-    _refuse_too_many(prod(map(len, columns)))
+    count = prod(map(len, columns))
+    _refuse_too_many(count)
+    _refuse_too_large(sum(count // len(column) * len(json.dumps(column)) for column in columns))
     return ParameterSets(names, tuple(product(*columns)))
 
 
@@ -89,6 +93,12 @@ def _text(value: object, path: str) -> str:
         case bool() | int() | float():
             return json.dumps(value)
     raise bad_field(path, f"is {shown(value)}", "Use a text, a number, true or false.")
+
+
+def _refuse_too_large(size: int) -> None:
+    if size > MOST_BYTES:
+        remedy = f"Use at most {MOST_BYTES}: shorter values, such as the locations of files in S3, or fewer jobs."
+        raise bad_field(_FIELD, f"describes {size} bytes of values", remedy)
 
 
 def _refuse_too_many(count: int) -> None:
