@@ -21,7 +21,7 @@ PAGES = sorted([*DOCS.rglob("*.md"), CHECKOUT / "README.md", CHECKOUT / "CONTRIB
 #: Words outside code that a page for one reader may have.
 MOST_WORDS = 1200
 #: Lists, in which a contributor looks things up.
-LISTS = {"aws-facts.md", "changes.md", "folders.md", "records.md"}
+LISTS = {"aws-facts.md", "folders.md", "records.md"}
 READERS = ("start", "use", "admin", "contribute")
 SHORT = [
     page
@@ -74,6 +74,12 @@ def _id(block: Block) -> str:
 @pytest.mark.parametrize("page", SHORT, ids=lambda page: str(page.relative_to(CHECKOUT)))
 def test_a_page_for_one_reader_is_short(page: Path) -> None:
     assert len(_BLOCK.sub("", page.read_text()).split()) <= MOST_WORDS
+
+
+def test_the_index_lists_each_decision_once_in_order() -> None:
+    folder = DOCS / "contribute" / "decisions"
+    listed = re.findall(r"\]\((20.*?\.md)\)", (folder / "README.md").read_text())
+    assert listed == sorted(note.name for note in folder.glob("20*.md"))
 
 
 def test_each_reference_of_the_code_has_its_place_on_a_page() -> None:
