@@ -139,8 +139,10 @@ def _lacks_capacity(job: Job, account: Account) -> bool:
 
 
 def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
-    live = [job for job in invariants.jobs.values() if job.is_live]
-    return head.spec.checkpoint_uri is None or all(job.spec.checkpoint_uri != head.spec.checkpoint_uri for job in live)
+    """Returns whether no live job writes to its checkpoint prefix, above it or inside it, as children of arrays do."""
+    own, live = head.spec.checkpoint_uri, [job for job in invariants.jobs.values() if job.is_live]
+    pairs = [(f"{own}/", f"{job.spec.checkpoint_uri}/") for job in live if own and job.spec.checkpoint_uri]
+    return not any(one.startswith(other) or other.startswith(one) for one, other in pairs)
 
 
 def _check_end(account: Account, user_requests: UserRequests, invariants: Invariants) -> None:
