@@ -44,7 +44,7 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
         port=free_port(),
         sagemaker_port=free_port(),
         startup_seconds=0.5,
-        budget=f"ml.m5.large={BUDGET},ml.g5.xlarge=15",
+        budget=f"ml.m5.large={BUDGET},ml.g5.xlarge=15,ml.m5.large@processing=1",
         parameters=PARAMETERS,
     )
     with LocalAccount(settings, home=tmp_path_factory.mktemp("account")) as account:
