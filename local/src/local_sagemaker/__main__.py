@@ -40,7 +40,7 @@ from local_sagemaker.state_machine.behaviour import Behaviour
     "--endpoint-url",
     envvar="AWS_ENDPOINT_URL",
     required=True,
-    help="URL of the emulator of S3, CloudWatch, EventBridge and Lambda.",
+    help="URL of the emulator of S3, CloudWatch, EventBridge, Lambda and SQS.",
 )
 @click.option("--region", envvar=["AWS_REGION", "AWS_DEFAULT_REGION"], default="us-east-1", show_default=True)
 @click.option("--account", default="000000000000", show_default=True)
@@ -91,7 +91,9 @@ def _serve(port: int, state_dir: Path, endpoint_url: str, python: str, behaviour
     kill_orphans(work)
     runner = ScriptRunner(_runner_config(session, endpoint_url, work, python))
     machine = store.restored(behaviour)
-    emulator = Emulator(machine, store, runner, BackgroundDelivery(_event_bus(session, endpoint_url).deliver).send)
+    queues = session.client("sqs", endpoint_url=endpoint_url)
+    delivery = BackgroundDelivery(_event_bus(session, endpoint_url), queues)
+    emulator = Emulator(machine, store, runner, delivery.send)
     with _listen(port, emulator, key, endpoint_url) as server:
         emulator.start()
         _shut_down_on_signals(server)

@@ -35,6 +35,7 @@ from local_sagemaker.state_machine.commands import (
     Exited,
     Kill,
     Measured,
+    MessageSent,
     MetricValue,
     Prepare,
     Prepared,
@@ -109,6 +110,7 @@ class Simulation:
         self.now = now
         self.machine = StateMachine(behaviour or Behaviour(), seed)
         self.events: list[dict[str, Any]] = []
+        self.messages: list[MessageSent] = []
         self._workload = workload
         self._on_event = on_event
         self._faults = faults
@@ -178,6 +180,8 @@ class Simulation:
             if isinstance(effect, StateChanged):
                 self.events.append(effect.event)
                 self._on_event(effect.event)
+            elif isinstance(effect, MessageSent):
+                self.messages.append(effect)
             else:
                 self._work(effect)
 

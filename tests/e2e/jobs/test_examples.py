@@ -1,5 +1,6 @@
 """The examples do what the pages say, when run as they say."""
 
+import ast
 import json
 import os
 import sys
@@ -19,6 +20,7 @@ from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 EXAMPLES = CHECKOUT / "examples"
+HELD_OUT = 360  # digits on which the example evaluates a model
 SAGEQUEUE = Path(sys.executable).with_name("sagequeue")
 
 
@@ -81,6 +83,18 @@ def test_a_state_machine_picks_the_best_of_three_models(rest_api: RestApi) -> No
     assert "best: digits-long" in done.stdout  # it trains the most epochs
     states = {job["name"]: job["state"] for job in rest_api.jobs() if job["name"].startswith("digits-")}
     assert states == dict.fromkeys(("digits-short", "digits-medium", "digits-long"), "completed")
+
+
+def test_a_pipeline_evaluates_the_model_that_it_has_trained_through_the_queue(rest_api: RestApi) -> None:
+    done = run(sys.executable, "-c", "from examples.pipeline.__main__ import run; print('outputs:', run(epochs='4'))")
+    assert done.returncode == 0, done.stderr
+    outputs = ast.literal_eval(done.stdout.partition("outputs: ")[2])
+    assert outputs.keys() == {"Train", "Evaluate"}
+    jobs = [rest_api.job(outputs[step]["job"]) for step in ("Train", "Evaluate")]
+    assert [job["state"] for job in jobs] == ["completed", "completed"]
+    assert rest_api.get(f"/jobs/{jobs[0]['name']}").json()["request"]["HyperParameters"]["epochs"] == "4"
+    misread = float(outputs["Evaluate"]["misread"]) / HELD_OUT
+    assert abs(1 - misread - float(outputs["Train"]["accuracy"])) < 0.001  # the same model
 
 
 CURL = ("examples/curl.sh",)

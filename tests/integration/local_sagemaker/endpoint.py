@@ -19,6 +19,7 @@ from local_sagemaker.server.emulator import Emulator
 from local_sagemaker.server.http_server import Server
 from local_sagemaker.server.job_store import JobStore
 from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.commands import MessageSent, StateChanged
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -46,10 +47,14 @@ class Endpoint:
         metrics = boto3.client("cloudwatch", region_name=REGION)
         config = RunnerConfig(self.folder / "work", sys.executable, self.s3, logs, metrics, self.metrics_seconds)
         self._runner = ScriptRunner(config)
-        self._emulator = Emulator(store.restored(self.behaviour), store, self._runner, self.events.put)
+        self._emulator = Emulator(store.restored(self.behaviour), store, self._runner, self._keep)
         self.server = Server(0, self._emulator, KEY, lambda _key: False)
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
         self._emulator.start()
+
+    def _keep(self, effect: StateChanged | MessageSent) -> None:
+        if isinstance(effect, StateChanged):
+            self.events.put(effect.event)
 
     def stop(self) -> None:
         self.server.shutdown()

@@ -109,6 +109,8 @@ def _of_s3(_location: StackLocation, operation: str, call: Call) -> list[Need]:
 def _of_sagemaker(location: StackLocation, operation: str, call: Call) -> list[Need]:
     if operation == "ListTrainingJobs":
         return [Need("sagemaker:ListTrainingJobs", "*")]
+    if operation.startswith("SendPipelineExecutionStep"):  # the call names the step by its token only
+        return [Need(f"sagemaker:{operation}", location.arn("sagemaker", "pipeline/any/execution/any"))]
     arn = call.get("ResourceArn") or location.arn("sagemaker", _resource(call))
     needs = [Need(f"sagemaker:{operation}", arn)]
     if operation.startswith("Create"):

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from local_sagemaker.api.hosting import OPERATIONS as HOSTING_OPERATIONS
 from local_sagemaker.api.listing import as_of, list_page
+from local_sagemaker.api.pipelines.operations import OPERATIONS as PIPELINE_OPERATIONS
 from local_sagemaker.api.processing.operations import OPERATIONS as PROCESSING_OPERATIONS
 from local_sagemaker.api.request_rules import check_create, check_tags
 from local_sagemaker.api.search import search_page
@@ -131,6 +132,7 @@ OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, 
     "ListTags": list_tags,
     **TUNING_OPERATIONS,
     **PROCESSING_OPERATIONS,
+    **PIPELINE_OPERATIONS,
     **HOSTING_OPERATIONS,
 }
 

@@ -11,7 +11,7 @@ from local_sagemaker.api.protocol import Answer, answer, fault_of, refuse
 from local_sagemaker.errors import AwsError
 from local_sagemaker.server.control_api import control
 from local_sagemaker.server.job_store import JobStore
-from local_sagemaker.state_machine.commands import Command, Report, StateChanged
+from local_sagemaker.state_machine.commands import Command, MessageSent, Report, StateChanged
 from local_sagemaker.state_machine.fault_injection import Unanswered
 from local_sagemaker.state_machine.machine import StateMachine
 
@@ -28,7 +28,11 @@ class Worker(Protocol):
 
 class Emulator:
     def __init__(
-        self, machine: StateMachine, store: JobStore, worker: Worker, send: Callable[[dict[str, Any]], None]
+        self,
+        machine: StateMachine,
+        store: JobStore,
+        worker: Worker,
+        send: Callable[[StateChanged | MessageSent], None],
     ) -> None:
         self._machine = machine
         self._store = store
@@ -92,8 +96,8 @@ class Emulator:
         effects = self._machine.advance(self._now())
         self._save()
         for effect in effects:
-            if isinstance(effect, StateChanged):
-                self._send(effect.event)
+            if isinstance(effect, StateChanged | MessageSent):
+                self._send(effect)
             else:
                 request, arn = self._machine.work_of(effect.name)
                 self._worker.carry_out(effect, request, arn, self._report)

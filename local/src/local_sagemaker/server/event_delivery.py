@@ -1,4 +1,6 @@
-"""Delivers state changes as EventBridge would: to the targets of the matching rules of the default bus.
+"""Delivers state changes as EventBridge would, to the targets of the matching rules of the default bus.
+
+It also sends the messages of callback steps to SQS.
 
 PutEvents refuses sources that begin with `aws.`, also in emulators. So this module finds the matching rules itself.
 """
@@ -8,13 +10,15 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import reduce
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
+
+from local_sagemaker.state_machine.commands import MessageSent, StateChanged
 
 if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_events import EventBridgeClient
@@ -65,20 +69,36 @@ def _at(path: str, event: Event) -> Any:
 
 
 class BackgroundDelivery:
-    """Delivers events in the background and in order. A failed delivery loses the event, as can happen in SageMaker."""
+    """Delivers events, and messages to SQS, in the background and in order.
 
-    def __init__(self, deliver: Callable[[Event], None]) -> None:
-        self._deliver = deliver
-        self._waiting: SimpleQueue[Event] = SimpleQueue()
+    A failed delivery loses the event, as can happen in SageMaker.
+    """
+
+    def __init__(self, bus: EventBus, queues: Any) -> None:
+        self._bus = bus
+        self._queues = queues
+        self._waiting: SimpleQueue[StateChanged | MessageSent] = SimpleQueue()
         Thread(target=self._work, name="event-delivery", daemon=True).start()
 
-    def send(self, event: Event) -> None:
-        self._waiting.put(event)
+    def send(self, effect: StateChanged | MessageSent) -> None:
+        self._waiting.put(effect)
 
     def _work(self) -> None:
         while True:
-            event = self._waiting.get()
+            effect = self._waiting.get()
             try:
-                self._deliver(event)
+                self._deliver(effect)
             except (BotoCoreError, ClientError) as error:
-                _log.warning("event %s of %s was lost: %s", event["id"], event["resources"][0], error)
+                _log.warning("%s was lost: %s", _shown(effect), error)
+
+    def _deliver(self, effect: StateChanged | MessageSent) -> None:
+        if isinstance(effect, MessageSent):
+            self._queues.send_message(QueueUrl=effect.queue_url, MessageBody=effect.body)
+        else:
+            self._bus.deliver(effect.event)
+
+
+def _shown(effect: StateChanged | MessageSent) -> str:
+    if isinstance(effect, MessageSent):
+        return f"a message to {effect.queue_url}"
+    return f"event {effect.event['id']} of {effect.event['resources'][0]}"

@@ -3,7 +3,7 @@
 The state machine decides. The runner does the real work, or simulates it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -12,6 +12,14 @@ class StateChanged:
     """Deliver this event as EventBridge would."""
 
     event: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSent:
+    """Send this text to an SQS queue."""
+
+    queue_url: str
+    body: str = field(repr=False)  # it has a secret token
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ class Discard:
 
 
 Command = Prepare | Run | Terminate | Kill | Upload | Discard
-Effect = StateChanged | Command
+Effect = StateChanged | MessageSent | Command
 
 
 @dataclass(frozen=True, slots=True)

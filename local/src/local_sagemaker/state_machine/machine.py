@@ -19,6 +19,7 @@ from local_sagemaker.state_machine.fault_injection import EventQueue, FaultRules
 from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, end_pool, find_pool
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR, Lifecycle
 from local_sagemaker.state_machine.limits import Quotas, RequestRates, held_instances
+from local_sagemaker.state_machine.pipelines.executions import PipelineExecutions
 from local_sagemaker.state_machine.processing.job import ProcessingJob
 from local_sagemaker.state_machine.processing.lifecycle import ProcessingJobs
 from local_sagemaker.state_machine.tuning.job import TuningJob
@@ -61,6 +62,7 @@ class StateMachine:
             changed=self._changed,
             command=self._effects.append,
         )
+        self.pipelines = PipelineExecutions(self._effects.append)
         self.tuning = TuningJobs(
             tuning_jobs,
             self.jobs,

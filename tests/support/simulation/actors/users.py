@@ -1,15 +1,17 @@
 """Users of the queue: they submit, list, cancel, hold and release jobs by the REST API."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from support.account.function_calls import BOB, Answer
 from support.simulation.actors.context import ActorContext, Acts, Emphasis
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.spending import TWO_TEAMS
+from support.simulation.submissions.pipeline_steps import start_pipeline
 from support.simulation.submissions.training_requests import (
     alternatives_of,
     choose_team,
@@ -82,20 +84,22 @@ class Users:
             self._send(self._random.choice([*self._context.bodies]))
 
     def _send(self, name: str) -> None:
-        body = self._context.bodies[name]
-
-        token = self._new_token(name)
+        body, step = self._context.bodies[name], self._step_token(name)
+        token = "" if step else self._new_token(name)
 
         def then(answer: Answer) -> None:
             if token and answer.status in {200, 201}:
                 self._user_requests.tokens[token] = name
+            if step and answer.status in {200, 201}:
+                self._user_requests.accepted_steps.add(step)
             if answer.status in {200, 201} or answer.body["error"] == "name_used":  # then the answer had been lost
                 self._user_requests.accepted[name] = body
                 self._context.done["job of a training plan"] += "TrainingPlanArn" in body["ResourceConfig"]
             elif answer.body["error"] == "name_taken" and name in self._user_requests.accepted:
                 raise Violation(f"S4: {name}, accepted once, is refused: {answer}")
 
-        self._account.request(*_submission(body, token), caller=self._context.owner_of(name), then=then)
+        on_end = {"task_token": token, "pipeline_token": step}
+        self._account.request(*_submission(body, on_end), caller=self._context.owner_of(name), then=then)
         self._context.done[_kind(body)] += 1
 
     def _new_token(self, name: str) -> str:
@@ -105,6 +109,17 @@ class Users:
         self._tries += 1
         token = f"{name}-task-{self._tries}"
         self._account.orchestrators.waiting.add(token)
+        return token
+
+    def _step_token(self, name: str) -> str:
+        """Returns the token of the pipeline that waits for the job, the same for each call; empty for most jobs.
+
+        A repeated call stands for a message of the step that SQS delivers twice.
+        """
+        if not self._context.has_pipelines or name[-1] in "02468":
+            return ""
+        token = start_pipeline(self._account.simulation.machine, name, self._account.now)
+        self._user_requests.steps[token] = name
         return token
 
     def _submit_another(self) -> None:
@@ -226,10 +241,11 @@ def _kind(body: dict[str, Any]) -> str:
     return "submission with alternatives" if alternatives_of(body) else "submission"
 
 
-def _submission(body: dict[str, Any], token: str = "") -> tuple[str, str, dict[str, Any]]:
-    alternatives = alternatives_of(body)
-    if not alternatives and not token:
+def _submission(body: dict[str, Any], on_end: Mapping[str, str] = MappingProxyType({})) -> tuple[str, str, Any]:
+    """Returns the call of a submission, with those of the callbacks that have a token."""
+    alternatives, tokens = alternatives_of(body), {kind: token for kind, token in on_end.items() if token}
+    if not alternatives and not tokens:
         return "POST", "/add-job", body
     options = {"options": {"alternatives": alternatives}} if alternatives else {}
-    on_end = {"on_end": {"task_token": token}} if token else {}
-    return "POST", "/jobs", {"request": body, **options, **on_end}
+    callbacks = {"on_end": tokens} if tokens else {}
+    return "POST", "/jobs", {"request": body, **options, **callbacks}

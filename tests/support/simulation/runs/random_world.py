@@ -135,6 +135,11 @@ def has_callbacks(seed: int) -> bool:
     return seed % 8 == 6
 
 
+def has_pipelines(seed: int) -> bool:
+    """Returns whether steps of SageMaker Pipelines, too, wait for the jobs of this world."""
+    return seed % 16 == 14
+
+
 def has_arrays(seed: int) -> bool:
     """Returns whether users submit arrays in this world: in a quarter of all worlds, whatever else they have."""
     return Random(f"has arrays {seed}").random() < 0.25  # noqa: S311 - worlds, not secrets
@@ -184,6 +189,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         in_projects=has_limits(seed),
         in_two_teams=has_two_teams(seed),
         has_elastic_jobs=has_elastic_jobs(seed),
+        has_pipelines=has_pipelines(seed),
         attacks=Random(f"attacks {seed}") if has_attackers(seed) else None,  # noqa: S311 - worlds, not secrets
         large_records=Random(f"sizes {seed}") if has_large_data(seed) else None,  # noqa: S311 - same
         arrays=Random(f"arrays {seed}") if has_arrays(seed) else None,  # noqa: S311 - same

@@ -40,4 +40,6 @@ class UserRequests:
     stopped_in_console: set[str] = field(default_factory=set)  # attempts
     deleted: set[str] = field(default_factory=set)  # attempts
     tokens: dict[str, str] = field(default_factory=dict)  # names of jobs by token of a callback that was accepted
+    steps: dict[str, str] = field(default_factory=dict)  # names of jobs by token of a pipeline's step, sent or accepted
+    accepted_steps: set[str] = field(default_factory=set)  # tokens
     applied: list[Applied] = field(default_factory=list)  # perhaps without an answer
