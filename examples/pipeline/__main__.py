@@ -58,7 +58,7 @@ def run(epochs: str = "8") -> dict[str, dict[str, str]]:
     try:
         execution.wait(delay=POLL_SECONDS, max_attempts=MOST_POLLS)
     except WaiterError as error:
-        sys.exit(f"The pipeline did not succeed: {execution.describe().get('FailureReason', error)}")
+        sys.exit(f"The pipeline has failed: {execution.describe().get('FailureReason', error)}")
     ended = {step["StepName"]: step["Metadata"]["Callback"] for step in execution.list_steps()}
     return {
         name: {output["Name"]: output["Value"] for output in callback["OutputParameters"]}

@@ -1,1 +1,4 @@
-"""Implements the operations of pipelines. Only callback steps run, because they need no other service of SageMaker."""
+"""Serves the operations of pipelines with callback steps. Open `operations` first: it has one function for each.
+
+`definition` refuses pipelines with other steps, and reads the parameters of an execution.
+"""
