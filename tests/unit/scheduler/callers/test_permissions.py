@@ -105,7 +105,8 @@ def test_jobs_are_controlled_by_their_owner_their_team_and_operators(
 
 
 def violations(callers: Callers, **changes: Any) -> list[tuple[str, str]]:
-    found = callers.violations(a_job(**{"owner": VISION, **changes}), changes.pop("request", TRAIN))
+    request = changes.pop("request", TRAIN)
+    found = callers.violations(a_job(**{"owner": VISION, **changes}), request)
     return [(one.field, one.message) for one in found]
 
 
@@ -169,6 +170,13 @@ def test_every_type_of_a_heterogeneous_job_counts() -> None:
     mixed = Demand.of({GPU: 1, "ml.p5.48xlarge": 1})
     found = violations(under(an_entry("role/Vision", instance_types=["ml.g5.*"])), demand=mixed)
     assert found == [("ResourceConfig", "ml.p5.48xlarge is not allowed")]
+
+
+def test_the_types_of_evaluators_count_too() -> None:
+    entry = an_entry("role/Vision", instance_types=["ml.g5.*"])
+    evaluators = [{"RuleEvaluatorImage": "any"}, {"RuleEvaluatorImage": "any", "InstanceType": "ml.p4d.24xlarge"}]
+    found = violations(under(entry), request={**TRAIN, "ProfilerRuleConfigurations": evaluators})
+    assert found == [("ProfilerRuleConfigurations[1]", "ml.p4d.24xlarge is not allowed")]
 
 
 def test_a_violation_quotes_nothing_of_the_request() -> None:

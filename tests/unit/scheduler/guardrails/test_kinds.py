@@ -27,6 +27,15 @@ SPOT = "EnableManagedSpotTraining"
 PRIORITY = {"priority": 5}
 
 
+#: A container that SageMaker runs beside the training job, under its role.
+EVALUATOR = {
+    "RuleConfigurationName": "overfit",
+    "RuleEvaluatorImage": "elsewhere/any:1",
+    "InstanceType": "ml.p4d.24xlarge",
+    "S3OutputPath": "s3://elsewhere/rules",
+}
+
+
 def runs(seconds: int) -> dict[str, Any]:
     return {"StoppingCondition": {"MaxRuntimeInSeconds": seconds}}
 
@@ -43,6 +52,11 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], list[str]]] = [
     (a_rule("instance_types", allowed=["ml.g5.*"]), TYPE, []),
     (a_rule("instance_types", allowed=["ml.m5.*"]), TYPE, ["ResourceConfig.InstanceType"]),
     (a_rule("instance_types", allowed=["ml.m5.*"]), GROUPS, ["ResourceConfig.InstanceGroups[1].InstanceType"]),
+    (
+        a_rule("instance_types", allowed=["ml.g5.*"]),
+        TYPE | {"DebugRuleConfigurations": [EVALUATOR]},
+        ["DebugRuleConfigurations[0].InstanceType"],
+    ),
     (a_rule("instances_per_job", most=2), TYPE, []),
     (a_rule("instances_per_job", most=1), TYPE, ["ResourceConfig.InstanceCount"]),
     (a_rule("instances_per_job", most=2), GROUPS, ["ResourceConfig.InstanceCount"]),
@@ -73,6 +87,16 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], list[str]]] = [
         a_rule("no_remote_debug"),
         {"RemoteDebugConfig": {"EnableRemoteDebug": True}},
         ["RemoteDebugConfig.EnableRemoteDebug"],
+    ),
+    (
+        a_rule("images", allowed=["123456789012.dkr.ecr.*.amazonaws.com/*"]),
+        IMAGE | {"DebugRuleConfigurations": None, "ProfilerRuleConfigurations": [{}, EVALUATOR]},
+        ["ProfilerRuleConfigurations[1].RuleEvaluatorImage"],
+    ),
+    (
+        a_rule("output_prefixes", allowed=["s3://models/vision"]),
+        OUTPUT | {"DebugRuleConfigurations": [EVALUATOR]},
+        ["DebugRuleConfigurations[0].S3OutputPath"],
     ),
     (a_rule("kms_keys", volume=["key-*"], output=["key-b"]), KEYS, []),
     (a_rule("kms_keys", volume=["key-b"]), KEYS, ["ResourceConfig.VolumeKmsKeyId"]),

@@ -11,6 +11,7 @@ from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import Principal, owner_key_of, principal_of, session_of
 from scheduler.core.jobs.work.definitions import roles_in
+from scheduler.core.jobs.work.evaluators import evaluators_in
 from scheduler.core.sections.schema import ConfigKind, suggestion
 from scheduler.core.sections.strict_structure import check_field
 from scheduler.errors.refusals import Violation
@@ -71,9 +72,11 @@ class CallerEntry:
         for path, role in roles_in(request):
             if not _is_one_of(role, self.execution_roles):
                 yield self._violation(path, "The execution role is not allowed", self.execution_roles)
-        for instance_type, _ in job.spec.demand.counts:
-            if self.instance_types is not None and not _is_one_of(type_of(instance_type), self.instance_types):
-                yield self._violation("ResourceConfig", f"{instance_type} is not allowed", self.instance_types)
+        types = [("ResourceConfig", type_of(line)) for line, _ in job.spec.demand.counts]
+        types += [(path, evaluator.get("InstanceType", "")) for path, evaluator in evaluators_in(request)]
+        for path, instance_type in types:
+            if self.instance_types is not None and instance_type and not _is_one_of(instance_type, self.instance_types):
+                yield self._violation(path, f"{instance_type} is not allowed", self.instance_types)
         if self.priority_ceiling is not None and job.options.priority > self.priority_ceiling:
             yield self._violation(
                 "priority", f"Priority {job.options.priority} is not allowed", (f"{self.priority_ceiling}",)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import REMOTE_DEBUG, Subject, matches_any
+from scheduler.core.jobs.work.evaluators import evaluators_in
 from scheduler.core.sections.strict_structure import check_field
 
 _IMAGE = "AlgorithmSpecification.TrainingImage"
-#: The S3 locations that a job writes to: model, checkpoints, debugger, profiler and TensorBoard output.
+#: S3 locations that a job writes to: model, checkpoints, debugger, profiler and TensorBoard output.
 _OUTPUTS = (
     "OutputDataConfig.S3OutputPath",
     "CheckpointConfig.S3Uri",
@@ -63,8 +64,9 @@ class Images(AllowList):
         remedy = f"Use an image such as {', '.join(self.allowed)}."
         if not image:
             yield Breach(_IMAGE, "No image is given", remedy)
-        elif not matches_any(image, self.allowed):
-            yield Breach(_IMAGE, "The image is not from an allowed registry", remedy)
+        for path, given in [(_IMAGE, image), *_in_evaluators("RuleEvaluatorImage", subject)]:
+            if given and not matches_any(given, self.allowed):
+                yield Breach(path, "The image is not from an allowed registry", remedy)
 
 
 @kind("output_prefixes")
@@ -76,11 +78,15 @@ class OutputPrefixes(Rule):
         check_field("allowed", are_prefixes, "must have at least one prefix such as s3://bucket/team")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
-        for path in _OUTPUTS:
-            uri = subject.at(path)
+        outputs = [(path, subject.at(path)) for path in _OUTPUTS]
+        for path, uri in [*outputs, *_in_evaluators("S3OutputPath", subject)]:
             if uri and not any(lies_below(uri, prefix) for prefix in self.allowed):
                 remedy = f"Use one of {', '.join(self.allowed)}."
                 yield Breach(path, "The job writes outside the allowed prefixes", remedy)
+
+
+def _in_evaluators(member: str, subject: Subject) -> Iterator[tuple[str, str | None]]:
+    return ((f"{path}.{member}", evaluator.get(member)) for path, evaluator in evaluators_in(subject.request))
 
 
 def lies_below(uri: str, prefix: str) -> bool:

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject, matches_any
+from scheduler.core.jobs.work.evaluators import evaluators_in
 from scheduler.core.sections.durations import Duration, format_duration
 from scheduler.core.sections.strict_structure import check_field
 
@@ -16,10 +17,12 @@ _KEEP_ALIVE = "ResourceConfig.KeepAlivePeriodInSeconds"
 @kind("instance_types")
 class InstanceTypes(AllowList):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
-        for instances in subject.instances:
-            if not matches_any(instances.instance_type, self.allowed):
+        types = [(instances.path, instances.instance_type) for instances in subject.instances]
+        types += [(path, evaluator.get("InstanceType", "")) for path, evaluator in evaluators_in(subject.request)]
+        for path, instance_type in types:
+            if instance_type and not matches_any(instance_type, self.allowed):
                 remedy = f"Use one of {', '.join(self.allowed)}."
-                yield Breach(f"{instances.path}.InstanceType", f"{instances.instance_type} is not allowed", remedy)
+                yield Breach(f"{path}.InstanceType", f"{instance_type} is not allowed", remedy)
 
 
 @kind("instances_per_job")
