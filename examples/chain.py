@@ -1,4 +1,4 @@
-"""Submits a chain of jobs: training waits for the preparation, and a report for the end of the training.
+"""Submits a chain of jobs: training uses the model of the preparation, and a report waits for the training's end.
 
 Run it with the request of one job: python examples/chain.py request.json
 """
@@ -19,7 +19,8 @@ def main(path: str) -> None:
         return {**request, "TrainingJobName": f"{name}-{step}"}
 
     queue.submit(named("prep"))
-    queue.submit(named("train"), {"after_ok": [f"{name}-prep"]})
+    variables = {**request.get("Environment", {}), "PRETRAINED": f"${{jobs.{name}-prep.model}}"}
+    queue.submit({**named("train"), "Environment": variables}, {"after_ok": [f"{name}-prep"]})
     queue.submit(named("report"), {"after_any": [f"{name}-train"], "if_never_satisfied": "cancel"})
     for step in ("prep", "train", "report"):
         job = queue.get(f"{name}-{step}")

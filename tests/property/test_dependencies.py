@@ -50,7 +50,7 @@ class Chains(RuleBasedStateMachine):
         verdict = verdict_on(dependencies, self.jobs)
         job = a_job(f"job{len(names)}", dependencies=dependencies, submitted_at=self.now)
         if verdict.outlook is not Outlook.NEVER:
-            self._write(at_submission(job, verdict))
+            self._write(at_submission(job, verdict, self.jobs))
 
     @precondition(lambda self: any(job.is_queued and not job.is_deferred for job in self.jobs.values()))
     @rule(data=st.data(), state=st.sampled_from(sorted(FINISHED)))

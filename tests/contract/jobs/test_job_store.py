@@ -83,6 +83,16 @@ def test_each_choice_has_its_request(stores: Stores) -> None:
     assert stores.jobs.requests_of([job.as_choice(1), job.as_choice(0)]) == [{"other": "body"}, REQUEST]
 
 
+def test_a_released_job_has_the_models_of_its_predecessors_in_its_request(stores: Stores) -> None:
+    body = {"TrainingJobName": "resnet", "Environment": {"MODEL": "${jobs.prep.model}"}}
+    stores.jobs.submit(a_job(), body)
+    assert stores.jobs.request("resnet") == body
+    stores.jobs.save(changed_job(stores.jobs.get("resnet"), models=(("prep", "s3://model"),)), by="schedule")
+    filled = {**body, "Environment": {"MODEL": "s3://model"}}
+    assert stores.jobs.request("resnet") == filled
+    assert stores.jobs.requests_of([stores.jobs.get("resnet")]) == [filled]
+
+
 def test_a_name_is_taken_once(stores: Stores) -> None:
     submit(stores, a_job(digest="first"))
     with pytest.raises(NameTaken):

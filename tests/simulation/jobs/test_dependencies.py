@@ -2,6 +2,7 @@
 
 import pytest
 
+from local_sagemaker.state_machine.description import model_artifacts_uri
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
@@ -10,8 +11,11 @@ from scheduler.cycle import successors
 from scheduler.cycle.successors import Successors
 from scheduler.errors.refusals import BadRequest
 from support.account.simulated_queue import ADA, SWEEP_SECONDS, SimulatedQueue
+from support.builders.callers import ACCOUNT
 
 TWO = "ml.m5.large=2"
+BEN, EVE = (f"arn:aws:iam::{ACCOUNT}:user/{name}" for name in ("ben", "eve"))
+OWN = {"name": "users", "principals": ["user/*"], "execution_roles": ["*"], "verbs": ["submit", "control_own"]}
 
 
 def submit(world: SimulatedQueue, name: str, **predecessors: str) -> Job:
@@ -36,6 +40,35 @@ def test_a_chain_starts_link_by_link_in_the_cycle_in_which_the_link_before_ends(
     assert (world.job("train").is_live, world.job("report").status.awaits) == (True, "train")
     world.run_until_empty()
     assert {job.status.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
+
+
+def test_jobs_and_arrays_get_the_model_of_a_predecessor_in_each_attempt() -> None:
+    world = SimulatedQueue(budget=TWO, durations={"prep": 300})
+    submit(world, "prep")
+    uses = {"MODEL": "${jobs.prep.model}"}
+    world.submit("train", tags={"queue:after-ok": "prep"}, Environment=uses)
+    world.submit_array("sweep", 2, options={"after_ok": ["prep"]}, Environment=uses)
+    world.run_until(lambda: world.job("train").is_live)
+    world.control.requeue("train", ADA)
+    world.run_until_empty()
+    world.submit("late", tags={"queue:after-ok": "prep"}, Environment=uses)
+    world.run_until_empty()
+    attempts = world.simulation.machine.jobs
+    model = model_artifacts_uri(attempts["prep-sq-1"].request)
+    names = {"train-sq-1", "train-sq-2", "sweep-0-sq-1", "sweep-1-sq-1", "late-sq-1"}
+    assert {name: attempts[name].request["Environment"]["MODEL"] for name in names} == dict.fromkeys(names, model)
+
+
+def test_a_model_of_a_stranger_or_an_array_is_refused() -> None:
+    world = SimulatedQueue(configuration={"callers": [OWN]})
+    world.submit("prep", owner=BEN)
+    world.submit_array("sweep", 2, owner=BEN)
+    for name, problem in (("prep", "results you may not read"), ("sweep", "an array")):
+        with pytest.raises(BadRequest, match=problem):
+            world.submit(
+                "train", owner=EVE, tags={"queue:after-ok": name}, Environment={"M": f"${{jobs.{name}.model}}"}
+            )
+    assert "train" not in world.store.jobs
 
 
 def test_a_sweep_releases_what_the_check_after_an_end_missed(monkeypatch: pytest.MonkeyPatch) -> None:

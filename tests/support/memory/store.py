@@ -17,6 +17,7 @@ from scheduler.core.jobs.start_conditions import ArrayPlace
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.requests.predecessor_models import with_models
 from scheduler.core.sections.controls import Controls
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.internal import BodyUnavailable, StaleControls, UnknownJob
@@ -104,31 +105,28 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryArrays, MemoryLease):
         job = self.jobs.get(name)
         if job is not None and job.place:
             return self._child_request(job, job.place, choice)
-        found = self._read_body(name, choice, job.body_digests if job else ())
+        found = self._read_body(job, choice) if job else UnreadableBody(name)
         if isinstance(found, UnreadableBody):
             raise found
         return found
 
     def requests_of(self, jobs: Sequence[Job]) -> list[TrainingRequest | UnreadableBody | BodyUnavailable]:
         return [
-            self._child_request(job, job.place, job.spec.choice)
-            if job.place
-            else self._read_body(job.name, job.spec.choice, job.body_digests)
+            self._child_request(job, job.place, job.spec.choice) if job.place else self._read_body(job, job.spec.choice)
             for job in jobs
         ]
 
     def _child_request(self, child: Job, place: ArrayPlace, choice: int) -> dict[str, object]:
         requests, parameters = self.array_bodies[place.array]
-        return requests.of(child.name, place.index, parameters.sets[place.index], choice)
+        return with_models(requests.of(child.name, place.index, parameters.sets[place.index], choice), child)
 
-    def _read_body(self, name: str, choice: int, digests: Sequence[str]) -> dict[str, object] | UnreadableBody:
-        body = self.requests.get(_body(name, choice))
+    def _read_body(self, job: Job, choice: int) -> dict[str, object] | UnreadableBody:
+        body = self.requests.get(_body(job.name, choice))
         if body is None:
-            return UnreadableBody(name)
-        if _digest(body) not in digests[choice : choice + 1]:
-            return ReplacedBody(name)
-        found: dict[str, object] = json.loads(body)
-        return found
+            return UnreadableBody(job.name)
+        if _digest(body) not in job.body_digests[choice : choice + 1]:
+            return ReplacedBody(job.name)
+        return with_models(json.loads(body), job)
 
     def save(self, job: Job, *, by: str) -> Job:
         self._check_version(job)

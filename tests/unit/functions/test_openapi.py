@@ -68,6 +68,6 @@ def test_the_document_has_every_kind_of_section() -> None:
 def test_the_document_has_the_options_and_filters_of_the_code() -> None:
     assert JobOptions.__annotations__.keys() == {
         option.name for kind in (OptionsOfJob, SubmissionOptions, JobTimes, JobDependencies) for option in fields(kind)
-    } - {"of_job", "times", "dependencies", "arrays"}
+    } - {"of_job", "times", "dependencies", "arrays", "models"}
     assert ChangeFilter.__annotations__.keys() == set(FILTERS)
     assert ListQuery.__annotations__.keys() == {*FILTERS, "limit", "next"}

@@ -8,6 +8,7 @@ from typing import Any
 #: The number of the trial or of the array's job, which every request may use.
 INDEX = "index"
 _PLACEHOLDER = re.compile(r"\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_MODEL = re.compile(r"\$\{jobs\.([^}.]*)\.model\}")
 
 
 def placeholders_in(request: Any) -> Iterator[str]:
@@ -23,6 +24,18 @@ def filled(request: Mapping[str, Any], values: Mapping[str, object]) -> dict[str
         return found[0][1:] if found[0].startswith("$$") else _text(values[found[1]])
 
     result: dict[str, Any] = _mapped(request, lambda text: _PLACEHOLDER.sub(fill, text))
+    return result
+
+
+def models_in(request: Any) -> Iterator[str]:
+    """Yields the names of the jobs whose models a request uses: `${jobs.prep.model}` is that of prep."""
+    for text in _texts(request):
+        yield from (found[1] for found in _MODEL.finditer(text))
+
+
+def with_models(request: Mapping[str, Any], model_of: Callable[[str], str]) -> dict[str, Any]:
+    """Returns the request with other texts in place of the models."""
+    result: dict[str, Any] = _mapped(request, lambda text: _MODEL.sub(lambda found: model_of(found[1]), text))
     return result
 
 

@@ -11,11 +11,13 @@ from sagequeue.api.client import QueueClient
 from sagequeue.api.job_calls import named
 from sagequeue.contract.arrays import Array, Parameters, SubmittedArray
 from sagequeue.contract.jobs import Job, JobOptions, TrainingRequest
-from sagequeue.documents.placeholders import INDEX, filled
+from sagequeue.documents.placeholders import INDEX, filled, with_models
 from sagequeue.errors import AlreadyFinished, NameTaken, QueueError, QueueRefusal
 
 #: The option that the queue refuses for a job without dependencies.
 _NEEDS_DEPENDENCIES = "if_never_satisfied"
+#: Stands for the model of a job that does not exist yet.
+_EXAMPLE = "s3://bucket/model.tar.gz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Step:
         request = named(self.request, self.name)
         if self.array is not None:
             request = named(filled(self.request, _first_of(self.array)), f"{self.name}-0")
+        request = with_models(request, lambda _: _EXAMPLE)
         alone = {name: value for name, value in self.options.items() if name != _NEEDS_DEPENDENCIES}
         with suppress(NameTaken):  # perhaps by this very step: its submission decides
             queue.what_if(request, cast(JobOptions, alone) or None)

@@ -7,8 +7,9 @@ from functools import partial
 from graphlib import CycleError, TopologicalSorter
 
 from sagequeue.api.client import QueueClient
+from sagequeue.contract.jobs import TrainingRequest
 from sagequeue.documents.document import Member, read_document
-from sagequeue.documents.placeholders import INDEX, placeholders_in
+from sagequeue.documents.placeholders import INDEX, models_in, placeholders_in, with_models
 from sagequeue.errors import QueueRefusal
 from sagequeue.workflows.workflow import Step, Workflow
 
@@ -41,7 +42,7 @@ def _step(workflow: str, key: str, member: Member, jobs: Collection[str]) -> Ste
     given = member.members(KNOWN, ("request",))
     step = Step(
         name=f"{workflow}-{key}",
-        request=given["request"].object_or_file(),
+        request=_with_full_names(workflow, given),
         options={name: part.value for name, part in given["options"].named().items()},
         dependencies={
             kind: [f"{workflow}-{other}" for other in _names(given[kind], jobs)]
@@ -57,6 +58,16 @@ def _step(workflow: str, key: str, member: Member, jobs: Collection[str]) -> Ste
     for name in {*DEPENDENCIES} & step.options.keys():
         given["options"].named()[name].problem("is not an option here. Write it beside the request.")
     return step
+
+
+def _with_full_names(workflow: str, given: Mapping[str, Member]) -> TrainingRequest:
+    """Returns the request, in which models have the names of their jobs in the queue."""
+    request, given_names = given["request"].object_or_file(), given["after_ok"].value
+    earlier = given_names if isinstance(given_names, list) else []
+    for name in sorted({*models_in(request)}):
+        if name not in earlier:
+            given["request"].problem(f"has the placeholder ${{jobs.{name}.model}}. Add {name} to after_ok.")
+    return with_models(request, lambda name: f"${{jobs.{workflow}-{name}.model}}")
 
 
 def _check_name(name: str, member: Member) -> None:

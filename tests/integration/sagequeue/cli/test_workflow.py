@@ -67,6 +67,23 @@ def test_each_step_is_submitted_after_those_for_which_it_waits(
     assert report["options"] == {"if_never_satisfied": "cancel", "after_any": ["nightly-train"]}
 
 
+def test_a_model_has_the_name_of_its_job_in_the_queue(
+    queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path
+) -> None:
+    reads = {"MODEL": "${jobs.prep.model}"}
+    workflow["jobs"]["train"]["request"]["Environment"] = reads
+    run("submit", written(tmp_path, workflow))
+    (_, train) = [body for _, body in sent(queue)][:2]
+    assert train["request"]["Environment"] == {"MODEL": "${jobs.nightly-prep.model}"}
+    checks = [call.body["request"] for call in queue.calls if call.path.endswith("what-if")]
+    assert [check["Environment"] for check in checks if "Environment" in check] == [
+        {"MODEL": "s3://bucket/model.tar.gz"}
+    ]
+    del workflow["jobs"]["train"]["after_ok"]
+    failed = run("submit", written(tmp_path, workflow))
+    assert "has the placeholder ${jobs.prep.model}. Add prep to after_ok." in failed.output
+
+
 def test_the_queue_checks_each_request_before_the_first_submission(
     queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -22,6 +22,7 @@ from support.simulation.submissions.training_requests import (
     random_body,
     set_dependencies,
     set_times,
+    use_models,
     widen,
     with_preferences,
 )
@@ -71,6 +72,9 @@ class Users:
             self._user_requests.tags[fresh[0]] = {tag["Key"]: tag["Value"] for tag in body["Tags"]}
             body = widen(body) if self._context.has_elastic_jobs else with_preferences(body)
             make_elastic(body)
+            owner = self._context.owner_of(fresh[0])
+            own = {name for name in self._user_requests.accepted if self._context.owner_of(name) == owner}
+            self._context.done["submission with models"] += use_models(body, own)
             self._context.bodies[fresh[0]] = body
             self._send(fresh[0])
 

@@ -1,16 +1,22 @@
 """Judges the jobs that wait for others: none starts too early, is given up without cause, or waits for no reason."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from typing import Any
 
+from local_sagemaker.state_machine.description import model_artifacts_uri
+from local_sagemaker.state_machine.job import Status, TrainingJob
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.requests.arrays.job_array import ArrayState, JobArray
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
+from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.user_requests import UserRequests
 
+_MODEL = re.compile(r"\$\{jobs\.(.*?)\.model\}")
 #: Without faults: the lease of a function that died, one lost sweep, and two more.
 _SWEPT_WITHIN = 90 + 3 * 60.0
 _ENDS = {
@@ -26,6 +32,7 @@ class DependencyJudge:
         self._ends: defaultdict[str, set[JobState]] = defaultdict(set)  # all in which a job ever ended
         self._arrays: dict[str, JobArray] = {}
         self._given_up: set[str] = set()  # jobs whose dependencies could not be satisfied, once
+        self._models: dict[str, str] = {}  # S3 URIs at SageMaker, by job
 
     def job_changed(self, old: Job | None, new: Job) -> None:
         if new.is_finished:
@@ -46,6 +53,18 @@ class DependencyJudge:
         self._arrays[array.name] = array
         if end := _end_of_array(array):
             self._ends[array.name].add(end)
+
+    def note_end(self, job: TrainingJob) -> None:
+        if job.status == Status.COMPLETED:
+            self._models[owner_of(job)] = model_artifacts_uri(job.request)
+
+    def with_models(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Returns the request as SageMaker must get it: with the models of completed jobs."""
+        environment = body.get("Environment", {})
+        filled = {
+            name: _MODEL.sub(lambda found: self._models.get(found[1], ""), environment[name]) for name in environment
+        }
+        return {**body, "Environment": filled} if filled != environment else body
 
     def check_start(self, job: Job) -> None:
         self._check("dependencies", not job.status.awaits, f"{job.name} starts while it waits for {job.status.awaits}")

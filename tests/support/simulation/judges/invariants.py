@@ -285,6 +285,7 @@ class Invariants:
         self.spending.record_training_job(job)
         if job.is_terminal:
             self._ends.record_end(job)
+            self.dependencies.note_end(job)
         if name not in self._known:
             self._known.add(name)
             self._check_created(job)
@@ -295,6 +296,7 @@ class Invariants:
         body = self._user_requests.accepted.get(name) or self._user_requests.children.get(name)
         if body is None:  # the answer to the submission was lost or is still on its way
             return
+        body = self.dependencies.with_models(body)
         on_demand = name in self._jobs and self._jobs[name].status.on_demand
         limits = self._user_requests.time_limits[name]
         is_sent = is_as_submitted(attempt.request, body, on_demand=on_demand, limits=limits)

@@ -5,17 +5,19 @@ from dataclasses import replace
 
 import pytest
 
+from scheduler.adapters.dynamodb.jobs import store
 from scheduler.core.jobs.dependencies import successors
 from scheduler.core.jobs.dependencies.verdict import Verdict, verdict_on
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.start_conditions import JobDependencies
+from scheduler.core.requests import attempt_request
 from scheduler.cycle.successors import Successors
 from scheduler.queue import submission
 
 
 def wait_for_no_job(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(submission, "at_submission", lambda job, _: job)
+    patches.setattr(submission, "at_submission", lambda job, *_: job)
 
 
 def take_any_end_for_success(patches: pytest.MonkeyPatch) -> None:
@@ -27,6 +29,12 @@ def take_any_end_for_success(patches: pytest.MonkeyPatch) -> None:
         return verdict_on(dependencies, completed)
 
     patches.setattr(successors, "verdict_on", lenient)
+
+
+def start_without_models(patches: pytest.MonkeyPatch) -> None:
+    """Leaves the placeholders in the request, and the check of them out."""
+    patches.setattr(store, "with_models", lambda request, _: request)
+    patches.setattr(attempt_request, "require_models", lambda _: None)
 
 
 def check_only_after_ends(patches: pytest.MonkeyPatch) -> None:

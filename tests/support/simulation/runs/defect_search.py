@@ -131,6 +131,7 @@ DEFECTS: Mapping[str, Plant] = {
     "take an unanswered report to a pipeline for delivered": callbacks.take_an_unanswered_report_for_delivered,
     "wait for no other job": dependencies.wait_for_no_job,
     "take any end of another job for a success": dependencies.take_any_end_for_success,
+    "start jobs without the models of others": dependencies.start_without_models,
     "check waiting jobs only after ends": dependencies.check_only_after_ends,
     "release a job after the first end": dependencies.release_after_the_first_end,
     "grow elastic jobs for nothing": growths.grow_for_nothing,

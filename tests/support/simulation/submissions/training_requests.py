@@ -1,6 +1,6 @@
 """Draws the requests that users submit, and the behaviour of their scripts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
@@ -115,6 +115,18 @@ def set_dependencies(request: dict[str, Any], names: Sequence[str]) -> bool:
             chosen = [name for name in chosen if name not in given]
     if random.random() < 0.3:
         request["Tags"].append({"Key": "queue:if-never-satisfied", "Value": "cancel"})
+    return True
+
+
+def use_models(body: dict[str, Any], names: Collection[str]) -> bool:
+    """Lets some jobs use the model of a job with one of these names for which they wait. Returns whether it did."""
+    tags = {tag["Key"]: tag["Value"] for tag in body["Tags"]}
+    usable = [name for name in tags.get("queue:after-ok", "").split("+") if name in names]
+    random = Random(f"models {body['TrainingJobName']} {tags}")  # noqa: S311 - requests, not secrets
+    if not usable or random.random() >= 0.6:
+        return False
+    used = {f"MODEL_{number}": f"${{jobs.{name}.model}}" for number, name in enumerate(usable)}
+    body["Environment"] = {**body.get("Environment", {}), **used}
     return True
 
 

@@ -12,17 +12,11 @@ from scheduler.core.requests.alternatives import expand_alternatives, point_refu
 from scheduler.core.requests.arrays.children import NAME, ChildRequests, as_pattern
 from scheduler.core.requests.arrays.job_array import JobArray, child_name
 from scheduler.core.requests.arrays.parameters import INDEX, ParameterSets, read_parameters
-from scheduler.core.requests.arrays.placeholders import (
-    Path,
-    Template,
-    filled,
-    filled_request,
-    names_used,
-    templates_in,
-    with_texts,
-)
+from scheduler.core.requests.arrays.placeholders import Template, filled, filled_request, names_used, templates_in
 from scheduler.core.requests.options import read_options
+from scheduler.core.requests.predecessor_models import as_example
 from scheduler.core.requests.request_reading import digest_of, refuse_unsupported
+from scheduler.core.requests.texts import Path, with_texts
 from scheduler.errors.refusals import BadRequest, bad_field, shown
 from scheduler.queue.job_status import JOB_NAME
 from scheduler.queue.submission import Submission, Submissions
@@ -137,7 +131,7 @@ class ArrayBuilding:
             known = seen.setdefault(template.path, set())
             if text not in known:
                 known.add(text)
-                self.refuse_invalid_text(template.path, text)
+                self.refuse_invalid_text(template.path, as_example(text))
 
     def _refuse_by_rules(self, name: str, first: Job, requests: ChildRequests, texts: Mapping[Path, str]) -> None:
         """Checks a child's request. Fills only the placeholders in texts that the rules may read."""

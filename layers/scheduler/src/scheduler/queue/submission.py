@@ -18,6 +18,7 @@ from scheduler.core.jobs.work.kind import name_in
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
 from scheduler.core.requests.job_building import build_job, with_choices
 from scheduler.core.requests.options import read_options
+from scheduler.core.requests.predecessor_models import models_used, refuse_unusable_models, with_example_models
 from scheduler.core.requests.unheeded import unheeded
 from scheduler.errors.internal import UnknownJob
 from scheduler.errors.refusals import IntakeClosed, NameTaken, NameUsed, TokenReused, Violation
@@ -122,7 +123,7 @@ class Submissions:
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """Returns the job, and the request for each of its choices. Raises BadRequest."""
         given, token = submission.request, submission.client_token
-        self.refuse_invalid(given)
+        self.refuse_invalid(with_example_models(given))
         options, budget = read_options(given, submission.options), self.snapshot_reader.budget_for_submissions()
         zone = self.snapshot_reader.configuration.current().calendar.time_zone
         job = build_job(
@@ -131,7 +132,9 @@ class Submissions:
         requests = expand_alternatives(given, options.alternatives)
         for number, request in enumerate(requests[1:], start=1):
             with point_refusals_at_choice(number, job.options.instances):
-                self.refuse_invalid(request)
+                self.refuse_invalid(with_example_models(request))
+        dependencies = replace(job.options.dependencies, models=models_used(requests, job.options.dependencies))
+        job = replace(job, options=replace(job.options, dependencies=dependencies))
         return with_choices(job, requests, options.alternatives, budget), requests
 
     def _job_of_name(self, submission: Submission, caller: str) -> Job | None:
@@ -213,7 +216,8 @@ class Submissions:
         verdict = verdict_on(dependencies, found)
         if verdict.outlook is Outlook.NEVER:
             raise never_satisfied(dependencies, verdict)
-        return at_submission(job, verdict)
+        refuse_unusable_models(dependencies, found, self.admission.authorization.controlled_by(job.owner))
+        return at_submission(job, verdict, found)
 
     def _unpark(self, job: Job, caller: str) -> Job:
         tried_again = user_actions.unpark(job, caller, self.clock.now())

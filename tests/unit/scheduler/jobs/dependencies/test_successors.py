@@ -7,13 +7,14 @@ import pytest
 
 from scheduler.core.calendar.times.timers import after_timer, reason_of_deferral, reason_to_wait
 from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.dependencies.successors import after_check, at_submission
 from scheduler.core.jobs.dependencies.verdict import Outlook, Verdict, verdict_on
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import FINISHED, ActionKind, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.start_conditions import IfNeverSatisfied, JobDependencies, JobTimes
-from support.builders.jobs import NOON, a_job, changed_job
+from support.builders.jobs import NOON, a_job, an_attempt, changed_job
 
 LATER = NOON + timedelta(hours=1)
 ADA = "arn:aws:iam::123456789012:role/Ada"
@@ -22,6 +23,12 @@ NOT_OK = FINISHED - {JobState.COMPLETED}
 
 def predecessors(**states: JobState) -> dict[str, Job]:
     return {name: a_job(name, state=state) for name, state in states.items()}
+
+
+def a_completed_job(name: str, model: str) -> Job:
+    job = a_job(name, state=JobState.COMPLETED)
+    ended = replace(an_attempt(job).ended(Outcome.COMPLETED, NOON, 0), model_artifacts=model)
+    return changed_job(job, history=(ended,))
 
 
 def waiting(awaits: str = "prep", **options: object) -> Job:
@@ -59,6 +66,17 @@ def test_a_job_is_released_when_its_last_predecessor_ends_and_its_waiting_time_c
     assert (released.status.awaits, released.is_deferred, released.waits_since) == ("", False, LATER)
     assert released.status.reason.code is ReasonCode.SUBMITTED
     assert after_check(released, predecessors(prep=JobState.FAILED), LATER) is released
+
+
+def test_a_released_job_knows_the_models_that_it_uses_and_waits_for_no_job_without_one() -> None:
+    job = waiting(after_ok=("prep", "fetch"), models=("prep",))
+    ended = {"fetch": a_job("fetch", state=JobState.COMPLETED), "prep": a_completed_job("prep", model="s3://model")}
+    assert after_check(job, ended, NOON).status.models == (("prep", "s3://model"),)
+    assert at_submission(job, Verdict(Outlook.SATISFIED), ended).status.models == (("prep", "s3://model"),)
+    given_up = after_check(job, {**ended, "prep": a_completed_job("prep", model="")}, NOON)
+    assert given_up.status.reason.message == "its request uses the model of prep, but prep has saved none"
+    again = user_actions.requeue(given_up, ADA, LATER)
+    assert (again.is_deferred, after_check(again, ended, LATER).status.models) == (True, (("prep", "s3://model"),))
 
 
 def test_nothing_changes_while_the_same_predecessor_runs_or_the_job_is_on_hold() -> None:
@@ -126,8 +144,8 @@ def test_a_time_and_a_predecessor_hold_the_job_back_independently() -> None:
 
 def test_a_submission_waits_with_its_reason_unless_it_is_on_hold() -> None:
     verdict = Verdict(Outlook.WAITS, "prep")
-    job = at_submission(waiting("", after_any=("prep",)), verdict)
+    job = at_submission(waiting("", after_any=("prep",)), verdict, {})
     assert (job.status.reason.code, job.status.reason.waits_for) == (ReasonCode.WAITS_FOR_JOB, "prep")
     held = changed_job(waiting("", after_any=("prep",)), state=JobState.HELD, reason=Reason(ReasonCode.HELD, "held"))
-    assert at_submission(held, verdict).status.reason == held.status.reason
-    assert at_submission(held, verdict).status.awaits == "prep"
+    assert at_submission(held, verdict, {}).status.reason == held.status.reason
+    assert at_submission(held, verdict, {}).status.awaits == "prep"

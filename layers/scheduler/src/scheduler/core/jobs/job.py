@@ -104,6 +104,7 @@ class JobStatus:
     hang_retries: int = 0  # how often the job ran again after a hang
     deadline_warned_at: datetime | None = None  # when its owner was warned that it misses its deadline
     tuning_progress: TuningProgress = NO_PROGRESS
+    models: tuple[tuple[str, str], ...] = ()  # names of predecessors, with the S3 URIs that the request takes from them
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +236,11 @@ class Job:
     @property
     def has_succeeded(self) -> bool:
         return self.status.state is JobState.COMPLETED
+
+    @property
+    def model_artifacts(self) -> str:
+        """Returns the S3 URI of a completed job's model; empty if it has none."""
+        return self.status.history[-1].model_artifacts if self.has_succeeded and self.status.history else ""
 
     @property
     def outcome(self) -> str:

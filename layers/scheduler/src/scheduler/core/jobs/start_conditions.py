@@ -40,6 +40,7 @@ class JobDependencies:
     after_not_ok: tuple[str, ...] = ()  # … after these jobs have failed or were stopped
     if_never_satisfied: IfNeverSatisfied = IfNeverSatisfied.PARK
     arrays: tuple[str, ...] = ()  # those of these names that stand for arrays, as found at the submission
+    models: tuple[str, ...] = ()  # those of `after_ok` whose model the request uses, as found at the submission
 
     @property
     def predecessors(self) -> tuple[str, ...]:

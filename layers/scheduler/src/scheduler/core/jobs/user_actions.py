@@ -115,8 +115,11 @@ def _without_expiry(job: Job) -> Job:
 
 
 def _without_broken_dependencies(job: Job) -> Job:
-    """Returns the job without dependencies that can no longer be satisfied: otherwise, it would be parked again."""
-    if job.status.reason.code is not ReasonCode.DEPENDENCY_NEVER_SATISFIED:
+    """Returns the job without dependencies that can no longer be satisfied: otherwise, it would be parked again.
+
+    A job that uses a predecessor's model cannot run without it.
+    """
+    if job.status.reason.code is not ReasonCode.DEPENDENCY_NEVER_SATISFIED or job.options.dependencies.models:
         return job
     return replace(job, status=replace(job.status, awaits=""))
 

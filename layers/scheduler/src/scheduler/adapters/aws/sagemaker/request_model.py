@@ -13,9 +13,9 @@ from botocore.loaders import Loader
 from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape, StructureShape
 
 from scheduler.core.jobs.work.kind import FORMS, WorkKind, kind_of
-from scheduler.core.requests.arrays.placeholders import Path, field_of
 from scheduler.core.requests.attempt_request import MAX_USER_TAGS
 from scheduler.core.requests.sdk_arguments import remedy_for
+from scheduler.core.requests.texts import Path, field_of
 from scheduler.errors.refusals import BadRequest, TooManyTags, bad_field, shortened, shown
 
 # For each type of the model that a Create request uses: its name in JSON, and its type in Python.

@@ -23,6 +23,7 @@ from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, Write, put, update
 from scheduler.core.history.callbacks.callback import Callback
 from scheduler.core.jobs.job import NONCE_BYTES, Job
+from scheduler.core.requests.predecessor_models import with_models
 from scheduler.errors.internal import BodyUnavailable, StaleJob, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused
 from scheduler.errors.unreadable import UnreadableBody
@@ -72,7 +73,8 @@ class DynamoDBJobStore:
         job, request = (items.get(key["pk"]["S"]) for key in keys)
         if job is not None and "place" in job:
             return self._request_of_child(readable_job(job), choice)
-        return readable_body(self.requests, request, name, choice, digests_in(job))
+        body = readable_body(self.requests, request, name, choice, digests_in(job))
+        return with_models(body, readable_job(job)) if job else body
 
     def _request_of_child(self, child: Job, choice: int) -> dict[str, object]:
         (found,) = self.requests_of([child.as_choice(choice) if child.choices else child])
@@ -103,9 +105,10 @@ class DynamoDBJobStore:
     ) -> TrainingRequest | UnreadableBody | BodyUnavailable:
         try:
             if job.place:
-                return children.request_of(job, job.place)
+                return with_models(children.request_of(job, job.place), job)
             item = items.get(key_text(request_key(job.name, job.spec.choice)))
-            return readable_body(self.requests, item, job.name, job.spec.choice, job.body_digests)
+            body = readable_body(self.requests, item, job.name, job.spec.choice, job.body_digests)
+            return with_models(body, job)
         except (UnreadableBody, BodyUnavailable) as error:
             return error
 

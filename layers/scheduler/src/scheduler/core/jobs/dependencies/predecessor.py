@@ -14,6 +14,10 @@ class Predecessor(Protocol):
     def has_succeeded(self) -> bool: ...
 
     @property
+    def model_artifacts(self) -> str:
+        """Returns the S3 URI of its model once it has succeeded; empty if it has none."""
+
+    @property
     def outcome(self) -> str:
         """Returns how it ended, as the end of a sentence."""
 
@@ -24,4 +28,5 @@ class UnreadablePredecessor:
 
     is_finished: bool = False
     has_succeeded: bool = False
+    model_artifacts: str = ""
     outcome: str = ""

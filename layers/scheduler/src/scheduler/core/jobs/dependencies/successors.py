@@ -20,21 +20,30 @@ def after_check(job: Job, predecessors: Mapping[str, Predecessor], now: datetime
     verdict = verdict_on(job.options.dependencies, predecessors)
     match verdict.outlook:
         case Outlook.SATISFIED:
-            return _release(job, now)
+            return _release(_with_models(job, predecessors), now)
         case Outlook.WAITS:
             return _wait(job, verdict, now)
         case Outlook.NEVER:
             return _give_up(job, verdict, now)
 
 
-def at_submission(job: Job, verdict: Verdict) -> Job:
+def at_submission(job: Job, verdict: Verdict, predecessors: Mapping[str, Predecessor]) -> Job:
     """Returns the new job, which waits for the first of its predecessors that has not ended."""
     if verdict.outlook is not Outlook.WAITS:
-        return job
+        return _with_models(job, predecessors)
     job = _awaiting(job, verdict.predecessor)
     has_no_other_reason = job.status.reason.code is ReasonCode.SUBMITTED
     reason = (waits_for_job(job) if has_no_other_reason else None) or job.status.reason
     return replace(job, status=replace(job.status, reason=reason))
+
+
+def _with_models(job: Job, predecessors: Mapping[str, Predecessor]) -> Job:
+    """Returns the job with the models that its request uses. They stay: a completed job never runs again."""
+    names = job.options.dependencies.models
+    if not names:
+        return job
+    models = tuple((name, predecessors[name].model_artifacts) for name in names)
+    return replace(job, status=replace(job.status, models=models))
 
 
 def _release(job: Job, now: datetime) -> Job:

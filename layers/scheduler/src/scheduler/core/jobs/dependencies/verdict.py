@@ -66,6 +66,8 @@ def _verdicts(dependencies: JobDependencies, predecessors: Mapping[str, Predeces
             yield Verdict(Outlook.WAITS, name, _message(dependencies, name))
         elif not _is_satisfied_by(found, name, dependencies):
             yield Verdict(Outlook.NEVER, name, f"{_message(dependencies, name)}, but it {found.outcome}")
+        elif name in dependencies.models and not found.model_artifacts:
+            yield Verdict(Outlook.NEVER, name, f"its request uses the model of {name}, but {name} has saved none")
 
 
 def _message(dependencies: JobDependencies, name: str) -> str:

@@ -112,6 +112,11 @@ class JobArray:
         return self.end is None and failed <= (self.most_failures or 0) and completed + failed == self.size
 
     @property
+    def model_artifacts(self) -> str:
+        """Returns an empty text: each child has its own model."""
+        return ""
+
+    @property
     def outcome(self) -> str:
         """Returns how the array ended, as the end of a sentence."""
         cause = WHY_ENDED[self.end] if self.end else "has ended"

@@ -1,11 +1,11 @@
 """Finds and fills the placeholders in an array's request: `${lr}` is the value of lr, and `$${lr}` the text itself."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from copy import copy
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scheduler.core.requests.texts import Path, field_of, texts_in, with_changed_texts
 from scheduler.errors.refusals import bad_field, shortened
 
 _PLACEHOLDER = re.compile(r"\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -16,8 +16,6 @@ _WITH_PLACEHOLDERS = re.compile(
 #: The members that no rule of the operators reads.
 _UNRULED = re.compile(r"(HyperParameters|Environment|AlgorithmSpecification)\b")
 _S3 = "s3://"
-
-Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Template:
 
 def templates_in(request: Mapping[str, Any], names: Collection[str]) -> tuple[Template, ...]:
     """Returns the texts with placeholders. Raises BadRequest for one with an unknown name, or in the wrong place."""
-    found = [Template(path, text) for path, text in _texts(request, ()) if _PLACEHOLDER.search(text)]
+    found = [Template(path, text) for path, text in texts_in(request) if _PLACEHOLDER.search(text)]
     for template in found:
         _refuse_wrong_place(template)
         for name in _names_in(template.text):
@@ -60,21 +58,9 @@ def filled(text: str, values: Mapping[str, str]) -> str:
 
 def filled_request(request: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
     """Returns the request with the values in place of the placeholders that `templates_in` finds."""
-    filled_copy: dict[str, Any] = _map_texts(request, (), lambda text: filled(text, values))
-    return filled_copy
-
-
-def with_texts(request: Mapping[str, Any], texts: Mapping[Path, str]) -> dict[str, Any]:
-    """Returns the request with other texts at these paths. The copy shares all other members with the request."""
-    changed = {**request}
-    for path, text in texts.items():
-        _put(changed, path, text)
-    return changed
-
-
-def field_of(path: Path) -> str:
-    """Returns the path as refusals write it, such as `Tags[0].Value`."""
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+    return with_changed_texts(
+        request, lambda path, text: filled(text, values) if may_have_placeholders(path, text) else text
+    )
 
 
 def may_have_placeholders(path: Path, text: str) -> bool:
@@ -89,36 +75,3 @@ def _refuse_wrong_place(template: Template) -> None:
     if not may_have_placeholders(template.path, template.text):
         remedy = "Use placeholders in hyperparameters, environment, arguments, values of tags, and S3 paths."
         raise bad_field(template.field, "cannot have a placeholder", remedy)
-
-
-def _put(copied: Any, path: Path, text: str) -> None:
-    """Puts the text at the path, and copies the objects along the path."""
-    first, *rest = path
-    if rest:
-        copied[first] = copy(copied[first])
-        _put(copied[first], tuple(rest), text)
-    else:
-        copied[first] = text
-
-
-def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    match value:
-        case str():
-            yield path, value
-        case Mapping():
-            for name, member in value.items():
-                yield from _texts(member, (*path, name))
-        case list():
-            for number, member in enumerate(value):
-                yield from _texts(member, (*path, number))
-
-
-def _map_texts(value: Any, path: Path, change: Callable[[str], str]) -> Any:
-    match value:
-        case str():
-            return change(value) if "${" in value and may_have_placeholders(path, value) else value
-        case Mapping():
-            return {name: _map_texts(member, (*path, name), change) for name, member in value.items()}
-        case list():
-            return [_map_texts(member, (*path, number), change) for number, member in enumerate(value)]
-    return value

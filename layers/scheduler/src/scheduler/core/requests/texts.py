@@ -1,0 +1,60 @@
+"""Finds and changes texts anywhere in a request, with their paths."""
+
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from typing import Any
+
+Path = tuple[str | int, ...]
+
+
+def field_of(path: Path) -> str:
+    """Returns the path as refusals write it, such as `Tags[0].Value`."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+
+
+def texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Yields each text in the value, with its path."""
+    match value:
+        case str():
+            yield path, value
+        case Mapping():
+            for name, member in value.items():
+                yield from texts_in(member, (*path, name))
+        case list():
+            for number, member in enumerate(value):
+                yield from texts_in(member, (*path, number))
+
+
+def with_changed_texts(request: Mapping[str, Any], change: Callable[[Path, str], str]) -> dict[str, Any]:
+    """Returns the request, in which `change` has changed each text that may have a placeholder."""
+    changed: dict[str, Any] = _changed(request, (), change)
+    return changed
+
+
+def with_texts(request: Mapping[str, Any], texts: Mapping[Path, str]) -> dict[str, Any]:
+    """Returns the request with other texts at these paths. The copy shares all other members with the request."""
+    changed = {**request}
+    for path, text in texts.items():
+        _put(changed, path, text)
+    return changed
+
+
+def _changed(value: Any, path: Path, change: Callable[[Path, str], str]) -> Any:
+    match value:
+        case str():
+            return change(path, value) if "${" in value else value
+        case Mapping():
+            return {name: _changed(member, (*path, name), change) for name, member in value.items()}
+        case list():
+            return [_changed(member, (*path, number), change) for number, member in enumerate(value)]
+    return value
+
+
+def _put(copied: Any, path: Path, text: str) -> None:
+    """Puts the text at the path, and copies the members on its way."""
+    first, *rest = path
+    if rest:
+        copied[first] = copy(copied[first])
+        _put(copied[first], tuple(rest), text)
+    else:
+        copied[first] = text
