@@ -276,7 +276,7 @@ class RefusedChange(TypedDict):
 
 
 class ChangedJobs(TypedDict):
-    """The jobs that the call changed, or that already were as requested.
+    """The jobs that the call changed, or that were already in the requested state.
 
     `left` counts the matching or listed jobs that the call did not reach. If `is_left_exact` is false, there may be
     more. To continue, repeat the call with `next` until it is null, or with the names that are left.

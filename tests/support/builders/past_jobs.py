@@ -5,7 +5,7 @@ from local_sagemaker.state_machine.machine import StateMachine
 
 
 def add_past_jobs(machine: StateMachine, count: int, since: float, until: float, name: str = "past") -> None:
-    """Adds this many jobs to the list, created one after the other between the two times."""
+    """Adds this many jobs to the list. They were created one after the other, between the two times."""
     for number in range(count):
         created_at = since + (until - since) * (number + 0.5) / count
         job = _ended_job(f"{name}-{round(since)}-{number}", created_at)

@@ -44,6 +44,6 @@ class Acknowledgements:
             )
         except S3_ERRORS as error:
             problem = f"cannot write {self._place}: {first_line(error)}"
-            self._log.once(f"{problem}; the job gets no stop notice, and reports its saves in the log")
+            self._log.once(f"{problem}; the job gets no stop notice, and logs its saves")
             return False
         return True

@@ -137,7 +137,7 @@ def _sagemaker(settings: Settings, key: str, paths: Paths) -> Server:
 
 
 def free_port() -> int:
-    """Returns an unused port, for an additional account. Never returns a port twice, or in two processes."""
+    """Returns an unused port for an additional account. Never returns the same port again, even in another process."""
     while True:
         port = _FIRST_PORT + (os.getpid() * _PORTS_OF_A_PROCESS + next(_tried)) % _PORTS
         with socket.socket() as probe:

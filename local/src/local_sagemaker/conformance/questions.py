@@ -132,7 +132,10 @@ def _order_of_list(account: Account, name: str) -> str:
 
 
 def _filters_of_list(account: Account, name: str) -> str:
-    """Looks for the newest job in pages of one, oldest first. An empty page shows that filters apply after the cut."""
+    """Looks for the newest job in pages of one job, oldest first.
+
+    An empty page shows that SageMaker filters after it cuts pages.
+    """
     oldest = _page(account, _OLDEST_FIRST)
     if isinstance(oldest, tuple):
         return ": ".join(oldest)

@@ -82,7 +82,7 @@ def random_hang_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:
 
 
 def random_shares(random: Random, _now: float) -> dict[str, Any]:
-    """Draws a weight, and a quota: a job within it preempts others of its priority and of higher ones."""
+    """Draws a weight and a quota. A job within its team's quota can preempt jobs of any priority beyond theirs."""
     (members,) = TEAMS.values()
     quota = {kind: 1 for kind in TYPES if random.random() < 0.3}  # each stack has one of each type
     return dict.fromkeys(TEAMS, members | {"weight": random.choice([1, 2, 0.5]), "quota": quota})

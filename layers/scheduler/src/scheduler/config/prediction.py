@@ -71,7 +71,7 @@ class Predictions:
             yield from _decisions(decided)
 
     def _snapshot(self, reading: QueueReading, configuration: Configuration) -> Snapshot:
-        """Returns the snapshot that a cycle would read, which has only a plan's candidates."""
+        """Returns the snapshot that a cycle would read. It has only the candidates of a plan."""
         budget = self.snapshot_reader.budgets_with(configuration, reading.controls).now.budget
         return self.snapshot_reader.snapshot_of(candidates(reading, budget), configuration)
 

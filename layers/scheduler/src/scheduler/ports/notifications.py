@@ -30,12 +30,12 @@ class Notifier(Protocol):
 
 class MailSubscriptions(Protocol):
     def ensure(self, addresses: Collection[str]) -> None:
-        """Subscribes the addresses that are not subscribed yet; each then confirms it with a link in a mail.
+        """Subscribes the addresses that are not subscribed yet; their owners then confirm by a link in a mail.
 
-        Tries all. Then raises NoticesRefused if a repeat may succeed.
+        Tries all addresses, then raises NoticesRefused if a repeat may succeed.
         """
 
 
 class NoticeSender(Protocol):
     def send(self, notices: Iterable[Notice]) -> None:
-        """Sends each notice at least once. After it has tried all, raises NoticesRefused if a repeat may succeed."""
+        """Sends each notice at least once. Tries all notices, then raises NoticesRefused if a repeat may succeed."""

@@ -23,7 +23,7 @@ class AlarmKind(StrEnum):
 
 
 class Metric(StrEnum):
-    """SageMaker's metrics of a host. Each counts 100 for each busy GPU, or for each busy core (aws-facts 3.1)."""
+    """SageMaker's metrics of a host. A metric is 100 for each busy GPU or busy core (aws-facts 3.1)."""
 
     GPU = "GPUUtilization"
     CPU = "CPUUtilization"
