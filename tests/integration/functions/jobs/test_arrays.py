@@ -94,6 +94,17 @@ def test_the_token_of_an_array_is_not_that_of_a_job_with_its_name(call: Call) ->
     assert (status, answer["error"]) == (409, "token_reused")
 
 
+def test_nobody_can_take_the_name_of_a_job_that_an_array_will_create(call: Call, schedule: Callable[[], None]) -> None:
+    call("POST", "/arrays", submission(at_most=1, most_failures=0))
+    for path, name in (("/jobs", "sweep-3"), ("/what-if", "sweep-3")):
+        status, answer = call("POST", path, {"request": request(name)}, caller=OTHER)
+        assert (status, answer["error"]) == (409, "name_taken")
+    for name in ("sweep-4", "sweep-03", "sweep"):  # no child has one of these names
+        assert call("POST", "/jobs", {"request": request(name)})[0] == 201
+    schedule()
+    assert call("GET", "/arrays/sweep")[1]["progress"]["failed"] == 0
+
+
 def test_a_whole_array_is_held_released_prioritised_and_cancelled(call: Call, schedule: Callable[[], None]) -> None:
     call("POST", "/arrays", submission())
     assert call("POST", "/arrays/sweep/hold")[1]["state"] == "held"

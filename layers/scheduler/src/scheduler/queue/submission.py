@@ -82,6 +82,7 @@ class Submissions:
         callbacks = read_callbacks(on_end, job.name, now, are_on=self.callbacks_are_on)
         if repeated := self._repeated(job, existing):
             return self._repeat(repeated, callbacks, caller), False
+        self._refuse_name_of_child(job.name)
         self._refuse_beyond_cap(job)
         job = self._admit(job, requests, callers)
         try:
@@ -105,6 +106,7 @@ class Submissions:
         job, requests = self._build_job(submission, caller)
         if repeated := self._repeated(job, existing):
             return repeated
+        self._refuse_name_of_child(job.name)
         self._refuse_beyond_cap(job)
         return self._admit(job, requests, callers)
 
@@ -180,6 +182,14 @@ class Submissions:
         if job.client_token is None and existing.is_finished:
             raise NameUsed(job.name, existing.submitted_at, existing.status.state)
         return existing
+
+    def _refuse_name_of_child(self, name: str) -> None:
+        """Raises NameTaken for the name of an array's child, which may not exist yet: that child would fail."""
+        of_array, _, number = name.rpartition("-")
+        if of_array and number.isdecimal():
+            array = self.dependencies.arrays_named([of_array]).get(of_array)
+            if array is not None and array.index_of(name) is not None:
+                raise NameTaken(name)
 
     def _refuse_beyond_cap(self, job: Job) -> None:
         self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index).count)
