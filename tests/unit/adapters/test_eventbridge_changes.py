@@ -26,6 +26,14 @@ def test_no_call_has_more_than_ten() -> None:
     assert calls == [10, 10, 3]
 
 
+def test_large_events_share_no_call() -> None:
+    """Tags of 48 keys and values, each of the longest length, in letters that JSON escapes."""
+    calls: list[int] = []
+    large = {"tags": {f"{number}" + "ü" * 120: "ü" * 256 for number in range(48)}}
+    _bus(calls).put(EventKind.JOB_CHANGE, [*DETAILS[:2], large, large, large, DETAILS[0]])
+    assert calls == [4, 2]
+
+
 def test_what_is_not_taken_fails_the_batch_so_that_it_comes_again() -> None:
     with pytest.raises(EventsRefused):
         _bus([], refused=1).put(EventKind.JOB_CHANGE, DETAILS)
