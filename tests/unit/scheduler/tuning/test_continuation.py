@@ -30,9 +30,9 @@ def a_tuning_job(limits: TuningLimits, progress: TuningProgress = NO_PROGRESS, *
     return a_job("sweep", kind=WorkKind.TUNING, tuning=limits, demand=demand, tuning_progress=progress, **changes)
 
 
-def stopped(limits: TuningLimits, *trials: Trial, stop: Stop | None = STOP) -> Job:
+def stopped(limits: TuningLimits, *trials: Trial, stop: Stop | None = STOP, status: str = "Stopped") -> Job:
     job = a_tuning_job(limits, state=JobState.STOPPING, stop=stop, reason=Reason(ReasonCode.OUTRANKED, "for urgent"))
-    seen = Observation("Stopped", "Stopped", LATER, training_started_at=NOON, ended_at=LATER, trials=trials)
+    seen = Observation(status, status, LATER, training_started_at=NOON, ended_at=LATER, trials=trials)
     return transitions.end_attempt(job, an_attempt(job), seen, LATER)
 
 
@@ -49,6 +49,16 @@ def test_the_next_attempt_repeats_no_finished_trial() -> None:
 def test_a_stop_after_the_last_trial_completes_the_job() -> None:
     job = stopped(TuningLimits(parallel=2, most_trials=2), DONE, DONE)
     assert (job.status.state, job.status.history[-1].outcome) == (JobState.COMPLETED, Outcome.COMPLETED)
+
+
+def test_a_stop_after_the_last_of_failed_trials_fails_the_job() -> None:
+    job = stopped(TuningLimits(2, 2), FAILED, FAILED, status="Failed")
+    assert (job.status.state, job.status.history[-1].outcome) == (JobState.FAILED, Outcome.FAILED)
+
+
+def test_a_tuning_job_that_fails_at_a_stop_continues_with_the_trials_that_are_left() -> None:
+    job = stopped(TuningLimits(2, 3), FAILED, FAILED, status="Failed")
+    assert (job.status.state, job.status.tuning_progress.trials) == (JobState.PREEMPTED, 2)
 
 
 def test_a_stop_with_too_little_time_left_completes_the_job() -> None:

@@ -226,13 +226,13 @@ def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reas
     if observation.secondary_status in {"MaxRuntimeExceeded", "MaxWaitTimeExceeded"}:
         message = f"SageMaker stopped it: {observation.secondary_status}"
         return JobState.STOPPED, Outcome.TIME_LIMIT, Reason(ReasonCode.TIME_LIMIT, message)
-    if job.status.stop is not None and _has_finished_tuning(job):
-        return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED, "its trials or its time are used up")
-    if job.status.stop is not None:
+    if job.status.stop is not None and not _has_finished_tuning(job):
         # This applies even if the attempt failed: a stop may make its script exit with an error on SIGTERM.
         return _result_of_stop(job, job.status.stop)
     if observation.status == "Failed":
         return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, observation.failure_reason)
+    if job.status.stop is not None:
+        return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED, "its trials or its time are used up")
     message = "stopped in SageMaker, not through the queue"
     return JobState.STOPPED, Outcome.STOPPED_OUTSIDE, Reason(ReasonCode.STOPPED_OUTSIDE, message)
 
