@@ -1,112 +1,93 @@
-"""A tuner of SDK v2 waits in the queue, is preempted in the middle, and continues with warm start."""
+"""A tuner of SDK v2 waits in the queue, is preempted in the middle, continues with warm start, and deploys a model."""
 
-from pathlib import Path
+import io
+import tarfile
 from typing import TYPE_CHECKING, Any
 
+import boto3
 import pytest
 from mypy_boto3_sagemaker import SageMakerClient
 
-from support.deployed.container_requests import body
 from support.deployed.rest_api import RestApi
-from support.deployed.waiting import eventually
+from support.deployed.trials import METRIC, PARALLEL, TRIALS, TrialScript
+from support.deployed.tuning_jobs import PreemptedTuner
 
 if TYPE_CHECKING:
     from sagequeue import QueueSession
 
-TRIALS, SECONDS = 6, 4
-SCRIPT = """
-import argparse, os, time
-parser = argparse.ArgumentParser()
-parser.add_argument("--rate", type=float)
-parser.add_argument("--seconds", type=float)
-options, _ = parser.parse_known_args()
-time.sleep(options.seconds)
-print(f"accuracy={1 - options.rate:.6f}", flush=True)
-with open(os.path.join(os.environ["SM_MODEL_DIR"], "rate"), "w") as model:
-    model.write(str(options.rate))
-"""
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> TrialScript:
+    return TrialScript(tmp_path_factory.mktemp("tuner"))
 
 
 @pytest.fixture(scope="module")
-def tuner(queue_session: "QueueSession", tmp_path_factory: pytest.TempPathFactory) -> Any:
+def tuner(queue_session: "QueueSession", script: TrialScript) -> Any:
     from sagemaker.pytorch import PyTorch
     from sagemaker.tuner import ContinuousParameter, HyperparameterTuner
 
-    folder: Path = tmp_path_factory.mktemp("source")
-    (folder / "train.py").write_text(SCRIPT)
     estimator = PyTorch(
         entry_point="train.py",
-        source_dir=str(folder),
+        source_dir=str(script.source),
         framework_version="2.3",
         py_version="py311",
         role="SageMakerLocalRole",
         instance_type="ml.m5.large",
         instance_count=1,
-        hyperparameters={"seconds": SECONDS},
+        hyperparameters={"permits": str(script.permits)},
         sagemaker_session=queue_session,
     )
     return HyperparameterTuner(
         estimator,
         "accuracy",
         {"rate": ContinuousParameter(0.1, 0.9)},
-        metric_definitions=[{"Name": "accuracy", "Regex": "accuracy=([0-9.]+)"}],
+        metric_definitions=[METRIC],
         strategy="Random",
         max_jobs=TRIALS,
-        max_parallel_jobs=2,
+        max_parallel_jobs=PARALLEL,
     )
 
 
-def children(sagemaker: SageMakerClient, attempt: str) -> list[Any]:
-    """Returns the training jobs of a tuning job in SageMaker, which bypasses the queue."""
-    listed = sagemaker.list_training_jobs_for_hyper_parameter_tuning_job(
-        HyperParameterTuningJobName=attempt, MaxResults=100
-    )
-    return list(listed["TrainingJobSummaries"])
-
-
-def completed(sagemaker: SageMakerClient, attempt: str) -> list[Any]:
-    return [child for child in children(sagemaker, attempt) if child["TrainingJobStatus"] == "Completed"]
-
-
-def test_a_tuner_is_queued_preempted_and_continued(
-    tuner: Any, rest_api: RestApi, sagemaker: SageMakerClient, queue_session: "QueueSession"
-) -> None:
-    rest_api.submit(body("in-front-of-tuning", "sleep 300", instances=2))
-    eventually(lambda: rest_api.job("in-front-of-tuning"), lambda job: job["state"] == "running")
-    tuner.fit(job_name="tuned", wait=False)
-    assert rest_api.job("tuned")["state"] == "pending"
+@pytest.fixture(scope="module")
+def best(tuner: Any, script: TrialScript, rest_api: RestApi, sagemaker: SageMakerClient) -> str:
+    """Leads the tuner through a preemption, and returns the name of the best trial of both attempts."""
+    story = PreemptedTuner("tuned", "ml.m5.large", script, rest_api, sagemaker)
+    story.waits_behind_another_job(lambda: tuner.fit(job_name=story.name, wait=False))
     assert tuner.describe()["HyperParameterTuningJobStatus"] == "InProgress"
-    rest_api.cancel("in-front-of-tuning")
-    eventually(lambda: rest_api.job("tuned"), lambda job: job["state"] == "running")
-    eventually(lambda: completed(sagemaker, "tuned-sq-1"), lambda done: len(done) >= 2)
-
-    rest_api.submit(body("urgent-over-tuning", "sleep 3", instances=2, priority=9))
-    eventually(lambda: rest_api.job("urgent-over-tuning"), lambda job: job["state"] == "running")
-    assert rest_api.job("tuned")["state"] == "preempted"
-    assert not [child for child in children(sagemaker, "tuned-sq-1") if child["TrainingJobStatus"] == "InProgress"]
+    story.runs_and_is_preempted()
     assert tuner.describe()["HyperParameterTuningJobStatus"] == "InProgress"
-
+    story.continues()
     tuner.wait()
-    job = rest_api.job("tuned")
-    assert (job["state"], [attempt["outcome"] for attempt in job["attempts"]]) == (
-        "completed",
-        ["preempted", "completed"],
-    )
-    done = completed(sagemaker, "tuned-sq-1") + completed(sagemaker, "tuned-sq-2")
-    assert len(done) == TRIALS
-    continued = sagemaker.describe_hyper_parameter_tuning_job(HyperParameterTuningJobName="tuned-sq-2")
-    assert continued["WarmStartConfig"]["ParentHyperParameterTuningJobs"] == [
-        {"HyperParameterTuningJobName": "tuned-sq-1"}
-    ]
-    best = max(done, key=lambda child: child["FinalHyperParameterTuningJobObjectiveMetric"]["Value"])
-    assert tuner.best_training_job() == best["TrainingJobName"]
-    model = tuner.best_estimator().model_data
-    assert model.endswith(f"/{best['TrainingJobName']}/output/model.tar.gz")
+    return str(story.ended_with_every_trial_once()["TrainingJobName"])
+
+
+def test_a_tuner_is_queued_preempted_and_continued(tuner: Any, best: str) -> None:
+    assert tuner.best_training_job() == best
+    assert tuner.best_estimator().model_data.endswith(f"/{best}/output/model.tar.gz")
     assert len(tuner.analytics().dataframe()) >= TRIALS
 
 
-def test_a_finished_tuner_is_attached_by_its_own_name(tuner: Any, queue_session: "QueueSession") -> None:
+def test_the_best_model_of_all_attempts_is_deployed(tuner: Any, best: str, sagemaker: SageMakerClient) -> None:
+    tuner.deploy(1, "ml.m5.large", endpoint_name="tuned-model")
+    assert sagemaker.describe_endpoint(EndpointName="tuned-model")["EndpointStatus"] == "InService"
+    config = sagemaker.describe_endpoint_config(EndpointConfigName="tuned-model")
+    model = sagemaker.describe_model(ModelName=config["ProductionVariants"][0]["ModelName"])
+    trial = sagemaker.describe_training_job(TrainingJobName=best)
+    assert rate_in(model["PrimaryContainer"]["ModelDataUrl"]) == trial["HyperParameters"]["rate"].strip('"')
+
+
+def rate_in(model_data: str) -> str:
+    """Returns what the script of a trial wrote into its model, which SDK v2 packs again for its endpoint."""
+    bucket, _, key = model_data.removeprefix("s3://").partition("/")
+    content = boto3.client("s3").get_object(Bucket=bucket, Key=key)["Body"].read()
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        file = archive.extractfile("rate")
+        assert file is not None
+        return file.read().decode()
+
+
+def test_a_finished_tuner_is_attached_by_its_own_name(best: str, queue_session: "QueueSession") -> None:
     from sagemaker.tuner import HyperparameterTuner
 
     attached = HyperparameterTuner.attach("tuned", sagemaker_session=queue_session)
-    assert attached.best_training_job() == tuner.best_training_job()
+    assert attached.best_training_job() == best
