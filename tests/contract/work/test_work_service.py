@@ -12,6 +12,7 @@ from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.fault_injection import CallRule, Fault, Unanswered
 from scheduler.adapters.aws.sagemaker.events import observation_of
 from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
+from scheduler.adapters.aws.sagemaker.rate_limited import RateLimiter
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Observation
@@ -25,6 +26,7 @@ from scheduler.errors.internal import (
     Throttled,
 )
 from scheduler.ports.training import WorkService
+from support.account.simulated_queue import VirtualClock
 from support.account.simulated_queue import request as a_training_request
 from support.builders.processing_requests import a_processing_request
 from support.builders.tuning_requests import a_tuning_request
@@ -36,10 +38,10 @@ BUILDERS: dict[WorkKind, Callable[..., dict[str, Any]]] = {
     WorkKind.TUNING: a_tuning_request,
     WorkKind.PROCESSING: a_processing_request,
 }
-SERVICES: dict[WorkKind, Callable[[Any], WorkService]] = {
-    WorkKind.TRAINING: SageMakerTraining,
-    WorkKind.TUNING: SageMakerTuning,
-    WorkKind.PROCESSING: SageMakerProcessing,
+SERVICES: dict[WorkKind, Callable[[Simulation], WorkService]] = {
+    WorkKind.TRAINING: lambda simulation: SageMakerTraining(simulation.client()),
+    WorkKind.TUNING: lambda simulation: SageMakerTuning(simulation.client(), RateLimiter(VirtualClock(simulation))),
+    WorkKind.PROCESSING: lambda simulation: SageMakerProcessing(simulation.client()),
 }
 LONG = 6 * 3600.0
 A_SECOND = 1.0  # SageMaker's rates allow one Create and one Stop
@@ -75,7 +77,7 @@ def behaviour(request: pytest.FixtureRequest) -> Behaviour:
 @pytest.fixture(params=WorkKind)
 def work(request: pytest.FixtureRequest, behaviour: Behaviour) -> Work:
     simulation = Simulation(lambda _: Workload(epochs=({"loss": 1.0},)), behaviour=behaviour)
-    return Work(request.param, simulation, SERVICES[request.param](simulation.client()))
+    return Work(request.param, simulation, SERVICES[request.param](simulation))
 
 
 def test_each_kind_is_tested() -> None:

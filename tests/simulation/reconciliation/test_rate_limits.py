@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from botocore.exceptions import ClientError
 
-from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining
+from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining, RateLimiter
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
@@ -18,7 +18,7 @@ from support.account.simulated_queue import TIME_LEFT, SimulatedQueue, request
 
 
 def cold_start(world: SimulatedQueue) -> Scheduler:
-    training = RateLimitedTraining(SageMakerTraining(world.client), world.clock)
+    training = RateLimitedTraining(SageMakerTraining(world.client), RateLimiter(world.clock))
     return Scheduler(replace(world.scheduler.services, training=training))
 
 

@@ -12,7 +12,7 @@ from local_sagemaker.state_machine.job import TERMINAL
 from local_sagemaker.state_machine.processing.job import ProcessingJob
 from scheduler.adapters.aws.sagemaker.events import observation_of
 from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
-from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining
+from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining, RateLimitedWork, RateLimiter
 from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid, refuse_invalid_text
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
@@ -120,9 +120,10 @@ class SimulatedQueue:
         self.arrays = Arrays(self.store, self.queue, refuse_invalid_text)
         self.children_to_come = ChildrenToCome(self.store)
         self.queries = JobQueries(answers, self.store, self.store, self.clock, status, admission, self.children_to_come)
-        training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
-        tuning = training.sharing_rates_with(self._with_fault_point("tuning", SageMakerTuning(self.client)))
-        processing = training.sharing_rates_with(self._with_fault_point("processing", SageMakerProcessing(self.client)))
+        limiter = RateLimiter(self.clock)
+        training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), limiter)
+        tuning = RateLimitedWork(self._with_fault_point("tuning", SageMakerTuning(self.client, limiter)), limiter)
+        processing = RateLimitedWork(self._with_fault_point("processing", SageMakerProcessing(self.client)), limiter)
         store = self._with_fault_point("store", self.store)
         self.foreign = MemoryUnmanagedJobStore()
         self.logs = MemoryLogs()

@@ -1,27 +1,48 @@
 """The adapter reports the end of a tuning job only when its children have ended, too."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 
 import boto3
 import pytest
 from botocore.stub import Stubber
 
+from scheduler.adapters.aws.sagemaker.rate_limited import RateLimiter
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.core.jobs.work.tuning import Trial
-from scheduler.errors.internal import AlreadyEnded, AttemptUnknown
+from scheduler.core.reconciliation.rate_limit import INTERVALS, ApiCall
+from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, Throttled
 from support.builders.jobs import NOON
 from support.builders.tuning_requests import a_tuning_request
 
 ARN = "arn:aws:sagemaker:us-east-1:123456789012:hyper-parameter-tuning-job/sweep-sq-1"
 
 
+@dataclass
+class PassingClock:
+    """A clock on which time passes only while somebody sleeps."""
+
+    slept: list[float] = field(default_factory=list)
+
+    def now(self) -> datetime:
+        return NOON + timedelta(seconds=sum(self.slept))
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+
 @pytest.fixture
-def stubbed() -> Iterator[tuple[SageMakerTuning, Stubber]]:
+def clock() -> PassingClock:
+    return PassingClock()
+
+
+@pytest.fixture
+def stubbed(clock: PassingClock) -> Iterator[tuple[SageMakerTuning, Stubber]]:
     client = boto3.client("sagemaker", region_name="eu-west-1", aws_access_key_id="any", aws_secret_access_key="any")
     with Stubber(client) as stubber:
-        yield SageMakerTuning(client), stubber
+        yield SageMakerTuning(client, RateLimiter(clock)), stubber
         stubber.assert_no_pending_responses()
 
 
@@ -81,6 +102,32 @@ def test_the_end_reports_every_trial(stubbed: tuple[SageMakerTuning, Stubber]) -
     seen = tuning.describe("sweep-sq-1")
     assert seen.is_terminal
     assert seen.trials == (Trial("Completed", ended_at), Trial("Stopped", ended_at))
+
+
+def test_each_page_of_trials_waits_for_its_turn(stubbed: tuple[SageMakerTuning, Stubber], clock: PassingClock) -> None:
+    tuning, stubber = stubbed
+    stubber.add_response("describe_hyper_parameter_tuning_job", described("Completed"))
+    for more in ({"NextToken": "2"}, {"NextToken": "3"}, {}):
+        stubber.add_response("list_training_jobs_for_hyper_parameter_tuning_job", page("Completed", **more))
+    assert len(tuning.describe("sweep-sq-1").trials) == 3
+    assert clock.slept == [INTERVALS[ApiCall.LIST_TRIALS]] * 2
+
+
+def test_a_throttled_list_slows_down_the_next_one(
+    stubbed: tuple[SageMakerTuning, Stubber], clock: PassingClock
+) -> None:
+    tuning, stubber = stubbed
+    stubber.add_response("describe_hyper_parameter_tuning_job", described("Completed"))
+    stubber.add_client_error(
+        "list_training_jobs_for_hyper_parameter_tuning_job", "ThrottlingException", "Rate exceeded"
+    )
+    with pytest.raises(Throttled):
+        tuning.describe("sweep-sq-1")
+    stubber.add_response("describe_hyper_parameter_tuning_job", described("Completed"))
+    stubber.add_response("list_training_jobs_for_hyper_parameter_tuning_job", page("Completed"))
+    assert tuning.describe("sweep-sq-1").is_terminal
+    (wait,) = clock.slept
+    assert wait >= INTERVALS[ApiCall.LIST_TRIALS]
 
 
 def test_errors_are_those_of_training_jobs(stubbed: tuple[SageMakerTuning, Stubber]) -> None:

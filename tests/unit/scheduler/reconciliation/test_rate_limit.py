@@ -43,5 +43,6 @@ def test_every_call_keeps_a_margin_to_the_rates_of_the_account() -> None:
         ApiCall.UPDATE: 1,
         ApiCall.DESCRIBE: 5,
         ApiCall.LIST: 2,
+        ApiCall.LIST_TRIALS: 2,  # not documented: that of LIST
     }  # aws-facts 2.1
     assert all(1 / INTERVALS[call] < rate for call, rate in per_second.items())

@@ -10,7 +10,7 @@ from botocore.config import Config
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchMetrics
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
-from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining
+from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining, RateLimitedWork, RateLimiter
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
@@ -39,14 +39,14 @@ _ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", 
 def scheduler() -> Scheduler:
     clock = shared.clock()
     sagemaker = shared.client("sagemaker", config=_ONCE)
-    training = RateLimitedTraining(SageMakerTraining(sagemaker), clock)
+    limiter = RateLimiter(clock)
     services = CycleServices(
         snapshot_reader=shared.snapshot_reader(),
         stores=shared.job_stores(),
         leases=leases(),
-        training=training,
-        tuning=training.sharing_rates_with(SageMakerTuning(sagemaker)),
-        processing=training.sharing_rates_with(SageMakerProcessing(sagemaker)),
+        training=RateLimitedTraining(SageMakerTraining(sagemaker), limiter),
+        tuning=RateLimitedWork(SageMakerTuning(sagemaker, limiter), limiter),
+        processing=RateLimitedWork(SageMakerProcessing(sagemaker), limiter),
         clock=clock,
         name_mark=shared.settings().name_mark,
         admission=shared.admission(),

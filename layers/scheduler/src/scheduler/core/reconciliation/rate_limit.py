@@ -21,10 +21,12 @@ class ApiCall(StrEnum):
     DESCRIBE = "describe"
     LIST = "list"
     LIST_TAGS = "list_tags"
+    LIST_TRIALS = "list_trials"
 
 
 #: Seconds between two calls. SageMaker allows 1 call per second to each of Create, Stop and Update. Of the 5 calls per
-#: second to Describe and 2 to List, the queue leaves half to other callers.
+#: second to Describe and 2 to List, the queue leaves half to other callers. AWS documents no rate for the list of a
+#: tuning job's trials, so it has that of List.
 INTERVALS = {
     ApiCall.CREATE: 1.1,
     ApiCall.STOP: 1.1,
@@ -32,6 +34,7 @@ INTERVALS = {
     ApiCall.DESCRIBE: 0.4,
     ApiCall.LIST: 1.0,
     ApiCall.LIST_TAGS: 0.4,
+    ApiCall.LIST_TRIALS: 1.0,
 }
 
 

@@ -50,7 +50,8 @@ class RateLimiter:
 class RateLimitedWork:
     """A WorkService that waits for its turn.
 
-    AWS documents no rates for tuning and processing jobs, so they share those of training jobs.
+    AWS documents no rates for tuning and processing jobs. So all kinds share one limiter: a call about one kind delays
+    the next call of that sort about any kind.
     """
 
     def __init__(self, inner: WorkService, limiter: RateLimiter) -> None:
@@ -74,8 +75,8 @@ class RateLimitedWork:
 class RateLimitedTraining(RateLimitedWork):
     """A TrainingService that waits for its turn."""
 
-    def __init__(self, inner: TrainingService, clock: Clock) -> None:
-        super().__init__(inner, RateLimiter(clock))
+    def __init__(self, inner: TrainingService, limiter: RateLimiter) -> None:
+        super().__init__(inner, limiter)
         self._inner: TrainingService = inner
 
     @property
@@ -85,10 +86,6 @@ class RateLimitedTraining(RateLimitedWork):
     @rate_limits.setter
     def rate_limits(self, used: RateLimits) -> None:
         self._limiter.rate_limits = used
-
-    def sharing_rates_with(self, other: WorkService) -> RateLimitedWork:
-        """Returns the other service under the same limits: a call to one delays the next call to either."""
-        return RateLimitedWork(other, self._limiter)
 
     def release_pool(self, attempt_name: str) -> None:
         self._limiter.in_turn(ApiCall.UPDATE, lambda: self._inner.release_pool(attempt_name))

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from scheduler.adapters.aws.sagemaker.errors import create_error, lookup_error, translated_errors, utc
+from scheduler.adapters.aws.sagemaker.rate_limited import RateLimiter
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Observation
 from scheduler.core.jobs.work.tuning import Trial
+from scheduler.core.reconciliation.rate_limit import ApiCall
 from scheduler.errors import internal
 
 if TYPE_CHECKING:
@@ -17,10 +20,13 @@ _SECONDARY = {"InProgress": "Training"}
 
 
 class SageMakerTuning:
-    """Implements the port `WorkService` with SageMaker's API for tuning jobs."""
+    """Implements the port `WorkService` with SageMaker's API for tuning jobs.
 
-    def __init__(self, client: "SageMakerClient") -> None:
-        self._client = client
+    To describe an end, it reads up to five pages of trials. Each page waits for its turn.
+    """
+
+    def __init__(self, client: "SageMakerClient", limiter: RateLimiter) -> None:
+        self._client, self._limiter = client, limiter
 
     def create(self, request: Mapping[str, object]) -> None:
         with translated_errors(lambda error: create_error(error, request)):
@@ -57,14 +63,21 @@ class SageMakerTuning:
 
         It does not filter by status: SageMaker may filter after it cuts a page (aws-facts 2.61).
         """
+        token: str | None = ""
+        while token is not None:
+            page = self._limiter.in_turn(ApiCall.LIST_TRIALS, partial(self._page_of_trials, name, token))
+            for trial in page["TrainingJobSummaries"]:
+                ended_at = trial.get("TrainingEndTime")
+                yield Trial(trial["TrainingJobStatus"], utc(ended_at) if ended_at else None)
+            token = page.get("NextToken")
+
+    def _page_of_trials(self, name: str, token: str) -> dict[str, Any]:
+        more: dict[str, Any] = {"NextToken": token} if token else {}
         with translated_errors(lookup_error):
-            pages = self._client.get_paginator("list_training_jobs_for_hyper_parameter_tuning_job").paginate(
-                HyperParameterTuningJobName=name, PaginationConfig={"PageSize": 100}
+            answer = self._client.list_training_jobs_for_hyper_parameter_tuning_job(
+                HyperParameterTuningJobName=name, MaxResults=100, **more
             )
-            for page in pages:
-                for child in page["TrainingJobSummaries"]:
-                    ended_at = child.get("TrainingEndTime")
-                    yield Trial(child["TrainingJobStatus"], utc(ended_at) if ended_at else None)
+            return cast(dict[str, Any], answer)
 
 
 def observation_in(answer: Mapping[str, Any], message: str = "", trials: tuple[Trial, ...] = ()) -> Observation:
