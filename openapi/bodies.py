@@ -115,7 +115,7 @@ class JobOptions(TypedDict, total=False):
     (or start) by its `deadline`, the owner is notified; a deadline changes no priority.
 
     The job waits until the jobs in `after_ok` have completed, those in `after_any` have ended, and those in
-    `after_not_ok` have failed or were stopped. Together, they name at most 20 jobs. If one of them ends otherwise,
+    `after_not_ok` have failed or were stopped. Together, they name at most 20 jobs. If one of them ends in another way,
     `if_never_satisfied` says what happens to this job.
     """
 

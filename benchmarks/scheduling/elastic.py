@@ -1,4 +1,4 @@
-"""Replays a trace in which some of the jobs for several instances are elastic.
+"""Replays a trace in which some of the jobs that need several instances are elastic.
 
 python -m benchmarks.scheduling.elastic   prints the table of elastic jobs in docs/explain/scheduling.md
 

@@ -120,7 +120,7 @@ class InstanceRange(TypedDict):
 class Dependencies(TypedDict):
     """The jobs that must have completed, ended, or failed (or been stopped) before a job starts.
 
-    `if_never_satisfied` says what happens if one of them ends otherwise.
+    `if_never_satisfied` says what happens if one of them ends in another way.
     """
 
     after_ok: list[str]

@@ -13,7 +13,7 @@ Grouping = Callable[[Job], str]
 
 
 def delays_by_priority(attempts: Iterable[AttemptRecord]) -> dict[int, list[float]]:
-    """Returns the delays of completed jobs in seconds, shortest first, highest priority first.
+    """Returns the sorted delays of completed jobs in seconds by priority, the highest priority first.
 
     The delay of a job is the time from its submission to its completion, without the work itself.
     """

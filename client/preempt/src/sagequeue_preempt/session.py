@@ -137,7 +137,10 @@ class Session:
 
     @property
     def _asked_at(self) -> str | None:
-        """The queue's request to stop; None without a request, or if the job waited for this stop and none came."""
+        """The queue's request to stop.
+
+        None without a request, or if the job has waited for this stop without effect.
+        """
         asked_at = None if self._notice is None else self._notice.asked_at
         return None if asked_at == self._answered else asked_at
 

@@ -88,7 +88,7 @@ _OPTIONS = (
     click.option(
         "--if-never-satisfied",
         type=click.Choice(["park", "cancel"]),
-        help="Whether to park or cancel the job if one of these jobs ends otherwise.  [park]",
+        help="Whether to park or cancel the job if one of these jobs ends in another way.  [park]",
     ),
 )
 

@@ -56,7 +56,7 @@ class EventBus:
 
 
 def _input(transformer: InputTransformerOutputTypeDef | None, event: Event) -> str:
-    """Returns the input for the target: the event, or the target's template filled from the event."""
+    """Returns the input for the target: the event, or the target's template with values from the event."""
     if transformer is None:
         return json.dumps(event)
     values = {name: _at(path, event) for name, path in transformer["InputPathsMap"].items()}

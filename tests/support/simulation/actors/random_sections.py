@@ -104,9 +104,9 @@ def random_shares_of_two_teams(random: Random, budget: Mapping[str, int]) -> dic
 
 
 def _team_settings(random: Random) -> dict[str, Any]:
-    """Draws settings of a team that replace the policy's, each in a quarter of the sections.
+    """Draws settings of a team that replace the policy's.
 
-    Together, they leave few jobs that compete.
+    Each is set in only a quarter of the sections, because together they leave few jobs that compete.
     """
     settings = {
         "ordering": random.choice(["fifo", "shortest"]),

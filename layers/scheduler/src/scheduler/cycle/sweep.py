@@ -1,4 +1,4 @@
-"""Finds changes that no event reports: ends of attempts and pools, a wrong ledger, jobs that fit again, due timers."""
+"""Finds changes that no event reports, such as ended attempts and pools, jobs that fit again, and due timers."""
 
 import logging
 from collections.abc import Iterator, Sequence

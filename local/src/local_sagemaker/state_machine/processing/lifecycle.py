@@ -62,7 +62,7 @@ class ProcessingJobs:
         self._enter(job, ProcessingStatus.STOPPING, now)
 
     def capacity_changed(self, now: float) -> None:
-        """Computes again when waiting jobs get their instances."""
+        """Recomputes the times at which waiting jobs get their instances."""
         for job in self.active():
             if job.started_at is None and job.status is ProcessingStatus.IN_PROGRESS:
                 job.ready_at = self._capacity.ready_at(job.cluster, now)
@@ -76,7 +76,7 @@ class ProcessingJobs:
                 self._fire(job, now)
 
     def report(self, key: str, report: Report, now: float) -> None:
-        """Applies a report of the runner. Ignores a late one about a finished job."""
+        """Applies a report of the runner. Ignores late reports about finished jobs."""
         job = self.by_key.get(key)
         if job is None or job.is_terminal or job.started_at is None:
             return

@@ -53,7 +53,7 @@ class JobLists:
     def current_jobs(self, keyed: Iterable[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
         """Yields each key with the current job of its name.
 
-        Reads jobs in batches, and no further ahead than one batch.
+        Reads jobs in batches, at most one batch ahead.
         """
         ahead = iter(keyed)
         while batch := dict(islice(ahead, _BATCH)):

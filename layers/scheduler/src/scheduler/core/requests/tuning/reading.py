@@ -36,7 +36,7 @@ def demand_of(request: Mapping[str, Any], parallel: int) -> Demand:
 
 
 def runtime_of(request: Mapping[str, Any], limits: TuningLimits) -> int:
-    """Returns the most seconds that the tuning job runs: its own limit, or the time of all rounds of its trials."""
+    """Returns the most seconds that the tuning job can run: its own limit, or the time for all rounds of its trials."""
     if limits.max_runtime is not None:
         return limits.max_runtime
     longest = max(max_runtime_of(child.request) for child in child_requests(request))
