@@ -11,6 +11,7 @@ from integration.sagequeue.fakes.aws import metric_data
 from integration.sagequeue.fakes.http import Call
 from integration.sagequeue.fakes.queue import PRICES
 from page.config_fake import FakeConfig
+from sagequeue.contract.arrays import Array
 from sagequeue.contract.history import Change
 from sagequeue.contract.jobs import FINISHED, Job
 from sagequeue.contract.queue import Finding, PastBudget, Period, Pool, Shortage, TeamLine
@@ -37,6 +38,7 @@ class Crowd:
         why: str = "waits_for_budget",
     ) -> None:
         self.changes: list[str] = []
+        self.arrays: list[Array] = []
         self.pools: list[Pool] = []
         self.periods: list[Period] = []
         self.past_budgets: list[PastBudget] = []
@@ -83,6 +85,8 @@ class Crowd:
                 return 200, self.shown[name]
             case ["queue"]:
                 return 200, self._summary()
+            case ["arrays"]:
+                return 200, {"arrays": self.arrays}
             case ["budget", "history"]:
                 return 200, {"budgets": self.past_budgets}
             case ["budget"]:
@@ -194,6 +198,10 @@ class Crowd:
         found = [job for job in found if states is None or job["state"] in states.split(",")]
         found = [job for job in found if query.get("team") in (None, job["team"])]
         found = [job for job in found if query.get("mine") is None or job["owner"] == ANNA]
+        arrays = {array["name"] for array in self.arrays}
+        of = {job["name"]: job["name"].rpartition("-")[0] for job in self.jobs}
+        found = [job for job in found if query.get("array") in (None, of[job["name"]])]
+        found = [job for job in found if query.get("children") is None or of[job["name"]] not in arrays]
         first = int(query.get("next", "0"))
         last = first + int(query["limit"])
         more = str(last) if last < len(found) else None

@@ -392,6 +392,28 @@ export interface WhoAmI {
   priority_ceiling: number | null;
 }
 
+/** The numbers of an array's jobs by their state. */
+export interface Progress {
+  completed: number;
+  running: number;
+  waiting: number;
+  held_or_parked: number;
+  failed: number;
+  stopped: number;
+  not_created: number;
+}
+
+export interface JobArray {
+  name: string;
+  owner: string;
+  state: "active" | "held" | "ending" | "ended";
+  size: number;
+  priority: number;
+  progress: Progress;
+  problem: string | null;
+  submitted_at: string;
+}
+
 export interface Finding {
   name: string;
   created_at: string;

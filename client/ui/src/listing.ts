@@ -22,6 +22,9 @@ export interface JobFilter {
   owner: string;
   mine: string;
   team: string;
+  array: string;
+  /** "false": the list leaves out the jobs of arrays. */
+  children: string;
 }
 
 const NONE: Listing[] = [];

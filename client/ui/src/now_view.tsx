@@ -3,8 +3,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Acting, ActionBar, useActing } from "./acting.tsx";
 import { mayControl, VERBS, type Verb } from "./actions.ts";
+import { ArraysSection } from "./arrays_section.tsx";
 import { columnsOf, csvOf, sorted } from "./columns.tsx";
-import type { Job, Listing, Queue } from "./contract.ts";
+import type { Job, JobArray, Listing, Queue } from "./contract.ts";
 import { download } from "./downloads.ts";
 import { useNow } from "./freshness.ts";
 import { JobTable } from "./job_table.tsx";
@@ -30,16 +31,21 @@ const FILTERS = {
 export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting }) {
   const now = useNow();
   const [query, setQuery] = useQuery();
-  const filter = filterOf(query);
+  const chosenFilter = filterOf(query);
+  const isFiltered = Object.values(chosenFilter).some(Boolean);
+  const arrays = usePolled(unfinishedArrays, "");
+  const hidesChildren = !isFiltered && Boolean(arrays.value?.length);
+  const filter = { ...chosenFilter, children: hidesChildren ? "false" : "" };
   const columns = columnsOf(query.get("columns") ?? "");
   const sort = query.get("sort") ?? "";
   const list = useJobs(filter, Boolean(sort));
-  const isFiltered = Object.values(filter).some(Boolean);
-  const live = usePolled(() => livePage(isFiltered), String(isFiltered));
+  const isPart = isFiltered || hidesChildren;
+  const live = usePolled(() => livePage(isPart), String(isPart));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const lookAtAll = () => {
     list.look();
     live.look();
+    arrays.look();
     acting.look();
   };
   const { ask, dialog, busy } = useActing({ ...acting, look: lookAtAll });
@@ -81,9 +87,20 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
     <>
       <h1 class="unseen">Now</h1>
       {queue && <LaneChart budget={queue.budget} jobs={live.value?.jobs ?? jobs} whys={whys} now={now} />}
+      <ArraysSection
+        arrays={arrays.value ?? []}
+        open={filter.array}
+        onOpen={(name) => setQuery({ array: name })}
+        now={now}
+      />
       <section class="jobs" aria-labelledby="jobs-title">
         <header class="section-head">
-          <h2 id="jobs-title">Jobs</h2>
+          <h2 id="jobs-title">{filter.array ? `Jobs of ${filter.array}` : "Jobs"}</h2>
+          {filter.array && (
+            <button type="button" onClick={() => setQuery({ array: "" })}>
+              All jobs
+            </button>
+          )}
           <label>
             <span class="unseen">Show</span>
             <select value={filter.state} onChange={(event) => setQuery({ state: event.currentTarget.value })}>
@@ -188,10 +205,17 @@ function filterOf(query: URLSearchParams): JobFilter {
     name,
     owner,
     team: team || (query.get("team") ?? ""),
+    array: query.get("array") ?? "",
+    children: "",
   };
 }
 
-/** Returns what the lanes show if the list is filtered: live jobs, the next ones, and recently ended ones. */
-async function livePage(isFiltered: boolean): Promise<Listing | null> {
-  return isFiltered ? read<Listing>("jobs") : null;
+async function unfinishedArrays(): Promise<JobArray[]> {
+  const { arrays } = await read<{ arrays: JobArray[] }>("arrays");
+  return arrays.filter((array) => array.state !== "ended");
+}
+
+/** Returns what the lanes show if the list is only a part of the queue: live jobs, the next ones, and recently ended ones. */
+async function livePage(isPart: boolean): Promise<Listing | null> {
+  return isPart ? read<Listing>("jobs") : null;
 }

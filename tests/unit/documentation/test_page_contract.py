@@ -18,6 +18,7 @@ RENAMED = {
     "BudgetLine": "FreeLine",
     "SpendingMonth": "MonthlySpending",
     "Victims": "PriorityForecast",
+    "JobArray": "Array",
 }
 #: What the page's own server computes from the history and the logs, or keeps while it acts on many jobs.
 OF_THE_PAGES_SERVER = {"Sums", "Report", "LogLine", "LogLines", "Batch"}

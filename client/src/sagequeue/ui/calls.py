@@ -31,11 +31,12 @@ from sagequeue.ui.log_tails import LogLines, LogTails
 PAGE = 200
 
 _Query = Mapping[str, str]
-_FILTERS = ("state", "owner", "team", "name", "instance_type")
+_FILTERS = ("state", "owner", "team", "name", "instance_type", "array")
 
 _READS: dict[str, Callable[[QueueClient, _Query], object]] = {
     "queue": lambda queue, _: queue.queue(),
     "jobs": lambda queue, query: queue.page(limit=PAGE, token=query.get("next") or None, **_filter(query)),
+    "arrays": lambda queue, _: {"arrays": queue.arrays()},
     "whoami": lambda queue, _: queue.whoami(),
     "budget": lambda queue, _: queue.budget(),
     "pools": lambda queue, _: queue.pools(),
@@ -277,6 +278,8 @@ def _filter(query: _Query) -> JobFilter:
             given[name] = query[name]  # type: ignore[literal-required]  # the names of JobFilter
     if query.get("mine") == "true":
         given["mine"] = True
+    if query.get("children") == "false":
+        given["children"] = False
     return given
 
 

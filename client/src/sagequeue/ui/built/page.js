@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 1c330321b9b8888fa87ec0d21299c7e293a387d9b29666667a35648bbb448770
+// made by client/ui/build.js from sources with the digest 344ea8d6bd1078d7a72ba3add11d1a9cdba381a4fce484e58692738812ad65c2
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1650,8 +1650,8 @@ function overlaid(one, other, names) {
   });
 }
 function factsOf(job) {
-  const trained = job.attempts.reduce((sum2, { training_started_at: began, ended_at: ended }) => {
-    return sum2 + (began && ended ? Date.parse(ended) - Date.parse(began) : 0);
+  const trained = job.attempts.reduce((sum2, { training_started_at: began, ended_at: ended2 }) => {
+    return sum2 + (began && ended2 ? Date.parse(ended2) - Date.parse(began) : 0);
   }, 0);
   return {
     state: job.state,
@@ -8107,11 +8107,11 @@ function Told({ report }) {
   ] });
 }
 async function readSince(since2) {
-  const [report, ended] = await Promise.all([
+  const [report, ended2] = await Promise.all([
     read("report", { since: since2.toISOString() }),
     read("jobs", { state: "completed,failed,stopped" })
   ]);
-  return { report, ended, since: since2 };
+  return { report, ended: ended2, since: since2 };
 }
 function named(by) {
   return by.startsWith("tag:") ? `tag ${by.slice("tag:".length)}` : BY2[by] ?? by;
@@ -8454,6 +8454,75 @@ function show(job) {
     window.focus();
     location.hash = linkTo(job.name);
   };
+}
+
+// src/arrays_section.tsx
+var PARTS = {
+  completed: "done",
+  running: "running",
+  waiting: "waiting",
+  held_or_parked: "on hold or parked",
+  failed: "failed",
+  stopped: "stopped",
+  not_created: "to come"
+};
+function ArraysSection(props) {
+  if (!props.arrays.length) return null;
+  return /* @__PURE__ */ a3("section", { class: "arrays", "aria-labelledby": "arrays-title", children: [
+    /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "arrays-title", children: "Arrays" }) }),
+    /* @__PURE__ */ a3("table", { class: "cards wide", children: [
+      /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Array" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "State" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Ended jobs" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Progress" }),
+        /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Priority" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Owner" }),
+        /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Age" })
+      ] }) }),
+      /* @__PURE__ */ a3("tbody", { children: props.arrays.map((array) => /* @__PURE__ */ a3(
+        Row3,
+        {
+          array,
+          isOpen: array.name === props.open,
+          onOpen: props.onOpen,
+          now: props.now
+        },
+        array.name
+      )) })
+    ] })
+  ] });
+}
+function Row3(props) {
+  const { array, isOpen } = props;
+  return /* @__PURE__ */ a3("tr", { children: [
+    /* @__PURE__ */ a3("th", { scope: "row", children: /* @__PURE__ */ a3(
+      "button",
+      {
+        type: "button",
+        class: "plain link",
+        "aria-expanded": isOpen,
+        onClick: () => props.onOpen(isOpen ? "" : array.name),
+        children: [
+          /* @__PURE__ */ a3("span", { "aria-hidden": "true", children: isOpen ? "\u25BE" : "\u25B8" }),
+          " ",
+          array.name
+        ]
+      }
+    ) }),
+    /* @__PURE__ */ a3("td", { title: array.problem ?? void 0, children: array.problem ? `${array.state}, with a problem` : array.state }),
+    /* @__PURE__ */ a3("td", { "data-label": "ended", children: /* @__PURE__ */ a3("progress", { max: array.size, value: ended(array.progress), "aria-label": `Ended jobs of ${array.name}` }) }),
+    /* @__PURE__ */ a3("td", { class: "wraps", children: progress(array) }),
+    /* @__PURE__ */ a3("td", { class: "number", "data-label": "priority", children: array.priority }),
+    /* @__PURE__ */ a3("td", { title: array.owner, children: person(array.owner) }),
+    /* @__PURE__ */ a3("td", { class: "number quiet", "data-label": "age", children: since(array.submitted_at, props.now) })
+  ] });
+}
+function ended(counts) {
+  return counts.completed + counts.failed + counts.stopped;
+}
+function progress(array) {
+  return Object.keys(PARTS).filter((part) => array.progress[part]).map((part) => `${array.progress[part].toLocaleString("en")} ${PARTS[part]}`).join(", ");
 }
 
 // src/downloads.ts
@@ -8925,16 +8994,21 @@ var FILTERS = {
 function NowView({ queue, acting }) {
   const now = useNow();
   const [query2, setQuery] = useQuery();
-  const filter = filterOf(query2);
+  const chosenFilter = filterOf(query2);
+  const isFiltered = Object.values(chosenFilter).some(Boolean);
+  const arrays = usePolled(unfinishedArrays, "");
+  const hidesChildren = !isFiltered && Boolean(arrays.value?.length);
+  const filter = { ...chosenFilter, children: hidesChildren ? "false" : "" };
   const columns = columnsOf(query2.get("columns") ?? "");
   const sort = query2.get("sort") ?? "";
   const list = useJobs(filter, Boolean(sort));
-  const isFiltered = Object.values(filter).some(Boolean);
-  const live = usePolled(() => livePage(isFiltered), String(isFiltered));
+  const isPart = isFiltered || hidesChildren;
+  const live = usePolled(() => livePage(isPart), String(isPart));
   const [selected, setSelected] = d2(/* @__PURE__ */ new Set());
   const lookAtAll = () => {
     list.look();
     live.look();
+    arrays.look();
     acting.look();
   };
   const { ask, dialog, busy } = useActing({ ...acting, look: lookAtAll });
@@ -8969,9 +9043,19 @@ function NowView({ queue, acting }) {
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("h1", { class: "unseen", children: "Now" }),
     queue && /* @__PURE__ */ a3(LaneChart, { budget: queue.budget, jobs: live.value?.jobs ?? jobs, whys, now }),
+    /* @__PURE__ */ a3(
+      ArraysSection,
+      {
+        arrays: arrays.value ?? [],
+        open: filter.array,
+        onOpen: (name) => setQuery({ array: name }),
+        now
+      }
+    ),
     /* @__PURE__ */ a3("section", { class: "jobs", "aria-labelledby": "jobs-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
-        /* @__PURE__ */ a3("h2", { id: "jobs-title", children: "Jobs" }),
+        /* @__PURE__ */ a3("h2", { id: "jobs-title", children: filter.array ? `Jobs of ${filter.array}` : "Jobs" }),
+        filter.array && /* @__PURE__ */ a3("button", { type: "button", onClick: () => setQuery({ array: "" }), children: "All jobs" }),
         /* @__PURE__ */ a3("label", { children: [
           /* @__PURE__ */ a3("span", { class: "unseen", children: "Show" }),
           /* @__PURE__ */ a3("select", { value: filter.state, onChange: (event) => setQuery({ state: event.currentTarget.value }), children: Object.entries(FILTERS).map(([state, label]) => /* @__PURE__ */ a3("option", { value: state, children: label }, state)) })
@@ -9089,11 +9173,17 @@ function filterOf(query2) {
     mine: query2.get("mine") ?? "",
     name,
     owner,
-    team: team || (query2.get("team") ?? "")
+    team: team || (query2.get("team") ?? ""),
+    array: query2.get("array") ?? "",
+    children: ""
   };
 }
-async function livePage(isFiltered) {
-  return isFiltered ? read("jobs") : null;
+async function unfinishedArrays() {
+  const { arrays } = await read("arrays");
+  return arrays.filter((array) => array.state !== "ended");
+}
+async function livePage(isPart) {
+  return isPart ? read("jobs") : null;
 }
 
 // src/palette.tsx
