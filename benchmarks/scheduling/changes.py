@@ -1,16 +1,18 @@
 """Replays windows of the traces with and without timers and claims, each alone and both together.
 
-python -m benchmarks.scheduling.changes   writes what each change is worth, in docs/explain/benchmarks.md
+python -m benchmarks.scheduling.changes           writes what each change is worth, in docs/explain/benchmarks.md
+python -m benchmarks.scheduling.changes --whole   writes what both are worth in the six cases, which takes an hour
 """
 
+import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import product
 from unittest.mock import patch
 
-from benchmarks.scheduling.cases import WINDOWS, Case, three_digits
+from benchmarks.scheduling.cases import CASES, WINDOWS, Case, three_digits
 from benchmarks.scheduling.figures import Figures
 from benchmarks.scheduling.replay import SAGEQUEUE, replay
 from benchmarks.scheduling.report import PAGE, write
@@ -23,6 +25,8 @@ from scheduler.core.planner.plan import Victim
 from scheduler.core.planner.planning import _JobDecisions
 
 _HEADS = ("case", "timers", "claims", *COLUMNS.values())
+_HEADS_OF_CASES = ("case", "ordering", *COLUMNS.values())
+_ORDERINGS = (Ordering.SHORTEST, Ordering.FIFO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +34,16 @@ class Ablation:
     window: Case
     has_timers: bool
     has_claims: bool
+    ordering: Ordering = Ordering.SHORTEST
 
 
 ABLATIONS = tuple(Ablation(*parts) for parts in product(WINDOWS, (False, True), (False, True)))
+#: For each case and ordering, the replay without both changes and the one with both.
+WHOLE = tuple(Ablation(case, has, has, ordering) for case, ordering, has in product(CASES, _ORDERINGS, (False, True)))
 
 
 def replayed(ablation: Ablation) -> Figures:
-    setup = ablation.window.setup(Ordering.SHORTEST, has_timers=ablation.has_timers)
+    setup = ablation.window.setup(ablation.ordering, has_timers=ablation.has_timers)
     if ablation.has_claims:
         return replay(setup, SAGEQUEUE).figures
     with patch.object(_JobDecisions, "_claim", _block_all_behind):
@@ -44,8 +51,20 @@ def replayed(ablation: Ablation) -> Figures:
 
 
 def table(found: Mapping[Ablation, Figures]) -> str:
-    rows = [(*_names(ablation), *_values(figures)) for ablation, figures in found.items()]
-    return "\n".join("| " + " | ".join(row) + " |" for row in (_HEADS, ("---",) * len(_HEADS), *rows))
+    return _lines(_HEADS, ((*_names(ablation), *_values(figures)) for ablation, figures in found.items()))
+
+
+def table_of_cases(found: Mapping[Ablation, Figures]) -> str:
+    """Returns a row for each case and ordering: each figure without both changes, then with both."""
+    rows = []
+    for without, both in zip(WHOLE[::2], WHOLE[1::2], strict=True):
+        figures = zip(_values(found[without]), _values(found[both]), strict=True)
+        rows.append((both.window.name, f"`{both.ordering}`", *(" → ".join(pair) for pair in figures)))
+    return _lines(_HEADS_OF_CASES, rows)
+
+
+def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join("| " + " | ".join(row) + " |" for row in (heads, ("---",) * len(heads), *rows))
 
 
 def _block_all_behind(
@@ -64,8 +83,17 @@ def _values(figures: Figures) -> Iterator[str]:
     return (three_digits(getattr(figures, column)) for column in COLUMNS)
 
 
-if __name__ == "__main__":
+def _main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.scheduling.changes", description=__doc__)
+    parser.add_argument("--whole", action="store_true", help="Replay the six cases in place of windows.")
+    is_whole = parser.parse_args(arguments).whole
+    ablations = WHOLE if is_whole else ABLATIONS
     with ProcessPoolExecutor() as pool:
-        shown = table(dict(zip(ABLATIONS, pool.map(replayed, ABLATIONS), strict=True)))
+        found = dict(zip(ablations, pool.map(replayed, ablations), strict=True))
+    shown = table_of_cases(found) if is_whole else table(found)
     sys.stdout.write(f"{shown}\n")
-    write(PAGE, shown, section="changes")
+    write(PAGE, shown, section="both changes" if is_whole else "changes")
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

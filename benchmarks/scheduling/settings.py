@@ -1,14 +1,16 @@
 """Replays windows of the traces with one setting of the policy changed at a time, and the defaults in three orders.
 
-python -m benchmarks.scheduling.settings   writes the settings that were tried, in docs/explain/benchmarks.md
+python -m benchmarks.scheduling.settings           writes the settings that were tried, in docs/explain/benchmarks.md
+python -m benchmarks.scheduling.settings --whole   writes the noise of the six cases: the defaults in three orders
 """
 
+import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from benchmarks.scheduling.cases import WINDOWS, three_digits
+from benchmarks.scheduling.cases import CASES, WINDOWS, Case, three_digits
 from benchmarks.scheduling.figures import Figures
 from benchmarks.scheduling.replay import SAGEQUEUE, Setup, replay_all
 from benchmarks.scheduling.report import PAGE, write
@@ -48,13 +50,13 @@ def _ranges(runs: Sequence[Figures]) -> Iterator[str]:
         yield low if low == high else f"{low} to {high}"
 
 
-def setups() -> dict[tuple[str, str], list[Setup]]:
+def setups(windows: Sequence[Case], variants: Mapping[str, Policy]) -> dict[tuple[str, str], list[Setup]]:
     """Returns the replays of each window and variant."""
     return {
         (window.name, name): [
             replace(window.setup(Ordering.SHORTEST), policy=policy, order=order) for order in orders_of(name)
         ]
-        for window, (name, policy) in product(WINDOWS, VARIANTS.items())
+        for window, (name, policy) in product(windows, variants.items())
     }
 
 
@@ -62,13 +64,20 @@ def orders_of(variant: str) -> Sequence[int]:
     return ORDERS if variant == "defaults" else ORDERS[:1]
 
 
-def _replayed() -> dict[tuple[str, str], list[Figures]]:
-    asked = setups()
+def _replayed(asked: Mapping[tuple[str, str], Sequence[Setup]]) -> dict[tuple[str, str], list[Figures]]:
     found = iter(replay_all([(setup, SAGEQUEUE) for runs in asked.values() for setup in runs]))
     return {key: [next(found).figures for _ in runs] for key, runs in asked.items()}
 
 
-if __name__ == "__main__":
-    shown = table(_replayed())
+def _main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.scheduling.settings", description=__doc__)
+    parser.add_argument("--whole", action="store_true", help="Replay the six cases, with the defaults only.")
+    is_whole = parser.parse_args(arguments).whole
+    asked = setups(CASES, {"defaults": VARIANTS["defaults"]}) if is_whole else setups(WINDOWS, VARIANTS)
+    shown = table(_replayed(asked))
     sys.stdout.write(f"{shown}\n")
-    write(PAGE, shown, section="settings")
+    write(PAGE, shown, section="noise" if is_whole else "settings")
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -3,7 +3,8 @@
 from benchmarks.scheduling.cases import WINDOWS, Case, Goals
 from benchmarks.scheduling.changes import Ablation, replayed
 from benchmarks.scheduling.replay import submissions_of
-from benchmarks.scheduling.settings import setups
+
+from scheduler.core.jobs.team import Ordering
 
 A_DAY = Case("Week", "helios_week", 48, Goals(None, 0, None, None), (0, 1))
 
@@ -16,7 +17,7 @@ def test_without_claims_urgent_jobs_wait_longer_and_then_as_before() -> None:
 
 def test_a_window_has_the_load_of_its_case() -> None:
     for window, load in zip(WINDOWS, [0.94, 0.73] * 3, strict=True):
-        setup = setups()[window.name, "defaults"][0]
+        setup = window.setup(Ordering.SHORTEST)
         work = sum(job.duration * job.instances for job in submissions_of(setup))
         begin, end = window.days or (0, 0)
         assert abs(work / ((end - begin) * 86_400 * window.instances) - load) < 0.02

@@ -16,7 +16,7 @@ def test_a_figure_that_differs_between_orders_is_a_range() -> None:
 
 
 def test_each_window_has_each_variant_and_the_defaults_in_each_order() -> None:
-    found = setups()
+    found = setups(WINDOWS, VARIANTS)
     assert len(found) == len(WINDOWS) * len(VARIANTS)
     assert len({repr(setup) for runs in found.values() for setup in runs}) == len(WINDOWS) * (len(VARIANTS) + 2)
     assert [setup.order for setup in found[WINDOWS[0].name, "defaults"]] == list(ORDERS)
