@@ -20,7 +20,6 @@ from benchmarks.scheduling.settings import COLUMNS
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.jobs.team import Ordering
-from scheduler.core.planner.placement.reservations import Place
 from scheduler.core.planner.plan import Victim
 from scheduler.core.planner.planning import _JobDecisions
 
@@ -67,9 +66,7 @@ def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in (heads, ("---",) * len(heads), *rows))
 
 
-def _block_all_behind(
-    self: _JobDecisions, job: Job, _victims: Sequence[Victim], hindrance: str, _place: Place | None = None
-) -> None:
+def _block_all_behind(self: _JobDecisions, job: Job, _victims: Sequence[Victim], hindrance: str) -> None:
     """Reserves instances for a job that may preempt only later, as before claims: no job behind it may preempt."""
     self._ledger.reserve(job, self._ranks.of(job))
     self._wait(job, ReasonCode.WAITS_TO_PREEMPT, hindrance)

@@ -1,7 +1,6 @@
 """Each property of the plan fails on a planner with a planted defect."""
 
 from datetime import datetime
-from math import inf
 from typing import Any
 
 import pytest
@@ -20,13 +19,12 @@ from scheduler.core.planner import planning, preemption
 from scheduler.core.planner.ordering import candidate_selection, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
-from scheduler.core.planner.placement.reservations import BackfillReservation, Place
+from scheduler.core.planner.placement.reservations import BackfillReservation
 from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.preemption import preemptible_jobs
 from support.planted_defects import Planted, expect_failure
 
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
-_place_within_patience = CapacityLedger.place_within_patience
 _free_instances_for = _JobDecisions._free_instances_for
 
 
@@ -49,11 +47,6 @@ def forget(_decisions: _JobDecisions, _job: Job, _ahead: BackfillReservation) ->
 
 def over_equals(ledger: CapacityLedger, job: Job, rank: Rank) -> BackfillReservation | None:
     return _reservation_ahead_of(ledger, job, (rank[0], rank[1] + 1))
-
-
-def not_kept_free(ledger: CapacityLedger, job: Job, pools: Any) -> Place | None:
-    found = _place_within_patience(ledger, job, pools)
-    return found and Place(inf, found.spare)
 
 
 def without_grace(live: LiveJob, _policy: object, now: datetime) -> tuple[bool, float, str]:
@@ -124,10 +117,6 @@ PLANTED: dict[str, Planted] = {
     "victims of a claim are given to any job": (
         test_plan.test_a_job_of_lower_rank_or_narrower_takes_nothing_that_a_claim_needs,
         (CapacityLedger, "claimed_ahead_of", lambda *_: set()),
-    ),
-    "a job that starts takes what is expected to come free for another": (
-        test_plan.test_no_job_that_starts_takes_the_instances_on_which_a_spared_job_counts,
-        (CapacityLedger, "place_within_patience", not_kept_free),
     ),
     "pools of a claim are given to any job": (
         test_plan.test_a_job_of_lower_rank_or_narrower_takes_nothing_that_a_claim_needs,

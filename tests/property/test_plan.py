@@ -20,13 +20,11 @@ from scheduler.core.planner.placement.alternative_selection import select_altern
 from scheduler.core.planner.plan import Plan, Reservation
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.jobs import an_attempt, changed_job
 from support.builders.random_snapshots import (
     NOW,
     snapshots,
     snapshots_of_equals,
     snapshots_with_a_claim,
-    snapshots_with_a_spared_job,
     snapshots_with_an_elder,
     snapshots_with_elastic_jobs,
     snapshots_with_saves,
@@ -260,22 +258,6 @@ def test_a_job_of_lower_rank_or_narrower_takes_nothing_that_a_claim_needs(snapsh
         assert entry.victim.job.name not in needed or precedence(entry.beneficiary) >= precedence(head)
     if all(precedence(job) <= precedence(head) for job in with_a_place(decided)):
         assert not set(decided.releases) & set(alone.releases)
-
-
-@given(snapshots_with_a_spared_job())
-def test_no_job_that_starts_takes_the_instances_on_which_a_spared_job_counts(snapshot: Snapshot) -> None:
-    decided, head = plan(snapshot, NOW), order_queue(snapshot, NOW).jobs[0]
-    if not claims(decided, head):
-        return
-    started = {entry.job.name: running_since_now(entry.job) for entry in decided.launches}
-    waiting = tuple(job for job in snapshot.queued if job.name not in started)
-    again = plan(replace(snapshot, live=(*snapshot.live, *started.values()), queued=waiting), NOW)
-    assert not victims_of(again, head)
-
-
-def running_since_now(job: Job) -> LiveJob:
-    job = changed_job(job, state=JobState.RUNNING, attempts=1)
-    return LiveJob(job, an_attempt(job, created=True, reserved_at=NOW))
 
 
 def precedence(job: Job) -> tuple[int, int]:

@@ -140,25 +140,6 @@ def snapshots_with_a_claim(draw: st.DrawFn) -> Snapshot:
 
 
 @st.composite
-def snapshots_with_a_spared_job(draw: st.DrawFn) -> Snapshot:
-    """Draws instances, some free and some of jobs about to end, and an urgent job that may preempt and need not."""
-    free, ending, lasting = draw(st.integers(1, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 3))
-    live = [_about_to_end(f"ending{n}") for n in range(ending)]
-    live += [_can_be_stopped(changed_job(a_job(f"live{n}"), priority=0), _of_one_type(1)) for n in range(lasting)]
-    head = a_job("head", demand=_of_one_type(draw(st.integers(free + 1, free + ending))), priority=4)
-    queued = [changed_job(draw(queued_jobs(f"job{n}")), checkpoint_uri=None) for n in range(draw(st.integers(1, 4)))]
-    policy = Policy(patience=600, protected_run_time=0)
-    budget = Budget(_of_one_type(free + ending + lasting), TYPES)
-    stats = RuntimeStats({next(similarity_keys(live[0].job)): SimilarRuns(5, 600 / live[0].job.spec.max_runtime)})
-    return Snapshot(budget, tuple(live), (head, *queued), policy=policy, runtime_stats=stats)
-
-
-def _about_to_end(name: str) -> LiveJob:
-    """Returns a job of five minutes that is expected to run for ten."""
-    return _can_be_stopped(a_job(name, priority=3, submitted_at=NOW - timedelta(minutes=5)), _of_one_type(1))
-
-
-@st.composite
 def snapshots_with_elastic_jobs(draw: st.DrawFn) -> Snapshot:
     """Draws running jobs that hold the whole budget, some of them elastic, and jobs of higher priority."""
     live = [draw(_running_elastic_or_not(f"live{n}")) for n in range(draw(st.integers(1, 5)))]

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
@@ -95,15 +94,6 @@ def test_an_instance_that_is_expected_soon_spares_one_job_only() -> None:
     code, message = reason(decided, "first")
     assert code is ReasonCode.WAITS_TO_PREEMPT
     assert message.endswith("it will preempt ending unless enough instances become free within 5m")
-
-
-def test_a_spared_job_keeps_the_free_instance_on_which_it_counts() -> None:
-    live = [running("ending", max_runtime=36_000), running("low1"), running("low2")]
-    wide, narrow = waiting("wide", 3, needs=2), waiting("narrow", max_runtime=600)
-    stats = RuntimeStats({next(similarity_keys(live[0].job)): SimilarRuns(5, 0.101)})  # `ending` should run for 3,636 s
-    decided = plan(replace(a_snapshot(4, *live, wide, narrow), policy=POLICY, runtime_stats=stats), LATER)
-    assert reason(decided, "wide")[1].endswith("unless enough instances become free within 5m")
-    assert (decided.launches, decided.preemptions) == ((), ())
 
 
 def test_a_job_that_passes_a_claim_leaves_it_the_pools() -> None:

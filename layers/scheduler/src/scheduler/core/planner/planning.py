@@ -8,7 +8,6 @@ Instances that are being released for a job are held for that job.
 
 A job that may preempt only later claims the running jobs that it would preempt. A job behind it that may preempt now
 can pass it. That job leaves the claimed jobs alone if it has a lower rank, or the same rank and fewer instances.
-A job that preempts no job because it is expected to fit soon keeps the instances on which it counts.
 """
 
 from collections import Counter
@@ -30,7 +29,7 @@ from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
 from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefixes
-from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Place, Precedence
+from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Precedence
 from scheduler.core.planner.placement.share_check import ShareCheck, shortfall
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.plan import Launch, Plan, Victim, Waits
@@ -213,12 +212,8 @@ class _JobDecisions:
         elif not (victims := self._victims_for(job, available)):
             self._wait_for_running_jobs(job, available, passed)
             return
-        elif not self._may_preempt_now(job):
-            self._claim(job, victims, f"after {self._end_of_patience(job)}")
-            return
-        elif place := self._place_soon(job, pools, victims):
-            within = format_duration(self._snapshot.policy.of(job).patience)
-            self._claim(job, victims, f"unless enough instances become free within {within}", place)
+        elif hindrance := self._hindrance(job, pools, victims):
+            self._claim(job, victims, hindrance)
             return
         else:
             self._draft.preempt(victims, job)
@@ -248,21 +243,23 @@ class _JobDecisions:
         self._ledger.reserve(job, self._ranks.of(job))
         self._draft.wait(job, shortfall(job, available))
 
-    def _end_of_patience(self, job: Job) -> str:
-        due = job.waits_since + timedelta(seconds=self._snapshot.policy.of(job).patience)
-        return f"{due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-
-    def _place_soon(self, job: Job, pools: Iterable[WarmPool], victims: Iterable[Victim]) -> Place | None:
-        """Returns where the job is expected to fit soon, so that it need not preempt; None if it should preempt now.
+    def _hindrance(self, job: Job, pools: Iterable[WarmPool], victims: Iterable[Victim]) -> str:
+        """Returns why the job may not preempt yet; empty if it may.
 
         The owner of a quota does not wait for expected ends: one after the other could keep it waiting forever.
         """
+        patience = self._snapshot.policy.of(job).patience
+        if not self._may_preempt_now(job):
+            due = job.waits_since + timedelta(seconds=patience)
+            return f"after {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
         takes_back = any(self._shares.takes_back(job, victim.live.job) for victim in victims)
-        return None if takes_back else self._ledger.place_within_patience(job, pools)
+        if not takes_back and self._ledger.fits_within_patience(job, pools):
+            return f"unless enough instances become free within {format_duration(patience)}"
+        return ""
 
-    def _claim(self, job: Job, victims: Sequence[Victim], hindrance: str, place: Place | None = None) -> None:
+    def _claim(self, job: Job, victims: Sequence[Victim], hindrance: str) -> None:
         names = [victim.live.job.name for victim in victims]
-        self._ledger.reserve(job, self._ranks.of(job), Claim(self._precedence(job), frozenset(names), place))
+        self._ledger.reserve(job, self._ranks.of(job), Claim(self._precedence(job), frozenset(names)))
         message = f"needs {job.spec.demand}; it will preempt {describe(victims)} {hindrance}"
         self._wait(job, ReasonCode.WAITS_TO_PREEMPT, message)
 

@@ -19,7 +19,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.fair_share import Rank
 from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon, CapacityChange
-from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Place, Precedence
+from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Precedence
 from scheduler.core.planner.shared_capacity import TeamLimits, whole_budget, with_shares
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive, pools_by_key
@@ -100,7 +100,8 @@ class CapacityLedger:
         """Records that the job starts on free instances, or on those of a warm pool."""
         ends = self._now + job.spec.max_runtime
         for reservation in self.reservations:
-            reservation.record_start(job, ends)
+            if ends > reservation.start:
+                reservation.spare.take_for(job)
         self._planned_ends.append(CapacityChange(ends, job.spec.demand, job))
         self.horizon.reserve(job, self._now)
         if pool:
@@ -118,8 +119,8 @@ class CapacityLedger:
             available.take_up_to_for(reservation.job)
         return available
 
-    def place_within_patience(self, job: Job, pools: Iterable[WarmPool]) -> Place | None:
-        """Returns where the job is expected to fit within its patience, if these pools are released.
+    def fits_within_patience(self, job: Job, pools: Iterable[WarmPool]) -> bool:
+        """Returns whether the job is expected to fit within its patience, if these pools are released.
 
         Running jobs count if they are expected to end by then, unless they are already overdue. Jobs with reservations
         get their instances first, so that each instance counts once.
@@ -133,10 +134,7 @@ class CapacityLedger:
         for live, ends_at in self._expected_ends:
             if ends_at <= soon and live.job.name not in self._stopped:
                 free.give_back(live.job, live.attempt.demand)
-        if not free.fits(job):
-            return None
-        free.take_for(job)
-        return Place(soon, free)
+        return free.fits(job)
 
     def release_job(self, victim: LiveJob, continues_on: Demand = NOTHING) -> None:
         self._stopped.add(victim.job.name)
@@ -216,8 +214,7 @@ class CapacityLedger:
             if start == inf and free.fits(job) and self.horizon.allows(job, change.at):
                 start = change.at  # other instances that become free at this time are spare
         free.take_for(job)
-        expected = (claim.place,) if claim and claim.place else ()
-        self.reservations.append(BackfillReservation(job, rank, (Place(start, free), *expected), claim, team))
+        self.reservations.append(BackfillReservation(job, rank, start, free, claim, team))
 
     def _remove_pool(self, removed: WarmPool) -> None:
         self._pools.remove(removed)

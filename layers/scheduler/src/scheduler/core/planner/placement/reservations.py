@@ -13,49 +13,28 @@ Precedence = tuple[Rank, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Records when a waiting job fits, and what it leaves to other jobs."""
-
-    at: float  # seconds since the epoch; inf: at no known time
-    spare: FreeCapacity  # the instances that remain free when the job starts
-
-    def has_room_beside(self, job: Job, ends: float) -> bool:
-        return ends <= self.at or self.spare.fits(job)
-
-
-@dataclass(frozen=True, slots=True)
 class Claim:
     """Names the running jobs that a waiting job may preempt, but not yet."""
 
     precedence: Precedence
     names: frozenset[str]
-    place: Place | None = None  # set if the job preempts no job now because it is expected to fit soon anyway
 
 
 @dataclass(frozen=True, slots=True)
 class BackfillReservation:
     job: Job
     rank: Rank
-    places: tuple[Place, ...]  # the certain place, then the expected one if there is one
+    start: float  # seconds since the epoch; inf: at no known time
+    spare: FreeCapacity  # the instances that remain free when the job starts
     claim: Claim | None = None
     team: str | None = None  # set if the job waits for its team's ceiling: jobs of other teams are not behind it
-
-    @property
-    def start(self) -> float:
-        return self.places[0].at
 
     @property
     def starts_at(self) -> datetime | None:
         return None if self.start == inf else datetime.fromtimestamp(self.start, UTC)
 
     def may_be_passed(self, job: Job, ends: float) -> bool:
-        """Returns whether a job that ends by then could start now and leave the reserved job its places."""
-        return all(place.has_room_beside(job, ends) for place in self.places) or not self.shares_a_type_with(job)
-
-    def record_start(self, job: Job, ends: float) -> None:
-        for place in self.places:
-            if ends > place.at:
-                place.spare.take_for(job)
+        return ends <= self.start or self.spare.fits(job) or not self.shares_a_type_with(job)
 
     def shares_a_type_with(self, job: Job) -> bool:
         return job.spec.demand.shares_a_type_with(self.job.spec.demand)
