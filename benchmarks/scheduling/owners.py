@@ -34,7 +34,7 @@ _HOUR = 3600
 _HEAVIEST = 5  # users
 
 
-class _WithPastUse(Production):
+class WithPastUse(Production):
     """Charges each ended attempt to its team and its owner."""
 
     def __init__(self, instances: int, policy: Policy, checkpoint: int | None) -> None:
@@ -73,7 +73,7 @@ def replay(variant: Variant) -> Outcomes:
     window, ordering, owners = variant
     submissions = window.submissions(window.instances)
     policy = Policy(ordering=ordering, teams=(Team("all", ("*",), owners=owners),))
-    decider = _WithPastUse(window.instances, policy, _CHECKPOINT)
+    decider = WithPastUse(window.instances, policy, _CHECKPOINT)
     rows = Engine(submissions, window.instances, timers=decider.timers).run(decider)
     by_user = _delays_by_user(submissions, delays(submissions, rows))
     users = _from_least_work(submissions)
