@@ -227,7 +227,7 @@ class OptionChanges(TypedDict, total=False):
 class JobUpdate(TypedDict, total=False):
     """Changes to a waiting job. While it runs, only priority, retries, notify and the deadline can change.
 
-    `max_runtime` becomes the `MaxRuntimeInSeconds` of the next attempt, also of each alternative without its own.
+    `max_runtime` becomes the `MaxRuntimeInSeconds` of the next attempt, and of each alternative without its own.
     """
 
     options: OptionChanges | None

@@ -44,7 +44,7 @@ def _program(_context: click.Context, _option: click.Parameter, given: str) -> s
     "--metric",
     metavar="REGEX",
     callback=_expression,
-    help="The final metric in the script's output: the number in the first group, in the last line that matches.",
+    help="Regular expression for the final metric. The first group of the last matching line is its value.",
 )
 @click.option(
     "--tolerance",
@@ -54,7 +54,11 @@ def _program(_context: click.Context, _option: click.Parameter, given: str) -> s
     help="Largest allowed difference between the final metrics, as a fraction.",
 )
 @click.option(
-    "--notice", type=click.IntRange(1), default=120, show_default=True, help="Seconds to save in after a notice."
+    "--notice",
+    type=click.IntRange(1),
+    default=120,
+    show_default=True,
+    help="Seconds that the script has to save after a notice.",
 )
 @click.option("--python", default=sys.executable, callback=_program, help="Python that runs SCRIPT.  [sagequeue's own]")
 @click.option("--json", "as_data", is_flag=True, help="Print JSON.")

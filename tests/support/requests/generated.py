@@ -82,7 +82,7 @@ def _preferences(chance: Random) -> dict[str, Any]:
 
 
 def _oddities(chance: Random) -> list[tuple[str, Any]]:
-    """Returns members of ResourceConfig of which few jobs have any."""
+    """Returns members of ResourceConfig that few jobs have."""
     odd: list[tuple[str, Any]] = [
         ("SelectedInstanceCount", 1),
         ("InstanceCount", _count(chance)),

@@ -48,7 +48,7 @@ class Stack:
         return self.of_type("AWS::IAM::Role")[self.functions[function]["Role"]["Fn::GetAtt"][0]]
 
     def statements_of(self, function: str) -> list[Resource]:
-        """Returns all statements of its role, also those under a condition."""
+        """Returns all statements of its role, including those under a condition."""
         policies = self.role_of(function)["Policies"]
         found = [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
         return [_granted(statement) for statement in found]

@@ -56,7 +56,7 @@ class JobOptions(TypedDict, total=False):
     after_ok: Sequence[str]  # names of jobs that have to complete first
     after_any: Sequence[str]  # … that have to end first
     after_not_ok: Sequence[str]  # … that have to fail or stop first
-    if_never_satisfied: Literal["park", "cancel"]  # what happens to the job if one of them ends otherwise
+    if_never_satisfied: Literal["park", "cancel"]  # what happens to the job if one of them ends in another way
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
     instances: Instances  # on how few instances the job may run; not with alternatives
     restart_tuning: bool  # a stopped tuning job starts from nothing, without a warm start

@@ -32,7 +32,7 @@ class Target:
 
     @property
     def prefix(self) -> str:
-        """The prefix of every name of this run, also in the bucket."""
+        """The prefix of every name of this run, including those in the bucket."""
         return f"conformance-{self.run}"
 
     def job_name(self, role: str) -> str:

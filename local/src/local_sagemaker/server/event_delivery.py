@@ -2,7 +2,7 @@
 
 It also sends the messages of callback steps to SQS.
 
-PutEvents refuses sources that begin with `aws.`, also in emulators. So this module finds the matching rules itself.
+PutEvents refuses sources that begin with `aws.`, even in emulators. So this module finds the matching rules itself.
 """
 
 from __future__ import annotations

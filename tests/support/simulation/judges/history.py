@@ -24,9 +24,9 @@ _FIRST_DAY = "1970-01-01T00:00:00Z"
 
 
 def deliver(account: Account, random: Random, faults: FaultPlan | None = None) -> list[dict[str, Any]]:
-    """Delivers all records in batches, some of them twice, as after a lost answer. Repeats calls that meet a fault.
+    """Delivers all records in batches, some of them twice, as after a lost answer.
 
-    Returns the records. Meanwhile, cycles may write more of them about jobs that still wait.
+    Repeats calls that meet a fault. Returns the records, including those that cycles write in the meantime.
     """
     records = [*account.function_calls.history_records]
     batches = [records[start : start + _BATCH] for start in range(0, len(records), _BATCH)]

@@ -102,7 +102,7 @@ def has_attackers(seed: int) -> bool:
 
 
 def has_large_data(seed: int) -> bool:
-    """Returns whether records are filled up, hold one attempt, and failures have long texts in this world."""
+    """Returns whether this world has full records, records with one attempt, and failures with long texts."""
     return seed % 8 == 1
 
 
@@ -126,7 +126,7 @@ MAIL = {"to": ["ops@example.org", "ada@example.org"], "kinds": [kind.value for k
 
 
 def has_processing(seed: int) -> bool:
-    """Returns whether users submit processing jobs, too, in this world."""
+    """Returns whether users also submit processing jobs in this world."""
     return seed % 16 == 0
 
 
@@ -136,7 +136,7 @@ def has_callbacks(seed: int) -> bool:
 
 
 def has_pipelines(seed: int) -> bool:
-    """Returns whether steps of SageMaker Pipelines, too, wait for the jobs of this world."""
+    """Returns whether steps of SageMaker Pipelines also wait for jobs in this world."""
     return seed % 16 == 14
 
 

@@ -66,5 +66,5 @@ class TrainingLogs(Protocol):
     def last_line(self, attempt_name: str, since: datetime, now: datetime) -> LastLine | None:
         """Returns the last line that any host has written since then; None if there is none.
 
-        Never raises: also returns None if it could not read the log of every host. The next call then continues.
+        Never raises: it returns None if it could not read the log of every host, and the next call continues.
         """

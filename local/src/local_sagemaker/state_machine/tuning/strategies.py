@@ -16,9 +16,10 @@ _MOST_DRAWS = 1000
 
 
 def next_values(job: TuningJob, tried: Collection[dict[str, str]]) -> tuple[int, dict[str, str]]:
-    """Returns the next trial's definition and values. `tried` are those of all trials, also of a warm start's parents.
+    """Returns the next trial's definition and values.
 
-    The trials take turns among the definitions. No combination is tried twice while there are others.
+    `tried` are those of all trials, including the trials of a warm start's parents. The trials take turns among the
+    definitions. No combination is tried twice while there are others.
     """
     number = len(job.trials)
     spaces = [searched(definition) for definition in definitions(job.request)]

@@ -41,7 +41,10 @@ class FileAddress:
 
 
 def fetch_file(s3: Any, address: FileAddress, sleep: Callable[[float], None]) -> bytes:
-    """Returns the content of the object at this address. Raises DeploymentRefused, also if the object is too large."""
+    """Returns the content of the object at this address.
+
+    Raises DeploymentRefused, for example if the object is too large.
+    """
     try:
         answer = _get(s3, address, sleep)
         with closing(answer["Body"]) as body:

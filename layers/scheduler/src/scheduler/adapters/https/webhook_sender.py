@@ -85,7 +85,7 @@ class WebhookSender:
 
 @contextmanager
 def _closed_after(seconds: float, same: socket.socket) -> Iterator[None]:
-    """Shuts the connection down at the deadline, also if the endpoint sends its answer byte by byte.
+    """Shuts the connection down at the deadline, even if the endpoint sends its answer byte by byte.
 
     `same` is a duplicate, because the original belongs to the TLS socket once the handshake begins. Raises TimeoutError
     even if a part of the answer has arrived.

@@ -137,7 +137,7 @@ class Job:
 
     @property
     def is_never_preempted(self) -> bool:
-        """Returns whether the job keeps its instances: its user says so, or no warm start could continue it."""
+        """Returns whether the job must keep its instances: its user requires it, or no warm start could continue it."""
         limits = self.spec.tuning
         is_stuck = limits is not None and self.status.tuning_progress.uses_all_parents(limits)
         return self.options.never_preempt or is_stuck

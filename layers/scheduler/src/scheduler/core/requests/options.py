@@ -71,7 +71,10 @@ def values_by_name(options: JobOptions) -> dict[str, object]:
 
 
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
-    """Parses the options in the request's tags and those beside the request. Raises BadRequest, also if they differ."""
+    """Parses the options in the request's tags and those beside the request.
+
+    Raises BadRequest, for example if they differ.
+    """
     tagged = {option.name: option for option in _tagged_options(request)}
     _refuse_options_of_another_kind(kind_of(request), tagged, given)
     width = _elastic_width(tagged.get("instances"), given)

@@ -105,7 +105,7 @@ def added_by_attempt(
 def added_by_pool(
     demand: Demand, ended_at: datetime, retained_seconds: int, scopes: Iterable[Scope], rules: SpendingRules | None
 ) -> dict[SpentTimeKey, SpentTime]:
-    """Returns the time that a warm pool adds once it is gone. It began when its attempt ended, at `ended_at`."""
+    """Returns the time that an ended warm pool adds. The pool began when its attempt ended, at `ended_at`."""
     until = ended_at + timedelta(seconds=retained_seconds)
     return _added(demand, ended_at, until, scopes, rules, held=retained_seconds, billed=retained_seconds)
 

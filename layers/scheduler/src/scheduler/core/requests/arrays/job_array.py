@@ -144,7 +144,7 @@ class JobArray:
 
     @property
     def will_wait(self) -> int:
-        """Returns how many children may still join those that wait, also after the release of the array."""
+        """Returns how many children may still join those that wait, even after the array is released."""
         if self.end:
             return 0
         waiting = self.count(ChildState.WAITING, ChildState.HELD_OR_PARKED)
