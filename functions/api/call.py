@@ -17,6 +17,8 @@ from scheduler.wiring import shared
 #: The answer about a job repeats the job's request, as JSON inside Lambda's JSON: a letter of two bytes then takes
 #: seven.
 MAX_BODY_BYTES = 1280 * 1024
+#: The most objects and lists inside one another: code that walks a request has a stack for some hundreds.
+MOST_LEVELS = 64
 DEFAULT_PAGE = 50
 MAX_PAGE = 200
 _TIME_REMEDY = "Use ISO 8601 with a time zone, as in 2026-11-21T12:00:00Z."
@@ -134,16 +136,18 @@ def moment_in(query: Mapping[str, str], name: str, default: datetime) -> datetim
 _JSON_NAMES = {dict: "an object", list: "an array", str: "a string", int: "an integer", bool: "a boolean"}
 
 
-def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Yields every text in the value with its path, the names of members included."""
+def _texts(value: Any, path: str, level: int = 0) -> Iterator[tuple[str, str]]:
+    """Yields every text in the value with its path, the names of members included. Raises BadRequest."""
+    if level > MOST_LEVELS:
+        raise bad_field(path, f"is in more than {MOST_LEVELS} objects and lists", "Remove some levels.")
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, list):
         for index, entry in enumerate(value):
-            yield from _texts(entry, f"{path}[{index}]")
+            yield from _texts(entry, f"{path}[{index}]", level + 1)
     elif isinstance(value, dict):
         for name, entry in value.items():
             shown = shortened(name.replace("\0", ""))
             inner = f"{path}.{shown}" if path else shown
             yield inner, name
-            yield from _texts(entry, inner)
+            yield from _texts(entry, inner, level + 1)

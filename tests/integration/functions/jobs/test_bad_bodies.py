@@ -21,6 +21,8 @@ HOSTILE = [
     (WHOLE.removesuffix("}"), 400, "not_json"),
     ("[" * 100_000, 400, "not_json"),
     ('{"a":' * 100_000 + "1" + "}" * 100_000, 400, "not_json"),
+    (with_member('"Environment": ' + '{"a":' * 500 + "1" + "}" * 500), 400, "invalid_request"),
+    (with_member('"Environment": ' + "[" * 70 + "]" * 70), 400, "invalid_request"),
     (with_member('"TrainingJobName": "another"'), 400, "not_json"),
     (WHOLE.replace('"key": "value"', '"key": "value", "key": "other"'), 400, "not_json"),
     (WHOLE.replace('"InstanceCount": 1', '"InstanceCount": NaN'), 400, "not_json"),
