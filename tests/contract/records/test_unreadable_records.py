@@ -60,10 +60,17 @@ def corrupt(dynamodb: DynamoDBClient, table_name: str) -> Any:
     return corrupt
 
 
-CORRUPTED = [{"state": "of a newer version"}, {"demand": "two"}, {"submitted_at": "noon"}, {"reason": {"code": "new"}}]
+CORRUPTED = [
+    {"state": "of a newer version"},
+    {"demand": "two"},
+    {"demand": {}},
+    {"demand": {GPU: -1}},
+    {"submitted_at": "noon"},
+    {"reason": {"code": "new"}},
+]
 
 
-@pytest.mark.parametrize("change", CORRUPTED, ids=lambda change: next(iter(change)))
+@pytest.mark.parametrize("change", CORRUPTED, ids=str)
 def test_a_corrupted_job_is_set_aside_and_the_others_are_candidates(stores: Stores, corrupt: Any, change: Any) -> None:
     for name in ("a", "spoilt", "z"):
         stores.jobs.submit(a_job(name), {})
@@ -72,7 +79,7 @@ def test_a_corrupted_job_is_set_aside_and_the_others_are_candidates(stores: Stor
     assert [job.owner for job in stores.index.waiting()] == [a_job().owner] * 3
 
 
-@pytest.mark.parametrize("change", CORRUPTED, ids=lambda change: next(iter(change)))
+@pytest.mark.parametrize("change", CORRUPTED, ids=str)
 def test_a_corrupted_job_is_shown_as_parked_with_the_reason(stores: Stores, corrupt: Any, change: Any) -> None:
     for name in ("a", "spoilt", "z"):
         stores.jobs.submit(a_job(name), {})

@@ -109,13 +109,19 @@ def _job_values(job: Job) -> dict[str, Any]:
 
 
 def job_from(item: Item) -> Job:
-    """Converts the flat item to a job. Each choice stores only the attributes in _OF_CHOICES."""
+    """Converts the flat item to a job. Each choice stores only the attributes in _OF_CHOICES.
+
+    Raises ValueError for a demand that no request has: the job could start without a reservation.
+    """
     values: dict[str, Any] = plain(item)
     shared = {name: value for name, value in values.items() if name not in _OF_CHOICES}
     choices = [shared | choice | {"choice": number} for number, choice in enumerate(values.get("choices", ()))]
     chosen = choices[int(values.get("choice", 0))] if choices else {}
     spec = values | {"wait_for_better": chosen.get("wait_for_better", 0)}
-    return converter.structure(values | {"spec": spec, "options": values, "status": values, "choices": choices}, Job)
+    job = converter.structure(values | {"spec": spec, "options": values, "status": values, "choices": choices}, Job)
+    if any(choice.demand == NOTHING for choice in (job.spec, *job.choices)):
+        raise ValueError("it needs no instances")
+    return job
 
 
 def digests_in(item: Item | None) -> list[str]:

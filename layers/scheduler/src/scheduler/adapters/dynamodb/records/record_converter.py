@@ -102,11 +102,17 @@ def _make_converter() -> Converter:
     made.register_unstructure_hook(datetime, moment)
     made.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
     made.register_unstructure_hook(Demand, Demand.as_dict)
-    made.register_structure_hook(Demand, lambda counts, _: Demand.of({kind: int(n) for kind, n in counts.items()}))
+    made.register_structure_hook(Demand, lambda counts, _: _demand_from(counts))
     made.register_unstructure_hook(Budget, Budget.as_dict)
     made.register_structure_hook(Budget, lambda counts, _: Budget.of({kind: int(n) for kind, n in counts.items()}))
     made.register_structure_hook_func(lambda kind: kind == tuple[Action, ...], _known_actions)
     return made
+
+
+def _demand_from(counts: Mapping[str, Decimal]) -> Demand:
+    if any(count < 0 for count in counts.values()):
+        raise ValueError("a count of instances is negative")
+    return Demand.of({line: int(count) for line, count in counts.items()})
 
 
 def _known_actions(actions: list[dict[str, object]], _: object) -> tuple[Action, ...]:
