@@ -64,12 +64,12 @@ class MemoryArrays(MemoryRecords):
         return ArrayPage(found, place_in_list(found[-1]) if len(found) == limit else None)
 
     def ended_arrays(self, limit: int) -> tuple[JobArray, ...]:
-        ended = [array for array in self.arrays.values() if not array.has_unfinished]
+        ended = [array for array in self.arrays.values() if array.is_finished]
         newest = sorted(ended, key=lambda array: (array.updated_at, array.name), reverse=True)
         return tuple(newest[:limit])
 
     def _unfinished(self) -> list[JobArray]:
-        return sorted((array for array in self.arrays.values() if array.has_unfinished), key=place_in_list)
+        return sorted((array for array in self.arrays.values() if not array.is_finished), key=place_in_list)
 
     def _check_array(self, array: JobArray) -> None:
         if self.arrays[array.name].version != array.version:

@@ -72,7 +72,7 @@ def place_in_list(array: JobArray) -> str:
 
 
 def _index_keys(array: JobArray) -> dict[str, str]:
-    if array.has_unfinished:
+    if not array.is_finished:
         partition = DUE_ARRAYS_PARTITION if array.is_due else ARRAYS_PARTITION
         return {"queue_pk": partition, "line_sk": place_in_list(array)}
     ended_at = moment(array.updated_at or array.first.submitted_at)

@@ -89,21 +89,17 @@ class JobArray:
 
     @property
     def state(self) -> ArrayState:
-        if not self.has_unfinished:
+        if self.is_finished:
             return ArrayState.ENDED
         if self.end:
             return ArrayState.ENDING
         return ArrayState.HELD if self.held_by else ArrayState.ACTIVE
 
     @property
-    def has_unfinished(self) -> bool:
-        """Returns whether a child has not ended, or may still be created."""
-        awaited = _OPEN if self.end else _OPEN | {ChildState.NOT_CREATED}
-        return any(letter in self.children for letter in awaited)
-
-    @property
     def is_finished(self) -> bool:
-        return not self.has_unfinished
+        """Returns whether all children have ended, and no other will be created."""
+        awaited = _OPEN if self.end else _OPEN | {ChildState.NOT_CREATED}
+        return not any(letter in self.children for letter in awaited)
 
     @property
     def has_succeeded(self) -> bool:
@@ -155,7 +151,7 @@ class JobArray:
     def is_due(self) -> bool:
         """Returns whether the next pass has work: it creates children, or acts on those that wait."""
         cancels_or_holds = self.end in CANCELS_CHILDREN or self.state is ArrayState.HELD
-        acts = (cancels_or_holds and ChildState.WAITING in self.children) or (self.wish and self.has_unfinished)
+        acts = (cancels_or_holds and ChildState.WAITING in self.children) or (self.wish and not self.is_finished)
         return self.room > 0 or bool(acts)
 
     def open_children(self) -> Iterator[int]:
