@@ -44,8 +44,7 @@ class Result:
 def results(tuning_job: TuningJob, jobs: Mapping[str, TrainingJob], *, stopped_trials_count: bool) -> list[Result]:
     """Lists the trials whose training jobs still exist, in the order of their launches.
 
-    A trial that early stopping ended always counts. `stopped_trials_count` says whether those that others stopped
-    count, too.
+    A trial that early stopping ended always counts. `stopped_trials_count` says whether other stopped trials count.
     """
     objectives = [objective(definition) for definition in definitions(tuning_job.request)]
     return [
