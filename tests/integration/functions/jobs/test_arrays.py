@@ -105,6 +105,16 @@ def test_nobody_can_take_the_name_of_a_job_that_an_array_will_create(call: Call,
     assert call("GET", "/arrays/sweep")[1]["progress"]["failed"] == 0
 
 
+def test_a_parameter_cannot_name_a_model_that_the_first_job_does_not_use(call: Call) -> None:
+    for name in ("prep", "other"):
+        assert call("POST", "/jobs", {"request": request(name)})[0] == 201
+    prep, other, options = "${jobs.prep.model}", "${jobs.other.model}", {"after_ok": ["prep", "other"]}
+    parameters = {"lr": [prep, other], "big": [1]}
+    status, answer = call("POST", "/arrays", submission(parameters=parameters, options=options))
+    assert (status, answer.get("field")) == (400, "HyperParameters.lr")
+    assert call("POST", "/arrays", submission(parameters={"lr": [prep], "big": [1]}, options=options))[0] == 201
+
+
 def test_a_whole_array_is_held_released_prioritised_and_cancelled(call: Call, schedule: Callable[[], None]) -> None:
     call("POST", "/arrays", submission())
     assert call("POST", "/arrays/sweep/hold")[1]["state"] == "held"

@@ -8,13 +8,14 @@ from typing import Any
 from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.start_conditions import JobDependencies
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
 from scheduler.core.requests.arrays.children import NAME, ChildRequests, as_pattern
 from scheduler.core.requests.arrays.job_array import JobArray, child_name
 from scheduler.core.requests.arrays.parameters import INDEX, ParameterSets, read_parameters
 from scheduler.core.requests.arrays.placeholders import Template, filled, filled_request, names_used, templates_in
 from scheduler.core.requests.options import read_options
-from scheduler.core.requests.predecessor_models import as_example
+from scheduler.core.requests.predecessor_models import as_example, refuse_other_models
 from scheduler.core.requests.request_reading import digest_of, refuse_unsupported
 from scheduler.core.requests.texts import Path, with_texts
 from scheduler.errors.refusals import BadRequest, bad_field, shown
@@ -115,7 +116,7 @@ class ArrayBuilding:
             with _about_child(index):
                 for number, templates in enumerate(choices):
                     with point_refusals_at_choice(number, array.first.options.instances):
-                        self._refuse_texts(templates, values, seen)
+                        self._refuse_texts(templates, values, seen, array.first.options.dependencies)
                 texts = tuple(filled(template.text, values) for template in ruled)
                 known = seen.setdefault("rules", set())
                 if ruled and texts not in known:
@@ -124,7 +125,11 @@ class ArrayBuilding:
                     self._refuse_by_rules(array.name_of(index), array.first, requests, read)
 
     def _refuse_texts(
-        self, templates: Sequence[Template], values: Mapping[str, str], seen: dict[object, set[object]]
+        self,
+        templates: Sequence[Template],
+        values: Mapping[str, str],
+        seen: dict[object, set[object]],
+        dependencies: JobDependencies,
     ) -> None:
         for template in templates:
             text = filled(template.text, values)
@@ -132,6 +137,7 @@ class ArrayBuilding:
             if text not in known:
                 known.add(text)
                 self.refuse_invalid_text(template.path, as_example(text))
+                refuse_other_models(template.path, text, dependencies)
 
     def _refuse_by_rules(self, name: str, first: Job, requests: ChildRequests, texts: Mapping[Path, str]) -> None:
         """Checks a child's request. Fills only the placeholders in texts that the rules may read."""

@@ -52,6 +52,14 @@ def refuse_unusable_models(
             raise _unusable(name, "a job of another owner, whose results you may not read", remedy)
 
 
+def refuse_other_models(path: Path, text: str, dependencies: JobDependencies) -> None:
+    """Raises BadRequest if a text of an array's child uses a model that the first child does not use."""
+    for name in _names_in(path, text, dependencies):
+        if name not in dependencies.models:
+            problem = f"uses the model of {name}, but the array's first job does not"
+            raise bad_field(field_of(path), problem, "Name the models in the request, not in parameters.")
+
+
 def with_example_models(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """Returns the request with an example in place of each model, for checks of its form."""
     return with_changed_texts(request, lambda _, text: as_example(text))
