@@ -20,7 +20,7 @@ ALL_TRAINING_JOBS = {"Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:
 TUNING_JOBS = {"CreateTuningJobs", "StopTheQueuesTuningJobs", "TagNewTuningJobs"}
 #: Statements about processing jobs.
 PROCESSING_JOBS = {"CreateProcessingJobs", "StopTheQueuesProcessingJobs", "TagNewProcessingJobs"}
-UNMANAGED_JOBS = ("SeeUnmanagedJobs", "StopUnmanagedJobs")
+UNMANAGED_JOBS = ("SeeUnmanagedJobs", "StopUnmanagedJobs", "CountUnmanagedProcessingJobs")
 LEADING = "dynamodb:LeadingKeys"
 WRITES = {f"dynamodb:{action}Item" for action in ("ConditionCheck", "Delete", "Put", "Update")}
 SERVICES = {
@@ -108,7 +108,8 @@ def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack)
         if action.startswith("sagemaker:")
         and statement.get("Sid") not in {"UseTrainingPlans", *UNMANAGED_JOBS, *TUNING_JOBS, *PROCESSING_JOBS}
     }
-    assert resources.pop("sagemaker:ListTrainingJobs") == "*"  # the action knows no resources
+    for action in ("sagemaker:ListProcessingJobs", "sagemaker:ListTrainingJobs"):
+        assert resources.pop(action) == "*"  # the actions know no resources
     seen = resources.pop("sagemaker:DescribeTrainingJob")["Fn::If"]
     assert seen == ["CountsTheAccount", ALL_TRAINING_JOBS, OUR_TRAINING_JOBS]
     assert {"sagemaker:StopTrainingJob", "sagemaker:UpdateTrainingJob"} <= resources.keys()
@@ -228,6 +229,7 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
     assert conditional == {
         ("GuardsUnmanagedJobs", "sagemaker:DescribeTrainingJob"),
         ("GuardsUnmanagedJobs", "sagemaker:ListTags"),
+        ("CountsTheAccount", "sagemaker:DescribeProcessingJob"),
         ("GuardsUnmanagedJobs", "logs:GetLogEvents"),
         ("StopsUnmanagedJobs", "sagemaker:StopTrainingJob"),
         ("TellsOfChanges", "events:PutEvents"),
@@ -236,6 +238,8 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
     reached = {
         sid: [s for s in stack.statements_of("ScheduleFunction") if s.get("Sid") == sid] for sid in UNMANAGED_JOBS
     }
+    of_processing = reached.pop("CountUnmanagedProcessingJobs")[0]["Resource"]
+    assert of_processing == {"Fn::Sub": ALL_TRAINING_JOBS["Fn::Sub"].replace("training-job", "processing-job")}
     assert [statement["Resource"] for (statement,) in reached.values()] == [ALL_TRAINING_JOBS] * 2
 
 

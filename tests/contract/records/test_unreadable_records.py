@@ -21,6 +21,7 @@ from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.lease import Lease
@@ -198,12 +199,13 @@ def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease
 
 
 def test_an_unreadable_reconciliation_is_replaced(stores: Stores, lease: Lease, corrupt: Any) -> None:
-    stores.state.save_reconciliation_state(ReconciliationState({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
-    corrupt(reconciliation_key(), unmanaged="many")
-    assert stores.state.reconciliation_state() == ReconciliationState()
+    held = ReconciliationState({"other": Demand.of({GPU: 1})}, complete_at=NOON)
+    stores.state.save_reconciliation_state(WorkKind.TRAINING, held, lease)
+    corrupt(reconciliation_key(WorkKind.TRAINING), unmanaged="many")
+    assert stores.state.reconciliation_state(WorkKind.TRAINING) == ReconciliationState()
     known = ReconciliationState({"other": Demand.of({GPU: 1})}, undecided=frozenset({"other"}), complete_at=NOON)
-    stores.state.save_reconciliation_state(known, lease)
-    assert stores.state.reconciliation_state() == known
+    stores.state.save_reconciliation_state(WorkKind.TRAINING, known, lease)
+    assert stores.state.reconciliation_state(WorkKind.TRAINING) == known
 
 
 @pytest.mark.parametrize("change", [{"budget": "two"}, {"version": "first"}], ids=str)

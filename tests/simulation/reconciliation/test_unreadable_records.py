@@ -79,8 +79,8 @@ def alarms(account: Account) -> int:
 @pytest.mark.parametrize(
     ("pk", "sk", "attribute"),
     [
-        ("RECONCILIATION", "RECONCILIATION", "next_at"),
-        ("RECONCILIATION", "RECONCILIATION", "unmanaged"),
+        ("RECONCILIATION", "TRAINING", "next_at"),
+        ("RECONCILIATION", "TRAINING", "unmanaged"),
         ("LEDGER", "LEDGER", "fence"),
         ("LEDGER", "LEDGER", "wake_requests"),
         ("LEDGER", "LEDGER", "rate_limits"),

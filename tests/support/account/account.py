@@ -128,8 +128,11 @@ class Account:
             clock, lambda: self.fault_plan.index_lag(), STALENESS, on_change=self.function_calls.send_record
         )
         self.sagemaker = self.simulation.client()  # its calls outside of functions meet no faults
-        listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
-        self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)
+        for operation in ("ListTrainingJobs", "ListProcessingJobs"):
+            self.sagemaker.meta.events.register(
+                f"provide-client-params.sagemaker.{operation}",
+                lambda params, **_: params | {"MaxResults": longest_list},
+            )
         self.sagemaker.meta.events.register("after-call.sagemaker", self.service_calls.after_sagemaker)
         machine = self.simulation.machine
         metrics = CloudWatch(

@@ -84,7 +84,8 @@ class FunctionCalls:
         detail = event["detail"]
         if processing_job := detail.get("ProcessingJobName"):
             self._account.note(f"event {processing_job} {detail['ProcessingJobStatus']}")
-            self._deliver(event)
+            if "-sq-" in processing_job:
+                self._deliver(event)
             return
         name = detail["TrainingJobName"]
         self._account.note(f"event {name} {detail['SecondaryStatus']}")

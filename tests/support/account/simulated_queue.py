@@ -12,7 +12,12 @@ from local_sagemaker.state_machine.job import TERMINAL
 from local_sagemaker.state_machine.processing.job import ProcessingJob
 from scheduler.adapters.aws.sagemaker.events import observation_of
 from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
-from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining, RateLimitedWork, RateLimiter
+from scheduler.adapters.aws.sagemaker.rate_limited import (
+    RateLimitedListedWork,
+    RateLimitedTraining,
+    RateLimitedWork,
+    RateLimiter,
+)
 from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid, refuse_invalid_text
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
@@ -123,7 +128,9 @@ class SimulatedQueue:
         limiter = RateLimiter(self.clock)
         training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), limiter)
         tuning = RateLimitedWork(self._with_fault_point("tuning", SageMakerTuning(self.client, limiter)), limiter)
-        processing = RateLimitedWork(self._with_fault_point("processing", SageMakerProcessing(self.client)), limiter)
+        processing = RateLimitedListedWork(
+            self._with_fault_point("processing", SageMakerProcessing(self.client)), limiter
+        )
         store = self._with_fault_point("store", self.store)
         self.foreign = MemoryUnmanagedJobStore()
         self.logs = MemoryLogs()

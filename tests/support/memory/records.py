@@ -51,7 +51,8 @@ class MemoryRecords:
     array_bodies: dict[str, tuple[ChildRequests, ParameterSets]] = field(default_factory=dict)
     last_idle_until: datetime | None = None
     woken_at: datetime | None = None
-    last_reconciliation: ReconciliationState = field(default_factory=ReconciliationState)
+    last_reconciliation: ReconciliationState = field(default_factory=ReconciliationState)  # of training jobs
+    last_processing_reconciliation: ReconciliationState = field(default_factory=ReconciliationState)
     capacity_memory: CapacityMemory = field(default_factory=CapacityMemory)
     spending_counts: dict[SpentTimeKey, SpentTime] = field(default_factory=dict)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler

@@ -14,6 +14,7 @@ from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.callbacks.callback import Callback, OpenCallback
 from scheduler.core.jobs.job import NONCE_BYTES, Job
 from scheduler.core.jobs.start_conditions import ArrayPlace
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
@@ -149,12 +150,15 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryArrays, MemoryLease):
     def spent_in(self, month: str) -> dict[SpentTimeKey, SpentTime | None]:
         return {key: spent for key, spent in self.spending_counts.items() if key.month == month}
 
-    def reconciliation_state(self) -> ReconciliationState:
-        return self.last_reconciliation
+    def reconciliation_state(self, kind: WorkKind) -> ReconciliationState:
+        return self.last_processing_reconciliation if kind is WorkKind.PROCESSING else self.last_reconciliation
 
-    def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
+    def save_reconciliation_state(self, kind: WorkKind, state: ReconciliationState, lease: Lease) -> None:
         self._check_fence(lease)
-        self.last_reconciliation = reconciliation_state
+        if kind is WorkKind.PROCESSING:
+            self.last_processing_reconciliation = state
+        else:
+            self.last_reconciliation = state
 
     def capacity(self) -> CapacityMemory:
         return self.capacity_memory

@@ -107,8 +107,8 @@ def _of_s3(_location: StackLocation, operation: str, call: Call) -> list[Need]:
 
 
 def _of_sagemaker(location: StackLocation, operation: str, call: Call) -> list[Need]:
-    if operation == "ListTrainingJobs":
-        return [Need("sagemaker:ListTrainingJobs", "*")]
+    if operation in {"ListTrainingJobs", "ListProcessingJobs"}:
+        return [Need(f"sagemaker:{operation}", "*")]
     if operation.startswith("SendPipelineExecutionStep"):  # the call names the step by its token only
         return [Need(f"sagemaker:{operation}", location.arn("sagemaker", "pipeline/any/execution/any"))]
     arn = call.get("ResourceArn") or location.arn("sagemaker", _resource(call))

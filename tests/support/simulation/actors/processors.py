@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -23,6 +24,7 @@ class Processors:
         self._account, self._user_requests, self._random = context.account, context.user_requests, random
         self._names = [f"features{number}" for number in range(1, random.choice([3, 4, 6]) + 1)]
         self._bodies: dict[str, dict[str, Any]] = {}
+        self._numbers = count(1)
         self._is_resting = False
         self._later()
 
@@ -36,7 +38,8 @@ class Processors:
         if self._is_resting:
             return
         acts: list[Callable[[], object]] = [self._submit, self._submit_again, self._cancel, self._stop_in_the_console]
-        (act,) = self._random.choices(acts, [10, 1, 0.5, 0.3])
+        acts.append(self._bypass_the_queue)
+        (act,) = self._random.choices(acts, [10, 1, 0.5, 0.3, 1])
         act()
         self._later()
 
@@ -70,6 +73,13 @@ class Processors:
                 self._context.done["cancel of a processing job"] += 1
 
         self._account.request("POST", f"/jobs/{name}/cancel", then=then)
+
+    def _bypass_the_queue(self) -> None:
+        """Creates a processing job outside the queue, if SageMaker accepts it."""
+        body = random_processing_body(self._random, f"elsewhere{next(self._numbers)}")
+        with suppress(ClientError):
+            self._account.sagemaker.create_processing_job(**body)
+            self._context.done["unmanaged processing job"] += 1
 
     def _stop_in_the_console(self) -> None:
         jobs = self._account.simulation.machine.processing.active()

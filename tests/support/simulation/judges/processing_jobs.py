@@ -10,7 +10,7 @@ from scheduler.core.jobs.job import Job
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.job_ends import JobEndJudge
-from support.simulation.submissions.processing_requests import may_preempt
+from support.simulation.submissions.processing_requests import is_ours, may_preempt
 from support.simulation.submissions.user_requests import UserRequests
 
 #: Members of a request that each attempt has of its own.
@@ -38,6 +38,8 @@ class ProcessingJudge:
         changed = sorted(self._processing.take_changed())
         for key in changed:
             job = self._processing.by_key[key]
+            if not is_ours(job):
+                continue
             if key not in self._known:
                 self._known.add(key)
                 self._check_created(job)
@@ -48,23 +50,23 @@ class ProcessingJudge:
     @property
     def held(self) -> Counter[str]:
         """Counts the instances that processing jobs hold, by line of the budget."""
-        return sum(map(_held_by, self._processing.active()), Counter[str]())
+        return sum(map(held_by, self._ours()), Counter[str]())
 
     def check_reservations(self) -> None:
         """Checks S1 and S2: each processing job that runs has the one live reservation of its job."""
-        running = self._processing.active()
+        running = self._ours()
         names = [_job_of(job.name) for job in running]
         self._check("S2", len({*names}) == len(names), "two live processing jobs: {}", names)
         for job in running:
             self._check("S1", job.name in self._live, "the processing job {} has no reservation", job.name)
             reserved = Counter(dict(self._live[job.name].demand.counts))
-            self._check("S1", _held_by(job) <= reserved, "{} holds {} on {}", job.name, _held_by(job), reserved)
+            self._check("S1", held_by(job) <= reserved, "{} holds {} on {}", job.name, held_by(job), reserved)
 
     def check_end(self) -> None:
         """Checks S3 and S5: no completed work is lost, and only jobs whose users allow it were preempted for others."""
-        self._check("S1", not self._processing.active(), f"processing jobs still hold {self.held}")
+        self._check("S1", not self._ours(), f"processing jobs still hold {self.held}")
         for job in self._processing.by_key.values():
-            if job.status == "Completed":
+            if is_ours(job) and job.status == "Completed":
                 name = _job_of(job.name)
                 self._check("S3", name in self._jobs, f"{job.name} completed, and {name} is gone")
                 state = self._jobs[name].status.state
@@ -73,6 +75,9 @@ class ProcessingJudge:
             history = self._jobs[name].status.history
             given_way = [e.name for e in history if e.outcome is Outcome.PREEMPTED and e.beneficiary]
             self._check("S5", may_preempt(body) or not given_way, f"{given_way} gave way without permission")
+
+    def _ours(self) -> list[ProcessingJob]:
+        return [*filter(is_ours, self._processing.active())]
 
     def _check_created(self, attempt: ProcessingJob) -> None:
         """Checks S2 and S6: attempts run one after the other, as submitted, and none follows a completed one."""
@@ -86,7 +91,7 @@ class ProcessingJudge:
         self._check("S2", is_good, f"{attempt.name} after {[(job.name, job.status) for job in others]}")
 
 
-def _held_by(job: ProcessingJob) -> Counter[str]:
+def held_by(job: ProcessingJob) -> Counter[str]:
     resources = job.cluster["ResourceConfig"]
     return Counter({f"{resources['InstanceType']}@processing": resources["InstanceCount"]})
 

@@ -8,8 +8,10 @@ import pytest
 from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.job import JobOptions
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.requests import options
 from scheduler.core.requests.processing import reading
+from scheduler.observe.snapshot_reader import SnapshotReader
 
 
 def release_at_stopping(patches: pytest.MonkeyPatch) -> None:
@@ -31,6 +33,11 @@ def count_as_training(patches: pytest.MonkeyPatch) -> None:
 def count_one_instance(patches: pytest.MonkeyPatch) -> None:
     """Forgets that a cluster may have several instances."""
     patches.setattr(reading, "demand_of", lambda request: _with_one(_demand_of(request)))
+
+
+def list_no_processing_jobs(patches: pytest.MonkeyPatch) -> None:
+    """Counts only training jobs of those that bypass the queue."""
+    patches.setattr(SnapshotReader, "listed_kinds", (WorkKind.TRAINING,))
 
 
 def preempt_without_permission(patches: pytest.MonkeyPatch) -> None:

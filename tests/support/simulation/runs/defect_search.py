@@ -147,6 +147,7 @@ DEFECTS: Mapping[str, Plant] = {
     "release the budget of a processing job at Stopping": processing.release_at_stopping,
     "count one instance of a processing cluster": processing.count_one_instance,
     "preempt processing jobs without permission": processing.preempt_without_permission,
+    "count no processing jobs that bypass the queue": processing.list_no_processing_jobs,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -185,6 +186,7 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "release the budget of a processing job at Stopping": has_processing,
     "count one instance of a processing cluster": has_processing,
     "preempt processing jobs without permission": has_processing,
+    "count no processing jobs that bypass the queue": has_processing,
 }
 
 

@@ -71,7 +71,7 @@ class Scheduler:
             cycle, sweep = _Cycle(self.services, lease, deadline), sweep or lease.sweep_due
             with self._giving_back_on_error(lease):
                 # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after their adoption.
-                cycle.reconciliation.run()
+                cycle.reconcile()
                 # 3. Sweep: correct the ledger, poll attempts and pools for lost events, unpark jobs that fit again, and
                 # apply due timers. After a crash the next sweep repeats this: `swept_until` is saved in step 12.
                 lease = self._swept(lease, cycle) if sweep else lease
@@ -171,7 +171,10 @@ class _Cycle:
         findings = Findings(services)
         self.unmanaged_jobs = UnmanagedJobs(services, findings, self.steps)
         self.unmanaged_job_watch = UnmanagedJobWatch(services, findings, self.steps)
-        self.reconciliation = Reconciliation(services, lease, self.unmanaged_jobs, self.steps)
+        self._reconciliations = [
+            Reconciliation(services, lease, self.unmanaged_jobs, self.steps, kind)
+            for kind in services.snapshot_reader.listed_kinds
+        ]
         self._capacity = CapacityTracker(services, lease)
         spending = SpendingRecorder(services)
         records = AttemptRecords(services, lease, self.live_jobs, self._capacity, spending)
@@ -198,8 +201,15 @@ class _Cycle:
         self.queue_judge = QueueJudge(services, lease, self.plan_executor, self.steps)
         self._plans, self._requests = JudgedPlans(services.name_mark), RequestCache(services.stores.jobs.requests_of)
 
+    def reconcile(self) -> None:
+        for one in self._reconciliations:
+            one.run()
+
     def idle_until(self) -> datetime | None:
-        return None if self.arrays.have_work() else self.sweep.idle_until(self.reconciliation.state.next_at)
+        if self.arrays.have_work():
+            return None
+        due = [one.state.next_at for one in self._reconciliations if one.state.next_at is not None]
+        return self.sweep.idle_until(min(due) if len(due) == len(self._reconciliations) else None)
 
     def observe(self) -> Snapshot:
         """Reads the queue, the budget and the configuration; saves new evidence of shortages at SageMaker."""
@@ -209,7 +219,7 @@ class _Cycle:
             self.plan_executor.skipped_jobs | self.steps.set_aside,
             live,
             self._capacity.after(live),
-            self.reconciliation.state,
+            [one.state for one in self._reconciliations],
             self._configuration,
         )
 

@@ -15,7 +15,7 @@ from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore, 
 from scheduler.ports.monitoring import UseMetrics
 from scheduler.ports.notifications import Notifier
 from scheduler.ports.stop_objects import StopObjects
-from scheduler.ports.training import RateLimitedTrainingService, TrainingLogs, WorkService
+from scheduler.ports.training import ListedWorkService, RateLimitedTrainingService, TrainingLogs, WorkService
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class CycleServices:
     leases: LeaseStore
     training: RateLimitedTrainingService
     tuning: WorkService
-    processing: WorkService
+    processing: ListedWorkService
     clock: Clock
     name_mark: str
     admission: Admission
@@ -51,6 +51,10 @@ class CycleServices:
                 return self.tuning
             case WorkKind.PROCESSING:
                 return self.processing
+
+    def listed(self, kind: WorkKind) -> ListedWorkService:
+        """Returns the service whose list has the jobs of this kind. Trials are listed with the training jobs."""
+        return self.processing if kind is WorkKind.PROCESSING else self.training
 
     def launch_check(self, configuration: Configuration, read_requests: ReadRequests | None = None) -> LaunchCheck:
         return LaunchCheck(configuration, self.admission, read_requests or self.stores.jobs.requests_of, self.clock)

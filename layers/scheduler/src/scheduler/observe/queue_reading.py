@@ -1,6 +1,6 @@
 """Defines the data that are read from the table for a snapshot, regardless of the configuration."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
@@ -21,7 +21,7 @@ class QueueReading:
     live: tuple[LiveJob, ...]
     queued: tuple[Job, ...]
     pools: tuple[WarmPool, ...]
-    reconciliation_state: ReconciliationState
+    reconciliation_states: Sequence[ReconciliationState]  # one for each kind of listed jobs
     capacity: CapacityMemory
     learned: Learned
     spent: Mapping[SpentTimeKey, SpentTime | None]

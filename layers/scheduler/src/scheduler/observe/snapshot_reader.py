@@ -8,9 +8,11 @@ from scheduler.core.calendar.budget_schedule import ScheduledBudgets, scheduled_
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import is_processing_line, total
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.planner.learned import ALL_OWNERS, Learned, usage_keys
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
@@ -27,7 +29,7 @@ from scheduler.ports.job_store import LearnedStore, LiveAttempts, SchedulerState
 
 _RECONCILIATION_OVERDUE = Reason(
     ReasonCode.WAITS_FOR_RECONCILIATION,
-    "SageMaker's list of training jobs could not be read recently, so the use of the budget is unknown",
+    "SageMaker's lists of jobs could not be read recently, so the use of the budget is unknown",
 )
 _UNREADABLE_CONTROLS = Reason(
     ReasonCode.UNREADABLE_RECORD,
@@ -59,6 +61,12 @@ class SnapshotReader:
     def parameter(self) -> Budget:
         """Returns the stack's budget, which operators and the calendar may override."""
         return self.configuration.stack.budget
+
+    @property
+    def listed_kinds(self) -> tuple[WorkKind, ...]:
+        """Returns the kinds whose lists are read. Processing jobs are, if the stack's budget has a line for them."""
+        has_processing = any(map(is_processing_line, self.parameter.types))
+        return (WorkKind.TRAINING, WorkKind.PROCESSING) if has_processing else (WorkKind.TRAINING,)
 
     def read_settings_once(self) -> "SnapshotReader":
         """Returns a reader that reads the controls and the configuration only once, for use during one call."""
@@ -92,7 +100,7 @@ class SnapshotReader:
         left_out: Collection[str] = (),
         live: tuple[LiveJob, ...] | None = None,
         capacity: CapacityMemory | None = None,
-        reconciliation_state: ReconciliationState | None = None,
+        reconciliation_states: Sequence[ReconciliationState] | None = None,
         configuration: Configuration | None = None,
     ) -> Snapshot:
         """Returns the current snapshot, without the queued jobs in `left_out`. Reads only values that are not given."""
@@ -103,7 +111,7 @@ class SnapshotReader:
         unwanted = {*left_out, *(live_job.job.name for live_job in live)}
         candidates = self.index.candidates(self.budgets_with(configuration, controls).now.budget)
         queued = tuple(job for job in candidates if job.name not in unwanted)
-        reading = self.read([configuration], controls, live, queued, capacity, reconciliation_state)
+        reading = self.read([configuration], controls, live, queued, capacity, reconciliation_states)
         return self.snapshot_of(reading, configuration)
 
     def read(
@@ -113,11 +121,11 @@ class SnapshotReader:
         live: tuple[LiveJob, ...],
         queued: tuple[Job, ...],
         capacity: CapacityMemory | None = None,
-        reconciliation_state: ReconciliationState | None = None,
+        reconciliation_states: Sequence[ReconciliationState] | None = None,
     ) -> QueueReading:
         """Reads the values that snapshots with these configurations need besides jobs, unless they are given."""
-        if reconciliation_state is None:
-            reconciliation_state = self.state.reconciliation_state()
+        if reconciliation_states is None:
+            reconciliation_states = [self.state.reconciliation_state(kind) for kind in self.listed_kinds]
         pools, jobs = self.pools.pools(), [*(live_job.job for live_job in live), *queued]
         learned = self._learned_for(jobs, configurations)
         return QueueReading(
@@ -125,7 +133,7 @@ class SnapshotReader:
             live,
             queued,
             pools,
-            reconciliation_state,
+            reconciliation_states,
             self.state.capacity() if capacity is None else capacity,
             learned,
             self.spending.spent_for(jobs, configurations),
@@ -146,11 +154,11 @@ class SnapshotReader:
             periods=budgets.coming,
             pools=reading.pools,
             pool_rules=self.pool_rules(configuration),
-            held_by_unmanaged_jobs=reading.reconciliation_state.held,
+            held_by_unmanaged_jobs=total(state.held for state in reading.reconciliation_states),
             is_account_budget=self.scope is BudgetScope.ACCOUNT,
             capacity=reading.capacity,
             spending_status=self.spending.status(configuration, jobs, reading.live, reading.spent),
-            blocked=self._blocked(reading.controls, configuration, reading.reconciliation_state),
+            blocked=self._blocked(reading.controls, configuration, reading.reconciliation_states),
         )
 
     def spending_status_with(self, job: Job, snapshot: Snapshot) -> SpendingStatus:
@@ -169,13 +177,14 @@ class SnapshotReader:
         return self.configuration.current().calendar.largest_budget(self.parameter, self.clock.now())
 
     def _blocked(
-        self, controls: Controls, configuration: Configuration, reconciliation_state: ReconciliationState
+        self, controls: Controls, configuration: Configuration, states: Sequence[ReconciliationState]
     ) -> Reason | None:
         if not controls.is_readable:
             return _UNREADABLE_CONTROLS
         if not configuration.is_readable:
             return _UNREADABLE_CONFIGURATION
-        return None if reconciliation_state.is_trusted(self.clock.now(), self.scope) else _RECONCILIATION_OVERDUE
+        is_trusted = all(state.is_trusted(self.clock.now(), self.scope) for state in states)
+        return None if is_trusted else _RECONCILIATION_OVERDUE
 
     def _learned_for(self, jobs: Collection[Job], configurations: Sequence[Configuration]) -> Learned:
         if not jobs:

@@ -19,6 +19,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.stop_notice import Save
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
@@ -201,10 +202,10 @@ class LearnedStore(Protocol):
 class SchedulerState(Protocol):
     """Stores the state that one cycle leaves to the next."""
 
-    def reconciliation_state(self) -> ReconciliationState:
-        """Returns the state of the reconciliation, which is empty at first. Reads consistently."""
+    def reconciliation_state(self, kind: WorkKind) -> ReconciliationState:
+        """Returns the state of the reconciliation of a kind, which is empty at first. Reads consistently."""
 
-    def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
+    def save_reconciliation_state(self, kind: WorkKind, state: ReconciliationState, lease: Lease) -> None:
         """Saves the state of the reconciliation. Raises LeaseLost."""
 
     def capacity(self) -> CapacityMemory:

@@ -31,24 +31,28 @@ class WorkService(Protocol):
         """Stops the attempt. Raises AlreadyEnded or AttemptUnknown."""
 
 
-class TrainingService(WorkService, Protocol):
-    """Calls SageMaker about training jobs, whether or not the queue started them."""
-
-    def release_pool(self, attempt_name: str) -> None:
-        """Ends the warm pool that the attempt left. Raises AttemptUnknown, or Refused if the pool is already gone."""
+class ListedWorkService(WorkService, Protocol):
+    """Calls SageMaker about jobs of one kind, whether or not the queue started them."""
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
-        """Returns training jobs of any name and state, newest first. Raises Refused.
+        """Returns jobs of any name and state, newest first. Raises Refused.
 
         The list may lag, and a page may be empty. `token` comes from the previous page, read with the same
         `created_before`. SageMaker may refuse an old token.
         """
 
+    def held_by(self, name: str) -> Demand:
+        """Returns the instances that a job holds now, running or as a warm pool; none for an unknown job."""
+
+
+class TrainingService(ListedWorkService, Protocol):
+    """Calls SageMaker about training jobs."""
+
+    def release_pool(self, attempt_name: str) -> None:
+        """Ends the warm pool that the attempt left. Raises AttemptUnknown, or Refused if the pool is already gone."""
+
     def pool(self, attempt_name: str) -> PoolObservation:
         """Returns the state of the warm pool that the attempt left. The pool of an unknown attempt counts as gone."""
-
-    def held_by(self, name: str) -> Demand:
-        """Returns the instances that a training job holds now, running or as a warm pool; none for an unknown job."""
 
 
 class RateLimitedTrainingService(TrainingService, Protocol):

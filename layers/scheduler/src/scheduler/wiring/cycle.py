@@ -10,7 +10,12 @@ from botocore.config import Config
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchMetrics
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
-from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining, RateLimitedWork, RateLimiter
+from scheduler.adapters.aws.sagemaker.rate_limited import (
+    RateLimitedListedWork,
+    RateLimitedTraining,
+    RateLimitedWork,
+    RateLimiter,
+)
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
@@ -46,7 +51,7 @@ def scheduler() -> Scheduler:
         leases=leases(),
         training=RateLimitedTraining(SageMakerTraining(sagemaker), limiter),
         tuning=RateLimitedWork(SageMakerTuning(sagemaker, limiter), limiter),
-        processing=RateLimitedWork(SageMakerProcessing(sagemaker), limiter),
+        processing=RateLimitedListedWork(SageMakerProcessing(sagemaker), limiter),
         clock=clock,
         name_mark=shared.settings().name_mark,
         admission=shared.admission(),

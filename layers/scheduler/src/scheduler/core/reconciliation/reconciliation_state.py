@@ -1,6 +1,6 @@
-"""Defines the reconciliation state: the training jobs that SageMaker lists, but that the queue has no records of.
+"""Defines the reconciliation state: the jobs of a kind that SageMaker lists, but that the queue has no records of.
 
-The list is rarely read, because calls are limited (aws-facts 2.1). A scan begins with the newest training job and ends
+The list is rarely read, because calls are limited (aws-facts 2.1). A scan begins with the newest job and ends
 where the last scan began.
 """
 
@@ -28,12 +28,12 @@ class BudgetScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReconciliationState:
-    #: The instances of training jobs outside the queue, by name.
+    #: The instances of jobs outside the queue, by name.
     unmanaged: Mapping[str, Demand] = field(default_factory=dict)
     undecided: frozenset[str] = frozenset()  # the names of those that may still prove to be the queue's
     polled_until: str = ""  # the name of the undecided job polled last; the next poll continues after it
-    listed_until: datetime | None = None  # every training job created before then is known
-    complete_at: datetime | None = None  # when the last complete scan began: it covers no later training job
+    listed_until: datetime | None = None  # every job created before then is known
+    complete_at: datetime | None = None  # when the last complete scan began: it covers no later job
     scan: ListScan | None = None  # a scan that is not complete
     next_at: datetime | None = None  # when the next part of it, or the next scan, is due
     is_forbidden: bool = False  # the scheduler may not read the list

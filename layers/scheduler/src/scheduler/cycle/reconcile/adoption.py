@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 class AdoptionOutcome(Enum):
-    """The kinds of a live training job that the records do not know."""
+    """The kinds of a live job that the records do not know."""
 
     SETTLED = auto()  # adopted, or ended, or one of ours that is about to be confirmed
     UNDECIDED = auto()  # its name is that of a reserved attempt whose record, or whose creation, is not known yet
@@ -45,13 +45,13 @@ class Adoption:
     services: CycleServices
     lease: Lease
 
-    def adopt(self, name: str) -> AdoptionOutcome:
-        """Records the attempt of a training job as live again if it is the queue's and has not ended.
+    def adopt(self, name: str, kind: WorkKind) -> AdoptionOutcome:
+        """Records the attempt of a listed job as live again if it is the queue's and has not ended.
 
         For a trial, it adopts the tuning job, which holds the instances. Raises StaleJob or BodyUnavailable.
         """
-        if not may_be_child(name, self.services.name_mark):
-            return self._adopt(name, WorkKind.TRAINING)
+        if kind is not WorkKind.TRAINING or not may_be_child(name, self.services.name_mark):
+            return self._adopt(name, kind)
         try:
             tuning_job = self.services.training.describe(name).tuning_job
         except AttemptUnknown:

@@ -1,4 +1,4 @@
-"""Reconciles the records with SageMaker's list, part by part: finds lost attempts and unmanaged training jobs.
+"""Reconciles the records with SageMaker's list of one kind, part by part: finds lost attempts and unmanaged jobs.
 
 It runs before the plan. A table restored from a backup does not know the attempts launched since: they are adopted
 before any other job can take their budget.
@@ -59,20 +59,27 @@ class Reconciliation:
     lease: Lease
     unmanaged_jobs: UnmanagedJobs
     steps: Steps
+    kind: WorkKind  # TRAINING, whose list includes the trials of tuning jobs, or PROCESSING
     #: The state after the last run. It is kept up step by step, so that an error loses no finding.
     state: ReconciliationState = field(default_factory=ReconciliationState, init=False)
 
     def __post_init__(self) -> None:
         self._adoption = Adoption(self.services, self.lease)
+        self._service = self.services.listed(self.kind)
         self._scope = self.services.snapshot_reader.scope
         self._counted = _COUNTED[self._scope]
-        is_account_read = self.unmanaged_jobs.is_on or self._scope is BudgetScope.ACCOUNT
+        is_account_read = self._are_checked or self._scope is BudgetScope.ACCOUNT
         self._name_part = "" if is_account_read else f"-{self.services.name_mark}-"
+
+    @property
+    def _are_checked(self) -> bool:
+        """Returns whether unmanaged jobs of this kind are checked against the rules."""
+        return self.kind is WorkKind.TRAINING and self.unmanaged_jobs.is_on
 
     def run(self) -> None:
         """Runs the next part of the reconciliation if it is due. Unanswered calls are left to the next run."""
         now = self.services.clock.now()
-        self.state = self.services.stores.state.reconciliation_state()
+        self.state = self.services.stores.state.reconciliation_state(self.kind)
         if not self.state.is_due(now):
             return
         scan = self.state.scan_to_continue(now)
@@ -86,10 +93,10 @@ class Reconciliation:
             _log_refused(error)
         except (TrainingServiceError, BodyUnavailable, StaleJob) as error:
             _log_postponed(error)
-        self.services.stores.state.save_reconciliation_state(self.state, self.lease)
+        self.services.stores.state.save_reconciliation_state(self.kind, self.state, self.lease)
 
     def _forget_ended(self) -> None:
-        """Polls the known unmanaged training jobs in turn, and drops those that ended.
+        """Polls the known unmanaged jobs in turn, and drops those that ended.
 
         A job for which SageMaker does not answer counts as before, and keeps no other job from its turn.
         """
@@ -114,10 +121,10 @@ class Reconciliation:
         elif self._scope is BudgetScope.QUEUE or name in self.state.undecided:
             self._adopt_or_count(name)  # its job may be readable by now, or its tags listed
         else:
-            self._set_demand(name, self.services.training.held_by(name))
+            self._set_demand(name, self._service.held_by(name))
 
     def _reads_all_new(self, scan: ListScan) -> bool:
-        """Reads the next part of the scan. Returns whether it knows all training jobs since the previous scan."""
+        """Reads the next part of the scan. Returns whether it knows all jobs since the previous scan."""
         since = self.state.listed_until or scan.began_at - LOOK_BACK
         for _ in range(scan.pages):
             if self.steps.is_out_of_time():
@@ -144,12 +151,12 @@ class Reconciliation:
         """Returns the next page, and the scan that reads it: without its token, if that is refused or leads back."""
         if scan.token is not None:
             with suppress(Refused, OutcomeUnknown):
-                page = self.services.training.list_newest(scan.created_before, scan.token)
+                page = self._service.list_newest(scan.created_before, scan.token)
                 if not scan.leads_back(page):
                     return page, scan
             scan = scan.by_time()
             self._change(scan=scan)
-        return self.services.training.list_newest(scan.created_before, None), scan
+        return self._service.list_newest(scan.created_before, None), scan
 
     def _complete(self, scan: ListScan, now: datetime) -> None:
         """Records that the scan is complete. It missed jobs created after it began, or not listed yet."""
@@ -163,23 +170,25 @@ class Reconciliation:
         return listed.holds_instances and self._name_part in listed.name and not is_known
 
     def _own_names(self) -> Collection[str]:
-        """Returns the names of our training jobs and pools.
+        """Returns the names of our jobs of the kind, and of our pools.
 
         An attempt's name counts once its creation is confirmed: another training job may have taken the name.
         """
         live = self.services.live_job_cache.live()
-        trains = [live_job.attempt for live_job in live if live_job.job.spec.kind is WorkKind.TRAINING]
-        created = {attempt.name for attempt in trains if attempt.created and attempt.is_readable}
+        listed = [live_job.attempt for live_job in live if live_job.job.spec.kind is self.kind]
+        created = {attempt.name for attempt in listed if attempt.created and attempt.is_readable}
+        if self.kind is not WorkKind.TRAINING:
+            return created
         return created | {pool.name for pool in self.services.stores.pools.pools()}
 
     def _adopt_or_count(self, name: str) -> None:
-        """Adopts a training job that the records do not know, or counts what it holds."""
+        """Adopts a job that the records do not know, or counts what it holds."""
         is_news = name not in self.state.unmanaged or name in self.state.undecided
         try:
             outcome = self._outcome_of(name)
-            if outcome in _OF_OTHERS and is_news:
+            if self._are_checked and outcome in _OF_OTHERS and is_news:
                 self.unmanaged_jobs.add_unchecked(name)
-            held = self.services.training.held_by(name) if outcome in self._counted else NOTHING
+            held = self._service.held_by(name) if outcome in self._counted else NOTHING
         except Refused as error:
             if self._scope is BudgetScope.QUEUE:
                 raise  # it may be a lost attempt of ours: the next run continues here
@@ -193,11 +202,11 @@ class Reconciliation:
 
     def _outcome_of(self, name: str) -> AdoptionOutcome:
         with self.steps.isolate_data("adopt", name):
-            return self._adoption.adopt(name)
+            return self._adoption.adopt(name, self.kind)
         return AdoptionOutcome.STRAY  # its data prevent its adoption, and it holds budget
 
     def _decide_later(self, name: str, held: Demand) -> None:
-        """Counts the instances of a training job, if they are known, until its next poll."""
+        """Counts the instances of a job, if they are known, until its next poll."""
         unmanaged, undecided = self.state.unmanaged, self.state.undecided
         self._change(unmanaged={**unmanaged, name: held}, undecided=undecided | {name})
 

@@ -5,9 +5,11 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from scheduler.adapters.aws.sagemaker.errors import create_error, lookup_error, translated_errors, utc
-from scheduler.core.jobs.attempt import Observation
-from scheduler.core.requests.processing.reading import runtime_of
+from scheduler.adapters.aws.sagemaker.errors import any_error, create_error, lookup_error, translated_errors, utc
+from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Observation
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
+from scheduler.core.requests.processing.reading import held_in, runtime_of
 from scheduler.errors import internal
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SageMakerProcessing:
-    """Implements the port `WorkService` with SageMaker's API for processing jobs."""
+    """Implements the port `ListedWorkService` with SageMaker's API for processing jobs."""
 
     def __init__(self, client: "SageMakerClient") -> None:
         self._client = client
@@ -32,6 +34,31 @@ class SageMakerProcessing:
         with translated_errors(lookup_error):
             pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["ProcessingJobArn"])
             return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
+
+    def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
+        # As in `training.py`: no filter saves pages.
+        request: dict[str, Any] = {"SortBy": "CreationTime", "SortOrder": "Descending", "MaxResults": 100}
+        request |= {"CreationTimeBefore": created_before} if created_before else {}
+        request |= {"NextToken": token} if token else {}
+        with translated_errors(any_error):
+            answer = self._client.list_processing_jobs(**request)
+        listed = (
+            ListedJob(
+                summary["ProcessingJobName"],
+                summary["ProcessingJobStatus"],
+                utc(summary["CreationTime"]),
+                utc(summary.get("LastModifiedTime", summary["CreationTime"])),
+            )
+            for summary in answer["ProcessingJobSummaries"]
+        )
+        return ListPage(tuple(listed), answer.get("NextToken"))
+
+    def held_by(self, name: str) -> Demand:
+        try:
+            answer = self._description(name)
+        except internal.AttemptUnknown:
+            return NOTHING
+        return NOTHING if answer["ProcessingJobStatus"] in TERMINAL_STATUSES else held_in(answer)
 
     def stop(self, attempt_name: str) -> None:
         with suppress(internal.AlreadyStopping), translated_errors(lookup_error):

@@ -11,7 +11,7 @@ from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket, RateLimits
 from scheduler.core.warm_pools.warm_pool import PoolObservation
 from scheduler.errors.internal import Throttled
 from scheduler.ports.clock import Clock
-from scheduler.ports.training import TrainingService, WorkService
+from scheduler.ports.training import ListedWorkService, TrainingService, WorkService
 
 _Answer = TypeVar("_Answer")
 
@@ -72,7 +72,21 @@ class RateLimitedWork:
         self._limiter.in_turn(ApiCall.STOP, lambda: self._inner.stop(attempt_name))
 
 
-class RateLimitedTraining(RateLimitedWork):
+class RateLimitedListedWork(RateLimitedWork):
+    """A ListedWorkService that waits for its turn."""
+
+    def __init__(self, inner: ListedWorkService, limiter: RateLimiter) -> None:
+        super().__init__(inner, limiter)
+        self._inner: ListedWorkService = inner
+
+    def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
+        return self._limiter.in_turn(ApiCall.LIST, lambda: self._inner.list_newest(created_before, token))
+
+    def held_by(self, name: str) -> Demand:
+        return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._inner.held_by(name))
+
+
+class RateLimitedTraining(RateLimitedListedWork):
     """A TrainingService that waits for its turn."""
 
     def __init__(self, inner: TrainingService, limiter: RateLimiter) -> None:
@@ -90,11 +104,5 @@ class RateLimitedTraining(RateLimitedWork):
     def release_pool(self, attempt_name: str) -> None:
         self._limiter.in_turn(ApiCall.UPDATE, lambda: self._inner.release_pool(attempt_name))
 
-    def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
-        return self._limiter.in_turn(ApiCall.LIST, lambda: self._inner.list_newest(created_before, token))
-
     def pool(self, attempt_name: str) -> PoolObservation:
         return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._inner.pool(attempt_name))
-
-    def held_by(self, name: str) -> Demand:
-        return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._inner.held_by(name))

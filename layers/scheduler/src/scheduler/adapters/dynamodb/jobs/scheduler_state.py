@@ -16,6 +16,7 @@ from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import put
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.ports.job_store import SCHEDULE
@@ -27,12 +28,12 @@ class DynamoDBSchedulerState:
 
     table: Table
 
-    def reconciliation_state(self) -> ReconciliationState:
-        item = self.table.item(reconciliation_key())
+    def reconciliation_state(self, kind: WorkKind) -> ReconciliationState:
+        item = self.table.item(reconciliation_key(kind))
         return readable_reconciliation_state(item) if item else ReconciliationState()
 
-    def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
-        item = reconciliation_key() | record(converter.unstructure(reconciliation_state), SCHEDULE)
+    def save_reconciliation_state(self, kind: WorkKind, state: ReconciliationState, lease: Lease) -> None:
+        item = reconciliation_key(kind) | record(converter.unstructure(state), SCHEDULE)
         self.table.transact(ledger.check_lease(lease), put(item))
 
     def capacity(self) -> CapacityMemory:

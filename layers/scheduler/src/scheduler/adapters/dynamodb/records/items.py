@@ -21,6 +21,7 @@ from scheduler.adapters.dynamodb.records.record_converter import (
 from scheduler.adapters.dynamodb.records.request_bodies import BodyReplaced, S3Requests
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.configuration.configuration import ConfigVersion
+from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.requests.attempt_request import is_request
 from scheduler.core.sections.controls import NEVER_STORED, Controls
@@ -96,8 +97,8 @@ def readable_controls(item: Item) -> Controls:
     return read_or_placeholder(controls_from, item, lambda _: Controls(version=NEVER_STORED))
 
 
-def reconciliation_key() -> Item:
-    return {"pk": {"S": "RECONCILIATION"}, "sk": {"S": "RECONCILIATION"}}
+def reconciliation_key(kind: WorkKind) -> Item:
+    return {"pk": {"S": "RECONCILIATION"}, "sk": {"S": kind.upper()}}
 
 
 def readable_reconciliation_state(item: Item) -> ReconciliationState:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scheduler.core.jobs.demand import Demand, processing_line_of
+from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.request_reading import CLUSTER, DEFAULT_MAX_RUNTIME
 from scheduler.errors.refusals import Unsupported, bad_field
 
@@ -34,6 +35,12 @@ def refuse_unsupported_processing(request: Mapping[str, Any]) -> None:
 def demand_of(request: Mapping[str, Any]) -> Demand:
     cluster = request["ProcessingResources"]["ClusterConfig"]
     return Demand.of({processing_line_of(cluster["InstanceType"]): cluster["InstanceCount"]})
+
+
+def held_in(description: Mapping[str, Any]) -> Demand:
+    """Returns the instances of any described job, perhaps one that the queue would refuse. May be an upper bound."""
+    held = instances_of(description["ProcessingResources"]["ClusterConfig"])
+    return Demand.of({processing_line_of(instance_type): count for instance_type, count in held.counts})
 
 
 def runtime_of(request: Mapping[str, Any]) -> int:
