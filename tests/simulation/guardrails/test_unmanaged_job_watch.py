@@ -136,6 +136,23 @@ def test_an_underused_job_is_stopped_after_a_warning_where_the_floor_stops() -> 
     assert [notice.state for notice in world.notices.sent] == ["running", "stopping"]
 
 
+def test_missing_minutes_leave_the_warning_of_an_underused_job() -> None:
+    floor = {**STOP, "minimum_utilisation": 30, "underused": "warn-then-stop"}
+    world = a_world(idle_gpus=floor, usage={"slow": 10.0})
+    create(world, "slow")
+    world.run(40 * 60)
+    usage, warned_at = world.cloudwatch.usage, world.clock.now()
+    world.cloudwatch.usage = lambda host, at: None if at.minute % 2 else usage(host, at)
+    world.run(30 * 60)
+    assert (status(world, "slow"), found(world)) == ("InProgress", [("slow", FindingKind.UNDERUSED, False)])
+    (job,) = world.foreign.watched()
+    assert job.underused_warned_at is not None
+    assert job.underused_warned_at < warned_at
+    world.cloudwatch.usage = usage
+    world.run(20 * 60)
+    assert (status(world, "slow"), len(world.notices.sent)) == ("Stopped", 2)
+
+
 @pytest.mark.parametrize(
     "more", [{"tags": {"queue:idle-exempt": "true"}}, {"RemoteDebugConfig": {"EnableRemoteDebug": True}}]
 )

@@ -29,6 +29,7 @@ class GpuUse(StrEnum):
     BUSY = "busy"
     IDLE = "idle"
     UNDERUSED = "underused"
+    NOT_IDLE = "not-idle"  # some GPU was busy, but data is missing that could show more use than the average so far
     UNKNOWN = "unknown"  # data is missing, and missing data alone has no consequences
 
 
@@ -41,8 +42,9 @@ def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule)
     # Only the number of hosts is compared: a mixed cluster's hosts without GPUs have no readings to identify them.
     is_complete = are_complete(readings, instances_with_gpus(attempt.demand), rule)
     if any(reading.highest > rule.percent * gpus for reading in readings):
-        is_low = fmean(reading.average for reading in readings) < rule.minimum_utilisation * gpus
-        return GpuUse.UNDERUSED if is_low and is_complete else GpuUse.BUSY
+        if fmean(reading.average for reading in readings) >= rule.minimum_utilisation * gpus:
+            return GpuUse.BUSY
+        return GpuUse.UNDERUSED if is_complete else GpuUse.NOT_IDLE
     return GpuUse.IDLE if is_complete else GpuUse.UNKNOWN
 
 

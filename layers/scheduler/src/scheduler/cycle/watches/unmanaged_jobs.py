@@ -107,6 +107,8 @@ class UnmanagedJobWatch:
             changed = replace(job, idle_warned_at=None, underused_warned_at=job.underused_warned_at or now)
         elif use is GpuUse.BUSY:
             changed = replace(job, idle_warned_at=None, underused_warned_at=None)
+        elif use is GpuUse.NOT_IDLE:
+            changed = replace(job, idle_warned_at=None)
         if changed != job:
             self.services.watched_jobs.save_watched(replace(changed, checked_at=now))
         return is_stopped
