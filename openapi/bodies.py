@@ -319,6 +319,7 @@ class ConfigFile(TypedDict, total=False):
     shares: dict[str, Any]
     idle_gpus: dict[str, Any]
     hangs: dict[str, Any]
+    nan: dict[str, Any]
     retries: dict[str, Any]
     notices: dict[str, Any]
 

@@ -14,6 +14,7 @@ from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.cycle.watches.hangs import Hangs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
+from scheduler.cycle.watches.nan_losses import NanLosses
 from scheduler.cycle.watches.signals import Signals
 from scheduler.ports.job_store import SCHEDULE
 from support.account.gpu_metrics import CloudWatch
@@ -54,6 +55,7 @@ class FreeCapacity:
         services, results = self.world.scheduler.services, CheckResults(self.world.store, self.world.notices)
         signals = Signals(self.cloudwatch, self.world.logs)
         hangs = Hangs(self.world.store, signals, results, self.world.clock, services.configuration)
+        losses = NanLosses(self.world.store, self.world.logs, results, self.world.clock, services.configuration)
         self.watch = IdleGpus(
             self.world.store,
             self.world.store,
@@ -62,6 +64,7 @@ class FreeCapacity:
             signals,
             results,
             hangs,
+            losses,
             self.world.clock,
             services.configuration,
             "sq",

@@ -16,6 +16,7 @@ from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.cycle.watches.hangs import Hangs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
+from scheduler.cycle.watches.nan_losses import NanLosses
 from scheduler.cycle.watches.signals import Signals
 from support.builders.configurations import a_reader
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt
@@ -66,8 +67,9 @@ def found_by_watches(programs: list[Program], **sections: Any) -> set[str]:
     cloudwatch, reader, results = NoisyCloudWatch(clock, by_attempt), a_reader(**sections), CheckResults(store, notices)
     signals = Signals(cloudwatch, cloudwatch)
     hangs = Hangs(store, signals, results, clock, reader)
+    losses = NanLosses(store, cloudwatch, results, clock, reader)
     cache = LiveJobCache(store, clock)
-    watch = IdleGpus(store, store, cache, cloudwatch, signals, results, hangs, clock, reader, "sq")
+    watch = IdleGpus(store, store, cache, cloudwatch, signals, results, hangs, losses, clock, reader, "sq")
     found: set[str] = set()
     for minute in range(SWEEPS_EVERY, RUNS, SWEEPS_EVERY):
         clock.moment = NOON + minute * MINUTE

@@ -88,9 +88,9 @@ class Account:
     """Simulates an account with one stack.
 
     `parameters` are the stack's, `configuration` has the sections of its first version, `usage` returns the usage of a
-    host's GPUs, and `cpu_usage` of its CPUs. `last_line` returns the time of an attempt's last log line. Bodies over
-    `largest_in_item` bytes go to S3; pages of SageMaker's list have `longest_list` entries. Records of jobs keep
-    `most_attempts` ended attempts.
+    host's GPUs, and `cpu_usage` of its CPUs. `last_line` returns the time of an attempt's last log line, and `line`
+    its text. Bodies over `largest_in_item` bytes go to S3; pages of SageMaker's list have `longest_list` entries.
+    Records of jobs keep `most_attempts` ended attempts.
     `on_step` is called after each step, `on_end` when a function ends, and `on_configuration` when one has read the
     configuration, with its version, or None if no version can be read.
     """
@@ -106,6 +106,7 @@ class Account:
         usage: Callable[[StateMachine, str, datetime], float | None] = lambda *_: None,
         cpu_usage: Callable[[StateMachine, str, datetime], float | None] = lambda *_: None,
         last_line: Callable[[StateMachine, str, float], float | None] = lambda *_: None,
+        line: Callable[[str], str] = lambda _attempt: "step",
         largest_in_item: int | None = None,
         longest_list: int = 100,
         most_attempts: int | None = None,
@@ -143,6 +144,7 @@ class Account:
             metrics,
             self.function_calls.send_alarm,
             last_line=lambda attempt: last_line(machine, attempt, self.now),
+            line=line,
         )
         self.orchestrators = Orchestrators(
             lambda service, operation, perform: self.service_calls.pass_on(service, operation, "", perform)

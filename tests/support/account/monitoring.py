@@ -37,6 +37,7 @@ class Monitoring:
     heads: list[dict[str, Any]] = field(default_factory=list)  # … the queue's head …
     spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and spending limits that are nearly used
     last_line: Callable[[str], float | None] = lambda _attempt: None  # when each attempt wrote its last line
+    line: Callable[[str], str] = lambda _attempt: "step"  # … and its text
     is_on: bool = False  # whether metrics are recorded
     gauges: list[Gauges] = field(default_factory=list)
     flow: FlowMetrics = field(default_factory=FlowMetrics)  # the sum of all records
@@ -110,9 +111,10 @@ class Monitoring:
     def _page_of_log(self, **call: Any) -> dict[str, Any]:
         """Returns an empty page first, as AWS may, then the last line, and then the same token until the end."""
         token = call.get("nextToken", "")
-        written = self.last_line(call["logStreamName"].partition("/")[0]) if token == "b/1" else None
+        attempt = call["logStreamName"].partition("/")[0]
+        written = self.last_line(attempt) if token == "b/1" else None
         is_asked = written is not None and written * 1000 >= call.get("startTime", 0)
-        events = [{"timestamp": int(1000 * (written or 0)), "message": "step"}] if is_asked else []
+        events = [{"timestamp": int(1000 * (written or 0)), "message": self.line(attempt)}] if is_asked else []
         return {"events": events, "nextBackwardToken": "b/2" if token else "b/1"}
 
     def get_paginator(self, operation: str) -> Any:

@@ -117,7 +117,7 @@ class Line:
             case "failed":
                 self.failures += 1
                 self.failed += seconds
-            case "idle" | "underused" | "hung":
+            case "idle" | "underused" | "nan_loss" | "hung":
                 self.idle += seconds
             case _:
                 self.stopped += seconds

@@ -78,14 +78,14 @@ def test_nothing_of_the_log_is_kept_or_logged(
 def test_of_a_wide_job_eight_hosts_are_read_and_of_a_line_its_end(table: str) -> None:
     for host in range(1, 11):
         write(f"wide-sq-1/algo-{host}-17", ["x" * 5000 + str(host)])
-    lines = CloudWatchLogs(boto3.client("logs")).last_lines("wide-sq-1")
-    assert [len(line) for line in lines] == [1024] * 8
+    hosts = CloudWatchLogs(boto3.client("logs")).last_lines("wide-sq-1")
+    assert [[len(line) for line in lines] for lines in hosts] == [[1024]] * 8
 
 
 def test_another_attempt_whose_name_begins_alike_is_not_read(table: str) -> None:
     write("resnet-sq-1/algo-1-17", ["mine"])
     write("resnet-sq-10/algo-1-17", ["another's"])
-    assert CloudWatchLogs(boto3.client("logs")).last_lines("resnet-sq-1") == ("mine",)
+    assert CloudWatchLogs(boto3.client("logs")).last_lines("resnet-sq-1") == (("mine",),)
 
 
 def test_a_log_that_cannot_be_read_is_as_good_as_none(table: str) -> None:

@@ -35,13 +35,22 @@ class Actors:
         in_two_teams: bool = False,
         has_elastic_jobs: bool = False,
         has_pipelines: bool = False,
+        has_losses: bool = False,
         attacks: Random | None = None,
         large_records: Random | None = None,
         arrays: Random | None = None,
         processing: Random | None = None,
     ) -> None:
         self._context = ActorContext(
-            account, user_requests, random, emphasis, in_projects, in_two_teams, has_elastic_jobs, has_pipelines
+            account,
+            user_requests,
+            random,
+            emphasis,
+            in_projects,
+            in_two_teams,
+            has_elastic_jobs,
+            has_pipelines,
+            has_losses,
         )
         self._account, self._random = account, random
         self._users, self._console = Users(self._context, jobs), ConsoleUsers(self._context)

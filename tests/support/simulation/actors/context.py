@@ -40,6 +40,7 @@ class ActorContext:
     in_two_teams: bool = False  # half of the jobs are those of another team
     has_elastic_jobs: bool = False  # about half of the jobs are elastic, and train for long
     has_pipelines: bool = False  # pipelines wait for about half of the jobs
+    has_losses: bool = False  # losses are watched
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests of all submitted jobs, by name
     done: Counter[str] = field(default_factory=Counter)
 

@@ -106,6 +106,8 @@ class Operators:
             drawn["shares"] = random_sections.random_shares_of_two_teams(self._random, parameter)
         if "idle_gpus" in drawn:
             drawn["hangs"] = random_sections.random_hang_rule(drawn["idle_gpus"])
+            if self._context.has_losses:
+                drawn["nan"] = random_sections.random_nan_rule(drawn["idle_gpus"])
         return drawn
 
     def _apply(self, sections: dict[str, Any], name: str) -> None:

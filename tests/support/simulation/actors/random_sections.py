@@ -81,6 +81,17 @@ def random_hang_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def random_nan_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:
+    """Draws a rule for losses that are NaN, depending on the rule for idle GPUs."""
+    random = Random(f"nan {idle_rule}")  # noqa: S311 - settings, not secrets
+    return {
+        "action": random.choice(["off", "warn", "warn-then-stop", "warn-then-stop", "warn-then-stop"]),
+        "window": "5m",
+        "grace": random.choice(["0s", "1m"]),
+        "values": random.choice([1, 3]),
+    }
+
+
 def random_shares(random: Random, _now: float) -> dict[str, Any]:
     """Draws a weight and a quota. A job within its team's quota can preempt jobs of any priority beyond theirs."""
     (members,) = TEAMS.values()

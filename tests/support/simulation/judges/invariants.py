@@ -28,6 +28,7 @@ from support.simulation.judges.idle_gpus import IdleGpuJudge
 from support.simulation.judges.job_ends import JobEndJudge
 from support.simulation.judges.job_times import JobTimesJudge
 from support.simulation.judges.lease import LeaseJudge
+from support.simulation.judges.nan_losses import NanLossJudge
 from support.simulation.judges.preemptions import PreemptionJudge
 from support.simulation.judges.processing_jobs import ProcessingJudge
 from support.simulation.judges.rules import RuleJudge
@@ -67,6 +68,7 @@ class Invariants:
         self._service_calls = ServiceCallJudge(account, self._checks, self.rules)
         self.idle_gpus = IdleGpuJudge(account, self._checks, self.configurations)
         self.hangs = HangJudge(account, self._checks, self.configurations)
+        self.nan_losses = NanLossJudge(account, self._checks, self.configurations)
         self._ends = JobEndJudge(self._checks, user_requests)
         self.processing = ProcessingJudge(account, self._checks, user_requests, self._ends, self._jobs, self._live)
         self.times = JobTimesJudge(account, self._checks)
@@ -216,6 +218,8 @@ class Invariants:
             self.idle_gpus.check_stop(job, stop)
         if job and stop and stop.cause is StopCause.UNDERUSED:
             self.idle_gpus.check_underuse(job, stop)
+        if job and stop and stop.cause is StopCause.NAN_LOSS:
+            self.nan_losses.check_stop(job, stop)
         if job and stop and stop.cause in {StopCause.HANG, StopCause.HANG_RETRY}:
             self.hangs.check_stop(job, stop)
         if old.observation is not None:

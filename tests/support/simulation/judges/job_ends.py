@@ -48,6 +48,6 @@ class JobEndJudge:
                 return last is not None and last.name in self._user_requests.deleted
             case ReasonCode.TIME_LIMIT:
                 return truth == "Stopped"
-            case ReasonCode.IDLE_GPU | ReasonCode.UNDERUSED | ReasonCode.HUNG:
+            case ReasonCode.IDLE_GPU | ReasonCode.UNDERUSED | ReasonCode.NAN_LOSS | ReasonCode.HUNG:
                 return truth in {"Stopped", "Failed"}  # it may fail while it is being stopped
         return True

@@ -13,6 +13,8 @@ from scheduler.core.idle_gpus.hangs import hang_check
 from scheduler.core.idle_gpus.hangs.hang_check import HangFinding, LastLine
 from scheduler.core.idle_gpus.hangs.hang_rule import HangAction, HangRule
 from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.core.idle_gpus.nan_losses import nan_check
+from scheduler.core.idle_gpus.nan_losses.nan_rule import NanRule
 from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt
@@ -24,6 +26,7 @@ from scheduler.cycle.reconcile.findings import Findings
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.watches import hangs, signals, unmanaged_jobs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
+from scheduler.cycle.watches.nan_losses import NanLosses
 from scheduler.cycle.watches.unmanaged_jobs import UnmanagedJobWatch
 
 
@@ -41,6 +44,18 @@ def stop_underused_jobs_at_once(patches: pytest.MonkeyPatch) -> None:
             self.results.save(transitions.stop_underused(job, rule.minimum_utilisation, now))
 
     patches.setattr(IdleGpus, "_act_on_underuse", act)
+
+
+def stop_jobs_with_nan_losses_without_a_warning(patches: pytest.MonkeyPatch) -> None:
+    def act(self: NanLosses, job: Job, rule: NanRule, _warned_at: datetime | None, now: datetime) -> None:
+        if rule.stops:
+            self.results.save(transitions.stop_nan_loss(job, rule.minutes, now))
+
+    patches.setattr(NanLosses, "_act", act)
+
+
+def take_finite_losses_for_nan(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(nan_check, "_is_nan", lambda _loss: True)
 
 
 def take_unused_jobs_for_hung(patches: pytest.MonkeyPatch) -> None:

@@ -42,6 +42,7 @@ from support.simulation.runs.random_world import (
     has_two_teams,
     run,
 )
+from support.simulation.submissions.log_lines import has_losses
 
 #: The table in docs/explain/reliability.md shows how many each defect needs.
 MOST_RUNS = 600
@@ -80,6 +81,8 @@ DEFECTS: Mapping[str, Plant] = {
     "leave the alarms of attempts that are over": rules.leave_alarms,
     "take missing metrics for idle GPUs": rules.take_missing_metrics_for_idle,
     "stop jobs with underused GPUs without a warning": rules.stop_underused_jobs_at_once,
+    "stop jobs with NaN losses without a warning": rules.stop_jobs_with_nan_losses_without_a_warning,
+    "take finite losses for NaN": rules.take_finite_losses_for_nan,
     "take unused jobs that write lines for hung": rules.take_unused_jobs_for_hung,
     "take missing log lines for silence": rules.take_missing_lines_for_silence,
     "retry a job after each hang": rules.retry_after_each_hang,
@@ -159,6 +162,8 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "count jobs of a training plan as on demand": has_calendar,
     "count no spending": has_limits,
     "count spending twice": has_limits,
+    "stop jobs with NaN losses without a warning": has_losses,
+    "take finite losses for NaN": has_losses,
     "let all jobs probe a shortage at once": has_shortages,
     "forget shortages": has_shortages,
     "lose the place in SageMaker's list between two cycles": has_other_jobs,

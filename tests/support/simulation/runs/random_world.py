@@ -24,6 +24,7 @@ from support.simulation.actors.random_sections import (
     random_hang_rule,
     random_idle_rule,
     random_limit,
+    random_nan_rule,
     random_policy,
 )
 from support.simulation.judges import callbacks, history
@@ -32,7 +33,7 @@ from support.simulation.judges.invariants import Invariants
 from support.simulation.judges.spending import TEAMS
 from support.simulation.runs.liveness import settle
 from support.simulation.submissions.gpu_usage import measured
-from support.simulation.submissions.log_lines import last_line, measured_cpus
+from support.simulation.submissions.log_lines import has_losses, last_line, line_with_losses, measured_cpus
 from support.simulation.submissions.processing_requests import LINE, processing_course
 from support.simulation.submissions.training_requests import TYPES, WIDE_BUDGET, course_of_wide_jobs, random_course
 from support.simulation.submissions.user_requests import UserRequests
@@ -168,6 +169,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         usage=partial(measured, seed),
         cpu_usage=partial(measured_cpus, seed),
         last_line=partial(last_line, seed),
+        line=partial(line_with_losses, seed) if has_losses(seed) else lambda _: "step",
         largest_in_item=random.choice([None, None, 200]),
         longest_list=max(random.choice([100, 3, 3]), 100 * has_other_jobs(seed)),
         most_attempts=1 if has_large_data(seed) else None,
@@ -188,6 +190,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         emphasis=emphasis,
         in_projects=has_limits(seed),
         in_two_teams=has_two_teams(seed),
+        has_losses=has_losses(seed),
         has_elastic_jobs=has_elastic_jobs(seed),
         has_pipelines=has_pipelines(seed),
         attacks=Random(f"attacks {seed}") if has_attackers(seed) else None,  # noqa: S311 - worlds, not secrets
@@ -279,6 +282,8 @@ def _configuration(random: Random, seed: int) -> dict[str, Any]:
     if has_elastic_jobs(seed):
         policy |= random_costs_of_growth(seed)
     sections = {"policy": policy, "idle_gpus": idle_rule, "hangs": random_hang_rule(idle_rule), **limits}
+    if has_losses(seed):
+        sections["nan"] = random_nan_rule(idle_rule)
     return sections | ({"notices": {"mail": [MAIL]}} if seed % 2 else {})
 
 

@@ -16,6 +16,10 @@ CPU_PERCENT = 5
 _STEADY, _WITH_PAUSES = 45.0, 285.0
 
 
+#: Losses in a line, as many as any drawn rule wants to see.
+_LOSSES_PER_LINE = 3
+
+
 class Writing(Enum):
     STEADY = auto()
     WITH_PAUSES = auto()
@@ -61,6 +65,21 @@ def last_line(seed: int, world: StateMachine, attempt: str, now: float) -> float
         return started[-1].start + min(ran, LAST_LINE_AFTER)
     every = _STEADY if writing is Writing.STEADY else _WITH_PAUSES
     return started[-1].start + ran // every * every
+
+
+def has_losses(seed: int) -> bool:
+    """Returns whether the world watches losses; an eighth of all worlds do."""
+    return Random(f"has losses {seed}").random() < 0.125  # noqa: S311 - worlds, not secrets
+
+
+def is_nan(seed: int, job: str) -> bool:
+    """Draws whether a job's losses are NaN, in each attempt from its first line."""
+    return Random(f"{seed}/{job}/losses").random() < 0.5  # noqa: S311 - logs, not secrets
+
+
+def line_with_losses(seed: int, attempt: str) -> str:
+    loss = "nan" if is_nan(seed, job_of(attempt)) else "0.25"
+    return f"step {_LOSSES_PER_LINE * f' loss={loss}'}"
 
 
 def job_of(attempt: str) -> str:

@@ -121,7 +121,7 @@ class NoisyCloudWatch:
     def read(self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime) -> tuple[UseReading, ...]:
         return tuple(reading for host in hosts for reading in self._readings(metric, host, since, until))
 
-    def last_lines(self, _attempt: str) -> Sequence[str]:
+    def last_lines(self, attempt_name: str, since: datetime | None = None) -> Sequence[Sequence[str]]:  # noqa: ARG002 - no program writes a loss
         return ()
 
     def last_line(self, attempt: str, since: datetime, now: datetime) -> LastLine | None:

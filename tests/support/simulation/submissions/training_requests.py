@@ -8,7 +8,7 @@ from typing import Any
 
 from local_sagemaker.simulation import Workload
 from support.simulation.submissions.gpu_usage import GPU_TYPES, GpuUse, use_of
-from support.simulation.submissions.log_lines import hangs_on_cpus
+from support.simulation.submissions.log_lines import hangs_on_cpus, has_losses, is_nan
 from support.simulation.submissions.user_requests import SECRET
 
 TYPES = ("ml.m5.large", "ml.g5.xlarge")
@@ -192,11 +192,13 @@ def random_course(seed: int, request: dict[str, Any]) -> Workload:
     """Draws the behaviour of a script: the same in each attempt of a job."""
     job = request["TrainingJobName"].rsplit("-sq-", 1)[0]
     random = Random(f"{seed}/{job}")  # noqa: S311 - scripts, not secrets
-    # A job with idle or underused GPUs, or that hangs, runs long enough to be noticed.
+    # A job with idle or underused GPUs, NaN losses, or that hangs, runs long enough to be noticed.
     is_idle = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and use_of(seed, job) is GpuUse.IDLE
     hangs = request["ResourceConfig"]["InstanceType"] not in GPU_TYPES and hangs_on_cpus(seed, job)
     trains = 1800 if is_idle or hangs else random.choice([0, 60, 300, 600])
     if request["ResourceConfig"]["InstanceType"] in GPU_TYPES and use_of(seed, job) is GpuUse.SLOW:
+        trains = 1800
+    if has_losses(seed) and is_nan(seed, job):
         trains = 1800
     return Workload(
         trains=random.choice([300, 3000]) if job.startswith("theirs") else trains,

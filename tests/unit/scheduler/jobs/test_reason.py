@@ -21,7 +21,7 @@ WORDED_BY_QUEUE = {
         "outranked",
         "over_budget",
     ),
-    *("reclaimed", "narrowed", "growing", "name_clash", "idle_gpu", "underused", "hung", "time_limit"),
+    *("reclaimed", "narrowed", "growing", "name_clash", "idle_gpu", "underused", "nan_loss", "hung", "time_limit"),
 }
 WAITS_WITHOUT_INSTANCES = {
     *("waits_for_reconciliation", "waits_behind", "waits_for_capacity", "waits_for_checkpoint_prefix"),

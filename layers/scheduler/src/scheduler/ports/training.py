@@ -64,8 +64,11 @@ class RateLimitedTrainingService(TrainingService, Protocol):
 class TrainingLogs(Protocol):
     """Reads the logs of training jobs."""
 
-    def last_lines(self, attempt_name: str) -> Sequence[str]:
-        """Returns the last lines of some hosts. Never raises: a log that cannot be read counts as empty."""
+    def last_lines(self, attempt_name: str, since: datetime | None = None) -> Sequence[Sequence[str]]:
+        """Returns the last lines of some hosts, for each host: those since then, or of any time.
+
+        Never raises: a log that cannot be read counts as empty.
+        """
 
     def last_line(self, attempt_name: str, since: datetime, now: datetime) -> LastLine | None:
         """Returns the last line that any host has written since then; None if there is none.

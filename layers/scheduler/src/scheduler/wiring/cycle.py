@@ -28,6 +28,7 @@ from scheduler.cycle.sweep_report import SpendingAlerts, SweepReport
 from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.cycle.watches.hangs import Hangs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
+from scheduler.cycle.watches.nan_losses import NanLosses
 from scheduler.cycle.watches.signals import Signals
 from scheduler.ports.job_store import LeaseStore
 from scheduler.ports.notifications import Notifier
@@ -76,6 +77,7 @@ def leases() -> LeaseStore:
 def idle_gpus() -> IdleGpus:
     stores, signals = shared.job_stores(), Signals(_metrics(), _logs())
     results = CheckResults(stores.jobs, notifier())
+    clock, configuration = shared.clock(), shared.configuration_reader()
     return IdleGpus(
         jobs=stores.jobs,
         live_attempts=stores.live_attempts,
@@ -83,9 +85,10 @@ def idle_gpus() -> IdleGpus:
         alarms=CloudWatchAlarms(_cloudwatch(), shared.settings().idle_topic),
         signals=signals,
         results=results,
-        hangs=Hangs(stores.live_attempts, signals, results, shared.clock(), shared.configuration_reader()),
-        clock=shared.clock(),
-        configuration=shared.configuration_reader(),
+        hangs=Hangs(stores.live_attempts, signals, results, clock, configuration),
+        nan_losses=NanLosses(stores.live_attempts, signals.logs, results, clock, configuration),
+        clock=clock,
+        configuration=configuration,
         name_mark=shared.settings().name_mark,
     )
 

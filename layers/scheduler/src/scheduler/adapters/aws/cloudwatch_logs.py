@@ -14,7 +14,7 @@ from scheduler.core.idle_gpus.hangs.hang_check import LastLine
 
 if TYPE_CHECKING:
     from mypy_boto3_logs import CloudWatchLogsClient
-    from mypy_boto3_logs.type_defs import GetLogEventsRequestTypeDef
+    from mypy_boto3_logs.type_defs import GetLogEventsRequestTypeDef, OutputLogEventTypeDef
 
 logger = logging.getLogger(__name__)
 
@@ -39,10 +39,10 @@ class CloudWatchLogs:
         self._client = client
         self._known: dict[str, _LastLineOfHost] = {}  # by stream
 
-    def last_lines(self, attempt_name: str) -> tuple[str, ...]:
+    def last_lines(self, attempt_name: str, since: datetime | None = None) -> tuple[tuple[str, ...], ...]:
         try:
-            return tuple(self._lines(attempt_name))
-        except (ClientError, BotoCoreError) as error:
+            return tuple(self._lines(attempt_name, since))
+        except (ClientError, BotoCoreError, _Unread) as error:
             logger.warning("no log", extra={"attempt": attempt_name, "cause": type(error).__name__})
             return ()
 
@@ -63,7 +63,9 @@ class CloudWatchLogs:
     def _last_line_of_host(self, stream: str, since: datetime, now: datetime) -> _LastLineOfHost:
         known = self._known.get(stream)
         if known is None:
-            known = self._known[stream] = _LastLineOfHost(stream, self._last_line_in(stream, since), now)
+            last = self._last_events(_tail_of(stream, 1, since))
+            at = datetime.fromtimestamp(last[-1]["timestamp"] / 1000, UTC) if last else None
+            known = self._known[stream] = _LastLineOfHost(stream, at, now)
         return known
 
     def _all_streams(self, attempt_name: str) -> list[str]:
@@ -74,32 +76,33 @@ class CloudWatchLogs:
             raise _Unread
         return [stream["logStreamName"] for stream in found["logStreams"]]
 
-    def _last_line_in(self, stream: str, since: datetime) -> datetime | None:
+    def _last_events(self, asked: GetLogEventsRequestTypeDef) -> list[OutputLogEventTypeDef]:
         """Reads backwards until it finds a line. If a token repeats, there are no more lines."""
-        token, asked = "", _tail_of(stream, since)
+        token = ""
         for _ in range(_PAGES):
             page = self._client.get_log_events(**asked)
-            if page["events"]:
-                return datetime.fromtimestamp(page["events"][-1]["timestamp"] / 1000, UTC)
-            if page["nextBackwardToken"] == token:
-                return None
+            if page["events"] or page["nextBackwardToken"] == token:
+                return page["events"]
             token = asked["nextToken"] = page["nextBackwardToken"]
         raise _Unread
 
-    def _lines(self, attempt_name: str) -> Iterator[str]:
+    def _lines(self, attempt_name: str, since: datetime | None) -> Iterator[tuple[str, ...]]:
         found = self._client.describe_log_streams(
             logGroupName=_GROUP, logStreamNamePrefix=f"{attempt_name}/", limit=_HOSTS
         )
         for stream in found["logStreams"]:
-            answer = self._client.get_log_events(
-                logGroupName=_GROUP, logStreamName=stream["logStreamName"], limit=_LINES, startFromHead=False
-            )
-            yield from (event["message"][-_LONGEST_LINE:] for event in answer["events"])
+            events = self._last_events(_tail_of(stream["logStreamName"], _LINES, since))
+            yield tuple(event["message"][-_LONGEST_LINE:] for event in events)
 
 
-def _tail_of(stream: str, since: datetime) -> GetLogEventsRequestTypeDef:
-    start = round(since.timestamp() * 1000)
-    return {"logGroupName": _GROUP, "logStreamName": stream, "startTime": start, "limit": 1, "startFromHead": False}
+def _tail_of(stream: str, lines: int, since: datetime | None) -> GetLogEventsRequestTypeDef:
+    start: GetLogEventsRequestTypeDef = {
+        "logGroupName": _GROUP,
+        "logStreamName": stream,
+        "limit": lines,
+        "startFromHead": False,
+    }
+    return start | {"startTime": round(since.timestamp() * 1000)} if since else start
 
 
 @dataclass(frozen=True, slots=True)

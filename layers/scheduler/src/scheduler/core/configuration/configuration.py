@@ -9,6 +9,7 @@ from scheduler.core.guardrails.rules import Rules
 from scheduler.core.history.schema import NoticeSettings
 from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.core.idle_gpus.nan_losses.nan_rule import NanRule
 from scheduler.core.jobs.team import Team
 from scheduler.core.planner.policy import Policy
 from scheduler.core.retries.retry_policy import RetryPolicy
@@ -30,6 +31,7 @@ class Configuration:
     policy: Policy  # with the teams of `shares`
     idle_gpus: IdleRule
     hangs: HangRule
+    nan: NanRule
     retries: RetryPolicy
     notices: NoticeSettings
     is_readable: bool = True

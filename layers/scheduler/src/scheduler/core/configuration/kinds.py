@@ -17,6 +17,7 @@ from scheduler.core.guardrails import schema as rules
 from scheduler.core.history import schema as notices
 from scheduler.core.idle_gpus import schema as idle_gpus
 from scheduler.core.idle_gpus.hangs import schema as hangs
+from scheduler.core.idle_gpus.nan_losses import schema as nan
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.planner import schema as policy
 from scheduler.core.planner import shares
@@ -53,6 +54,7 @@ SCHEMAS: Mapping[ConfigKind, Schema[Any]] = {
     ConfigKind.SHARES: shares.SCHEMA,
     ConfigKind.IDLE_GPUS: idle_gpus.SCHEMA,
     ConfigKind.HANGS: hangs.SCHEMA,
+    ConfigKind.NAN: nan.SCHEMA,
     ConfigKind.RETRIES: retries.SCHEMA,
     ConfigKind.NOTICES: notices.SCHEMA,
 }
@@ -73,6 +75,7 @@ _CHECKS: Mapping[ConfigKind, Callable[[Configuration, Stack, datetime], Iterable
         new.spending, [team.name for team in new.teams], stack.budget.types, new.prices.over(stack.prices)
     ),
     ConfigKind.SHARES: lambda new, stack, _: shares.problems(new.teams, stack.budget),
+    ConfigKind.NAN: lambda new, *_: nan.problems(new.nan),
     ConfigKind.RETRIES: lambda new, *_: retries.problems(new.retries),
     ConfigKind.NOTICES: lambda new, stack, _: notices.problems(
         new.notices, [team.name for team in new.teams], stack.webhook_hosts

@@ -89,6 +89,8 @@ _GUARDRAIL_ACTIONS = frozenset(
         ActionKind.WARNED_UNDERUSED,
         ActionKind.STOPPED_IDLE,
         ActionKind.STOPPED_UNDERUSED,
+        ActionKind.WARNED_NAN_LOSS,
+        ActionKind.STOPPED_NAN_LOSS,
         ActionKind.WARNED_HUNG,
         ActionKind.STOPPED_HUNG,
     }

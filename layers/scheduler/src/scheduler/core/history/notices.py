@@ -11,6 +11,7 @@ from enum import StrEnum
 from scheduler.core.history.change import WRITTEN_BY_CYCLE, Change
 from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.core.idle_gpus.nan_losses.nan_rule import NanRule
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
 from scheduler.core.jobs.reason import PREEMPTIONS, ReasonCode, used_less_than
@@ -25,6 +26,7 @@ class NoticeKind(StrEnum):
     IDLE = "idle"
     UNDERUSED = "underused"
     HANG = "hang"
+    NAN_LOSS = "nan_loss"
     STOPPED = "stopped"  # by the queue or in SageMaker, not cancelled by a user
     RETRIED = "retried"
     FAILED = "failed"
@@ -58,6 +60,9 @@ class Notice:
     is_chosen: bool = False  # the job's option `notify` asks for it
 
 
+_NAN_REMEDY = (
+    "Try a lower learning rate, gradient clipping or bf16, and continue from a checkpoint before the first NaN."
+)
 UNDERUSED_REMEDY = "Try a larger batch, faster data loading or a smaller instance."
 
 
@@ -114,6 +119,8 @@ def notice_in(change: Change, job: Job) -> Notice | None:
             return _notice(NoticeKind.STOPPED, job, message, remedy)
         case (JobState.STOPPED, ReasonCode.UNDERUSED):
             return _notice(NoticeKind.STOPPED, job, message, UNDERUSED_REMEDY)
+        case (JobState.STOPPED, ReasonCode.NAN_LOSS):
+            return _notice(NoticeKind.STOPPED, job, message, _NAN_REMEDY)
         case (JobState.STOPPED, ReasonCode.EXPIRED):
             return _notice(
                 NoticeKind.EXPIRED, job, message, f"If you still need it, run `sagequeue requeue {job.name}`."
@@ -180,3 +187,9 @@ def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:
     identity = f"{job.name}/{job.version}/{kind}"
     state = job.status.state.value
     return Notice(kind, job.name, job.owner, state, reason, remedy, job.options.team, id=identity, is_chosen=chosen)
+
+
+def nan_notice(job: Job, rule: NanRule) -> Notice:
+    consequence = f" It is stopped if every loss is NaN for {rule.minutes} more minutes." if rule.stops else ""
+    reason = f"The newest {rule.values} losses in its log are NaN.{consequence}"
+    return _notice(NoticeKind.NAN_LOSS, job, reason, _NAN_REMEDY)

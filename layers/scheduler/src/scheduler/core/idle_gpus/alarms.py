@@ -20,6 +20,7 @@ class AlarmKind(StrEnum):
     IDLE = "idle"
     UNDERUSED = "underused"
     HANG = "hang"
+    NAN = "nan"  # no alarm: only the name of a check
 
 
 class Metric(StrEnum):

@@ -40,6 +40,7 @@ class Outcome(StrEnum):
     TIME_LIMIT = "time_limit"
     IDLE = "idle"  # stopped because its GPUs were idle
     UNDERUSED = "underused"  # stopped because its GPUs were hardly used
+    NAN_LOSS = "nan_loss"  # stopped because its loss was NaN
     HUNG = "hung"  # stopped because its program hung
     NEVER_STARTED = "never_started"  # SageMaker refused to create it, or had no capacity
     VANISHED = "vanished"

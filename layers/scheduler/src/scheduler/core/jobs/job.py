@@ -101,6 +101,7 @@ class JobStatus:
     idle_warned_at: datetime | None = None  # when its owner was warned that this attempt leaves its GPUs idle
     underused_warned_at: datetime | None = None  # … or hardly uses them
     hang_warned_at: datetime | None = None  # … or hangs
+    nan_warned_at: datetime | None = None  # … or has a loss that is NaN
     hang_retries: int = 0  # how often the job ran again after a hang
     deadline_warned_at: datetime | None = None  # when its owner was warned that it misses its deadline
     tuning_progress: TuningProgress = NO_PROGRESS

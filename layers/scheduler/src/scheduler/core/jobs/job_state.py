@@ -51,6 +51,7 @@ class StopCause(StrEnum):
     REQUEUE = "requeue"  # a user wants another attempt, or the job switches to another alternative
     IDLE = "idle"  # its GPUs were idle
     UNDERUSED = "underused"  # its GPUs were hardly used
+    NAN_LOSS = "nan_loss"  # its loss was NaN
     HANG = "hang"  # its program hung
     HANG_RETRY = "hang_retry"  # its program hung for the first time: the job waits again
     GROWTH = "growth"  # an elastic job continues on more instances
@@ -87,6 +88,8 @@ class ActionKind(StrEnum):
     WARNED_UNDERUSED = "warned_underused"  # … or hardly used
     STOPPED_IDLE = "stopped_idle"
     STOPPED_UNDERUSED = "stopped_underused"
+    WARNED_NAN_LOSS = "warned_nan_loss"  # the owner was warned that its loss is NaN
+    STOPPED_NAN_LOSS = "stopped_nan_loss"
     WARNED_HUNG = "warned_hung"  # the owner was warned that its program hangs
     STOPPED_HUNG = "stopped_hung"
     EXPIRED = "expired"  # it had not started by the time that its user set

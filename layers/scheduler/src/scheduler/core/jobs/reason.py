@@ -54,6 +54,7 @@ class ReasonCode(StrEnum):
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
     IDLE_GPU = "idle_gpu"  # stopped because its GPUs were idle
     UNDERUSED = "underused"  # stopped because its GPUs were hardly used
+    NAN_LOSS = "nan_loss"  # stopped because its loss was NaN
     HUNG = "hung"  # stopped because its program hung: the job ended, or runs again once
     TIME_LIMIT = "time_limit"  # SageMaker stopped it at MaxRuntime or MaxWaitTime
     COMPLETED = "completed"
@@ -140,6 +141,10 @@ def idle_for(minutes: int) -> str:
 
 def used_less_than(percent: float) -> str:
     return f"its GPUs are used less than {percent:g} % on average"
+
+
+def nan_for(minutes: int) -> str:
+    return f"every loss in its log was NaN for {minutes} min after a warning"
 
 
 def hung_for(minutes: int) -> str:

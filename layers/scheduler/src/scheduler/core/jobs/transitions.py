@@ -7,7 +7,7 @@ from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outc
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import QUEUE, ActionKind, JobState, Stop, StopCause
-from scheduler.core.jobs.reason import Reason, ReasonCode, hung_for, idle_for, used_less_than
+from scheduler.core.jobs.reason import Reason, ReasonCode, hung_for, idle_for, nan_for, used_less_than
 from scheduler.core.jobs.stop_notice import StopNotice
 
 #: Used only for completed attempts, since an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
@@ -28,6 +28,7 @@ def launch(job: Job, reason: Reason, now: datetime) -> Job:
         idle_warned_at=None,
         underused_warned_at=None,
         hang_warned_at=None,
+        nan_warned_at=None,
     )
     return replace(job, status=status)
 
@@ -74,6 +75,12 @@ def stop_underused(job: Job, percent: float, now: datetime) -> Job:
     return _stop(job, StopCause.UNDERUSED, ActionKind.STOPPED_UNDERUSED, reason, now, "idle_alarm")
 
 
+def stop_nan_loss(job: Job, minutes: int, now: datetime) -> Job:
+    """Stops the job permanently, since another attempt would continue from weights that are NaN."""
+    reason = Reason(ReasonCode.NAN_LOSS, nan_for(minutes))
+    return _stop(job, StopCause.NAN_LOSS, ActionKind.STOPPED_NAN_LOSS, reason, now, "idle_alarm")
+
+
 def stop_hung(job: Job, minutes: int, now: datetime, *, retry: bool) -> Job:
     """Stops the job because its program hangs. With `retry`, the job then waits for another attempt."""
     consequence = "; it runs again once" if retry else ""
@@ -91,7 +98,7 @@ def ask_to_save(job: Job, notice: StopNotice, now: datetime) -> Job:
 
 
 def spare(job: Job, now: datetime) -> Job:
-    """Withdraws a stop for idle GPUs or a hang, because the program is in a new grace period."""
+    """Withdraws a stop by a watch, because the program is in a new grace period."""
     job = job.with_action(ActionKind.SPARED, now, "the program restarted, so a new grace period began")
     return job.moved_to(JobState.RUNNING, Reason(ReasonCode.RUNNING), now)
 
@@ -253,6 +260,8 @@ def _result_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
             return JobState.STOPPED, Outcome.IDLE, job.status.reason
         case StopCause.UNDERUSED:
             return JobState.STOPPED, Outcome.UNDERUSED, job.status.reason
+        case StopCause.NAN_LOSS:
+            return JobState.STOPPED, Outcome.NAN_LOSS, job.status.reason
         case StopCause.HANG:
             return JobState.STOPPED, Outcome.HUNG, job.status.reason
         case StopCause.HANG_RETRY:

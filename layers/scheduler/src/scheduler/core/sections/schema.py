@@ -29,6 +29,7 @@ class ConfigKind(StrEnum):
     SHARES = "shares"
     IDLE_GPUS = "idle_gpus"
     HANGS = "hangs"
+    NAN = "nan"
     RETRIES = "retries"
     NOTICES = "notices"
 

@@ -1,12 +1,13 @@
 """Converts parsed JSON to typed values, strictly: neither `"4"` nor `true` is a number."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from decimal import Decimal
 from enum import StrEnum
 from functools import partial
-from operator import eq
+from operator import attrgetter, eq
 from typing import Any, cast, get_args, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -67,6 +68,7 @@ def strict_converter(hooks: Mapping[Any, Hook]) -> Converter:
         converter.register_structure_hook_func(partial(eq, kind), hook)
     converter.register_unstructure_hook_func(partial(eq, Duration), format_duration)
     converter.register_unstructure_hook(ZoneInfo, str)
+    converter.register_unstructure_hook_func(partial(eq, re.Pattern[str]), attrgetter("pattern"))
     return converter
 
 

@@ -165,7 +165,7 @@ class Attempts:
     def _has_restarted(self, live_job: LiveJob, stop: Stop) -> bool:
         """Returns whether the program restarted before the stop, but the event about it came too late.
 
-        This matters only for stops because of idle GPUs, underused GPUs and hangs.
+        This matters only for stops by the watches.
         """
         watch, attempt = self._watch_of(stop.cause), live_job.attempt
         if watch is None:
@@ -188,6 +188,8 @@ class Attempts:
                 return configuration.idle_gpus
             case StopCause.HANG | StopCause.HANG_RETRY:
                 return configuration.hangs
+            case StopCause.NAN_LOSS:
+                return configuration.nan
         return None
 
     def _record_observation(self, attempt: Attempt, observation: Observation) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.jobs.attempt import Observation
@@ -36,8 +37,8 @@ class Retries:
             ended, retried = job.status.history[-1], "RetryStrategy" in request
             # SageMaker's reason may be clear without the log. The log is that of training jobs.
             reads_log = job.spec.kind is WorkKind.TRAINING and needs_log(ended.failure_reason, policy.patterns)
-            log = self.services.logs.last_lines(ended.name) if reads_log else ()
-            return decide_retry(job, policy, now, log=log, retried_by_sagemaker=retried)
+            hosts = self.services.logs.last_lines(ended.name) if reads_log else ()
+            return decide_retry(job, policy, now, log=tuple(chain.from_iterable(hosts)), retried_by_sagemaker=retried)
         if stopped_at_wait_limit(job) and self._may_leave_spot(self.services.configuration.current(), job, now):
             return leave_spot_at_wait_limit(job, now)
         return job

@@ -1,6 +1,6 @@
 """Detects idle GPUs: keeps a set of CloudWatch alarms for each watched attempt, and checks attempts with firing alarms.
 
-The alarms on hangs are kept here too; `hangs.py` checks their attempts.
+The alarms on hangs are kept here too; `hangs.py` checks their attempts, and `nan_losses.py` reads losses.
 
 An alarm only triggers a check. Fresh metrics from all hosts of the attempt decide whether it is idle. This module
 records a stop in the same way as a user's stop request; only the cycle stops training jobs.
@@ -25,6 +25,8 @@ from scheduler.core.idle_gpus.hangs import activity as hang_activity
 from scheduler.core.idle_gpus.hangs.hang_check import HangFinding
 from scheduler.core.idle_gpus.idle_check import GpuUse
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.idle_gpus.nan_losses import nan_check
+from scheduler.core.idle_gpus.nan_losses.nan_check import NanFinding
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
@@ -34,6 +36,7 @@ from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.steps import log_set_aside
 from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.cycle.watches.hangs import Hangs
+from scheduler.cycle.watches.nan_losses import NanLosses
 from scheduler.cycle.watches.signals import Signals
 from scheduler.errors.internal import DATA_ERRORS, UnknownJob
 from scheduler.observe.configuration import ConfigurationReader
@@ -43,7 +46,8 @@ from scheduler.ports.monitoring import Alarms
 
 logger = logging.getLogger(__name__)
 
-#: Attempts without a metric whose logs one sweep reads at most. The next sweep reads others.
+#: Attempts of which one sweep reads the losses, and attempts without a metric whose last lines it reads, at most. The
+#: next sweep reads others.
 _LOGS_PER_SWEEP = 5
 
 
@@ -56,6 +60,7 @@ class IdleGpus:
     signals: Signals
     results: CheckResults
     hangs: Hangs
+    nan_losses: NanLosses
     clock: Clock
     configuration: ConfigurationReader
     name_mark: str
@@ -79,20 +84,29 @@ class IdleGpus:
             self.alarms.delete(orphans)
         firing = [name for name in sorted(wanted.keys() & existing.keys()) if existing[name].is_firing]
         by_log = hang_activity.checks_by_log(live, hang_rule, self.name_mark, now)
-        self._check_until(deadline, [*firing, *sample(by_log, _LOGS_PER_SWEEP, round(now.timestamp()))])
+        losses = nan_check.checks_of(live, self.configuration.current().nan, self.name_mark, now)
+        by_turns = [
+            name for names in (by_log, losses) for name in sample(names, _LOGS_PER_SWEEP, round(now.timestamp()))
+        ]
+        self._check_until(deadline, [*firing, *by_turns])
         self._forget_warnings(live, [*firing, *by_log])
         known = [(existing[name].alarm, alarm) for name, alarm in sorted(wanted.items()) if name in existing]
         self._put_until(deadline, [alarm for present, alarm in known if present != alarm])
         return bool(existing or wanted)
 
-    def check(self, alarm_name: str) -> GpuUse | HangFinding | None:
+    def check(self, alarm_name: str) -> GpuUse | HangFinding | NanFinding | None:
         """Checks the attempt that the alarm watches. Returns None if the attempt is no longer watched."""
         attempt_name, kind = parse_alarm_name(alarm_name, self.name_mark) or ("", None)
         watched = self._watched(attempt_name, kind) if kind else None
         if watched is None or kind is None:
             logger.info("ignored an alarm", extra={"alarm": alarm_name})
             return None
-        return self.hangs.check(watched) if kind is AlarmKind.HANG else self._check_gpus(watched, kind)
+        match kind:
+            case AlarmKind.HANG:
+                return self.hangs.check(watched)
+            case AlarmKind.NAN:
+                return self.nan_losses.check(watched)
+        return self._check_gpus(watched, kind)
 
     def _check_gpus(self, watched: LiveJob, kind: AlarmKind) -> GpuUse:
         """Warns the owner or stops the attempt if its GPUs are idle or underused."""
@@ -134,10 +148,13 @@ class IdleGpus:
         except UnknownJob:
             return None
         now, configuration = self.clock.now(), self.configuration.current()
-        if kind is AlarmKind.HANG:
-            is_watched = needs_alarms(live, configuration.hangs, now)
-        else:
-            is_watched = needs_gpu_alarms(live, configuration.idle_gpus, now)
+        match kind:
+            case AlarmKind.HANG:
+                is_watched = needs_alarms(live, configuration.hangs, now)
+            case AlarmKind.NAN:
+                is_watched = needs_alarms(live, configuration.nan, now)
+            case AlarmKind.IDLE | AlarmKind.UNDERUSED:
+                is_watched = needs_gpu_alarms(live, configuration.idle_gpus, now)
         return live if live.job.status.state is JobState.RUNNING and is_watched else None
 
     def _rule(self) -> IdleRule:

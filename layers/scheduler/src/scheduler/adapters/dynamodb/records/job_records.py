@@ -53,7 +53,7 @@ _OF_CHOICES = frozenset({"demand", "max_runtime", "spot", "wait_for_better", "ke
 #: The attributes that a check for idle GPUs or a hang changes. The role of `idle_alarm` allows no others.
 IDLE_CHECK = (
     *("state", "reason", "updated_at", "stop", "actions"),
-    *("idle_warned_at", "underused_warned_at", "hang_warned_at"),
+    *("idle_warned_at", "underused_warned_at", "hang_warned_at", "nan_warned_at"),
 )
 _OF_NOTICES = frozenset({"takes_notice", "notice"})
 #: Twice the longest read of the queue (MAX_CANDIDATES).

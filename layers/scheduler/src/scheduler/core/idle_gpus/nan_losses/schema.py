@@ -1,0 +1,61 @@
+"""The schema of the section `nan`: when a loss counts as NaN, and how the queue reacts."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scheduler.core.idle_gpus.nan_losses.nan_rule import LOSS, NanAction, NanRule
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME
+from scheduler.core.sections.durations import Duration
+from scheduler.core.sections.pattern_cost import slowness_to_find
+from scheduler.core.sections.patterns import PATTERNS
+from scheduler.core.sections.schema import FieldProblem, Schema
+from scheduler.core.sections.strict_structure import check_field
+
+_MINUTE = 60
+_DAY = 86_400  # seconds
+#: Log lines may reach CloudWatch minutes after the program wrote them.
+_SHORTEST_WINDOW = 5 * _MINUTE
+_LINE = 1024  # characters that are read of a log line
+_MOST_VALUES = 50  # as many lines are read of each host
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Content:
+    """The rule as operators write it."""
+
+    action: NanAction = NanAction.OFF
+    window: Duration = 15 * _MINUTE
+    grace: Duration = 0
+    exempt_for: Duration = _DAY
+    values: int = 5
+    pattern: re.Pattern[str] = re.compile(LOSS)
+
+    def __post_init__(self) -> None:
+        check_field("values", 1 <= self.values <= _MOST_VALUES, f"must be 1 to {_MOST_VALUES}")
+        check_field("pattern", self.pattern.groups == 1, "must have one group, which matches the number of the loss")
+        for name, least in (("window", _SHORTEST_WINDOW), ("grace", 0)):
+            is_period = least <= getattr(self, name) <= _DAY and getattr(self, name) % _MINUTE == 0
+            check_field(name, is_period, f"must be whole minutes from {least // _MINUTE}m to 24h")
+
+        is_allowed = 0 <= self.exempt_for <= MAX_MAX_RUNTIME and self.exempt_for % _MINUTE == 0
+        check_field("exempt_for", is_allowed, "must be whole minutes from 0m to 28d, the longest run time")
+
+    def rule(self) -> NanRule:
+        return NanRule(
+            action=self.action,
+            minutes=self.window // _MINUTE,
+            grace_minutes=self.grace // _MINUTE,
+            exempt_minutes=self.exempt_for // _MINUTE,
+            values=self.values,
+            pattern=self.pattern,
+        )
+
+
+SCHEMA = Schema(_Content, _Content.rule, hooks=PATTERNS)
+
+
+def problems(rule: NanRule) -> Iterator[FieldProblem]:
+    """Yields a pattern that is too slow to search with, since users control the log that is searched."""
+    if problem := slowness_to_find(rule.pattern, _LINE):
+        yield "pattern", problem

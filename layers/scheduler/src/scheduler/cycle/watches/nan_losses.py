@@ -1,0 +1,61 @@
+"""Detects losses that are NaN: reads the log of an attempt in some sweeps, and warns its owner or stops it.
+
+No alarm can start these checks: a program whose loss is NaN uses its hosts and writes lines like any other.
+"""
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from scheduler.core.history.notices import nan_notice
+from scheduler.core.idle_gpus.nan_losses.nan_check import NanFinding, nan_finding
+from scheduler.core.idle_gpus.nan_losses.nan_rule import NanAction, NanRule
+from scheduler.core.idle_gpus.watch import is_in_grace_period, trains_since
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import ActionKind
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.cycle.watches.check_results import CheckResults
+from scheduler.observe.configuration import ConfigurationReader
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import LiveAttempts
+from scheduler.ports.training import TrainingLogs
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class NanLosses:
+    live_attempts: LiveAttempts
+    logs: TrainingLogs
+    results: CheckResults
+    clock: Clock
+    configuration: ConfigurationReader
+
+    def check(self, watched: LiveJob) -> NanFinding:
+        """Reads the losses since the program's start or the warning, and acts if they are NaN."""
+        now, rule, attempt, job = self.clock.now(), self.configuration.current().nan, watched.attempt, watched.job
+        since = trains_since(attempt)
+        is_early = is_in_grace_period(attempt, rule, now, is_exempt=job.options.idle_exempt)
+        if rule.action is NanAction.OFF or since is None or is_early:
+            return NanFinding.UNKNOWN
+        warned_at = job.status.nan_warned_at
+        if warned_at and warned_at < since:
+            warned_at = None  # the program restarted after the warning
+        lines = self.logs.last_lines(attempt.name, warned_at or since)
+        finding = nan_finding(lines, rule, is_warned=warned_at is not None)
+        if self.live_attempts.attempt(attempt.name) != attempt:
+            finding = NanFinding.UNKNOWN  # perhaps its program restarted during the check
+        logger.info("checked losses", extra={"attempt": attempt.name, "finding": finding.value})
+        if finding is NanFinding.NAN:
+            self._act(job, rule, warned_at, now)
+        elif finding is NanFinding.FINITE and job.status.nan_warned_at:
+            self.results.save(replace(job, status=replace(job.status, nan_warned_at=None)))
+        return finding
+
+    def _act(self, job: Job, rule: NanRule, warned_at: datetime | None, now: datetime) -> None:
+        if warned_at is None:
+            warned = job.with_action(ActionKind.WARNED_NAN_LOSS, now)
+            self.results.save(replace(warned, status=replace(warned.status, nan_warned_at=now)), nan_notice(job, rule))
+        elif rule.stops and now - warned_at >= rule.window:
+            self.results.save(transitions.stop_nan_loss(job, rule.minutes, now))
