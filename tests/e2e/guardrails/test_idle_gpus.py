@@ -1,5 +1,6 @@
 """Jobs that stop using their GPUs, on the deployed stack: real metrics, topics and functions."""
 
+import json
 import os
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -103,7 +104,7 @@ def stop_the_idle_one(terminal: Terminal, rest_api: RestApi, mailbox: Mailbox) -
 def leave_the_busy_one(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene("A busy GPU", "The metrics contradict the alarm, so nothing happens.")
     terminal.shell("python go_off.py gpu-busy-sq-1/idle")
-    eventually(lambda: checks("gpu-busy"), found_busy, within=CHECKED)
+    eventually(lambda: uses("gpu-busy"), lambda found: "busy" in found, within=CHECKED)
     terminal.type("show gpu-busy")
     assert rest_api.job("gpu-busy")["state"] == "running"
 
@@ -113,7 +114,8 @@ def look_at_all_hosts(terminal: Terminal, rest_api: RestApi) -> None:
         "Twelve hosts", "CloudWatch takes ten metrics per alarm, so there are two alarms. One busy host is enough."
     )
     terminal.shell("python go_off.py gpu-wide-sq-1/idle")
-    eventually(lambda: checks("gpu-wide"), found_busy, within=CHECKED)
+    # One busy host of twelve: not idle, but less than `minimum_utilisation` on average.
+    eventually(lambda: uses("gpu-wide"), lambda found: "underused" in found, within=CHECKED)
     terminal.type("show gpu-wide")
     assert rest_api.job("gpu-wide")["state"] == "running"
 
@@ -164,15 +166,11 @@ def whole_minutes(cloudwatch: CloudWatchClient, host: str) -> list[datetime]:
     return [point["Timestamp"] for point in points]
 
 
-def checks(job: str) -> list[str]:
-    """Returns the lines of the function's log about its checks of this job."""
+def uses(job: str) -> set[str]:
+    """Returns how the function found the GPUs of this job, according to its log: `unknown` in the grace period."""
     logs = boto3.client("logs")
     groups = [group["logGroupName"] for group in logs.describe_log_groups()["logGroups"]]
     (group,) = (name for name in groups if "IdleAlarm" in name)
-    events = logs.filter_log_events(logGroupName=group)["events"]
-    return [event["message"] for event in events if "checked GPUs" in event["message"] and job in event["message"]]
-
-
-def found_busy(checks: list[str]) -> bool:
-    """Returns whether a check has found busy GPUs. Checks during the grace period find nothing."""
-    return any('"use":"busy"' in check for check in checks)
+    lines = [event["message"] for event in logs.filter_log_events(logGroupName=group)["events"]]
+    checks = [json.loads(line) for line in lines if "checked GPUs" in line]
+    return {check["use"] for check in checks if check["attempt"] == f"{job}-sq-1"}
