@@ -21,7 +21,16 @@ NARROW_JOBS_ONLY: dict[str, Any] = {"rules": [_RULES[0][1] | {"name": "narrow", 
 def random_rules(random: Random, now: float) -> dict[str, Any]:
     modes = ["enforce", "enforce", "warn"]
     rules = [rule | {"mode": random.choice(modes)} for often, rule in _RULES if random.random() < often]
-    return {"rules": rules, "exemptions": _exemptions(random, now, [rule["name"] for rule in rules])}
+    exemptions = _exemptions(random, now, [rule["name"] for rule in rules])
+    defaults = _random_defaults(Random(f"defaults {rules} {now}"))  # noqa: S311 - settings, not secrets
+    return {"rules": [*rules, *defaults], "exemptions": exemptions}
+
+
+def _random_defaults(random: Random) -> list[dict[str, Any]]:
+    """Draws rules that complete requests. All requests have a time limit, which must stay."""
+    limit = {"name": "limit", "kind": "set_default", "max_runtime": random.choice(["1h", "1d"])}
+    tags = {"name": "cost", "kind": "append_tags", "tags": {"cost": random.choice(["1", "2"])}}
+    return [rule | {"mode": "enforce", "applies_to": {"name": "*"}} for rule in (limit, tags) if random.random() < 0.3]
 
 
 def random_pools(random: Random, _now: float) -> list[dict[str, Any]]:

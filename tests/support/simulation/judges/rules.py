@@ -41,6 +41,7 @@ _MEETS: Mapping[str, Callable[[_Subject, dict[str, Any]], bool]] = {
     "instances_per_job": lambda subject, rule: subject.instances <= rule["most"],
     "max_runtime": lambda subject, rule: subject.runtime <= parse_duration(rule["at_most"]),
     "required_tags": lambda subject, rule: subject.tags >= rule["tags"].keys(),
+    **dict.fromkeys(("set_default", "append_tags"), lambda *_: True),  # no job violates them
 }
 
 

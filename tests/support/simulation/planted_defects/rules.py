@@ -1,5 +1,6 @@
 """Defects in authorization, rules, and the guards that stop idle, hung and unmanaged jobs."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
-from scheduler.core.guardrails.rules import Exemption, Rules, Verdict
+from scheduler.core.guardrails.kinds.defaults import SetDefault
+from scheduler.core.guardrails.rules import Default, Exemption, Rules, Verdict
+from scheduler.core.guardrails.subject import Subject
 from scheduler.core.idle_gpus import idle_check
 from scheduler.core.idle_gpus.hangs import hang_check
 from scheduler.core.idle_gpus.hangs.hang_check import HangFinding, LastLine
@@ -83,6 +86,13 @@ def exempt_no_job(patches: pytest.MonkeyPatch) -> None:
 
 def check_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Admission, "violations", lambda *_: ())
+
+
+def set_defaults_over_given_values(patches: pytest.MonkeyPatch) -> None:
+    def defaults(self: SetDefault, _subject: Subject) -> Iterator[Default]:
+        return (Default(path, "", value) for path, value in self._values.items() if value)
+
+    patches.setattr(SetDefault, "defaults", defaults)
 
 
 def judge_no_waiting_jobs_again(patches: pytest.MonkeyPatch) -> None:

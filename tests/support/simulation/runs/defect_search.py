@@ -94,6 +94,7 @@ DEFECTS: Mapping[str, Plant] = {
     "use a training plan to its very end": instances.use_plans_to_the_end,
     "count jobs of a training plan as on demand": instances.count_plans_as_on_demand,
     "check the rules at submission only": rules.check_no_rules_at_launch,
+    "set defaults over given values": rules.set_defaults_over_given_values,
     "judge no waiting job again when the rules change": rules.judge_no_waiting_jobs_again,
     "let any user control any job": rules.let_any_user_control,
     "stop unmanaged jobs whatever the rule's mode": rules.stop_for_a_warning,

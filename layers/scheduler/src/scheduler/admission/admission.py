@@ -12,8 +12,9 @@ from scheduler.core.callers.permissions import Callers
 from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.guardrails.rules import Verdict
 from scheduler.core.guardrails.subject import Subject
-from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.team import team_of, violations
+from scheduler.core.jobs.job import Job, JobOptions
+from scheduler.core.jobs.team import team_chosen, team_of, violations
+from scheduler.core.jobs.work.kind import name_in
 from scheduler.core.requests.attempt_request import as_changed
 from scheduler.core.requests.judged_requests import judged_requests
 from scheduler.errors.config_errors import UnreadableConfiguration
@@ -76,6 +77,15 @@ class Admission:
         if violations := verdict.violations(configuration.rules.failing.launching):
             raise RuleViolated(violations)
         return replace(job, status=replace(job.status, warnings=verdict.warnings))
+
+    def completed(
+        self, request: Mapping[str, Any], options: JobOptions, owner: str, now: datetime
+    ) -> tuple[Mapping[str, Any], tuple[Violation, ...]]:
+        """Returns the request with the defaults that rules give it, and a note on each for its user."""
+        configuration = self.configuration.current()
+        team = team_chosen(options.team, owner, configuration.teams)
+        subject = Subject(name_in(request), request, owner, team.name if team else "", options.priority)
+        return configuration.rules.completed(subject, now)
 
     def refuse_another_waiting(self, owner: str, count: CountOf, added: int = 1) -> None:
         """Raises OwnerCapReached if the owner would have more waiting jobs than allowed. Counts only if there is a cap.

@@ -33,6 +33,10 @@ def shown(value: object) -> str:
     return shortened(json.dumps(value))
 
 
+#: Used in place of a rule's name.
+QUEUE = "queue"
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A violation whose texts name fields, limits and rules, but never a hyperparameter's or a variable's value."""

@@ -78,7 +78,8 @@ class ArrayBuilding:
         with _about_child(0):
             first = self.submissions.new_job(Submission(first_request, self.submission.options), self.caller)
         alternatives = read_options(given, self.submission.options).alternatives
-        requests = ChildRequests(expand_alternatives(given, alternatives), parameters.names)
+        completed = self._completed(given, first)
+        requests = ChildRequests(expand_alternatives(completed, alternatives), parameters.names)
         choices = [*_templates_of_choices(requests.requests, names, first.options.instances)]
         _refuse_unused(parameters, [template for templates in choices for template in templates])
         pattern = as_pattern(first, requests.requests)
@@ -94,6 +95,12 @@ class ArrayBuilding:
         )
         self._refuse_children(array, requests, parameters, choices)
         return array, requests, parameters
+
+    def _completed(self, given: Mapping[str, Any], first: Job) -> dict[str, Any]:
+        """Returns the request with the defaults that its first child got."""
+        named = {**given, NAME: first.name}
+        completed, _ = self.submissions.admission.completed(named, first.options, self.caller, first.submitted_at)
+        return {**completed, NAME: given[NAME]}
 
     def _refuse_long_names(self, size: int) -> None:
         longest = child_name(self.name, size - 1)

@@ -9,8 +9,8 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.requests.arrays.array_actions import refuse_release, refuse_requeue
 from scheduler.core.requests.job_update import JobUpdate, asks_for_more, updated
-from scheduler.core.requests.unheeded import QUEUE
 from scheduler.errors.internal import StaleJob
+from scheduler.errors.refusals import QUEUE
 from scheduler.errors.unreadable import UnreadableJob
 from scheduler.ports.array_store import ArrayStore
 from scheduler.ports.clock import Clock

@@ -16,12 +16,12 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.start_conditions import array_key
 from scheduler.core.jobs.work.kind import name_in
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
-from scheduler.core.requests.job_building import build_job, with_choices
+from scheduler.core.requests.job_building import build_job, digest_of_submission, with_choices
 from scheduler.core.requests.options import read_options
 from scheduler.core.requests.predecessor_models import models_used, refuse_unusable_models, with_example_models
 from scheduler.core.requests.unheeded import unheeded
 from scheduler.errors.internal import UnknownJob
-from scheduler.errors.refusals import IntakeClosed, NameTaken, NameUsed, TokenReused, Violation
+from scheduler.errors.refusals import IntakeClosed, NameTaken, NameUsed, TokenReused
 from scheduler.errors.unreadable import UnreadableJob
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.callbacks import CallbackStore
@@ -127,11 +127,12 @@ class Submissions:
         given, token = submission.request, submission.client_token
         self.refuse_invalid(with_example_models(given))
         options, budget = read_options(given, submission.options), self.snapshot_reader.budget_for_submissions()
-        zone = self.snapshot_reader.configuration.current().calendar.time_zone
-        job = build_job(
-            given, options, owner=caller, budget=budget, now=self.clock.now(), client_token=token, time_zone=zone
-        )
-        requests = expand_alternatives(given, options.alternatives)
+        zone, now = self.snapshot_reader.configuration.current().calendar.time_zone, self.clock.now()
+        completed, notes = self.admission.completed(given, options.of_job, caller, now)
+        job = build_job(completed, options, owner=caller, budget=budget, now=now, client_token=token, time_zone=zone)
+        # The digest is that of the submission: other defaults later do not make it another one.
+        job = replace(job, digest=digest_of_submission(given, options), status=replace(job.status, warnings=notes))
+        requests = expand_alternatives(completed, options.alternatives)
         for number, request in enumerate(requests[1:], start=1):
             with point_refusals_at_choice(number, job.options.instances):
                 self.refuse_invalid(with_example_models(request))
@@ -199,7 +200,7 @@ class Submissions:
         if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
         job = self._after_predecessors(job)
-        now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), list[Violation]()
+        now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), [*job.status.warnings]
         refuse_past(job.options.times, now)
         self.admission.configuration.current().retries.refuse_more_retries(job.options.retries)
         for option, request in zip(job.each_choice, requests, strict=True):

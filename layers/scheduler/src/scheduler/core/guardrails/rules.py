@@ -1,16 +1,16 @@
 """Defines rules and sets of rules, and checks jobs against them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar, NamedTuple, TypeVar, dataclass_transform
+from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 from scheduler.core.guardrails.subject import JobPattern, Subject
 from scheduler.core.jobs.job import LONGEST_MESSAGE
 from scheduler.core.sections.strict_structure import check_field
-from scheduler.errors.refusals import Violation, shortened
+from scheduler.errors.refusals import QUEUE, Violation, shortened
 
 
 class Mode(StrEnum):
@@ -42,6 +42,29 @@ class Rule(ABC):
     @abstractmethod
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         """Yields every breach of this rule by the job."""
+
+
+class Default(NamedTuple):
+    """A value for a member that a request leaves out, or a tag to add to `Tags`."""
+
+    path: str
+    text: str  # as people read it
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultRule(Rule):
+    """The base class of rules that complete requests at submission. No job violates them."""
+
+    def __post_init__(self) -> None:
+        check_field("mode", self.mode is not Mode.WARN, "must be enforce or off: these rules warn of nothing")
+
+    def breaches(self, subject: Subject) -> Iterator[Breach]:  # noqa: ARG002 - see above
+        yield from ()
+
+    @abstractmethod
+    def defaults(self, subject: Subject) -> Iterator[Default]:
+        """Yields what the job's request leaves out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +157,18 @@ class Rules:
                 found[rule.mode] += self._violations(rule, subject, now)
         return Verdict(tuple(found[Mode.ENFORCE]), tuple(found[Mode.WARN]))
 
+    def completed(self, subject: Subject, now: datetime) -> tuple[Mapping[str, Any], tuple[Violation, ...]]:
+        """Returns the request with its defaults, and a note on each default for the user."""
+        notes: list[Violation] = []
+        for rule in self.rules:
+            if not isinstance(rule, DefaultRule) or rule.mode is Mode.OFF or not rule.applies_to.matches(subject):
+                continue
+            is_exempt = any(exemption.covers(rule, subject, now) for exemption in self.exemptions)
+            for default in () if is_exempt else rule.defaults(subject):
+                subject = replace(subject, request=_with_default(subject.request, default))
+                notes.append(_note(rule, default))
+        return subject.request, tuple(notes)
+
     def _violations(self, rule: Rule, subject: Subject, now: datetime) -> list[Violation]:
         try:
             breaches = list(rule.breaches(subject)) if rule.applies_to.matches(subject) else []
@@ -143,6 +178,20 @@ class Rules:
         except Exception as error:  # noqa: BLE001 - a failing rule must stop neither the other rules nor the queue
             message = f"The rule could not be checked ({type(error).__name__})"
             return [Violation(rule.name, "", message, "Ask an operator to correct the rules.", broken=True)]
+
+
+def _with_default(request: Mapping[str, Any], default: Default) -> dict[str, Any]:
+    if default.path == "Tags":
+        return {**request, "Tags": [*(request.get("Tags") or ()), default.value]}
+    member, _, rest = default.path.partition(".")
+    if not rest:
+        return {**request, member: default.value}
+    return {**request, member: _with_default(request.get(member) or {}, default._replace(path=rest))}
+
+
+def _note(rule: Rule, default: Default) -> Violation:
+    message = shortened(f"The rule {rule.name} sets {default.text}, which the request leaves out", LONGEST_MESSAGE)
+    return Violation(QUEUE, default.path, message, "Set another value in the request if you need one.")
 
 
 def _at(field_of: Callable[[str], str], violations: Sequence[Violation]) -> Iterator[Violation]:

@@ -62,7 +62,7 @@ def build_job(
     return Job(
         name=name_in(request),
         owner=owner,
-        digest=_digest(request, options),
+        digest=digest_of_submission(request, options),
         submitted_at=now,
         spec=spec,
         options=replace(options.of_job, times=times),
@@ -156,7 +156,7 @@ def _keep_alive(request: Mapping[str, Any]) -> int:
     return 0 if has_preferences(request) else seconds
 
 
-def _digest(request: Mapping[str, Any], options: SubmissionOptions) -> str:
+def digest_of_submission(request: Mapping[str, Any], options: SubmissionOptions) -> str:
     """Returns a digest of the request and the options without defaults, so that new options do not change digests.
 
     It also leaves out `source_etag`: each time an SDK archives the same files, the archive has a different ETag.

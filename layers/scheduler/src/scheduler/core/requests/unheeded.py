@@ -6,10 +6,7 @@ from typing import Any
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.options import is_option
 from scheduler.core.warm_pools.pool_rules import PoolRules
-from scheduler.errors.refusals import Violation
-
-#: Used in place of a rule's name.
-QUEUE = "queue"
+from scheduler.errors.refusals import QUEUE, Violation
 
 
 def unheeded(job: Job, request: Mapping[str, Any], rules: PoolRules) -> Iterator[Violation]:

@@ -1,0 +1,68 @@
+"""Rules that complete requests at submission: defaults for members that a request leaves out, and tags."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scheduler.core.guardrails.rules import Default, DefaultRule, kind
+from scheduler.core.guardrails.subject import Subject
+from scheduler.core.jobs.work.kind import WorkKind, kind_of
+from scheduler.core.sections.durations import Duration
+from scheduler.core.sections.strict_structure import check_field
+
+_LONGEST_RUNTIME = 28 * 86_400  # seconds
+_LONGEST_KEY, _LONGEST_VALUE, _MOST_TAGS = 128, 256, 50  # SageMaker's limits of tags (aws-facts 2.30)
+
+
+@kind("set_default")
+class SetDefault(DefaultRule):
+    """Sets members that requests for training jobs leave out. A member without a default stays unset."""
+
+    max_runtime: Duration = 0
+    network_isolation: bool = False
+    traffic_encryption: bool = False
+    volume_key: str = ""
+    output_key: str = ""
+
+    def __post_init__(self) -> None:
+        DefaultRule.__post_init__(self)
+        check_field("name", any(self._values.values()), "sets no default: add one, such as max_runtime")
+        check_field("max_runtime", self.max_runtime <= _LONGEST_RUNTIME, "must be at most 28d, the longest run time")
+
+    def defaults(self, subject: Subject) -> Iterator[Default]:
+        if kind_of(subject.request) is WorkKind.TRAINING:
+            for path, value in self._values.items():
+                if value and subject.at(path) is None:
+                    yield Default(path, str(value).lower() if value is True else str(value), value)
+
+    @property
+    def _values(self) -> Mapping[str, Any]:
+        return {
+            "StoppingCondition.MaxRuntimeInSeconds": self.max_runtime,
+            "EnableNetworkIsolation": self.network_isolation,
+            "EnableInterContainerTrafficEncryption": self.traffic_encryption,
+            "ResourceConfig.VolumeKmsKeyId": self.volume_key,
+            "OutputDataConfig.KmsKeyId": self.output_key,
+        }
+
+
+@kind("append_tags")
+class AppendTags(DefaultRule):
+    """Adds tags that requests of any kind leave out. A tag that a request has keeps its value."""
+
+    tags: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        DefaultRule.__post_init__(self)
+        number = len(self.tags)
+        check_field("tags", 0 < number <= _MOST_TAGS, f"must name 1 to {_MOST_TAGS} tags, not {number}")
+        for key, value in self.tags.items():
+            is_key = 0 < len(key) <= _LONGEST_KEY and not key.lower().startswith(("aws:", "queue:"))
+            problem = f"has the key {key!r}: use 1 to {_LONGEST_KEY} characters, and begin with neither aws: nor queue:"
+            check_field("tags", is_key, problem)
+            check_field("tags", len(value) <= _LONGEST_VALUE, f"has a value of {key} above {_LONGEST_VALUE} characters")
+
+    def defaults(self, subject: Subject) -> Iterator[Default]:
+        given = subject.tags
+        for key, value in self.tags.items():
+            if key not in given:
+                yield Default("Tags", f"{key}={value}", {"Key": key, "Value": value})
