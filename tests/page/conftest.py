@@ -108,7 +108,7 @@ def open_crowd(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ca
 
         def open_crowd(crowd: Crowd) -> Page:
             session, url = boto3.Session(), undo.enter_context(serving(crowd))
-            for service in ("CLOUDWATCH_LOGS", "CLOUDWATCH"):  # the view of a job asks for its log and its metrics
+            for service in ("CLOUDWATCH_LOGS", "CLOUDWATCH", "SAGEMAKER"):  # which the view of a job reads
                 monkeypatch.setenv(f"AWS_ENDPOINT_URL_{service}", url)
             queue = QueueClient(url, session)
             return undo.enter_context(_windows(browser, queue, session))()

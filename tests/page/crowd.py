@@ -7,7 +7,7 @@ from threading import Event
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from integration.sagequeue.fakes.aws import metric_data
+from integration.sagequeue.fakes.aws import listed_trials, metric_data
 from integration.sagequeue.fakes.http import Call
 from integration.sagequeue.fakes.queue import PRICES
 from page.config_fake import FakeConfig
@@ -51,6 +51,7 @@ class Crowd:
         self.history: list[Change] = []
         self.logs: dict[str, list[str]] = {}  # lines by stream
         self.metrics: dict[tuple[str, str], list[float]] = {}  # of CloudWatch, by name and dimension
+        self.trials: dict[str, list[dict[str, Any]]] = {}  # SageMaker's summaries by tuning job
         self.prices: dict[str, Any] = PRICES["prices"]
         self.shown: dict[str, Job] = {}  # what is told of one job
         self.is_expired = False  # the caller's credentials are
@@ -75,6 +76,8 @@ class Crowd:
         match path.path.strip("/").split("/"):
             case [""] if call.headers["X-Amz-Target"].endswith("GetMetricData"):
                 return 200, metric_data(call.body, self.metrics)
+            case [""] if call.headers["X-Amz-Target"].endswith("ListTrainingJobsForHyperParameterTuningJob"):
+                return listed_trials(call.body, self.trials)
             case [""]:  # CloudWatch Logs
                 return 200, self._log(call.body)
             case ["jobs"]:

@@ -6,20 +6,22 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from integration.sagequeue.fakes.aws import a_trial
 from page.crowd import Crowd
 from page.layout import WIDTHS, clipped_hints, faults, set_width
 from page.test_views import obstacles
 from sagequeue.contract.jobs import Job
 from unit.sagequeue.builders.costs import a_cost, a_job_cost
 from unit.sagequeue.builders.jobs import a_job, a_request, an_attempt
+from unit.sagequeue.builders.tuning import a_preempted_tuning_job
 
 OpenCrowd = Callable[[Crowd], Page]
 
 
 def _shown(open_crowd: OpenCrowd, job: Job, **told: Any) -> Page:
-    """Opens a job, with `metrics` and `logs` of CloudWatch, beside `others`."""
+    """Opens a job, with `metrics` and `logs` of CloudWatch and `trials` of SageMaker, beside `others`."""
     crowd = Crowd(0)
-    crowd.metrics, crowd.logs = told.get("metrics", {}), told.get("logs", {})
+    crowd.metrics, crowd.logs, crowd.trials = told.get("metrics", {}), told.get("logs", {}), told.get("trials", {})
     crowd.shown = {one["name"]: one for one in (job, *told.get("others", []))} | {"resnet": job}
     page = open_crowd(crowd)
     page.goto(f"{page.url.partition('#')[0]}#/job/resnet")
@@ -137,6 +139,26 @@ def test_metrics_of_an_attempt_are_drawn_told_and_listed(open_crowd: OpenCrowd) 
     expect(section.get_by_role("img")).to_have_count(1)
     expect(section).not_to_contain_text(re.compile("first .* hosts"))  # a metric of the log is of all hosts
     expect(section.get_by_role("img")).to_have_attribute("aria-label", re.compile("^loss: 4 at last"))
+
+
+def test_the_trials_of_a_tuning_job_are_drawn_and_listed_with_the_best_one(open_crowd: OpenCrowd) -> None:
+    ended = [a_trial(f"sweep-sq-1-{number}", value=value, rate=f"0.{number}") for number, value in ((1, 0.5), (2, 0.9))]
+    trials = {"sweep-sq-1": ended, "sweep-sq-2": [a_trial("sweep-sq-2-1", "InProgress", rate="0.3")]}
+    page = _shown(open_crowd, a_preempted_tuning_job(actions=[]), trials=trials)
+    section = page.get_by_role("region", name="Trials")
+    expect(section).to_contain_text("best so faraccuracy 0.9 rate=0.2")
+    expect(section).to_contain_text("remaining4 trials")
+    expect(section.get_by_role("img")).to_have_attribute(
+        "aria-label", "accuracy of 2 trials: best 0.9, from 0.5 to 0.9"
+    )
+    section.get_by_text("As a table").click()
+    expect(section.get_by_role("row", name="sweep-sq-1-2 (best)")).to_contain_text("Completed")
+    expect(page.get_by_role("region", name="Metrics")).to_have_count(0)
+    for width in WIDTHS:
+        set_width(page, width)
+        assert faults(page) == []
+        for scheme in ("light", "dark"):
+            assert not obstacles(page, scheme)
 
 
 def test_an_attempt_without_metrics_says_so(open_crowd: OpenCrowd) -> None:

@@ -14,6 +14,8 @@ export interface Line {
   isDashed?: boolean;
   /** Each value holds until the next one. */
   isStepped?: boolean;
+  /** Each value is a dot; no line connects them. */
+  isDots?: boolean;
 }
 
 /** A vertical line. */
@@ -112,10 +114,11 @@ function series(line: Line, colour: (name: string) => string): uPlot.Series {
     label: line.name,
     stroke,
     width: 1.5,
-    points: { show: isSingle(line), fill: stroke },
+    points: { show: line.isDots || isSingle(line), fill: stroke },
     spanGaps: true,
     ...(line.isFilled && { fill: stroke.replace("rgb(", "rgba(").replace(")", ", 0.28)") }),
     ...(line.isDashed && { dash: [5, 4] }),
+    ...(line.isDots && { paths: () => null }),
     ...(line.isStepped && uPlot.paths.stepped && { paths: uPlot.paths.stepped({ align: 1 }) }),
   };
 }

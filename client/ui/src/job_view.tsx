@@ -18,6 +18,7 @@ import { usePolled } from "./polling.ts";
 import { linkTo, linkToCopy } from "./route.ts";
 import { ofJob, read } from "./server.ts";
 import { useTitle } from "./title.ts";
+import { TrialsSection } from "./trials_section.tsx";
 import { Trouble } from "./trouble.tsx";
 import { UpdateDialog } from "./update_dialog.tsx";
 import { clock, instances, person, saves, since, span, start, why } from "./words.ts";
@@ -82,7 +83,12 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
       </div>
       {job.choices.length > 0 && <Alternatives job={job} />}
       <Lineage job={job} now={now} />
-      {job.attempts.length > 0 && <MetricsSection key={`metrics ${job.name}`} job={job} now={now} />}
+      {job.attempts.length > 0 &&
+        (job.tuning ? (
+          <TrialsSection key={`trials ${job.name}`} job={job} now={now} />
+        ) : (
+          <MetricsSection key={`metrics ${job.name}`} job={job} now={now} />
+        ))}
       <ComparisonSection key={`compare ${job.name}`} job={job} now={now} />
       <Decisions actions={job.actions ?? []} now={now} />
       {job.attempts.length > 0 && <LogTail key={job.name} job={job} now={now} />}

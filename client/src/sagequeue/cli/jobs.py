@@ -6,18 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
+import boto3
 import click
+from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
 from rich.live import Live
 
 from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import console, echo, json_option, print_answer, print_job, print_line_of_json
 from sagequeue.cli.options import one_job
-from sagequeue.contract.jobs import FINISHED, UNFINISHED, JobFilter, Listing
+from sagequeue.contract.jobs import FINISHED, UNFINISHED, Job, JobFilter, Listing
+from sagequeue.jobs.trials import read_trials
 from sagequeue.tables.arrays import arrays_view
 from sagequeue.tables.comments import comment_on
 from sagequeue.tables.explanations import explanation_view
 from sagequeue.tables.jobs import queue_view
+from sagequeue.tables.trials import trials_view
 
 #: The states in which a program may have reported saves.
 _SAVING = frozenset({"running", "stopping"})
@@ -93,12 +97,14 @@ def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for comments on pull requests.")
 @json_option
 def show(name: str, *, as_markdown: bool, as_json: bool) -> None:
-    """Show one job, its attempts and the reason for its state."""
+    """Show one job, its attempts and the reason for its state; of a tuning job also the trials."""
     job = QueueClient().get(name)
     if as_markdown:
         echo(comment_on(job), nl=False)
-    else:
-        print_job(job, as_json=as_json)
+        return
+    print_job(job, as_json=as_json)
+    if job.get("tuning") and job["attempts"] and not as_json:
+        _print_trials(job)
 
 
 @click.command()
@@ -127,6 +133,17 @@ def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None
 
 
 COMMANDS = (ls, show, why, watch)
+
+
+def _print_trials(job: Job) -> None:
+    """Prints the trials as SageMaker lists them, or why it does not list them."""
+    try:
+        trials = read_trials(job, boto3.Session().client("sagemaker"))
+    except (BotoCoreError, ClientError) as error:
+        echo(f"\nSageMaker does not list the trials: {error}. Your role needs DescribeTuningJobs.", err=True)
+        return
+    console().print()
+    console().print(trials_view(trials))
 
 
 def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool) -> Iterator[Listing]:

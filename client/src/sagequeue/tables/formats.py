@@ -16,7 +16,7 @@ from rich.text import Text
 from sagequeue.contract.costs import AttemptCost, CostRange, JobCost
 from sagequeue.visible_text import visible
 
-_NUMBERS = frozenset({"#", "prio", "age", "ran", "cost", "held", "free", "limit", "queued", "weight"})
+_NUMBERS = frozenset({"#", "objective", "prio", "age", "ran", "cost", "held", "free", "limit", "queued", "weight"})
 #: Columns that wrap, with their minimum widths. A column of shorter texts may be narrower; other columns never wrap.
 _WRAPPING = {
     "job": 12,
@@ -34,6 +34,7 @@ _WRAPPING = {
     "quota": 18,
     "borrowed": 18,
     "limits": 18,
+    "values": 18,
 }
 #: The columns that a narrow terminal leaves out, in this order. The first column of a table always stays.
 _LEFT_OUT = (

@@ -25,6 +25,7 @@ from sagequeue.tables.reports import report_notes
 from sagequeue.ui.batches import Batches, BatchView
 from sagequeue.ui.config_texts import differences_of_versions, shown_config, shown_plan
 from sagequeue.ui.job_metrics import JobMetrics
+from sagequeue.ui.job_trials import JobTrials
 from sagequeue.ui.log_tails import LogLines, LogTails
 
 #: Jobs in one page of a list: the API's maximum.
@@ -93,10 +94,11 @@ class Answer:
 class Calls:
     """The calls below /api/ of the page's server."""
 
-    def __init__(self, queue: QueueClient, tails: LogTails, metrics: JobMetrics) -> None:
+    def __init__(self, queue: QueueClient, tails: LogTails, metrics: JobMetrics, trials: JobTrials) -> None:
         self._queue = queue
         self._tails = tails
         self._metrics = metrics
+        self._trials = trials
         self._batches = Batches(queue)
 
     def answer(self, request: PageRequest) -> Answer:
@@ -129,6 +131,8 @@ class Calls:
             case "GET", ["jobs", name, "metrics"]:
                 attempt = request.query.get("attempt", "")
                 return json_answer(self._metrics.of(self._queue.get(name), attempt, datetime.now(UTC)))
+            case "GET", ["jobs", name, "trials"]:
+                return json_answer(self._trials.of(self._queue.get(name)))
             case "GET", ["jobs", name, "log"]:
                 return json_answer(self._log(self._queue.get(name), request.query))
             case "GET", ["jobs", name, *rest] if "/".join(rest) in _READS_OF_A_JOB:

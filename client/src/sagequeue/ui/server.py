@@ -12,6 +12,7 @@ from sagequeue.api.client import QueueClient
 from sagequeue.ui.access import BrowserAccess
 from sagequeue.ui.calls import Answer, Calls, PageRequest
 from sagequeue.ui.job_metrics import JobMetrics
+from sagequeue.ui.job_trials import JobTrials
 from sagequeue.ui.log_tails import LogTails
 from sagequeue.ui.page import Page
 
@@ -39,7 +40,7 @@ class PageServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), _Handler)
         access = BrowserAccess(self.server_port)
         self.link = f"http://127.0.0.1:{self.server_port}{access.link}"
-        self.page = Page(access, Calls(queue, LogTails(session), JobMetrics(session, queue)))
+        self.page = Page(access, Calls(queue, LogTails(session), JobMetrics(session, queue), JobTrials(session)))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exception(), ConnectionError):  # browsers close connections at any time

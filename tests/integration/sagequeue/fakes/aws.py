@@ -35,6 +35,7 @@ class FakeAws:
         self.may_describe = True
         self.datapoints: list[dict[str, Any]] = []
         self.metrics: dict[tuple[str, str], list[float]] = {}  # by name and dimension, one for each period
+        self.trials: dict[str, list[dict[str, Any]]] = {}  # summaries by tuning job
 
     def answer(self, call: Call) -> Answer:
         operation = call.headers["X-Amz-Target"].partition(".")[2]
@@ -61,6 +62,10 @@ class FakeAws:
                 }
             case "DescribeLogStreams":
                 return 200, _streams(call.body["logStreamNamePrefix"], call.body.get("limit", 50))
+            case "ListTrainingJobsForHyperParameterTuningJob" if not self.may_describe:
+                return _denied("sagemaker", operation)
+            case "ListTrainingJobsForHyperParameterTuningJob":
+                return listed_trials(call.body, self.trials)
             case "GetMetricStatistics":
                 return 200, {"Datapoints": self.datapoints}
             case "GetMetricData":
@@ -92,6 +97,29 @@ def metric_data(wanted: Any, metrics: Mapping[tuple[str, str], Sequence[float]])
         times = [wanted["StartTime"] + number * period for number in range(len(values))]
         results.append({"Id": query["Id"], "Label": "", "Timestamps": times, "Values": [*values]})
     return {"MetricDataResults": results}
+
+
+def listed_trials(wanted: Any, trials: Mapping[str, Sequence[dict[str, Any]]]) -> Answer:
+    """Returns all trials of a tuning job on one page."""
+    found = trials.get(wanted["HyperParameterTuningJobName"])
+    if found is None:
+        return 400, {"__type": "ResourceNotFound", "message": "Amazon SageMaker can't find a tuning job."}
+    return 200, {"TrainingJobSummaries": [*found]}
+
+
+def a_trial(name: str, status: str = "Completed", value: float | None = None, **chosen: str) -> dict[str, Any]:
+    """Returns SageMaker's summary of a trial whose number is at the end of its name."""
+    number = int(name.rpartition("-")[2])
+    final = {"MetricName": "accuracy", "Value": value}
+    return {
+        "TrainingJobName": name,
+        "TrainingJobArn": ARN + name,
+        "CreationTime": 1763719200.0 + number,
+        "TrainingJobStatus": status,
+        "TunedHyperParameters": chosen,
+        **({"TrainingEndTime": 1763719260.0 + 60 * number} if status != "InProgress" else {}),
+        **({} if value is None else {"FinalHyperParameterTuningJobObjectiveMetric": final}),
+    }
 
 
 def _denied(service: str, operation: str) -> Answer:

@@ -3,11 +3,13 @@
 import pytest
 import requests
 
+from integration.sagequeue.fakes.aws import FakeAws, a_trial
 from integration.sagequeue.fakes.queue import FakeQueue
 from integration.sagequeue.ui.page_script import HTML, post
 from sagequeue import QueueClient
 from support.deployed.waiting import eventually
 from unit.sagequeue.builders.jobs import a_request
+from unit.sagequeue.builders.tuning import a_preempted_tuning_job
 
 READS = ("queue", "jobs", "whoami", "budget", "pools", "spending", "findings", "config", "config/versions")
 
@@ -20,6 +22,16 @@ def test_the_page_reads_what_the_api_answers(
     answer = browser.get(f"{address}/api/{path}")
     assert answer.status_code == 200
     assert isinstance(answer.json(), dict)
+
+
+def test_the_page_reads_the_trials_of_a_tuning_job(
+    browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue, aws: FakeAws
+) -> None:
+    job = a_preempted_tuning_job()
+    queue.life, aws.trials = [job], {"sweep-sq-1": [a_trial("sweep-sq-1-1", value=0.5)]}
+    client.submit(job["request"])
+    found = browser.get(f"{address}/api/jobs/sweep/trials").json()
+    assert (found["best"], found["remaining"]) == ("sweep-sq-1-1", 4)
 
 
 def test_a_list_is_read_with_its_filter(

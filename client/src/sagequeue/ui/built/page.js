@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 344ea8d6bd1078d7a72ba3add11d1a9cdba381a4fce484e58692738812ad65c2
+// made by client/ui/build.js from sources with the digest c8f0f326a9c9e2acf57b615d6ee776074ad80f3c2b09e4aa3f55347cc09c0868
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -6081,10 +6081,11 @@ function series(line, colour) {
     label: line.name,
     stroke,
     width: 1.5,
-    points: { show: isSingle(line), fill: stroke },
+    points: { show: line.isDots || isSingle(line), fill: stroke },
     spanGaps: true,
     ...line.isFilled && { fill: stroke.replace("rgb(", "rgba(").replace(")", ", 0.28)") },
     ...line.isDashed && { dash: [5, 4] },
+    ...line.isDots && { paths: () => null },
     ...line.isStepped && uPlot.paths.stepped && { paths: uPlot.paths.stepped({ align: 1 }) }
   };
 }
@@ -6622,6 +6623,117 @@ function titleOf(route, queue) {
   return queue ? `${view}: ${queue.live} running, ${queue.queued} waiting` : view;
 }
 
+// src/trials.ts
+function objectivesOf({ trials, goal }) {
+  const ended2 = trials.flatMap(
+    ({ objective, ended_at }) => objective === null || !ended_at ? [] : [{ objective, at: Date.parse(ended_at) }]
+  ).sort((one, other) => one.at - other.at);
+  const objectives = ended2.map(({ objective }) => objective);
+  const better = goal === "Minimize" ? Math.min : Math.max;
+  let soFar = objectives[0] ?? 0;
+  return {
+    times: ended2.map(({ at }) => at),
+    objectives,
+    best: objectives.map((value) => {
+      soFar = better(soFar, value);
+      return soFar;
+    })
+  };
+}
+function objectiveSummary(metric, { objectives, best }) {
+  const [least, most, found] = [Math.min(...objectives), Math.max(...objectives), best.at(-1) ?? 0].map(
+    (value) => withUnit(value, "")
+  );
+  return `${metric} of ${objectives.length} trials: best ${found}, from ${least} to ${most}`;
+}
+function chosenText({ chosen: chosen2 }) {
+  return Object.entries(chosen2).map(([name, value]) => `${name}=${value}`).sort().join(", ");
+}
+
+// src/trials_section.tsx
+var EVERY2 = 6e4;
+function TrialsSection({ job, now }) {
+  const { value, error } = useOnce(
+    () => read(ofJob(job.name, "trials")),
+    `${job.name} ${job.state} ${job.attempts.at(-1)?.ended_at ? 0 : Math.floor(now / EVERY2)}`
+  );
+  const kept2 = T2(null);
+  if (value) kept2.current = value;
+  const shown = value ?? kept2.current;
+  return /* @__PURE__ */ a3("section", { "aria-labelledby": "trials-title", children: [
+    /* @__PURE__ */ a3("header", { class: "section-head", children: [
+      /* @__PURE__ */ a3("h2", { id: "trials-title", children: "Trials" }),
+      /* @__PURE__ */ a3("span", { class: "quiet", "aria-live": "polite", children: !shown && !error && "Loading from SageMaker \u2026" })
+    ] }),
+    error && /* @__PURE__ */ a3(Trouble, { error }),
+    shown && /* @__PURE__ */ a3(TrialFacts, { found: shown, job }),
+    shown && /* @__PURE__ */ a3(ObjectiveFigure, { found: shown }),
+    shown && shown.trials.length > 0 && /* @__PURE__ */ a3(TrialTable, { found: shown, now })
+  ] });
+}
+function TrialFacts({ found, job }) {
+  const best = found.trials.find((trial) => trial.name === found.best);
+  return /* @__PURE__ */ a3("dl", { class: "facts", children: [
+    best && best.objective !== null && /* @__PURE__ */ a3(Fact, { name: "best so far", children: [
+      found.metric,
+      " ",
+      withUnit(best.objective, ""),
+      " ",
+      /* @__PURE__ */ a3("span", { class: "quiet", children: chosenText(best) })
+    ] }),
+    found.remaining !== null && /* @__PURE__ */ a3(Fact, { name: "remaining", children: plural(found.remaining, "trial") }),
+    job.tuning && /* @__PURE__ */ a3(Fact, { name: "at a time", children: job.tuning.parallel }),
+    job.tuning && /* @__PURE__ */ a3(Fact, { name: "after a preemption", children: job.tuning.continues ? "continues by warm start" : "starts from nothing" })
+  ] });
+}
+function ObjectiveFigure({ found }) {
+  const chart = objectivesOf(found);
+  if (!chart.times.length || !found.metric) return null;
+  return /* @__PURE__ */ a3("div", { class: "charts", children: /* @__PURE__ */ a3("figure", { class: "chart-of", children: [
+    /* @__PURE__ */ a3("figcaption", { children: [
+      /* @__PURE__ */ a3("strong", { children: found.metric }),
+      " ",
+      /* @__PURE__ */ a3("span", { class: "quiet", children: "of each trial at its end, and the best so far" })
+    ] }),
+    /* @__PURE__ */ a3(
+      Chart,
+      {
+        label: objectiveSummary(found.metric, chart),
+        times: chart.times,
+        lines: [
+          { name: "trial", colour: "--launching", values: chart.objectives, isDots: true },
+          { name: "best so far", colour: "--running", values: chart.best, isStepped: true }
+        ],
+        isFitted: true
+      }
+    )
+  ] }) });
+}
+function TrialTable({ found, now }) {
+  return /* @__PURE__ */ a3("details", { class: "numbers of-section", children: [
+    /* @__PURE__ */ a3("summary", { children: "As a table" }),
+    /* @__PURE__ */ a3("table", { class: "cards", children: [
+      /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Trial" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Status" }),
+        /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: found.metric || "Objective" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Ended" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Hyperparameters" })
+      ] }) }),
+      /* @__PURE__ */ a3("tbody", { children: found.trials.map((trial) => /* @__PURE__ */ a3("tr", { children: [
+        /* @__PURE__ */ a3("th", { scope: "row", children: [
+          trial.name,
+          trial.name === found.best && " (best)"
+        ] }),
+        /* @__PURE__ */ a3("td", { children: trial.status }),
+        /* @__PURE__ */ a3("td", { class: "number", "data-label": "objective", children: trial.objective === null ? "" : withUnit(trial.objective, "") }),
+        /* @__PURE__ */ a3("td", { "data-label": "ended", children: trial.ended_at && clock(trial.ended_at, now) }),
+        /* @__PURE__ */ a3("td", { class: "wraps", children: chosenText(trial) })
+      ] }, trial.name)) })
+    ] })
+  ] });
+}
+
 // src/job_update.ts
 function fieldsOf({ max_runtime, options }) {
   return {
@@ -6800,7 +6912,7 @@ function JobView({ name, acting }) {
     ] }),
     job.choices.length > 0 && /* @__PURE__ */ a3(Alternatives, { job }),
     /* @__PURE__ */ a3(Lineage, { job, now }),
-    job.attempts.length > 0 && /* @__PURE__ */ a3(MetricsSection, { job, now }, `metrics ${job.name}`),
+    job.attempts.length > 0 && (job.tuning ? /* @__PURE__ */ a3(TrialsSection, { job, now }, `trials ${job.name}`) : /* @__PURE__ */ a3(MetricsSection, { job, now }, `metrics ${job.name}`)),
     /* @__PURE__ */ a3(ComparisonSection, { job, now }, `compare ${job.name}`),
     /* @__PURE__ */ a3(Decisions, { actions: job.actions ?? [], now }),
     job.attempts.length > 0 && /* @__PURE__ */ a3(LogTail, { job, now }, job.name),
@@ -8407,7 +8519,7 @@ function knownOf(jobs, before) {
 
 // src/notifier.ts
 var KEY2 = "notify";
-var EVERY2 = 3e4;
+var EVERY3 = 3e4;
 function useNotifier(notes) {
   const [isOn, setOn] = d2(() => localStorage.getItem(KEY2) === "on" && isAllowed());
   A2(() => {
@@ -8423,7 +8535,7 @@ function useNotifier(notes) {
         known = knownOf(jobs, known);
       } catch {
       }
-      if (!isOver) timer = window.setTimeout(look, EVERY2);
+      if (!isOver) timer = window.setTimeout(look, EVERY3);
     }
     void look();
     return () => {
