@@ -28,6 +28,7 @@ SECTIONS = {
     ConfigKind.POLICY: '{"ordering": 1}',
     ConfigKind.IDLE_GPUS: '{"action": 1}',
     ConfigKind.HANGS: '{"action": 1}',
+    ConfigKind.NAN: '{"values": 0}',
 }
 # What is right but for its name.
 NAMED = {

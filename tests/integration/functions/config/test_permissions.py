@@ -25,6 +25,7 @@ CHANGES: dict[ConfigKind, Any] = {
     ConfigKind.SHARES: {"vision": {"members": ["*/vision*"]}},
     ConfigKind.IDLE_GPUS: {"action": "off"},
     ConfigKind.HANGS: {"action": "warn"},
+    ConfigKind.NAN: {"action": "warn"},
     ConfigKind.RETRIES: {"leaving_spot": {"allowed": False}},
     ConfigKind.NOTICES: {"owners": ["failed"]},
 }

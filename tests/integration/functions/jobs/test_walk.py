@@ -22,6 +22,8 @@ _LEFT_OUT = {
     f"{_LAYER}/core/requests/attempt_request.py",
     f"{_LAYER}/core/requests/instances.py",
     f"{_LAYER}/core/requests/judged_requests.py",
+    f"{_LAYER}/core/requests/predecessor_models.py",
+    f"{_LAYER}/core/requests/texts.py",
     *(f"{_LAYER}/core/requests/tuning/{name}.py" for name in ("continuation", "definitions", "reading", "refusals")),
     f"{_LAYER}/core/requests/unheeded.py",
     f"{_LAYER}/core/requests/service_rules/rule.py",
