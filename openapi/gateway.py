@@ -16,7 +16,7 @@ _ORIGIN = {
     "Fn::Sub": ["'${Origin}'", {"Origin": {"Fn::Select": [0, {"Fn::Split": [",", {"Ref": "HostedPage"}]}]}}],
 }
 #: The headers of a signed call.
-_SENT_HEADERS = "authorization,content-type,x-amz-content-sha256,x-amz-date,x-amz-security-token"
+SENT_HEADERS = "authorization,content-type,x-amz-content-sha256,x-amz-date,x-amz-security-token"
 _SECONDS_REMEMBERED = 600
 #: Answers that API Gateway gives without the function, such as a refused signature.
 _OWN_ANSWERS = ("DEFAULT_4XX", "DEFAULT_5XX")
@@ -58,7 +58,7 @@ def _preflight(methods: Iterable[str]) -> Schema:
     headers: dict[str, Any] = {
         "Access-Control-Allow-Origin": _ORIGIN,
         "Access-Control-Allow-Methods": f"'{','.join(method.upper() for method in methods)}'",
-        "Access-Control-Allow-Headers": f"'{_SENT_HEADERS}'",
+        "Access-Control-Allow-Headers": f"'{SENT_HEADERS}'",
         "Access-Control-Max-Age": f"'{_SECONDS_REMEMBERED}'",
     }
     answer = {

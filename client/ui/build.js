@@ -18,7 +18,7 @@ await build({
   banner: { js: `// made by client/ui/build.js from sources with the digest ${digest()}` },
   logLevel: "warning",
 });
-for (const file of ["index.html", "icon.svg"]) cpSync(new URL(file, source), `${target}/${file}`);
+for (const file of ["index.html", "icon.svg", "hosted.json"]) cpSync(new URL(file, source), `${target}/${file}`);
 
 // Over names and contents in order; tests/unit/sagequeue/ui computes the same.
 function digest() {

@@ -1,6 +1,7 @@
 // The page: a header with a summary of the queue, and one of the views below it.
 
 import { render } from "preact";
+import { Account, Ended, SignedOut } from "./account.tsx";
 import type { Acting } from "./acting.tsx";
 import { maySubmit } from "./actions.ts";
 import { BatchProgress, useBatches } from "./batches.tsx";
@@ -10,6 +11,8 @@ import type { Queue, WhoAmI } from "./contract.ts";
 import { enter } from "./entering.ts";
 import { GuardrailsView } from "./guardrails_view.tsx";
 import { HistoryView } from "./history_view.tsx";
+import { type Hosted, hostedSettings } from "./hosted.ts";
+import { beginHosted } from "./hosting.ts";
 import { focusList } from "./job_table.tsx";
 import { JobView } from "./job_view.tsx";
 import { Hung, Updated } from "./late.tsx";
@@ -29,7 +32,7 @@ import { person } from "./words.ts";
 
 const SELDOM = 60_000;
 
-function Page() {
+function Page({ hosted }: { hosted: Hosted | null }) {
   const route = useRoute();
   const notes = useNotes();
   const queue = usePolled(() => read<Queue>("queue"), "queue");
@@ -43,9 +46,10 @@ function Page() {
       <a class="skip" href={location.hash} onClick={skip}>
         {route.view === "now" ? "To the jobs" : "To the content"}
       </a>
-      <Head route={route} queue={queue.value} me={me.value} />
+      <Head route={route} queue={queue.value} me={me.value} hosted={hosted} />
       <main id="main" tabIndex={-1}>
-        {queue.error && <Trouble error={queue.error} />}
+        {hosted && <Ended />}
+        {queue.error && queue.error.code !== "signed_out" && <Trouble error={queue.error} />}
         <Hung />
         <BatchProgress batches={batches} />
         {queue.error?.code !== "no_access" && <Shown route={route} queue={queue.value} acting={acting} />}
@@ -85,7 +89,14 @@ function Shown({ route, queue, acting }: { route: Route; queue: Queue | null; ac
   }
 }
 
-function Head({ route, queue, me }: { route: Route; queue: Queue | null; me: WhoAmI | null }) {
+interface Heading {
+  route: Route;
+  queue: Queue | null;
+  me: WhoAmI | null;
+  hosted: Hosted | null;
+}
+
+function Head({ route, queue, me, hosted }: Heading) {
   return (
     <header class="head">
       <a class="brand" href="#/now">
@@ -102,7 +113,8 @@ function Head({ route, queue, me }: { route: Route; queue: Queue | null; me: Who
       <Updated />
       {queue && !queue.intake_open && <strong class="drained">drained: new jobs are refused</strong>}
       {queue && <Counts queue={queue} />}
-      {me && (
+      {hosted && <Account hosted={hosted} />}
+      {me && !hosted && (
         <span class="quiet me" title={`${me.arn}, may ${me.verbs.join(", ") || "read only"}`}>
           {person(me.arn)}
         </span>
@@ -144,5 +156,13 @@ function Counts({ queue }: { queue: Queue }) {
   );
 }
 
-await enter();
-render(<Page />, document.body);
+const hosted = await hostedSettings();
+if (hosted) {
+  const beginning = await beginHosted(hosted);
+  if (beginning.shows === "page") render(<Page hosted={hosted} />, document.body);
+  if (beginning.shows === "signed-out")
+    render(<SignedOut hosted={hosted} problem={beginning.problem} />, document.body);
+} else {
+  await enter();
+  render(<Page hosted={null} />, document.body);
+}

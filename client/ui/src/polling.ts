@@ -63,12 +63,14 @@ export function usePolled<T>(load: () => Promise<T>, about: string, latest = LAT
     setError(null);
     lookNow.current = lookAgain;
     document.addEventListener("visibilitychange", lookAgain);
+    addEventListener("storage", lookAgain); // another tab may have signed in
     void look();
     return () => {
       isOver = true;
       clearTimeout(timer);
       unfollow();
       document.removeEventListener("visibilitychange", lookAgain);
+      removeEventListener("storage", lookAgain);
     };
   }, [about, latest]);
 

@@ -11,6 +11,7 @@ _TYPES = {
     "page.js": "text/javascript; charset=utf-8",
     "page.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
+    "hosted.json": "application/json",
 }
 _RESTART = "Stop `sagequeue ui` with Ctrl-C, start it again, and open the printed link."
 

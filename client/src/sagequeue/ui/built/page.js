@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest c8f0f326a9c9e2acf57b615d6ee776074ad80f3c2b09e4aa3f55347cc09c0868
+// made by client/ui/build.js from sources with the digest 9e9880985a429467706b2611d80af9a88570b7249ab67466df85e98d1ce453be
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -266,151 +266,6 @@ n = { __e: function(n2, t3, r3, u3) {
   return n2.__v.__b - t3.__v.__b;
 }, e = /* @__PURE__ */ Symbol(), l = /(PointerCapture)$|Capture$/i, c = 0, a = {}, s = 0;
 
-// src/contract.ts
-var QUEUED = /* @__PURE__ */ new Set(["pending", "preempted"]);
-var LIVE = /* @__PURE__ */ new Set(["launching", "running", "stopping"]);
-var ENDED = /* @__PURE__ */ new Set(["completed", "failed", "stopped"]);
-
-// src/entering.ts
-var KEY = "pass";
-var LINK = "#link=";
-async function enter() {
-  if (!location.hash.startsWith(LINK)) return;
-  const link = location.hash.slice(LINK.length);
-  const answer2 = await fetch("/api/enter", { method: "POST", body: link }).catch(() => null);
-  if (!answer2) return;
-  history.replaceState(null, "", "#/now");
-  if (answer2.ok) localStorage.setItem(KEY, (await answer2.json()).pass);
-}
-function proof() {
-  return { Authorization: `Bearer ${localStorage.getItem(KEY) ?? ""}` };
-}
-
-// src/server.ts
-var LONGEST_READ = 45e3;
-var Refusal = class extends Error {
-  code;
-  remedy;
-  /** Of a refused configuration. */
-  problems;
-  /** Of a refused request: the member that it is refused for. */
-  field;
-  /** The rules that a request breaks. */
-  violations;
-  constructor(code, message, remedy, details = {}) {
-    super(message);
-    this.code = code;
-    this.remedy = remedy;
-    this.problems = details.problems ?? [];
-    this.field = details.field ?? null;
-    this.violations = details.violations ?? [];
-  }
-};
-function refusalOf(cause) {
-  return cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "Reload the page.");
-}
-async function read(path, query2 = {}) {
-  return call("GET", addressOf(path, query2));
-}
-async function change(path, body, query2 = {}) {
-  return call("POST", addressOf(path, query2), body && JSON.stringify(body));
-}
-async function sendText(method, path, text, query2 = {}) {
-  return call(method, addressOf(path, query2), text);
-}
-function addressOf(path, query2) {
-  const given = Object.entries(query2).filter((pair) => Boolean(pair[1]));
-  return given.length ? `${path}?${new URLSearchParams(given)}` : path;
-}
-function ofJob(name, call2 = "") {
-  return `jobs/${encodeURIComponent(name)}${call2 && `/${call2}`}`;
-}
-async function call(method, path, body) {
-  const signal = method === "GET" ? AbortSignal.timeout(LONGEST_READ) : null;
-  let answer2;
-  try {
-    answer2 = await fetch(`/api/${path}`, {
-      method,
-      headers: proof(),
-      signal,
-      ...body !== void 0 && { body }
-    });
-  } catch {
-    throw new Refusal("no_server", "The page's server does not answer.", "Start `sagequeue ui` again.");
-  }
-  const content = await answer2.json();
-  if (!answer2.ok) throw new Refusal(content.error, content.message, content.remedy, content);
-  return content;
-}
-
-// src/actions.ts
-var VERBS = {
-  top: { label: "To the top", key: "t", meaning: "move ahead of all other waiting jobs of its priority" },
-  priority: { label: "Priority\u2026", key: "p", meaning: "higher starts first" },
-  hold: { label: "Hold", key: "h", meaning: "keep it from starting until it is released; it keeps its age" },
-  release: { label: "Release", key: "r", meaning: "put it back into the queue" },
-  requeue: { label: "Queue again", key: "q", meaning: "stop it and queue it again, or retry it" },
-  cancel: { label: "Cancel\u2026", key: "c", meaning: "remove it from the queue, or stop it" }
-};
-var DONE = {
-  top: "moved to the top",
-  priority: "now with priority",
-  hold: "held",
-  release: "released",
-  requeue: "queued again",
-  cancel: "cancelled"
-};
-function against(verb, job, me) {
-  return againstState(verb, job) ?? againstCaller(job, me);
-}
-function againstState(verb, job) {
-  const waits = QUEUED.has(job.state);
-  const is = `${job.name} is ${job.state}`;
-  switch (verb) {
-    case "top":
-      return waits ? null : `${is}; only waiting jobs can move to the top.`;
-    case "hold":
-      return waits ? null : `${is}; only waiting jobs can be held.`;
-    case "release":
-      return job.state === "held" ? null : `${is}; only held jobs can be released.`;
-    case "priority":
-      return ENDED.has(job.state) ? `${is}; ended jobs cannot be changed.` : null;
-    case "cancel":
-      return ENDED.has(job.state) ? `${is}; ended jobs cannot be changed.` : null;
-    case "requeue":
-      return waits || job.state === "held" || job.state === "completed" ? `${is}; only running, failed, stopped and parked jobs can be queued again.` : null;
-  }
-}
-function againstCaller(job, me) {
-  if (job.may_control) return null;
-  if (!mayControl(me)) return "You have read access only; an operator can grant you more.";
-  return `${job.name} belongs to another caller; its owner or an operator can do this.`;
-}
-function maySubmit(me) {
-  return me === null || me.verbs.includes("submit");
-}
-function mayControl(me) {
-  return me === null || ["operate", "control_team", "control_own"].some((verb) => me.verbs.includes(verb));
-}
-async function act(verb, name, priority) {
-  if (priority === void 0) return change(ofJob(name, verb));
-  return change(ofJob(name, "update"), { options: { priority } });
-}
-function undoing(verb, before) {
-  switch (verb) {
-    case "hold":
-      return { label: "Undo", verb: "release" };
-    case "release":
-      return { label: "Undo", verb: "hold" };
-    case "priority":
-      return { label: "Undo", verb: "priority", priority: before.priority };
-    case "cancel":
-      return LIVE.has(before.state) ? null : { label: "Queue again", verb: "requeue" };
-    default:
-      return null;
-  }
-}
-
 // node_modules/preact/hooks/dist/hooks.mjs
 var t2;
 var r2;
@@ -570,6 +425,1238 @@ function G2(n2, t3) {
   return "function" == typeof t3 ? t3(n2) : t3;
 }
 
+// src/session.ts
+var KEY = "session";
+function currentSession() {
+  const found = JSON.parse(localStorage.getItem(KEY) ?? "null");
+  return found && found.expires > Date.now() ? found : null;
+}
+function keepSession(session) {
+  localStorage.setItem(KEY, JSON.stringify(session));
+}
+function endSession() {
+  localStorage.removeItem(KEY);
+}
+function onOtherTabs(changed) {
+  const hear = (event) => {
+    if (event.key === KEY || event.key === null) changed();
+  };
+  addEventListener("storage", hear);
+  return () => removeEventListener("storage", hear);
+}
+
+// node_modules/oauth4webapi/build/index.js
+var USER_AGENT;
+if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith?.("Mozilla/5.0 ")) {
+  const NAME = "oauth4webapi";
+  const VERSION = "v3.8.8";
+  USER_AGENT = `${NAME}/${VERSION}`;
+}
+function looseInstanceOf(input, expected) {
+  if (input == null) {
+    return false;
+  }
+  try {
+    return input instanceof expected || Object.getPrototypeOf(input)[Symbol.toStringTag] === expected.prototype[Symbol.toStringTag];
+  } catch {
+    return false;
+  }
+}
+var ERR_INVALID_ARG_VALUE = "ERR_INVALID_ARG_VALUE";
+var ERR_INVALID_ARG_TYPE = "ERR_INVALID_ARG_TYPE";
+function CodedTypeError(message, code, cause) {
+  const err = new TypeError(message, { cause });
+  Object.assign(err, { code });
+  return err;
+}
+var allowInsecureRequests = /* @__PURE__ */ Symbol();
+var clockSkew = /* @__PURE__ */ Symbol();
+var clockTolerance = /* @__PURE__ */ Symbol();
+var customFetch = /* @__PURE__ */ Symbol();
+var jweDecrypt = /* @__PURE__ */ Symbol();
+var encoder = new TextEncoder();
+var decoder = new TextDecoder();
+function buf(input) {
+  if (typeof input === "string") {
+    return encoder.encode(input);
+  }
+  return decoder.decode(input);
+}
+var encodeBase64Url;
+if (Uint8Array.prototype.toBase64) {
+  encodeBase64Url = (input) => {
+    if (input instanceof ArrayBuffer) {
+      input = new Uint8Array(input);
+    }
+    return input.toBase64({ alphabet: "base64url", omitPadding: true });
+  };
+} else {
+  const CHUNK_SIZE = 32768;
+  encodeBase64Url = (input) => {
+    if (input instanceof ArrayBuffer) {
+      input = new Uint8Array(input);
+    }
+    const arr = [];
+    for (let i3 = 0; i3 < input.byteLength; i3 += CHUNK_SIZE) {
+      arr.push(String.fromCharCode.apply(null, input.subarray(i3, i3 + CHUNK_SIZE)));
+    }
+    return btoa(arr.join("")).replace(/=/g, "").replace(/\+/g, "-").replace(/\//g, "_");
+  };
+}
+var decodeBase64Url;
+if (Uint8Array.fromBase64) {
+  decodeBase64Url = (input) => {
+    try {
+      return Uint8Array.fromBase64(input, { alphabet: "base64url" });
+    } catch (cause) {
+      throw CodedTypeError("The input to be decoded is not correctly encoded.", ERR_INVALID_ARG_VALUE, cause);
+    }
+  };
+} else {
+  decodeBase64Url = (input) => {
+    try {
+      const binary = atob(input.replace(/-/g, "+").replace(/_/g, "/").replace(/\s/g, ""));
+      const bytes = new Uint8Array(binary.length);
+      for (let i3 = 0; i3 < binary.length; i3++) {
+        bytes[i3] = binary.charCodeAt(i3);
+      }
+      return bytes;
+    } catch (cause) {
+      throw CodedTypeError("The input to be decoded is not correctly encoded.", ERR_INVALID_ARG_VALUE, cause);
+    }
+  };
+}
+function b64u(input) {
+  if (typeof input === "string") {
+    return decodeBase64Url(input);
+  }
+  return encodeBase64Url(input);
+}
+var UnsupportedOperationError = class extends Error {
+  code;
+  constructor(message, options) {
+    super(message, options);
+    this.name = this.constructor.name;
+    this.code = UNSUPPORTED_OPERATION;
+    Error.captureStackTrace?.(this, this.constructor);
+  }
+};
+var OperationProcessingError = class extends Error {
+  code;
+  constructor(message, options) {
+    super(message, options);
+    this.name = this.constructor.name;
+    if (options?.code) {
+      this.code = options?.code;
+    }
+    Error.captureStackTrace?.(this, this.constructor);
+  }
+};
+function OPE(message, code, cause) {
+  return new OperationProcessingError(message, { code, cause });
+}
+function isJsonObject(input) {
+  if (input === null || typeof input !== "object" || Array.isArray(input)) {
+    return false;
+  }
+  return true;
+}
+function prepareHeaders(input) {
+  if (looseInstanceOf(input, Headers)) {
+    input = Object.fromEntries(input.entries());
+  }
+  const headers = new Headers(input ?? {});
+  if (USER_AGENT && !headers.has("user-agent")) {
+    headers.set("user-agent", USER_AGENT);
+  }
+  if (headers.has("authorization")) {
+    throw CodedTypeError('"options.headers" must not include the "authorization" header name', ERR_INVALID_ARG_VALUE);
+  }
+  return headers;
+}
+function signal(url, value) {
+  if (value !== void 0) {
+    if (typeof value === "function") {
+      value = value(url.href);
+    }
+    if (!(value instanceof AbortSignal)) {
+      throw CodedTypeError('"options.signal" must return or be an instance of AbortSignal', ERR_INVALID_ARG_TYPE);
+    }
+    return value;
+  }
+  return void 0;
+}
+function assertNumber(input, allow0, it, code, cause) {
+  try {
+    if (typeof input !== "number" || !Number.isFinite(input)) {
+      throw CodedTypeError(`${it} must be a number`, ERR_INVALID_ARG_TYPE, cause);
+    }
+    if (input > 0)
+      return;
+    if (allow0) {
+      if (input !== 0) {
+        throw CodedTypeError(`${it} must be a non-negative number`, ERR_INVALID_ARG_VALUE, cause);
+      }
+      return;
+    }
+    throw CodedTypeError(`${it} must be a positive number`, ERR_INVALID_ARG_VALUE, cause);
+  } catch (err) {
+    if (code) {
+      throw OPE(err.message, code, cause);
+    }
+    throw err;
+  }
+}
+function assertString(input, it, code, cause) {
+  try {
+    if (typeof input !== "string") {
+      throw CodedTypeError(`${it} must be a string`, ERR_INVALID_ARG_TYPE, cause);
+    }
+    if (input.length === 0) {
+      throw CodedTypeError(`${it} must not be empty`, ERR_INVALID_ARG_VALUE, cause);
+    }
+  } catch (err) {
+    if (code) {
+      throw OPE(err.message, code, cause);
+    }
+    throw err;
+  }
+}
+function assertApplicationJson(response) {
+  assertContentType(response, "application/json");
+}
+function notJson(response, ...types) {
+  let msg = '"response" content-type must be ';
+  if (types.length > 2) {
+    const last = types.pop();
+    msg += `${types.join(", ")}, or ${last}`;
+  } else if (types.length === 2) {
+    msg += `${types[0]} or ${types[1]}`;
+  } else {
+    msg += types[0];
+  }
+  return OPE(msg, RESPONSE_IS_NOT_JSON, response);
+}
+function assertContentType(response, contentType) {
+  if (getContentType(response) !== contentType) {
+    throw notJson(response, contentType);
+  }
+}
+function randomBytes() {
+  return b64u(crypto.getRandomValues(new Uint8Array(32)));
+}
+function generateRandomCodeVerifier() {
+  return randomBytes();
+}
+function generateRandomState() {
+  return randomBytes();
+}
+function generateRandomNonce() {
+  return randomBytes();
+}
+async function calculatePKCECodeChallenge(codeVerifier) {
+  assertString(codeVerifier, "codeVerifier");
+  return b64u(await crypto.subtle.digest("SHA-256", buf(codeVerifier)));
+}
+function getClockSkew(client) {
+  const skew = client?.[clockSkew];
+  return typeof skew === "number" && Number.isFinite(skew) ? skew : 0;
+}
+function getClockTolerance(client) {
+  const tolerance = client?.[clockTolerance];
+  return typeof tolerance === "number" && Number.isFinite(tolerance) && Math.sign(tolerance) !== -1 ? tolerance : 30;
+}
+function epochTime() {
+  return Math.floor(Date.now() / 1e3);
+}
+function assertAs(as) {
+  if (typeof as !== "object" || as === null) {
+    throw CodedTypeError('"as" must be an object', ERR_INVALID_ARG_TYPE);
+  }
+  assertString(as.issuer, '"as.issuer"');
+}
+function assertClient(client) {
+  if (typeof client !== "object" || client === null) {
+    throw CodedTypeError('"client" must be an object', ERR_INVALID_ARG_TYPE);
+  }
+  assertString(client.client_id, '"client.client_id"');
+}
+function None() {
+  return (_as, client, body, _headers) => {
+    body.set("client_id", client.client_id);
+  };
+}
+var URLParse = URL.parse ? (url, base) => URL.parse(url, base) : (url, base) => {
+  try {
+    return new URL(url, base);
+  } catch {
+    return null;
+  }
+};
+function checkProtocol(url, enforceHttps) {
+  if (enforceHttps && url.protocol !== "https:") {
+    throw OPE("only requests to HTTPS are allowed", HTTP_REQUEST_FORBIDDEN, url);
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw OPE("only HTTP and HTTPS requests are allowed", REQUEST_PROTOCOL_FORBIDDEN, url);
+  }
+}
+function validateEndpoint(value, endpoint, useMtlsAlias, enforceHttps) {
+  let url;
+  if (typeof value !== "string" || !(url = URLParse(value))) {
+    throw OPE(`authorization server metadata does not contain a valid ${useMtlsAlias ? `"as.mtls_endpoint_aliases.${endpoint}"` : `"as.${endpoint}"`}`, value === void 0 ? MISSING_SERVER_METADATA : INVALID_SERVER_METADATA, { attribute: useMtlsAlias ? `mtls_endpoint_aliases.${endpoint}` : endpoint });
+  }
+  checkProtocol(url, enforceHttps);
+  return url;
+}
+function resolveEndpoint(as, endpoint, useMtlsAlias, enforceHttps) {
+  if (useMtlsAlias && as.mtls_endpoint_aliases && endpoint in as.mtls_endpoint_aliases) {
+    return validateEndpoint(as.mtls_endpoint_aliases[endpoint], endpoint, useMtlsAlias, enforceHttps);
+  }
+  return validateEndpoint(as[endpoint], endpoint, useMtlsAlias, enforceHttps);
+}
+var ResponseBodyError = class extends Error {
+  cause;
+  code;
+  error;
+  status;
+  error_description;
+  response;
+  constructor(message, options) {
+    super(message, options);
+    this.name = this.constructor.name;
+    this.code = RESPONSE_BODY_ERROR;
+    this.cause = options.cause;
+    this.error = options.cause.error;
+    this.status = options.response.status;
+    this.error_description = options.cause.error_description;
+    Object.defineProperty(this, "response", { enumerable: false, value: options.response });
+    Error.captureStackTrace?.(this, this.constructor);
+  }
+};
+var AuthorizationResponseError = class extends Error {
+  cause;
+  code;
+  error;
+  error_description;
+  constructor(message, options) {
+    super(message, options);
+    this.name = this.constructor.name;
+    this.code = AUTHORIZATION_RESPONSE_ERROR;
+    this.cause = options.cause;
+    this.error = options.cause.get("error");
+    this.error_description = options.cause.get("error_description") ?? void 0;
+    Error.captureStackTrace?.(this, this.constructor);
+  }
+};
+var WWWAuthenticateChallengeError = class extends Error {
+  cause;
+  code;
+  response;
+  status;
+  constructor(message, options) {
+    super(message, options);
+    this.name = this.constructor.name;
+    this.code = WWW_AUTHENTICATE_CHALLENGE;
+    this.cause = options.cause;
+    this.status = options.response.status;
+    this.response = options.response;
+    Object.defineProperty(this, "response", { enumerable: false });
+    Error.captureStackTrace?.(this, this.constructor);
+  }
+};
+var tokenMatch = "[a-zA-Z0-9!#$%&\\'\\*\\+\\-\\.\\^_`\\|~]+";
+var token68Match = "[a-zA-Z0-9\\-\\._\\~\\+\\/]+={0,2}";
+var quotedMatch = '"((?:[^"\\\\]|\\\\[\\s\\S])*)"';
+var quotedParamMatcher = "(" + tokenMatch + ")\\s*=\\s*" + quotedMatch;
+var paramMatcher = "(" + tokenMatch + ")\\s*=\\s*(" + tokenMatch + ")";
+var schemeRE = new RegExp("^[,\\s]*(" + tokenMatch + ")");
+var quotedParamRE = new RegExp("^[,\\s]*" + quotedParamMatcher + "[,\\s]*(.*)");
+var unquotedParamRE = new RegExp("^[,\\s]*" + paramMatcher + "[,\\s]*(.*)");
+var token68ParamRE = new RegExp("^(" + token68Match + ")(?:$|[,\\s])(.*)");
+function parseWwwAuthenticateChallenges(response) {
+  if (!looseInstanceOf(response, Response)) {
+    throw CodedTypeError('"response" must be an instance of Response', ERR_INVALID_ARG_TYPE);
+  }
+  const header = response.headers.get("www-authenticate");
+  if (header === null) {
+    return void 0;
+  }
+  const challenges = [];
+  let rest = header;
+  while (rest) {
+    let match = rest.match(schemeRE);
+    const scheme = match?.["1"].toLowerCase();
+    if (!scheme) {
+      return void 0;
+    }
+    const afterScheme = rest.substring(match[0].length);
+    if (afterScheme && !afterScheme.match(/^[\s,]/)) {
+      return void 0;
+    }
+    const spaceMatch = afterScheme.match(/^\s+(.*)$/);
+    const hasParameters = !!spaceMatch;
+    rest = spaceMatch ? spaceMatch[1] : void 0;
+    const parameters = {};
+    let token68;
+    if (hasParameters) {
+      while (rest) {
+        let key;
+        let value;
+        if (match = rest.match(quotedParamRE)) {
+          ;
+          [, key, value, rest] = match;
+          if (value.includes("\\")) {
+            value = value.replace(/\\([\s\S])/g, "$1");
+          }
+          parameters[key.toLowerCase()] = value;
+          continue;
+        }
+        if (match = rest.match(unquotedParamRE)) {
+          ;
+          [, key, value, rest] = match;
+          parameters[key.toLowerCase()] = value;
+          continue;
+        }
+        if (match = rest.match(token68ParamRE)) {
+          if (Object.keys(parameters).length) {
+            break;
+          }
+          ;
+          [, token68, rest] = match;
+          break;
+        }
+        return void 0;
+      }
+    } else {
+      rest = afterScheme || void 0;
+    }
+    const challenge = { scheme, parameters };
+    if (token68) {
+      challenge.token68 = token68;
+    }
+    challenges.push(challenge);
+  }
+  if (!challenges.length) {
+    return void 0;
+  }
+  return challenges;
+}
+async function parseOAuthResponseErrorBody(response) {
+  if (response.status > 399 && response.status < 500) {
+    assertReadableResponse(response);
+    assertApplicationJson(response);
+    try {
+      const json = await response.clone().json();
+      if (isJsonObject(json) && typeof json.error === "string" && json.error.length) {
+        return json;
+      }
+    } catch {
+    }
+  }
+  return void 0;
+}
+async function checkOAuthBodyError(response, expected, label) {
+  if (response.status !== expected) {
+    checkAuthenticationChallenges(response);
+    let err;
+    if (err = await parseOAuthResponseErrorBody(response)) {
+      await response.body?.cancel();
+      throw new ResponseBodyError("server responded with an error in the response body", {
+        cause: err,
+        response
+      });
+    }
+    throw OPE(`"response" is not a conform ${label} response (unexpected HTTP status code)`, RESPONSE_IS_NOT_CONFORM, response);
+  }
+}
+function assertDPoP(option) {
+  if (!branded.has(option)) {
+    throw CodedTypeError('"options.DPoP" is not a valid DPoPHandle', ERR_INVALID_ARG_VALUE);
+  }
+}
+function getContentType(input) {
+  return input.headers.get("content-type")?.split(";")[0];
+}
+async function authenticatedRequest(as, client, clientAuthentication, url, body, headers, options) {
+  await clientAuthentication(as, client, body, headers);
+  headers.set("content-type", "application/x-www-form-urlencoded;charset=UTF-8");
+  return (options?.[customFetch] || fetch)(url.href, {
+    body,
+    headers: Object.fromEntries(headers.entries()),
+    method: "POST",
+    redirect: "manual",
+    signal: signal(url, options?.signal)
+  });
+}
+async function tokenEndpointRequest(as, client, clientAuthentication, grantType, parameters, options) {
+  const url = resolveEndpoint(as, "token_endpoint", client.use_mtls_endpoint_aliases, options?.[allowInsecureRequests] !== true);
+  parameters.set("grant_type", grantType);
+  const headers = prepareHeaders(options?.headers);
+  headers.set("accept", "application/json");
+  if (options?.DPoP !== void 0) {
+    assertDPoP(options.DPoP);
+    await options.DPoP.addProof(url, headers, "POST");
+  }
+  const response = await authenticatedRequest(as, client, clientAuthentication, url, parameters, headers, options);
+  options?.DPoP?.cacheNonce(response, url);
+  return response;
+}
+var idTokenClaims = /* @__PURE__ */ new WeakMap();
+var jwtRefs = /* @__PURE__ */ new WeakMap();
+function getValidatedIdTokenClaims(ref) {
+  if (!ref.id_token) {
+    return void 0;
+  }
+  const claims = idTokenClaims.get(ref);
+  if (!claims) {
+    throw CodedTypeError('"ref" was already garbage collected or did not resolve from the proper sources', ERR_INVALID_ARG_VALUE);
+  }
+  return claims;
+}
+async function processGenericAccessTokenResponse(as, client, response, additionalRequiredIdTokenClaims, decryptFn, recognizedTokenTypes) {
+  assertAs(as);
+  assertClient(client);
+  if (!looseInstanceOf(response, Response)) {
+    throw CodedTypeError('"response" must be an instance of Response', ERR_INVALID_ARG_TYPE);
+  }
+  await checkOAuthBodyError(response, 200, "Token Endpoint");
+  assertReadableResponse(response);
+  const json = await getResponseJsonBody(response);
+  assertString(json.access_token, '"response" body "access_token" property', INVALID_RESPONSE, {
+    body: json
+  });
+  assertString(json.token_type, '"response" body "token_type" property', INVALID_RESPONSE, {
+    body: json
+  });
+  json.token_type = json.token_type.toLowerCase();
+  if (json.expires_in !== void 0) {
+    let expiresIn = typeof json.expires_in !== "number" ? parseFloat(json.expires_in) : json.expires_in;
+    assertNumber(expiresIn, true, '"response" body "expires_in" property', INVALID_RESPONSE, {
+      body: json
+    });
+    json.expires_in = expiresIn;
+  }
+  if (json.refresh_token !== void 0) {
+    assertString(json.refresh_token, '"response" body "refresh_token" property', INVALID_RESPONSE, {
+      body: json
+    });
+  }
+  if (json.scope !== void 0 && typeof json.scope !== "string") {
+    throw OPE('"response" body "scope" property must be a string', INVALID_RESPONSE, { body: json });
+  }
+  if (json.id_token !== void 0) {
+    assertString(json.id_token, '"response" body "id_token" property', INVALID_RESPONSE, {
+      body: json
+    });
+    const requiredClaims = [];
+    if (client.require_auth_time === true) {
+      requiredClaims.push("auth_time");
+    }
+    if (client.default_max_age !== void 0) {
+      assertNumber(client.default_max_age, true, '"client.default_max_age"');
+      requiredClaims.push("auth_time");
+    }
+    if (additionalRequiredIdTokenClaims?.length) {
+      requiredClaims.push(...additionalRequiredIdTokenClaims);
+    }
+    const { claims, jwt } = await validateIdTokenClaims(as, client, json.id_token, requiredClaims, decryptFn);
+    validateIdTokenAuthorizedParty(client, claims);
+    validateIdTokenAuthTimeClaim(claims);
+    jwtRefs.set(response, jwt);
+    idTokenClaims.set(json, claims);
+  }
+  if (recognizedTokenTypes?.[json.token_type] !== void 0) {
+    recognizedTokenTypes[json.token_type](response, json);
+  } else if (json.token_type !== "dpop" && json.token_type !== "bearer") {
+    throw new UnsupportedOperationError("unsupported `token_type` value", { cause: { body: json } });
+  }
+  return json;
+}
+function checkAuthenticationChallenges(response) {
+  let challenges;
+  if (challenges = parseWwwAuthenticateChallenges(response)) {
+    throw new WWWAuthenticateChallengeError("server responded with a challenge in the WWW-Authenticate HTTP Header", { cause: challenges, response });
+  }
+}
+function validateAudience(expected, result) {
+  if (Array.isArray(result.claims.aud)) {
+    if (!result.claims.aud.includes(expected)) {
+      throw OPE('unexpected JWT "aud" (audience) claim value', JWT_CLAIM_COMPARISON, {
+        expected,
+        claims: result.claims,
+        claim: "aud"
+      });
+    }
+  } else if (result.claims.aud !== expected) {
+    throw OPE('unexpected JWT "aud" (audience) claim value', JWT_CLAIM_COMPARISON, {
+      expected,
+      claims: result.claims,
+      claim: "aud"
+    });
+  }
+  return result;
+}
+function validateIssuer(as, result) {
+  const expected = as[_expectedIssuer]?.(result) ?? as.issuer;
+  if (result.claims.iss !== expected) {
+    throw OPE('unexpected JWT "iss" (issuer) claim value', JWT_CLAIM_COMPARISON, {
+      expected,
+      claims: result.claims,
+      claim: "iss"
+    });
+  }
+  return result;
+}
+var branded = /* @__PURE__ */ new WeakSet();
+function brand(searchParams) {
+  branded.add(searchParams);
+  return searchParams;
+}
+var nopkce = /* @__PURE__ */ Symbol();
+async function authorizationCodeGrantRequest(as, client, clientAuthentication, callbackParameters, redirectUri, codeVerifier, options) {
+  assertAs(as);
+  assertClient(client);
+  if (!branded.has(callbackParameters)) {
+    throw CodedTypeError('"callbackParameters" must be an instance of URLSearchParams obtained from "validateAuthResponse()", or "validateJwtAuthResponse()', ERR_INVALID_ARG_VALUE);
+  }
+  assertString(redirectUri, '"redirectUri"');
+  const code = getURLSearchParameter(callbackParameters, "code");
+  if (!code) {
+    throw OPE('no authorization code in "callbackParameters"', INVALID_RESPONSE);
+  }
+  const parameters = new URLSearchParams(options?.additionalParameters);
+  parameters.set("redirect_uri", redirectUri);
+  parameters.set("code", code);
+  if (codeVerifier !== nopkce) {
+    assertString(codeVerifier, '"codeVerifier"');
+    parameters.set("code_verifier", codeVerifier);
+  }
+  return tokenEndpointRequest(as, client, clientAuthentication, "authorization_code", parameters, options);
+}
+var jwtClaimNames = {
+  aud: "audience",
+  c_hash: "code hash",
+  client_id: "client id",
+  exp: "expiration time",
+  iat: "issued at",
+  iss: "issuer",
+  jti: "jwt id",
+  nonce: "nonce",
+  s_hash: "state hash",
+  sub: "subject",
+  ath: "access token hash",
+  htm: "http method",
+  htu: "http uri",
+  cnf: "confirmation",
+  auth_time: "authentication time"
+};
+function validatePresence(required, result) {
+  for (const claim of required) {
+    if (result.claims[claim] === void 0) {
+      throw OPE(`JWT "${claim}" (${jwtClaimNames[claim]}) claim missing`, INVALID_RESPONSE, {
+        claims: result.claims
+      });
+    }
+  }
+  return result;
+}
+function validateStringClaim(claim, result) {
+  if (typeof result.claims[claim] !== "string") {
+    throw OPE(`unexpected JWT "${claim}" (${jwtClaimNames[claim]}) claim type`, INVALID_RESPONSE, {
+      claims: result.claims
+    });
+  }
+  return result;
+}
+function validateIdTokenClaims(as, client, idToken, requiredClaims, decryptFn) {
+  return validateJwt(idToken, checkSigningAlgorithm.bind(void 0, client.id_token_signed_response_alg, as.id_token_signing_alg_values_supported, "RS256"), getClockSkew(client), getClockTolerance(client), decryptFn).then(validatePresence.bind(void 0, ["aud", "exp", "iat", "iss", "sub", ...requiredClaims])).then(validateIssuer.bind(void 0, as)).then(validateAudience.bind(void 0, client.client_id)).then(validateStringClaim.bind(void 0, "sub"));
+}
+function resolveIdTokenMaxAge(client, maxAge) {
+  if (maxAge === skipAuthTimeCheck) {
+    return maxAge;
+  }
+  const fromClient = maxAge === void 0;
+  if (fromClient) {
+    maxAge = client.default_max_age;
+  }
+  if (maxAge === void 0) {
+    return skipAuthTimeCheck;
+  }
+  assertNumber(maxAge, true, fromClient ? '"client.default_max_age"' : '"maxAge" argument');
+  return maxAge;
+}
+function validateIdTokenAuthTimeClaim(claims) {
+  if (claims.auth_time !== void 0) {
+    assertNumber(claims.auth_time, true, 'ID Token "auth_time" (authentication time)', INVALID_RESPONSE, { claims });
+  }
+}
+function validateIdTokenAuthTime(client, claims, maxAge) {
+  if (maxAge === skipAuthTimeCheck) {
+    return;
+  }
+  const now = epochTime() + getClockSkew(client);
+  const tolerance = getClockTolerance(client);
+  if (claims.auth_time + maxAge < now - tolerance) {
+    throw OPE("too much time has elapsed since the last End-User authentication", JWT_TIMESTAMP_CHECK, { claims, now, tolerance, claim: "auth_time" });
+  }
+}
+function validateIdTokenNonce(claims, expectedNonce) {
+  const expected = expectedNonce === expectNoNonce ? void 0 : expectedNonce;
+  if (claims.nonce !== expected) {
+    throw OPE('unexpected ID Token "nonce" claim value', JWT_CLAIM_COMPARISON, {
+      expected,
+      claims,
+      claim: "nonce"
+    });
+  }
+}
+function validateIdTokenAuthorizedParty(client, claims) {
+  if (Array.isArray(claims.aud) && claims.aud.length !== 1) {
+    if (claims.azp === void 0) {
+      throw OPE('ID Token "aud" (audience) claim includes additional untrusted audiences', JWT_CLAIM_COMPARISON, { claims, claim: "aud" });
+    }
+    if (claims.azp !== client.client_id) {
+      throw OPE('unexpected ID Token "azp" (authorized party) claim value', JWT_CLAIM_COMPARISON, {
+        expected: client.client_id,
+        claims,
+        claim: "azp"
+      });
+    }
+  }
+}
+var expectNoNonce = /* @__PURE__ */ Symbol();
+var skipAuthTimeCheck = /* @__PURE__ */ Symbol();
+async function processAuthorizationCodeResponse(as, client, response, options) {
+  if (typeof options?.expectedNonce === "string" || typeof options?.maxAge === "number" || options?.requireIdToken) {
+    return processAuthorizationCodeOpenIDResponse(as, client, response, options.expectedNonce, options.maxAge, options[jweDecrypt], options.recognizedTokenTypes);
+  }
+  return processAuthorizationCodeOAuth2Response(as, client, response, options?.maxAge, options?.[jweDecrypt], options?.recognizedTokenTypes);
+}
+async function processAuthorizationCodeOpenIDResponse(as, client, response, expectedNonce, maxAge, decryptFn, recognizedTokenTypes) {
+  const additionalRequiredClaims = [];
+  switch (expectedNonce) {
+    case void 0:
+      expectedNonce = expectNoNonce;
+      break;
+    case expectNoNonce:
+      break;
+    default:
+      assertString(expectedNonce, '"expectedNonce" argument');
+      additionalRequiredClaims.push("nonce");
+  }
+  maxAge = resolveIdTokenMaxAge(client, maxAge);
+  if (maxAge !== skipAuthTimeCheck) {
+    additionalRequiredClaims.push("auth_time");
+  }
+  const result = await processGenericAccessTokenResponse(as, client, response, additionalRequiredClaims, decryptFn, recognizedTokenTypes);
+  assertString(result.id_token, '"response" body "id_token" property', INVALID_RESPONSE, {
+    body: result
+  });
+  const claims = getValidatedIdTokenClaims(result);
+  validateIdTokenAuthTime(client, claims, maxAge);
+  validateIdTokenNonce(claims, expectedNonce);
+  return result;
+}
+async function processAuthorizationCodeOAuth2Response(as, client, response, maxAge, decryptFn, recognizedTokenTypes) {
+  const result = await processGenericAccessTokenResponse(as, client, response, void 0, decryptFn, recognizedTokenTypes);
+  const claims = getValidatedIdTokenClaims(result);
+  if (claims) {
+    validateIdTokenAuthTime(client, claims, resolveIdTokenMaxAge(client, maxAge));
+    validateIdTokenNonce(claims, expectNoNonce);
+  }
+  return result;
+}
+var WWW_AUTHENTICATE_CHALLENGE = "OAUTH_WWW_AUTHENTICATE_CHALLENGE";
+var RESPONSE_BODY_ERROR = "OAUTH_RESPONSE_BODY_ERROR";
+var UNSUPPORTED_OPERATION = "OAUTH_UNSUPPORTED_OPERATION";
+var AUTHORIZATION_RESPONSE_ERROR = "OAUTH_AUTHORIZATION_RESPONSE_ERROR";
+var PARSE_ERROR = "OAUTH_PARSE_ERROR";
+var INVALID_RESPONSE = "OAUTH_INVALID_RESPONSE";
+var RESPONSE_IS_NOT_JSON = "OAUTH_RESPONSE_IS_NOT_JSON";
+var RESPONSE_IS_NOT_CONFORM = "OAUTH_RESPONSE_IS_NOT_CONFORM";
+var HTTP_REQUEST_FORBIDDEN = "OAUTH_HTTP_REQUEST_FORBIDDEN";
+var REQUEST_PROTOCOL_FORBIDDEN = "OAUTH_REQUEST_PROTOCOL_FORBIDDEN";
+var JWT_TIMESTAMP_CHECK = "OAUTH_JWT_TIMESTAMP_CHECK_FAILED";
+var JWT_CLAIM_COMPARISON = "OAUTH_JWT_CLAIM_COMPARISON_FAILED";
+var MISSING_SERVER_METADATA = "OAUTH_MISSING_SERVER_METADATA";
+var INVALID_SERVER_METADATA = "OAUTH_INVALID_SERVER_METADATA";
+function assertReadableResponse(response) {
+  if (response.bodyUsed) {
+    throw CodedTypeError('"response" body has been used already', ERR_INVALID_ARG_VALUE);
+  }
+}
+async function validateJwt(jws, checkAlg, clockSkew2, clockTolerance2, decryptJwt) {
+  let { 0: protectedHeader, 1: payload, length } = jws.split(".");
+  if (length === 5) {
+    if (decryptJwt !== void 0) {
+      jws = await decryptJwt(jws);
+      ({ 0: protectedHeader, 1: payload, length } = jws.split("."));
+    } else {
+      throw new UnsupportedOperationError("JWE decryption is not configured", { cause: jws });
+    }
+  }
+  if (length !== 3) {
+    throw OPE("Invalid JWT", INVALID_RESPONSE, jws);
+  }
+  let header;
+  try {
+    header = JSON.parse(buf(b64u(protectedHeader)));
+  } catch (cause) {
+    throw OPE("failed to parse JWT Header body as base64url encoded JSON", PARSE_ERROR, cause);
+  }
+  if (!isJsonObject(header)) {
+    throw OPE("JWT Header must be a top level object", INVALID_RESPONSE, jws);
+  }
+  checkAlg(header);
+  if (header.crit !== void 0) {
+    throw new UnsupportedOperationError('no JWT "crit" header parameter extensions are supported', {
+      cause: { header }
+    });
+  }
+  let claims;
+  try {
+    claims = JSON.parse(buf(b64u(payload)));
+  } catch (cause) {
+    throw OPE("failed to parse JWT Payload body as base64url encoded JSON", PARSE_ERROR, cause);
+  }
+  if (!isJsonObject(claims)) {
+    throw OPE("JWT Payload must be a top level object", INVALID_RESPONSE, jws);
+  }
+  const now = epochTime() + clockSkew2;
+  if (claims.exp !== void 0) {
+    if (typeof claims.exp !== "number") {
+      throw OPE('unexpected JWT "exp" (expiration time) claim type', INVALID_RESPONSE, { claims });
+    }
+    if (claims.exp <= now - clockTolerance2) {
+      throw OPE('unexpected JWT "exp" (expiration time) claim value, expiration is past current timestamp', JWT_TIMESTAMP_CHECK, { claims, now, tolerance: clockTolerance2, claim: "exp" });
+    }
+  }
+  if (claims.iat !== void 0) {
+    if (typeof claims.iat !== "number") {
+      throw OPE('unexpected JWT "iat" (issued at) claim type', INVALID_RESPONSE, { claims });
+    }
+  }
+  if (claims.iss !== void 0) {
+    if (typeof claims.iss !== "string") {
+      throw OPE('unexpected JWT "iss" (issuer) claim type', INVALID_RESPONSE, { claims });
+    }
+  }
+  if (claims.nbf !== void 0) {
+    if (typeof claims.nbf !== "number") {
+      throw OPE('unexpected JWT "nbf" (not before) claim type', INVALID_RESPONSE, { claims });
+    }
+    if (claims.nbf > now + clockTolerance2) {
+      throw OPE('unexpected JWT "nbf" (not before) claim value', JWT_TIMESTAMP_CHECK, {
+        claims,
+        now,
+        tolerance: clockTolerance2,
+        claim: "nbf"
+      });
+    }
+  }
+  if (claims.aud !== void 0) {
+    if (typeof claims.aud !== "string" && !Array.isArray(claims.aud)) {
+      throw OPE('unexpected JWT "aud" (audience) claim type', INVALID_RESPONSE, { claims });
+    }
+  }
+  return { header, claims, jwt: jws };
+}
+function checkSigningAlgorithm(client, issuer, fallback, header) {
+  if (client !== void 0) {
+    if (typeof client === "string" ? header.alg !== client : !client.includes(header.alg)) {
+      throw OPE('unexpected JWT "alg" header parameter', INVALID_RESPONSE, {
+        header,
+        expected: client,
+        reason: "client configuration"
+      });
+    }
+    return;
+  }
+  if (Array.isArray(issuer)) {
+    if (!issuer.includes(header.alg)) {
+      throw OPE('unexpected JWT "alg" header parameter', INVALID_RESPONSE, {
+        header,
+        expected: issuer,
+        reason: "authorization server metadata"
+      });
+    }
+    return;
+  }
+  if (fallback !== void 0) {
+    if (typeof fallback === "string" ? header.alg !== fallback : typeof fallback === "function" ? !fallback(header.alg) : !fallback.includes(header.alg)) {
+      throw OPE('unexpected JWT "alg" header parameter', INVALID_RESPONSE, {
+        header,
+        expected: fallback,
+        reason: "default value"
+      });
+    }
+    return;
+  }
+  throw OPE('missing client or server configuration to verify used JWT "alg" header parameter', void 0, { client, issuer, fallback });
+}
+function getURLSearchParameter(parameters, name) {
+  const { 0: value, length } = parameters.getAll(name);
+  if (length > 1) {
+    throw OPE(`"${name}" parameter must be provided only once`, INVALID_RESPONSE);
+  }
+  return value;
+}
+var skipStateCheck = /* @__PURE__ */ Symbol();
+var expectNoState = /* @__PURE__ */ Symbol();
+function validateAuthResponse(as, client, parameters, expectedState) {
+  assertAs(as);
+  assertClient(client);
+  if (parameters instanceof URL) {
+    parameters = parameters.searchParams;
+  }
+  if (!(parameters instanceof URLSearchParams)) {
+    throw CodedTypeError('"parameters" must be an instance of URLSearchParams, or URL', ERR_INVALID_ARG_TYPE);
+  }
+  if (getURLSearchParameter(parameters, "response")) {
+    throw OPE('"parameters" contains a JARM response, use validateJwtAuthResponse() instead of validateAuthResponse()', INVALID_RESPONSE, { parameters });
+  }
+  const iss = getURLSearchParameter(parameters, "iss");
+  const state = getURLSearchParameter(parameters, "state");
+  if (!iss && as.authorization_response_iss_parameter_supported) {
+    throw OPE('response parameter "iss" (issuer) missing', INVALID_RESPONSE, { parameters });
+  }
+  if (iss && iss !== as.issuer) {
+    throw OPE('unexpected "iss" (issuer) response parameter value', INVALID_RESPONSE, {
+      expected: as.issuer,
+      parameters
+    });
+  }
+  switch (expectedState) {
+    case void 0:
+    case expectNoState:
+      if (state !== void 0) {
+        throw OPE('unexpected "state" response parameter encountered', INVALID_RESPONSE, {
+          expected: void 0,
+          parameters
+        });
+      }
+      break;
+    case skipStateCheck:
+      break;
+    default:
+      assertString(expectedState, '"expectedState" argument');
+      if (state !== expectedState) {
+        throw OPE(state === void 0 ? 'response parameter "state" missing' : 'unexpected "state" response parameter value', INVALID_RESPONSE, { expected: expectedState, parameters });
+      }
+  }
+  const error = getURLSearchParameter(parameters, "error");
+  if (error) {
+    throw new AuthorizationResponseError("authorization response from the server is an error", {
+      cause: parameters
+    });
+  }
+  const id_token = getURLSearchParameter(parameters, "id_token");
+  const token = getURLSearchParameter(parameters, "token");
+  if (id_token !== void 0 || token !== void 0) {
+    throw new UnsupportedOperationError("implicit and hybrid flows are not supported");
+  }
+  return brand(new URLSearchParams(parameters));
+}
+async function getResponseJsonBody(response, check = assertApplicationJson) {
+  let json;
+  try {
+    json = await response.json();
+  } catch (cause) {
+    check(response);
+    throw OPE('failed to parse "response" body as JSON', PARSE_ERROR, cause);
+  }
+  if (!isJsonObject(json)) {
+    throw OPE('"response" body must be a top level object', INVALID_RESPONSE, { body: json });
+  }
+  return json;
+}
+var _expectedIssuer = /* @__PURE__ */ Symbol();
+
+// src/signing_in.ts
+var PENDING = "signing-in";
+async function signIn(hosted2) {
+  const pending = {
+    verifier: generateRandomCodeVerifier(),
+    state: generateRandomState(),
+    nonce: generateRandomNonce(),
+    hash: location.hash
+  };
+  sessionStorage.setItem(PENDING, JSON.stringify(pending));
+  const query2 = new URLSearchParams({
+    response_type: "code",
+    client_id: hosted2.client,
+    redirect_uri: returnAddress(),
+    scope: "openid email",
+    state: pending.state,
+    nonce: pending.nonce,
+    code_challenge: await calculatePKCECodeChallenge(pending.verifier),
+    code_challenge_method: "S256"
+  });
+  location.assign(`${hosted2.sign_in}/oauth2/authorize?${query2}`);
+}
+function signOut(hosted2) {
+  endSession();
+  const query2 = new URLSearchParams({ client_id: hosted2.client, logout_uri: `${returnAddress()}?signed-out` });
+  location.assign(`${hosted2.sign_in}/logout?${query2}`);
+}
+async function finishSigningIn(hosted2) {
+  const address = new URL(location.href);
+  if (!address.searchParams.has("state")) return;
+  const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? "null");
+  sessionStorage.removeItem(PENDING);
+  history.replaceState(null, "", `/${pending?.hash ?? ""}`);
+  if (pending) keepSession(await redeem(hosted2, address, pending));
+}
+async function redeem(hosted2, address, pending) {
+  const issuer = {
+    issuer: `https://${hosted2.user_pool}`,
+    token_endpoint: `${hosted2.sign_in}/oauth2/token`
+  };
+  const client = { client_id: hosted2.client };
+  const given = validateAuthResponse(issuer, client, address, pending.state);
+  const answer2 = await authorizationCodeGrantRequest(
+    issuer,
+    client,
+    None(),
+    given,
+    returnAddress(),
+    pending.verifier,
+    { [allowInsecureRequests]: hosted2.sign_in.startsWith("http://localhost:") }
+  );
+  const received = Date.now();
+  const ahead2 = answer2.ok ? issuedAt(await answer2.clone().json()) - received : 0;
+  const tokens = await processAuthorizationCodeResponse(
+    issuer,
+    { ...client, [clockSkew]: Math.round(ahead2 / 1e3) },
+    answer2,
+    { expectedNonce: pending.nonce, requireIdToken: true }
+  );
+  const claims = getValidatedIdTokenClaims(tokens);
+  if (!claims || !tokens.id_token) throw new Error("The sign-in page returned no ID token.");
+  return {
+    token: tokens.id_token,
+    person: claims.sub,
+    name: typeof claims.email === "string" ? claims.email : claims.sub,
+    expires: claims.exp * 1e3 - ahead2,
+    ahead: ahead2
+  };
+}
+function issuedAt(answer2) {
+  const claims = (answer2.id_token ?? "").split(".")[1] ?? "";
+  const text = atob(claims.replaceAll("-", "+").replaceAll("_", "/"));
+  return JSON.parse(text || "{}").iat * 1e3;
+}
+function returnAddress() {
+  return `${location.origin}/`;
+}
+
+// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
+var f3 = /* @__PURE__ */ Symbol.for("pv");
+var o3 = 0;
+function a3(t3, e3, n2, u3, a4, i3) {
+  e3 || (e3 = {});
+  var c3, l3, p3 = e3;
+  if ("ref" in p3 && "function" != typeof t3) for (l3 in p3 = {}, e3) "ref" == l3 ? c3 = e3[l3] : p3[l3] = e3[l3];
+  var s3 = { type: t3, props: p3, key: n2, ref: c3, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: f3, __v: --o3, __i: -1, __u: 0 };
+  return (a4 || i3) && (s3.__source = a4, s3.__self = i3), n.vnode && n.vnode(s3), s3;
+}
+
+// src/account.tsx
+var PAUSE = 1e3;
+function useSession() {
+  const [session, setSession] = d2(currentSession);
+  A2(() => {
+    const person2 = currentSession()?.person;
+    const look = () => {
+      const now = currentSession();
+      if (now && person2 && now.person !== person2) location.reload();
+      setSession((before) => before?.token === now?.token ? before : now);
+    };
+    const timer = window.setInterval(look, PAUSE);
+    const unhear = onOtherTabs(look);
+    return () => {
+      clearInterval(timer);
+      unhear();
+    };
+  }, []);
+  return session;
+}
+function Account({ hosted: hosted2 }) {
+  const session = useSession();
+  if (!session) return null;
+  return /* @__PURE__ */ a3($, { children: [
+    /* @__PURE__ */ a3("span", { class: "quiet me", title: session.person, children: session.name }),
+    /* @__PURE__ */ a3("button", { type: "button", onClick: () => signOut(hosted2), children: "Sign out" })
+  ] });
+}
+function Ended() {
+  if (useSession()) return null;
+  return /* @__PURE__ */ a3("p", { class: "trouble", role: "alert", children: [
+    /* @__PURE__ */ a3("strong", { children: "Your session has ended." }),
+    " ",
+    /* @__PURE__ */ a3("a", { href: location.href, target: "_blank", rel: "noopener noreferrer", children: "Sign in in a new tab" }),
+    ", then return here. Your entries stay."
+  ] });
+}
+function SignedOut({ hosted: hosted2, problem }) {
+  return /* @__PURE__ */ a3("main", { class: "signed-out", children: [
+    /* @__PURE__ */ a3("h1", { children: "SageQueue" }),
+    problem && /* @__PURE__ */ a3("p", { class: "trouble", role: "alert", children: [
+      /* @__PURE__ */ a3("strong", { children: "The sign-in failed." }),
+      " ",
+      problem
+    ] }),
+    /* @__PURE__ */ a3("button", { type: "button", onClick: () => signIn(hosted2), children: "Sign in" })
+  ] });
+}
+
+// src/contract.ts
+var QUEUED = /* @__PURE__ */ new Set(["pending", "preempted"]);
+var LIVE = /* @__PURE__ */ new Set(["launching", "running", "stopping"]);
+var ENDED = /* @__PURE__ */ new Set(["completed", "failed", "stopped"]);
+
+// src/entering.ts
+var KEY2 = "pass";
+var LINK = "#link=";
+async function enter() {
+  if (!location.hash.startsWith(LINK)) return;
+  const link = location.hash.slice(LINK.length);
+  const answer2 = await fetch("/api/enter", { method: "POST", body: link }).catch(() => null);
+  if (!answer2) return;
+  history.replaceState(null, "", "#/now");
+  if (answer2.ok) localStorage.setItem(KEY2, (await answer2.json()).pass);
+}
+function proof() {
+  return { Authorization: `Bearer ${localStorage.getItem(KEY2) ?? ""}` };
+}
+
+// src/refusal.ts
+var Refusal = class extends Error {
+  code;
+  remedy;
+  /** Of a refused configuration. */
+  problems;
+  /** Of a refused request: the member that it is refused for. */
+  field;
+  /** The rules that a request breaks. */
+  violations;
+  constructor(code, message, remedy, details = {}) {
+    super(message);
+    this.code = code;
+    this.remedy = remedy;
+    this.problems = details.problems ?? [];
+    this.field = details.field ?? null;
+    this.violations = details.violations ?? [];
+  }
+};
+function refusalOf(cause) {
+  return cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "Reload the page.");
+}
+
+// src/server.ts
+var LONGEST_READ = 45e3;
+async function read(path, query2 = {}) {
+  return call("GET", addressOf(path, query2));
+}
+async function change(path, body, query2 = {}) {
+  return call("POST", addressOf(path, query2), body && JSON.stringify(body));
+}
+async function sendText(method, path, text, query2 = {}) {
+  return call(method, addressOf(path, query2), text);
+}
+function addressOf(path, query2) {
+  const given = Object.entries(query2).filter((pair) => Boolean(pair[1]));
+  return given.length ? `${path}?${new URLSearchParams(given)}` : path;
+}
+function ofJob(name, call2 = "") {
+  return `jobs/${encodeURIComponent(name)}${call2 && `/${call2}`}`;
+}
+var transport = callOwnServer;
+function callThrough(other) {
+  transport = other;
+}
+async function call(method, address, body) {
+  const signal2 = method === "GET" ? AbortSignal.timeout(LONGEST_READ) : null;
+  return await transport(method, address, body ?? null, signal2);
+}
+async function callOwnServer(method, address, body, signal2) {
+  const answer2 = await fetch(`/api/${address}`, { method, headers: proof(), signal: signal2, body }).catch(() => {
+    throw new Refusal("no_server", "The page's server does not answer.", "Start `sagequeue ui` again.");
+  });
+  const content = await answer2.json();
+  if (!answer2.ok) throw new Refusal(content.error, content.message, content.remedy, content);
+  return content;
+}
+
+// src/actions.ts
+var VERBS = {
+  top: { label: "To the top", key: "t", meaning: "move ahead of all other waiting jobs of its priority" },
+  priority: { label: "Priority\u2026", key: "p", meaning: "higher starts first" },
+  hold: { label: "Hold", key: "h", meaning: "keep it from starting until it is released; it keeps its age" },
+  release: { label: "Release", key: "r", meaning: "put it back into the queue" },
+  requeue: { label: "Queue again", key: "q", meaning: "stop it and queue it again, or retry it" },
+  cancel: { label: "Cancel\u2026", key: "c", meaning: "remove it from the queue, or stop it" }
+};
+var DONE = {
+  top: "moved to the top",
+  priority: "now with priority",
+  hold: "held",
+  release: "released",
+  requeue: "queued again",
+  cancel: "cancelled"
+};
+function against(verb, job, me) {
+  return againstState(verb, job) ?? againstCaller(job, me);
+}
+function againstState(verb, job) {
+  const waits = QUEUED.has(job.state);
+  const is = `${job.name} is ${job.state}`;
+  switch (verb) {
+    case "top":
+      return waits ? null : `${is}; only waiting jobs can move to the top.`;
+    case "hold":
+      return waits ? null : `${is}; only waiting jobs can be held.`;
+    case "release":
+      return job.state === "held" ? null : `${is}; only held jobs can be released.`;
+    case "priority":
+      return ENDED.has(job.state) ? `${is}; ended jobs cannot be changed.` : null;
+    case "cancel":
+      return ENDED.has(job.state) ? `${is}; ended jobs cannot be changed.` : null;
+    case "requeue":
+      return waits || job.state === "held" || job.state === "completed" ? `${is}; only running, failed, stopped and parked jobs can be queued again.` : null;
+  }
+}
+function againstCaller(job, me) {
+  if (job.may_control) return null;
+  if (!mayControl(me)) return "You have read access only; an operator can grant you more.";
+  return `${job.name} belongs to another caller; its owner or an operator can do this.`;
+}
+function maySubmit(me) {
+  return me === null || me.verbs.includes("submit");
+}
+function mayControl(me) {
+  return me === null || ["operate", "control_team", "control_own"].some((verb) => me.verbs.includes(verb));
+}
+async function act(verb, name, priority) {
+  if (priority === void 0) return change(ofJob(name, verb));
+  return change(ofJob(name, "update"), { options: { priority } });
+}
+function undoing(verb, before) {
+  switch (verb) {
+    case "hold":
+      return { label: "Undo", verb: "release" };
+    case "release":
+      return { label: "Undo", verb: "hold" };
+    case "priority":
+      return { label: "Undo", verb: "priority", priority: before.priority };
+    case "cancel":
+      return LIVE.has(before.state) ? null : { label: "Queue again", verb: "requeue" };
+    default:
+      return null;
+  }
+}
+
 // src/words.ts
 function span(milliseconds) {
   const seconds = Math.max(0, Math.round(milliseconds / 1e3));
@@ -642,19 +1729,8 @@ function why(job, now) {
   return job.reason.message || job.reason.code.replaceAll("_", " ");
 }
 
-// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
-var f3 = /* @__PURE__ */ Symbol.for("pv");
-var o3 = 0;
-function a3(t3, e3, n2, u3, a4, i3) {
-  e3 || (e3 = {});
-  var c3, l3, p3 = e3;
-  if ("ref" in p3 && "function" != typeof t3) for (l3 in p3 = {}, e3) "ref" == l3 ? c3 = e3[l3] : p3[l3] = e3[l3];
-  var s3 = { type: t3, props: p3, key: n2, ref: c3, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: f3, __v: --o3, __i: -1, __u: 0 };
-  return (a4 || i3) && (s3.__source = a4, s3.__self = i3), n.vnode && n.vnode(s3), s3;
-}
-
 // src/batches.tsx
-var PAUSE = 400;
+var PAUSE2 = 400;
 function useBatches(notes, look) {
   const [running, setRunning] = d2([]);
   const looking = T2(look);
@@ -665,7 +1741,7 @@ function useBatches(notes, look) {
       while (!seen.is_over) {
         const shown = seen;
         setRunning((all) => [...all.filter((one) => one.id !== shown.id), shown]);
-        await new Promise((later) => setTimeout(later, PAUSE));
+        await new Promise((later) => setTimeout(later, PAUSE2));
         seen = await read(`batches/${seen.id}`);
       }
       tellEnd(seen, notes, wayBack(seen, before));
@@ -942,12 +2018,14 @@ function usePolled(load, about, latest = LATEST) {
     setError(null);
     lookNow.current = lookAgain;
     document.addEventListener("visibilitychange", lookAgain);
+    addEventListener("storage", lookAgain);
     void look();
     return () => {
       isOver = true;
       clearTimeout(timer);
       unfollow();
       document.removeEventListener("visibilitychange", lookAgain);
+      removeEventListener("storage", lookAgain);
     };
   }, [about, latest]);
   return { value, error, look: b(() => lookNow.current(), []) };
@@ -981,16 +2059,16 @@ function linkToSection(kind) {
   return `#/configuration/${kind}`;
 }
 function useHash() {
-  const [hash, setHash] = d2(location.hash);
+  const [hash2, setHash] = d2(location.hash);
   F2(() => {
     const follow2 = () => setHash(location.hash);
     addEventListener("hashchange", follow2);
     return () => removeEventListener("hashchange", follow2);
   }, []);
-  return hash;
+  return hash2;
 }
-function routeOf(hash) {
-  const [path = ""] = hash.split("?");
+function routeOf(hash2) {
+  const [path = ""] = hash2.split("?");
   const [, view = "now", name = ""] = path.split("/");
   if (view === "job") return { view, job: decodeURIComponent(name), kind: "" };
   return { view: view in VIEWS ? view : "now", job: "", kind: name };
@@ -1214,7 +2292,7 @@ function useOneTabStop(selector) {
 }
 
 // src/victims.tsx
-var PAUSE2 = 300;
+var PAUSE3 = 300;
 var MOST_NAMED = 10;
 function Forecast({ jobs, priority }) {
   const [found, setFound] = d2(null);
@@ -1229,7 +2307,7 @@ function Forecast({ jobs, priority }) {
         (victims) => isOver || setFound({ priority, victims }),
         (cause) => isOver || setError(refusalOf(cause))
       );
-    }, PAUSE2);
+    }, PAUSE3);
     return () => {
       isOver = true;
       clearTimeout(timer);
@@ -1342,7 +2420,7 @@ var MOST_UNASKED = 10;
 function useActing(acting) {
   const [question, setQuestion] = d2(null);
   const [busy, setBusy] = d2(null);
-  function ask(verb, jobs, always = false) {
+  function ask2(verb, jobs, always = false) {
     const objection = objectionTo(verb, jobs, acting.me);
     const fitting = able(verb, jobs, acting.me);
     if (objection) acting.notes.tell(objection);
@@ -1371,7 +2449,7 @@ function useActing(acting) {
       }
     }
   );
-  return { ask, dialog, busy };
+  return { ask: ask2, dialog, busy };
 }
 function asksFirst(verb, jobs) {
   if (verb === "priority" || verb === "cancel" || jobs.length > MOST_UNASKED) return true;
@@ -6880,7 +7958,7 @@ function JobView({ name, acting }) {
       acting.look();
     }
   };
-  const { ask, dialog, busy } = useActing(changing);
+  const { ask: ask2, dialog, busy } = useActing(changing);
   const [isChanging, setIsChanging] = d2(false);
   useTitle(seen.value ? `${name}: ${seen.value.job.state}` : name);
   if (!seen.value) return seen.error ? /* @__PURE__ */ a3(Trouble, { error: seen.error }) : /* @__PURE__ */ a3("p", { class: "empty", children: [
@@ -6897,7 +7975,7 @@ function JobView({ name, acting }) {
       /* @__PURE__ */ a3("span", { class: "grow" }),
       maySubmit(acting.me) && /* @__PURE__ */ a3("a", { class: "link", href: linkToCopy(job.name), children: "Submit again\u2026" }),
       job.may_control && !ENDED2[job.state] && /* @__PURE__ */ a3("button", { type: "button", onClick: () => setIsChanging(true), children: "Change\u2026" }),
-      /* @__PURE__ */ a3(ActionBar, { jobs: [job], me: acting.me, verbs: VERBS2, busy, onAct: ask })
+      /* @__PURE__ */ a3(ActionBar, { jobs: [job], me: acting.me, verbs: VERBS2, busy, onAct: ask2 })
     ] }),
     /* @__PURE__ */ a3("div", { class: "columns", children: [
       /* @__PURE__ */ a3("section", { "aria-labelledby": "why-title", children: [
@@ -6916,7 +7994,7 @@ function JobView({ name, acting }) {
     /* @__PURE__ */ a3(ComparisonSection, { job, now }, `compare ${job.name}`),
     /* @__PURE__ */ a3(Decisions, { actions: job.actions ?? [], now }),
     job.attempts.length > 0 && /* @__PURE__ */ a3(LogTail, { job, now }, job.name),
-    job.request && /* @__PURE__ */ a3(Request, { request: job.request }),
+    job.request && /* @__PURE__ */ a3(Request2, { request: job.request }),
     dialog,
     isChanging && /* @__PURE__ */ a3(UpdateDialog, { job, acting: changing, onClose: () => setIsChanging(false) })
   ] });
@@ -7047,7 +8125,7 @@ function Decisions({ actions, now }) {
     ] }) : /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "None yet." })
   ] });
 }
-function Request({ request }) {
+function Request2({ request }) {
   const [isOpen, setIsOpen] = d2(false);
   return /* @__PURE__ */ a3("section", { children: /* @__PURE__ */ a3("details", { class: "request", open: isOpen, onToggle: (event) => setIsOpen(event.currentTarget.open), children: [
     /* @__PURE__ */ a3("summary", { children: /* @__PURE__ */ a3("h2", { children: "Submitted request" }) }),
@@ -7065,8 +8143,8 @@ function TextBlock({ label, children }) {
 }
 
 // src/section_differences.tsx
-function SectionDifferences({ differences }) {
-  return /* @__PURE__ */ a3($, { children: Object.entries(differences).map(([kind, lines]) => /* @__PURE__ */ a3("div", { children: [
+function SectionDifferences({ differences: differences2 }) {
+  return /* @__PURE__ */ a3($, { children: Object.entries(differences2).map(([kind, lines]) => /* @__PURE__ */ a3("div", { children: [
     /* @__PURE__ */ a3("h3", { children: kind }),
     /* @__PURE__ */ a3(TextBlock, { label: `Differences of ${kind}`, children: lines.map((line, index) => /* @__PURE__ */ a3(Line, { line }, `${index} ${line}`)) })
   ] }, kind)) });
@@ -7478,7 +8556,7 @@ function Refused({ refusal, onPlan }) {
 
 // src/differences.ts
 function useDifferences(from, to) {
-  const [differences, setDifferences] = d2(null);
+  const [differences2, setDifferences] = d2(null);
   const [error, setError] = d2(null);
   A2(() => {
     let isOver = false;
@@ -7492,14 +8570,14 @@ function useDifferences(from, to) {
       isOver = true;
     };
   }, [from, to]);
-  return { differences, error };
+  return { differences: differences2, error };
 }
 
 // src/rollback_dialog.tsx
 function RollbackDialog({ version, newest, acting, onClose }) {
   const box = T2(null);
   const [comment, setComment] = d2("");
-  const { differences, error } = useDifferences(newest, version);
+  const { differences: differences2, error } = useDifferences(newest, version);
   A2(() => box.current?.showModal(), []);
   async function rollBack() {
     const query2 = { version: String(version), replaces: String(newest), comment };
@@ -7525,7 +8603,7 @@ function RollbackDialog({ version, newest, acting, onClose }) {
           version,
           "?"
         ] }),
-        /* @__PURE__ */ a3("p", { role: "status", children: differences ? consequence2(Object.keys(differences)) : !error && "Loading \u2026" }),
+        /* @__PURE__ */ a3("p", { role: "status", children: differences2 ? consequence2(Object.keys(differences2)) : !error && "Loading \u2026" }),
         error && /* @__PURE__ */ a3(Trouble, { error }),
         /* @__PURE__ */ a3(
           "input",
@@ -7642,7 +8720,7 @@ function Comparison({ versions }) {
   const [newest, second] = versions.map((one) => one.version);
   const [from, setFrom] = d2(second ?? 0);
   const [to, setTo] = d2(newest ?? 0);
-  const { differences, error } = useDifferences(from, to);
+  const { differences: differences2, error } = useDifferences(from, to);
   const numbers = versions.map((one) => one.version);
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "difference-title", children: [
     /* @__PURE__ */ a3("header", { class: "section-head", children: [
@@ -7650,12 +8728,12 @@ function Comparison({ versions }) {
       /* @__PURE__ */ a3(VersionChoice, { label: "from version", chosen: from, numbers, onChoice: setFrom }),
       /* @__PURE__ */ a3(VersionChoice, { label: "to version", chosen: to, numbers, onChoice: setTo }),
       /* @__PURE__ */ a3("span", { class: "quiet", role: "status", children: [
-        !differences && !error && "Loading \u2026",
-        differences && !Object.keys(differences).length && "They have the same sections."
+        !differences2 && !error && "Loading \u2026",
+        differences2 && !Object.keys(differences2).length && "They have the same sections."
       ] })
     ] }),
     error && /* @__PURE__ */ a3(Trouble, { error }),
-    differences && /* @__PURE__ */ a3("div", { class: "planned", children: /* @__PURE__ */ a3(SectionDifferences, { differences }) })
+    differences2 && /* @__PURE__ */ a3("div", { class: "planned", children: /* @__PURE__ */ a3(SectionDifferences, { differences: differences2 }) })
   ] });
 }
 function VersionChoice(props) {
@@ -8197,9 +9275,9 @@ function HistoryView() {
         /* @__PURE__ */ a3("span", { class: "grow" }),
         /* @__PURE__ */ a3("button", { type: "button", onClick: () => setLooks(looks + 1), children: "Refresh" })
       ] }),
-      value && /* @__PURE__ */ a3(Told, { report: value.report })
+      value?.report && /* @__PURE__ */ a3(Told, { report: value.report })
     ] }),
-    value && value.report.total.runs > 0 && /* @__PURE__ */ a3("section", { "aria-labelledby": "by-title", children: [
+    value?.report && value.report.total.runs > 0 && /* @__PURE__ */ a3("section", { "aria-labelledby": "by-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
         /* @__PURE__ */ a3("h2", { id: "by-title", children: "By group" }),
         /* @__PURE__ */ a3("label", { children: [
@@ -8220,13 +9298,896 @@ function Told({ report }) {
 }
 async function readSince(since2) {
   const [report, ended2] = await Promise.all([
-    read("report", { since: since2.toISOString() }),
+    read("report", { since: since2.toISOString() }).catch(nullIfOnlyLocal),
     read("jobs", { state: "completed,failed,stopped" })
   ]);
   return { report, ended: ended2, since: since2 };
 }
+function nullIfOnlyLocal(cause) {
+  if (refusalOf(cause).code === "only_local") return null;
+  throw cause;
+}
 function named(by) {
   return by.startsWith("tag:") ? `tag ${by.slice("tag:".length)}` : BY2[by] ?? by;
+}
+
+// src/hosted.ts
+async function hostedSettings() {
+  const answer2 = await fetch("/hosted.json").catch(() => null);
+  return answer2?.ok ? await answer2.json() : null;
+}
+
+// src/direct_batches.ts
+var AT_ONCE = 20;
+function directBatches(call2) {
+  const all = /* @__PURE__ */ new Map();
+  return async (method, id, verb, body) => {
+    if (method === "GET" && !id) return { batches: [...all.values()] };
+    if (!id) return start2(JSON.parse(body ?? "{}"));
+    const batch = all.get(id);
+    if (!batch) throw new Refusal("unknown_batch", "This tab does not know the action.", "Reload the page.");
+    if (verb === "stop") batch.is_stopping = !batch.is_over;
+    return { ...batch };
+  };
+  function start2(wanted) {
+    const names = wanted.verb === "top" ? [...wanted.names].reverse() : wanted.names;
+    const batch = {
+      id: crypto.randomUUID(),
+      verb: wanted.verb,
+      priority: wanted.priority ?? null,
+      total: names.length,
+      changed: [],
+      refused: [],
+      error: null,
+      is_stopping: false,
+      is_over: false
+    };
+    all.set(batch.id, batch);
+    void run(batch, names, wanted);
+    return { ...batch };
+  }
+  async function run(batch, names, wanted) {
+    try {
+      let left = names;
+      while (left.length && !batch.is_stopping) {
+        const done = await changeNext(left.slice(0, AT_ONCE), wanted);
+        batch.changed = [...batch.changed, ...done.changed];
+        batch.refused = [...batch.refused, ...done.refused];
+        left = left.slice(done.changed.length + done.refused.length);
+      }
+    } catch (cause) {
+      const { message, remedy } = refusalOf(cause);
+      batch.error = `${message} ${remedy}`;
+    }
+    batch.is_stopping = false;
+    batch.is_over = true;
+  }
+  async function changeNext(names, { verb, priority, attempts }) {
+    const numbers = attempts && Object.fromEntries(names.map((name) => [name, attempts[name]]));
+    const body = { change: verb, names, limit: AT_ONCE, ...numbers && { attempts: numbers } };
+    return await call2(
+      "POST",
+      "/change-jobs",
+      JSON.stringify({ ...body, ...priority !== void 0 && { priority } })
+    );
+  }
+}
+
+// node_modules/diff/libesm/diff/base.js
+var Diff = class {
+  diff(oldStr, newStr, options = {}) {
+    let callback;
+    if (typeof options === "function") {
+      callback = options;
+      options = {};
+    } else if ("callback" in options) {
+      callback = options.callback;
+    }
+    const oldString = this.castInput(oldStr, options);
+    const newString = this.castInput(newStr, options);
+    const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
+    const newTokens = this.removeEmpty(this.tokenize(newString, options));
+    return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
+  }
+  diffWithOptionsObj(oldTokens, newTokens, options, callback) {
+    var _a;
+    const done = (value) => {
+      value = this.postProcess(value, options);
+      if (callback) {
+        setTimeout(function() {
+          callback(value);
+        }, 0);
+        return void 0;
+      } else {
+        return value;
+      }
+    };
+    const newLen = newTokens.length, oldLen = oldTokens.length;
+    let editLength = 1;
+    let maxEditLength = newLen + oldLen;
+    if (options.maxEditLength != null) {
+      maxEditLength = Math.min(maxEditLength, options.maxEditLength);
+    }
+    const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
+    const abortAfterTimestamp = Date.now() + maxExecutionTime;
+    const bestPath = [{ oldPos: -1, lastComponent: void 0 }];
+    let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
+    if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
+      return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+    }
+    let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
+    const execEditLength = () => {
+      for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+        let basePath;
+        const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+        if (removePath) {
+          bestPath[diagonalPath - 1] = void 0;
+        }
+        let canAdd = false;
+        if (addPath) {
+          const addPathNewPos = addPath.oldPos - diagonalPath;
+          canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+        }
+        const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+        if (!canAdd && !canRemove) {
+          bestPath[diagonalPath] = void 0;
+          continue;
+        }
+        if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) {
+          basePath = this.addToPath(addPath, true, false, 0, options);
+        } else {
+          basePath = this.addToPath(removePath, false, true, 1, options);
+        }
+        newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
+        if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
+          return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+        } else {
+          bestPath[diagonalPath] = basePath;
+          if (basePath.oldPos + 1 >= oldLen) {
+            maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+          }
+          if (newPos + 1 >= newLen) {
+            minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+          }
+        }
+      }
+      editLength++;
+    };
+    if (callback) {
+      (function exec() {
+        setTimeout(function() {
+          if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) {
+            return callback(void 0);
+          }
+          if (!execEditLength()) {
+            exec();
+          }
+        }, 0);
+      })();
+    } else {
+      while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+        const ret = execEditLength();
+        if (ret) {
+          return ret;
+        }
+      }
+    }
+  }
+  addToPath(path, added, removed, oldPosInc, options) {
+    const last = path.lastComponent;
+    if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) {
+      return {
+        oldPos: path.oldPos + oldPosInc,
+        lastComponent: { count: last.count + 1, added, removed, previousComponent: last.previousComponent }
+      };
+    } else {
+      return {
+        oldPos: path.oldPos + oldPosInc,
+        lastComponent: { count: 1, added, removed, previousComponent: last }
+      };
+    }
+  }
+  extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
+    const newLen = newTokens.length, oldLen = oldTokens.length;
+    let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+    while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
+      newPos++;
+      oldPos++;
+      commonCount++;
+      if (options.oneChangePerToken) {
+        basePath.lastComponent = { count: 1, previousComponent: basePath.lastComponent, added: false, removed: false };
+      }
+    }
+    if (commonCount && !options.oneChangePerToken) {
+      basePath.lastComponent = { count: commonCount, previousComponent: basePath.lastComponent, added: false, removed: false };
+    }
+    basePath.oldPos = oldPos;
+    return newPos;
+  }
+  equals(left, right, options) {
+    if (options.comparator) {
+      return options.comparator(left, right);
+    } else {
+      return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
+    }
+  }
+  removeEmpty(array) {
+    const ret = [];
+    for (let i3 = 0; i3 < array.length; i3++) {
+      if (array[i3]) {
+        ret.push(array[i3]);
+      }
+    }
+    return ret;
+  }
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  castInput(value, options) {
+    return value;
+  }
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  tokenize(value, options) {
+    return Array.from(value);
+  }
+  join(chars) {
+    return chars.join("");
+  }
+  postProcess(changeObjects, options) {
+    return changeObjects;
+  }
+  get useLongestToken() {
+    return false;
+  }
+  buildValues(lastComponent, newTokens, oldTokens) {
+    const components = [];
+    let nextComponent;
+    while (lastComponent) {
+      components.push(lastComponent);
+      nextComponent = lastComponent.previousComponent;
+      delete lastComponent.previousComponent;
+      lastComponent = nextComponent;
+    }
+    components.reverse();
+    const componentLen = components.length;
+    let componentPos = 0, newPos = 0, oldPos = 0;
+    for (; componentPos < componentLen; componentPos++) {
+      const component = components[componentPos];
+      if (!component.removed) {
+        if (!component.added && this.useLongestToken) {
+          let value = newTokens.slice(newPos, newPos + component.count);
+          value = value.map(function(value2, i3) {
+            const oldValue = oldTokens[oldPos + i3];
+            return oldValue.length > value2.length ? oldValue : value2;
+          });
+          component.value = this.join(value);
+        } else {
+          component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+        }
+        newPos += component.count;
+        if (!component.added) {
+          oldPos += component.count;
+        }
+      } else {
+        component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+        oldPos += component.count;
+      }
+    }
+    return components;
+  }
+};
+
+// node_modules/diff/libesm/diff/line.js
+var LineDiff = class extends Diff {
+  constructor() {
+    super(...arguments);
+    this.tokenize = tokenize;
+  }
+  equals(left, right, options) {
+    if (options.ignoreWhitespace) {
+      if (!options.newlineIsToken || !left.includes("\n")) {
+        left = left.trim();
+      }
+      if (!options.newlineIsToken || !right.includes("\n")) {
+        right = right.trim();
+      }
+    } else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
+      if (left.endsWith("\n")) {
+        left = left.slice(0, -1);
+      }
+      if (right.endsWith("\n")) {
+        right = right.slice(0, -1);
+      }
+    }
+    return super.equals(left, right, options);
+  }
+};
+var lineDiff = new LineDiff();
+function diffLines(oldStr, newStr, options) {
+  return lineDiff.diff(oldStr, newStr, options);
+}
+function tokenize(value, options) {
+  if (options.stripTrailingCr) {
+    value = value.replace(/\r\n/g, "\n");
+  }
+  const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
+  if (!linesAndNewlines[linesAndNewlines.length - 1]) {
+    linesAndNewlines.pop();
+  }
+  for (let i3 = 0; i3 < linesAndNewlines.length; i3++) {
+    const line = linesAndNewlines[i3];
+    if (i3 % 2 && !options.newlineIsToken) {
+      retLines[retLines.length - 1] += line;
+    } else {
+      retLines.push(line);
+    }
+  }
+  return retLines;
+}
+
+// node_modules/diff/libesm/patch/create.js
+function structuredPatch(oldFileName, newFileName, oldStr, newStr, oldHeader, newHeader, options) {
+  let optionsObj;
+  if (!options) {
+    optionsObj = {};
+  } else if (typeof options === "function") {
+    optionsObj = { callback: options };
+  } else {
+    optionsObj = options;
+  }
+  if (typeof optionsObj.context === "undefined") {
+    optionsObj.context = 4;
+  }
+  const context = optionsObj.context;
+  if (optionsObj.newlineIsToken) {
+    throw new Error("newlineIsToken may not be used with patch-generation functions, only with diffing functions");
+  }
+  if (!optionsObj.callback) {
+    return diffLinesResultToPatch(diffLines(oldStr, newStr, optionsObj));
+  } else {
+    const { callback } = optionsObj;
+    diffLines(oldStr, newStr, Object.assign(Object.assign({}, optionsObj), { callback: (diff) => {
+      const patch = diffLinesResultToPatch(diff);
+      callback(patch);
+    } }));
+  }
+  function diffLinesResultToPatch(diff) {
+    if (!diff) {
+      return;
+    }
+    diff.push({ value: "", lines: [] });
+    function contextLines(lines) {
+      return lines.map(function(entry2) {
+        return " " + entry2;
+      });
+    }
+    const hunks = [];
+    let oldRangeStart = 0, newRangeStart = 0, curRange = [], oldLine = 1, newLine = 1;
+    for (let i3 = 0; i3 < diff.length; i3++) {
+      const current = diff[i3], lines = current.lines || splitLines(current.value);
+      current.lines = lines;
+      if (current.added || current.removed) {
+        if (!oldRangeStart) {
+          const prev = diff[i3 - 1];
+          oldRangeStart = oldLine;
+          newRangeStart = newLine;
+          if (prev) {
+            curRange = context > 0 ? contextLines(prev.lines.slice(-context)) : [];
+            oldRangeStart -= curRange.length;
+            newRangeStart -= curRange.length;
+          }
+        }
+        for (const line of lines) {
+          curRange.push((current.added ? "+" : "-") + line);
+        }
+        if (current.added) {
+          newLine += lines.length;
+        } else {
+          oldLine += lines.length;
+        }
+      } else {
+        if (oldRangeStart) {
+          if (lines.length <= context * 2 && i3 < diff.length - 2) {
+            for (const line of contextLines(lines)) {
+              curRange.push(line);
+            }
+          } else {
+            const contextSize = Math.min(lines.length, context);
+            for (const line of contextLines(lines.slice(0, contextSize))) {
+              curRange.push(line);
+            }
+            const hunk = {
+              oldStart: oldRangeStart,
+              oldLines: oldLine - oldRangeStart + contextSize,
+              newStart: newRangeStart,
+              newLines: newLine - newRangeStart + contextSize,
+              lines: curRange
+            };
+            hunks.push(hunk);
+            oldRangeStart = 0;
+            newRangeStart = 0;
+            curRange = [];
+          }
+        }
+        oldLine += lines.length;
+        newLine += lines.length;
+      }
+    }
+    for (const hunk of hunks) {
+      for (let i3 = 0; i3 < hunk.lines.length; i3++) {
+        if (hunk.lines[i3].endsWith("\n")) {
+          hunk.lines[i3] = hunk.lines[i3].slice(0, -1);
+        } else {
+          hunk.lines.splice(i3 + 1, 0, "\\ No newline at end of file");
+          i3++;
+        }
+      }
+    }
+    return {
+      oldFileName,
+      newFileName,
+      oldHeader,
+      newHeader,
+      hunks
+    };
+  }
+}
+function splitLines(text) {
+  const hasTrailingNl = text.endsWith("\n");
+  const result = text.split("\n").map((line) => line + "\n");
+  if (hasTrailingNl) {
+    result.pop();
+  } else {
+    result.push(result.pop().slice(0, -1));
+  }
+  return result;
+}
+
+// src/direct_config.ts
+function directConfig(call2) {
+  return async (method, path, query2, body, signal2) => {
+    if (path === "config/difference") {
+      const [before, after] = await Promise.all([version(query2.get("from")), version(query2.get("to"))]);
+      return { differences: differences(before.sections, after.sections) };
+    }
+    if (path === "config/schema") return {};
+    const content = await call2(method, query2.size ? `/${path}?${query2}` : `/${path}`, body, signal2);
+    if (path.endsWith("/plan")) return withDifferences(content);
+    return path === "config" && method === "GET" ? withTexts(content) : content;
+  };
+  async function version(number) {
+    return await call2("GET", number ? `/config?version=${number}` : "/config");
+  }
+}
+function withTexts(config) {
+  const texts = Object.fromEntries(Object.entries(config.sections).map(([kind, section]) => [kind, textOf(section)]));
+  return { ...config, text: textOf(config.sections), texts };
+}
+function withDifferences(plan) {
+  return { ...plan, differences: differences(plan.before, plan.after) };
+}
+function differences(before, after) {
+  const kinds2 = Object.keys({ ...before, ...after });
+  const found = kinds2.map((kind) => [kind, linesOf(textIn(before, kind), textIn(after, kind))]);
+  return Object.fromEntries(found.filter(([, lines]) => lines.length));
+}
+function linesOf(before, after) {
+  const { hunks } = structuredPatch("", "", before, after, "", "", { context: 3 });
+  return hunks.flatMap((hunk, index) => [
+    ...index ? ["\u2026"] : [],
+    ...hunk.lines.filter((line) => !line.startsWith("\\"))
+  ]);
+}
+function textIn(sections, kind) {
+  return kind in sections ? textOf(sections[kind]) : "";
+}
+function textOf(section) {
+  return `${JSON.stringify(section, null, 2)}
+`;
+}
+
+// src/direct_calls.ts
+var PAGE = "200";
+var LOCAL = new Refusal(
+  "only_local",
+  "The hosted page does not show this.",
+  "Use `sagequeue ui` or the command line."
+);
+function directCalls(signed) {
+  const call2 = async (method, path, body = null, signal2 = null) => contentOf(await signed(method, path, body, signal2));
+  const batches = directBatches(call2);
+  const config = directConfig(call2);
+  return (method, address, body, signal2) => {
+    const [path = "", text = ""] = address.split("?");
+    const query2 = new URLSearchParams(text);
+    const [noun, name, verb] = path.split("/");
+    if (/^jobs\/[^/]+\/(log|metrics)$/.test(path) || ["usage", "report"].includes(path)) throw LOCAL;
+    if (noun === "batches") return batches(method, name ?? "", verb ?? "", body);
+    if (noun === "config") return config(method, path, query2, body, signal2);
+    if (path === "jobs") query2.set("limit", PAGE);
+    if (path === "submit") return call2("POST", "/jobs", submissionOf(body), signal2);
+    if (path === "what-if") return call2("POST", "/what-if", submissionOf(body), signal2);
+    if (method === "POST" && noun === "jobs" && verb === "requeue") return requeue(call2, name ?? "");
+    return call2(method, query2.size ? `/${path}?${query2}` : `/${path}`, body, signal2);
+  };
+}
+async function contentOf(answer2) {
+  const content = await answer2.json().catch(() => ({}));
+  if (answer2.ok) return content;
+  if (content.error) throw new Refusal(content.error, content.message, content.remedy, content);
+  const said2 = String(content.message ?? content.Message ?? "");
+  if (/not authorized|explicit deny/.test(said2))
+    throw new Refusal("not_permitted", "Your group may not do this.", "Ask the person who manages the page's users.");
+  if (/signature/i.test(said2))
+    throw new Refusal("signature", "AWS refused the signature.", "Check this machine's clock, and sign in again.");
+  throw new Refusal("refused", said2 || `The queue's API answered ${answer2.status}.`, "Try again.");
+}
+function submissionOf(body) {
+  let content;
+  try {
+    content = JSON.parse(body ?? "");
+  } catch (cause) {
+    throw new Refusal("QueueError", `The request is not readable JSON: ${cause}`, "Correct the text.");
+  }
+  const members = Object.keys(content ?? {}).sort().join();
+  return JSON.stringify(members === "options,request" ? content : { request: content });
+}
+async function requeue(call2, name) {
+  const job = await call2("GET", `/jobs/${name}`);
+  return call2("POST", `/jobs/${name}/requeue`, JSON.stringify({ attempt: job.attempts.at(-1)?.number ?? 0 }));
+}
+
+// node_modules/aws4fetch/dist/aws4fetch.esm.mjs
+var encoder2 = new TextEncoder();
+var HOST_SERVICES = {
+  appstream2: "appstream",
+  cloudhsmv2: "cloudhsm",
+  email: "ses",
+  marketplace: "aws-marketplace",
+  mobile: "AWSMobileHubService",
+  pinpoint: "mobiletargeting",
+  queue: "sqs",
+  "git-codecommit": "codecommit",
+  "mturk-requester-sandbox": "mturk-requester",
+  "personalize-runtime": "personalize"
+};
+var UNSIGNABLE_HEADERS = /* @__PURE__ */ new Set([
+  "authorization",
+  "content-type",
+  "content-length",
+  "user-agent",
+  "presigned-expires",
+  "expect",
+  "x-amzn-trace-id",
+  "range",
+  "connection"
+]);
+var AwsClient = class {
+  constructor({ accessKeyId, secretAccessKey, sessionToken, service, region, cache, retries, initRetryMs }) {
+    if (accessKeyId == null) throw new TypeError("accessKeyId is a required option");
+    if (secretAccessKey == null) throw new TypeError("secretAccessKey is a required option");
+    this.accessKeyId = accessKeyId;
+    this.secretAccessKey = secretAccessKey;
+    this.sessionToken = sessionToken;
+    this.service = service;
+    this.region = region;
+    this.cache = cache || /* @__PURE__ */ new Map();
+    this.retries = retries != null ? retries : 10;
+    this.initRetryMs = initRetryMs || 50;
+  }
+  async sign(input, init) {
+    if (input instanceof Request) {
+      const { method, url, headers, body } = input;
+      init = Object.assign({ method, url, headers }, init);
+      if (init.body == null && headers.has("Content-Type")) {
+        init.body = body != null && headers.has("X-Amz-Content-Sha256") ? body : await input.clone().arrayBuffer();
+      }
+      input = url;
+    }
+    const signer = new AwsV4Signer(Object.assign({ url: input.toString() }, init, this, init && init.aws));
+    const signed = Object.assign({}, init, await signer.sign());
+    delete signed.aws;
+    try {
+      return new Request(signed.url.toString(), signed);
+    } catch (e3) {
+      if (e3 instanceof TypeError) {
+        return new Request(signed.url.toString(), Object.assign({ duplex: "half" }, signed));
+      }
+      throw e3;
+    }
+  }
+  async fetch(input, init) {
+    for (let i3 = 0; i3 <= this.retries; i3++) {
+      const fetched = fetch(await this.sign(input, init));
+      if (i3 === this.retries) {
+        return fetched;
+      }
+      const res = await fetched;
+      if (res.status < 500 && res.status !== 429) {
+        return res;
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * this.initRetryMs * Math.pow(2, i3)));
+    }
+    throw new Error("An unknown error occurred, ensure retries is not negative");
+  }
+};
+var AwsV4Signer = class {
+  constructor({ method, url, headers, body, accessKeyId, secretAccessKey, sessionToken, service, region, cache, datetime, signQuery, appendSessionToken, allHeaders, singleEncode }) {
+    if (url == null) throw new TypeError("url is a required option");
+    if (accessKeyId == null) throw new TypeError("accessKeyId is a required option");
+    if (secretAccessKey == null) throw new TypeError("secretAccessKey is a required option");
+    this.method = method || (body ? "POST" : "GET");
+    this.url = new URL(url);
+    this.headers = new Headers(headers || {});
+    this.body = body;
+    this.accessKeyId = accessKeyId;
+    this.secretAccessKey = secretAccessKey;
+    this.sessionToken = sessionToken;
+    let guessedService, guessedRegion;
+    if (!service || !region) {
+      [guessedService, guessedRegion] = guessServiceRegion(this.url, this.headers);
+    }
+    this.service = service || guessedService || "";
+    this.region = region || guessedRegion || "us-east-1";
+    this.cache = cache || /* @__PURE__ */ new Map();
+    this.datetime = datetime || (/* @__PURE__ */ new Date()).toISOString().replace(/[:-]|\.\d{3}/g, "");
+    this.signQuery = signQuery;
+    this.appendSessionToken = appendSessionToken || this.service === "iotdevicegateway";
+    this.headers.delete("Host");
+    if (this.service === "s3" && !this.signQuery && !this.headers.has("X-Amz-Content-Sha256")) {
+      this.headers.set("X-Amz-Content-Sha256", "UNSIGNED-PAYLOAD");
+    }
+    const params = this.signQuery ? this.url.searchParams : this.headers;
+    params.set("X-Amz-Date", this.datetime);
+    if (this.sessionToken && !this.appendSessionToken) {
+      params.set("X-Amz-Security-Token", this.sessionToken);
+    }
+    this.signableHeaders = ["host", ...this.headers.keys()].filter((header) => allHeaders || !UNSIGNABLE_HEADERS.has(header)).sort();
+    this.signedHeaders = this.signableHeaders.join(";");
+    this.canonicalHeaders = this.signableHeaders.map((header) => header + ":" + (header === "host" ? this.url.host : (this.headers.get(header) || "").replace(/\s+/g, " "))).join("\n");
+    this.credentialString = [this.datetime.slice(0, 8), this.region, this.service, "aws4_request"].join("/");
+    if (this.signQuery) {
+      if (this.service === "s3" && !params.has("X-Amz-Expires")) {
+        params.set("X-Amz-Expires", "86400");
+      }
+      params.set("X-Amz-Algorithm", "AWS4-HMAC-SHA256");
+      params.set("X-Amz-Credential", this.accessKeyId + "/" + this.credentialString);
+      params.set("X-Amz-SignedHeaders", this.signedHeaders);
+    }
+    if (this.service === "s3") {
+      try {
+        this.encodedPath = decodeURIComponent(this.url.pathname.replace(/\+/g, " "));
+      } catch (e3) {
+        this.encodedPath = this.url.pathname;
+      }
+    } else {
+      this.encodedPath = this.url.pathname.replace(/\/+/g, "/");
+    }
+    if (!singleEncode) {
+      this.encodedPath = encodeURIComponent(this.encodedPath).replace(/%2F/g, "/");
+    }
+    this.encodedPath = encodeRfc3986(this.encodedPath);
+    const seenKeys = /* @__PURE__ */ new Set();
+    this.encodedSearch = [...this.url.searchParams].filter(([k2]) => {
+      if (!k2) return false;
+      if (this.service === "s3") {
+        if (seenKeys.has(k2)) return false;
+        seenKeys.add(k2);
+      }
+      return true;
+    }).map((pair) => pair.map((p3) => encodeRfc3986(encodeURIComponent(p3)))).sort(([k1, v1], [k2, v22]) => k1 < k2 ? -1 : k1 > k2 ? 1 : v1 < v22 ? -1 : v1 > v22 ? 1 : 0).map((pair) => pair.join("=")).join("&");
+  }
+  async sign() {
+    if (this.signQuery) {
+      this.url.searchParams.set("X-Amz-Signature", await this.signature());
+      if (this.sessionToken && this.appendSessionToken) {
+        this.url.searchParams.set("X-Amz-Security-Token", this.sessionToken);
+      }
+    } else {
+      this.headers.set("Authorization", await this.authHeader());
+    }
+    return {
+      method: this.method,
+      url: this.url,
+      headers: this.headers,
+      body: this.body
+    };
+  }
+  async authHeader() {
+    return [
+      "AWS4-HMAC-SHA256 Credential=" + this.accessKeyId + "/" + this.credentialString,
+      "SignedHeaders=" + this.signedHeaders,
+      "Signature=" + await this.signature()
+    ].join(", ");
+  }
+  async signature() {
+    const date = this.datetime.slice(0, 8);
+    const cacheKey = [this.secretAccessKey, date, this.region, this.service].join();
+    let kCredentials = this.cache.get(cacheKey);
+    if (!kCredentials) {
+      const kDate = await hmac("AWS4" + this.secretAccessKey, date);
+      const kRegion = await hmac(kDate, this.region);
+      const kService = await hmac(kRegion, this.service);
+      kCredentials = await hmac(kService, "aws4_request");
+      this.cache.set(cacheKey, kCredentials);
+    }
+    return buf2hex(await hmac(kCredentials, await this.stringToSign()));
+  }
+  async stringToSign() {
+    return [
+      "AWS4-HMAC-SHA256",
+      this.datetime,
+      this.credentialString,
+      buf2hex(await hash(await this.canonicalString()))
+    ].join("\n");
+  }
+  async canonicalString() {
+    return [
+      this.method.toUpperCase(),
+      this.encodedPath,
+      this.encodedSearch,
+      this.canonicalHeaders + "\n",
+      this.signedHeaders,
+      await this.hexBodyHash()
+    ].join("\n");
+  }
+  async hexBodyHash() {
+    let hashHeader = this.headers.get("X-Amz-Content-Sha256") || (this.service === "s3" && this.signQuery ? "UNSIGNED-PAYLOAD" : null);
+    if (hashHeader == null) {
+      if (this.body && typeof this.body !== "string" && !("byteLength" in this.body)) {
+        throw new Error("body must be a string, ArrayBuffer or ArrayBufferView, unless you include the X-Amz-Content-Sha256 header");
+      }
+      hashHeader = buf2hex(await hash(this.body || ""));
+    }
+    return hashHeader;
+  }
+};
+async function hmac(key, string) {
+  const cryptoKey = await crypto.subtle.importKey(
+    "raw",
+    typeof key === "string" ? encoder2.encode(key) : key,
+    { name: "HMAC", hash: { name: "SHA-256" } },
+    false,
+    ["sign"]
+  );
+  return crypto.subtle.sign("HMAC", cryptoKey, encoder2.encode(string));
+}
+async function hash(content) {
+  return crypto.subtle.digest("SHA-256", typeof content === "string" ? encoder2.encode(content) : content);
+}
+var HEX_CHARS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
+function buf2hex(arrayBuffer) {
+  const buffer = new Uint8Array(arrayBuffer);
+  let out = "";
+  for (let idx = 0; idx < buffer.length; idx++) {
+    const n2 = buffer[idx];
+    out += HEX_CHARS[n2 >>> 4 & 15];
+    out += HEX_CHARS[n2 & 15];
+  }
+  return out;
+}
+function encodeRfc3986(urlEncodedStr) {
+  return urlEncodedStr.replace(/[!'()*]/g, (c3) => "%" + c3.charCodeAt(0).toString(16).toUpperCase());
+}
+function guessServiceRegion(url, headers) {
+  const { hostname, pathname } = url;
+  if (hostname.endsWith(".on.aws")) {
+    const match2 = hostname.match(/^[^.]{1,63}\.lambda-url\.([^.]{1,63})\.on\.aws$/);
+    return match2 != null ? ["lambda", match2[1] || ""] : ["", ""];
+  }
+  if (hostname.endsWith(".r2.cloudflarestorage.com")) {
+    return ["s3", "auto"];
+  }
+  if (hostname.endsWith(".backblazeb2.com")) {
+    const match2 = hostname.match(/^(?:[^.]{1,63}\.)?s3\.([^.]{1,63})\.backblazeb2\.com$/);
+    return match2 != null ? ["s3", match2[1] || ""] : ["", ""];
+  }
+  const match = hostname.replace("dualstack.", "").match(/([^.]{1,63})\.(?:([^.]{0,63})\.)?amazonaws\.com(?:\.cn)?$/);
+  let service = match && match[1] || "";
+  let region = match && match[2];
+  if (region === "us-gov") {
+    region = "us-gov-west-1";
+  } else if (region === "s3" || region === "s3-accelerate") {
+    region = "us-east-1";
+    service = "s3";
+  } else if (service === "iot") {
+    if (hostname.startsWith("iot.")) {
+      service = "execute-api";
+    } else if (hostname.startsWith("data.jobs.iot.")) {
+      service = "iot-jobs-data";
+    } else {
+      service = pathname === "/mqtt" ? "iotdevicegateway" : "iotdata";
+    }
+  } else if (service === "autoscaling") {
+    const targetPrefix = (headers.get("X-Amz-Target") || "").split(".")[0];
+    if (targetPrefix === "AnyScaleFrontendService") {
+      service = "application-autoscaling";
+    } else if (targetPrefix === "AnyScaleScalingPlannerFrontendService") {
+      service = "autoscaling-plans";
+    }
+  } else if (region == null && service.startsWith("s3-")) {
+    region = service.slice(3).replace(/^fips-|^external-1/, "");
+    service = "s3";
+  } else if (service.endsWith("-fips")) {
+    service = service.slice(0, -5);
+  } else if (region && /-\d$/.test(service) && !/-\d$/.test(region)) {
+    [service, region] = [region, service];
+  }
+  return [HOST_SERVICES[service] || service, region || ""];
+}
+
+// src/signed_calls.ts
+var SOON = 12e4;
+var AGAIN = "Sign in again. Your entries on this page stay.";
+function signedCalls(hosted2) {
+  let held3 = null;
+  function clientOf(session) {
+    if (held3?.token !== session.token || held3.renewal < Date.now()) {
+      const given = newCredentials(hosted2, session);
+      const fresh = { token: session.token, client: given.then(({ client }) => client), renewal: Infinity };
+      given.then(
+        ({ until }) => {
+          fresh.renewal = until - SOON;
+        },
+        () => {
+          fresh.renewal = 0;
+        }
+      );
+      held3 = fresh;
+    }
+    return held3.client;
+  }
+  return async (method, path, body, signal2) => {
+    const session = currentSession();
+    if (!session) throw new Refusal("signed_out", "Your session has ended.", AGAIN);
+    const client = await clientOf(session);
+    const datetime = new Date(Date.now() + session.ahead).toISOString().replace(/[:-]|\.\d{3}/g, "");
+    const headers = { "Content-Type": "application/json" };
+    const request = await client.sign(hosted2.api + path, { method, headers, body, aws: { datetime } });
+    return fetch(request, { signal: signal2, credentials: "omit", redirect: "error" });
+  };
+}
+async function newCredentials(hosted2, session) {
+  const logins = { [hosted2.user_pool]: session.token };
+  const { IdentityId } = await ask(hosted2, session, "GetId", { IdentityPoolId: hosted2.identity_pool, Logins: logins });
+  const { Credentials: given } = await ask(hosted2, session, "GetCredentialsForIdentity", {
+    IdentityId,
+    Logins: logins
+  });
+  const client = new AwsClient({
+    accessKeyId: given.AccessKeyId,
+    secretAccessKey: given.SecretKey,
+    sessionToken: given.SessionToken,
+    service: "execute-api",
+    region: hosted2.region
+  });
+  return { client, until: given.Expiration * 1e3 - session.ahead };
+}
+async function ask(hosted2, session, action, body) {
+  const answer2 = await fetch(hosted2.identities, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": `AWSCognitoIdentityService.${action}` },
+    body: JSON.stringify(body),
+    credentials: "omit"
+  });
+  const content = await answer2.json();
+  if (answer2.ok) return content;
+  if (!String(content.__type).endsWith("NotAuthorizedException"))
+    throw new Refusal("no_credentials", content.message ?? "Cognito gave no credentials.", "Try again.");
+  if (currentSession()?.token === session.token) endSession();
+  throw new Refusal("signed_out", "Your session has ended.", AGAIN);
+}
+
+// src/hosting.ts
+async function beginHosted(hosted2) {
+  callThrough(directCalls(signedCalls(hosted2)));
+  try {
+    await finishSigningIn(hosted2);
+  } catch (cause) {
+    return { shows: "signed-out", problem: cause instanceof Error ? cause.message : String(cause) };
+  }
+  if (currentSession()) return { shows: "page" };
+  if (new URL(location.href).searchParams.has("signed-out")) return { shows: "signed-out", problem: "" };
+  await signIn(hosted2);
+  return { shows: "nothing" };
 }
 
 // src/narrow.ts
@@ -8518,10 +10479,10 @@ function knownOf(jobs, before) {
 }
 
 // src/notifier.ts
-var KEY2 = "notify";
+var KEY3 = "notify";
 var EVERY3 = 3e4;
 function useNotifier(notes) {
-  const [isOn, setOn] = d2(() => localStorage.getItem(KEY2) === "on" && isAllowed());
+  const [isOn, setOn] = d2(() => localStorage.getItem(KEY3) === "on" && isAllowed());
   A2(() => {
     if (!isOn) return;
     let known = null;
@@ -8547,7 +10508,7 @@ function useNotifier(notes) {
     const wanted = !isOn && await isAllowedByUser();
     if (!isOn && !wanted)
       notes.tell("The browser does not allow notifications from this page: change it in its settings.");
-    localStorage.setItem(KEY2, wanted ? "on" : "off");
+    localStorage.setItem(KEY3, wanted ? "on" : "off");
     setOn(wanted);
   }
   return { isOn, toggle };
@@ -8896,7 +10857,7 @@ function share3(at, axis) {
 }
 
 // src/listing.ts
-var PAGE = 200;
+var PAGE2 = 200;
 var MOST_PAGES = 50;
 var NONE = [];
 function useJobs(filter, isWhole) {
@@ -8905,7 +10866,7 @@ function useJobs(filter, isWhole) {
   const turn = T2(0);
   function inSight() {
     if (!isWhole) return sight.current;
-    const first = ++turn.current % Math.max(1, known.length) * PAGE;
+    const first = ++turn.current % Math.max(1, known.length) * PAGE2;
     return { first, last: first };
   }
   async function load() {
@@ -8930,11 +10891,11 @@ async function readAll(filter) {
 async function readPages(filter, known, sight, least) {
   const query2 = { ...filter };
   const fresh = [await read("jobs", query2)];
-  const wanted = Math.floor(sight.last / PAGE) + 1;
+  const wanted = Math.floor(sight.last / PAGE2) + 1;
   for (let index = 1; index < Math.max(known.length, wanted + 1, least); index++) {
     const token = fresh[index - 1]?.next;
     if (!token) break;
-    const isInSight = index >= Math.floor(sight.first / PAGE) && index <= wanted;
+    const isInSight = index >= Math.floor(sight.first / PAGE2) && index <= wanted;
     const old = known[index];
     fresh.push(old && !isInSight ? old : await read("jobs", { ...query2, next: token }));
   }
@@ -8957,9 +10918,9 @@ function searched(text) {
 }
 
 // src/saved_views.ts
-var KEY3 = "views";
+var KEY4 = "views";
 function savedViews() {
-  return JSON.parse(localStorage.getItem(KEY3) ?? "[]");
+  return JSON.parse(localStorage.getItem(KEY4) ?? "[]");
 }
 function keepView(name, address) {
   return store([...savedViews().filter((view) => view.name !== name), { name, address }]);
@@ -8968,7 +10929,7 @@ function dropView(name) {
   return store(savedViews().filter((view) => view.name !== name));
 }
 function store(views) {
-  localStorage.setItem(KEY3, JSON.stringify(views));
+  localStorage.setItem(KEY4, JSON.stringify(views));
   return views;
 }
 
@@ -9123,15 +11084,15 @@ function NowView({ queue, acting }) {
     arrays.look();
     acting.look();
   };
-  const { ask, dialog, busy } = useActing({ ...acting, look: lookAtAll });
+  const { ask: ask2, dialog, busy } = useActing({ ...acting, look: lookAtAll });
   const jobs = w2(() => sorted(list.jobs ?? [], sort), [list.jobs, sort]);
   const whys = useWhys(list.jobs);
   const teams = Object.keys(queue?.teams ?? {});
   const chosen2 = jobs.filter((job) => selected.has(job.name));
   async function act2(verb, shown) {
-    if (chosen2.length || !isFiltered) return ask(verb, shown);
+    if (chosen2.length || !isFiltered) return ask2(verb, shown);
     try {
-      ask(verb, await readAll(filter), true);
+      ask2(verb, await readAll(filter), true);
     } catch (cause) {
       acting.notes.refuse(VERBS[verb].label, cause);
     }
@@ -9146,7 +11107,7 @@ function NowView({ queue, acting }) {
   }
   function onKey(key, job) {
     const verb = OF_MANY.find((one) => VERBS[one].key === key);
-    if (verb) ask(verb, chosen2.length ? chosen2 : [job]);
+    if (verb) ask2(verb, chosen2.length ? chosen2 : [job]);
     return Boolean(verb);
   }
   function toggle(name) {
@@ -9299,7 +11260,7 @@ async function livePage(isPart) {
 }
 
 // src/palette.tsx
-var PAUSE3 = 200;
+var PAUSE4 = 200;
 var MOST_JOBS = 8;
 var MOST_SHOWN = 14;
 function Palette({ queue, me }) {
@@ -9387,7 +11348,7 @@ function useJobNames(text) {
         }
         // the page's other calls show the error
       );
-    }, PAUSE3);
+    }, PAUSE4);
     return () => {
       isOver = true;
       clearTimeout(timer);
@@ -9565,7 +11526,7 @@ function rangeText({ least_dollars, most_dollars, unknown_types, prices_as_of })
 }
 
 // src/forecasting.ts
-var PAUSE4 = 500;
+var PAUSE5 = 500;
 var NOTHING = { forecast: null, refusal: null };
 function useForecast(text, isRequest) {
   const [found, setFound] = d2(null);
@@ -9578,7 +11539,7 @@ function useForecast(text, isRequest) {
         (forecast) => tell({ forecast, refusal: null }),
         (cause) => tell({ forecast: null, refusal: refusalOf(cause) })
       );
-    }, PAUSE4);
+    }, PAUSE5);
     return () => {
       isOver = true;
       clearTimeout(timer);
@@ -9621,7 +11582,7 @@ function withKnobs({ request, ...beside }, changes) {
     ...(type != null || count != null) && { ResourceConfig: resources },
     ...priority !== void 0 && { Tags: withPriority(request, priority) }
   };
-  return textOf({ request: changed, ...beside });
+  return textOf2({ request: changed, ...beside });
 }
 function copyOf(job) {
   const request = job.request ?? {};
@@ -9681,7 +11642,7 @@ function nextName(name) {
   const end = `-${String(Number(number) + 1).padStart(number.length, "0")}`;
   return stem.slice(0, LONGEST_NAME - end.length).replace(/-+$/, "") + end;
 }
-function textOf({ request, options }) {
+function textOf2({ request, options }) {
   return `${JSON.stringify(options ? { request, options } : request, null, 2)}
 `;
 }
@@ -10004,7 +11965,7 @@ function borrowed(team) {
 
 // src/page.tsx
 var SELDOM = 6e4;
-function Page() {
+function Page({ hosted: hosted2 }) {
   const route = useRoute();
   const notes = useNotes();
   const queue = usePolled(() => read("queue"), "queue");
@@ -10015,9 +11976,10 @@ function Page() {
   useTitle(titleOf(route, queue.value));
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("a", { class: "skip", href: location.hash, onClick: skip, children: route.view === "now" ? "To the jobs" : "To the content" }),
-    /* @__PURE__ */ a3(Head2, { route, queue: queue.value, me: me.value }),
+    /* @__PURE__ */ a3(Head2, { route, queue: queue.value, me: me.value, hosted: hosted2 }),
     /* @__PURE__ */ a3("main", { id: "main", tabIndex: -1, children: [
-      queue.error && /* @__PURE__ */ a3(Trouble, { error: queue.error }),
+      hosted2 && /* @__PURE__ */ a3(Ended, {}),
+      queue.error && queue.error.code !== "signed_out" && /* @__PURE__ */ a3(Trouble, { error: queue.error }),
       /* @__PURE__ */ a3(Hung, {}),
       /* @__PURE__ */ a3(BatchProgress, { batches }),
       queue.error?.code !== "no_access" && /* @__PURE__ */ a3(Shown, { route, queue: queue.value, acting })
@@ -10052,7 +12014,7 @@ function Shown({ route, queue, acting }) {
       return /* @__PURE__ */ a3(NowView, { queue, acting });
   }
 }
-function Head2({ route, queue, me }) {
+function Head2({ route, queue, me, hosted: hosted2 }) {
   return /* @__PURE__ */ a3("header", { class: "head", children: [
     /* @__PURE__ */ a3("a", { class: "brand", href: "#/now", children: [
       /* @__PURE__ */ a3("img", { src: "/icon.svg", alt: "", width: "18", height: "18" }),
@@ -10063,7 +12025,8 @@ function Head2({ route, queue, me }) {
     /* @__PURE__ */ a3(Updated, {}),
     queue && !queue.intake_open && /* @__PURE__ */ a3("strong", { class: "drained", children: "drained: new jobs are refused" }),
     queue && /* @__PURE__ */ a3(Counts, { queue }),
-    me && /* @__PURE__ */ a3("span", { class: "quiet me", title: `${me.arn}, may ${me.verbs.join(", ") || "read only"}`, children: person(me.arn) })
+    hosted2 && /* @__PURE__ */ a3(Account, { hosted: hosted2 }),
+    me && !hosted2 && /* @__PURE__ */ a3("span", { class: "quiet me", title: `${me.arn}, may ${me.verbs.join(", ") || "read only"}`, children: person(me.arn) })
   ] });
 }
 function viewsOf(me) {
@@ -10091,5 +12054,21 @@ function Counts({ queue }) {
     ] })
   ] });
 }
-await enter();
-Q(/* @__PURE__ */ a3(Page, {}), document.body);
+var hosted = await hostedSettings();
+if (hosted) {
+  const beginning = await beginHosted(hosted);
+  if (beginning.shows === "page") Q(/* @__PURE__ */ a3(Page, { hosted }), document.body);
+  if (beginning.shows === "signed-out")
+    Q(/* @__PURE__ */ a3(SignedOut, { hosted, problem: beginning.problem }), document.body);
+} else {
+  await enter();
+  Q(/* @__PURE__ */ a3(Page, { hosted: null }), document.body);
+}
+/*! Bundled license information:
+
+aws4fetch/dist/aws4fetch.esm.mjs:
+  (**
+   * @license MIT <https://opensource.org/licenses/MIT>
+   * @copyright Michael Hart 2024
+   *)
+*/

@@ -1,0 +1,215 @@
+"""The hosted page: people sign in, act, and the queue knows who did what. `hosted_site.py` says what is simulated."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Literal, Protocol
+
+import boto3
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from local_account import LocalAccount, Settings, free_port
+from local_account.stack import ROLE_ARN
+from page.hosted_site import HostedSite, serving
+from sagequeue import QueueClient
+from sagequeue.errors import QueueError
+from support.account.simulated_queue import request
+from support.checkout import CHECKOUT
+from support.deployed.waiting import eventually
+
+PASSWORD = "Correct-Horse-9-Battery"
+GROUPS = {"ada": "users", "bob": "operators", "carol": None}
+
+
+class OpenAs(Protocol):
+    def __call__(self, name: str, view: str = "now") -> Page: ...
+
+
+@pytest.fixture(scope="module")
+def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
+    settings = Settings(port=free_port(), sagemaker_port=free_port(), startup_seconds=0.5, budget="ml.m5.large=1")
+    with LocalAccount(settings, home=tmp_path_factory.mktemp("hosted")) as account:
+        yield account
+
+
+@pytest.fixture(scope="module")
+def site(account: LocalAccount) -> HostedSite:
+    """Deploys the page's stack, then the queue with its output, and registers three people."""
+    session, endpoint = account.session(), account.settings.endpoint
+    outputs = _deployed(session, endpoint, "create")
+    account.settings = replace(account.settings, parameters={"HostedPage": outputs["HostedPage"]})
+    account.up()
+    outputs = _deployed(session, endpoint, "update")  # ministack gives an updated API another id; AWS keeps it
+    pools = session.client("cognito-idp", endpoint_url=endpoint)
+    for name, group in GROUPS.items():
+        mail = [{"Name": "email", "Value": f"{name}@example.com"}]
+        pool = {"UserPoolId": outputs["UserPoolId"], "Username": name}
+        pools.admin_create_user(**pool, UserAttributes=mail, TemporaryPassword=PASSWORD, MessageAction="SUPPRESS")
+        pools.admin_set_user_password(**pool, Password=PASSWORD, Permanent=True)
+        if group:
+            pools.admin_add_user_to_group(**pool, GroupName=group)
+    url = account.env()["SAGEQUEUE_API_URL"]
+    QueueClient(url, session).apply_config(json.dumps(_callers(outputs)), "callers")
+    return HostedSite(session, account.key, endpoint, url, outputs)
+
+
+def _deployed(session: boto3.Session, endpoint: str, action: Literal["create", "update"]) -> dict[str, str]:
+    """Deploys the page's stack for the queue's API, and returns its outputs."""
+    stacks = session.client("cloudformation", endpoint_url=endpoint)
+
+    def found(name: str) -> tuple[str, dict[str, str]]:
+        (stack,) = stacks.describe_stacks(StackName=name)["Stacks"]
+        return stack["StackStatus"], {one["OutputKey"]: one["OutputValue"] for one in stack.get("Outputs", [])}
+
+    api = found("sagequeue")[1]["ApiUrl"]
+    given = {"ApiUrl": api, "ApiId": re.split(r"[/.]", api)[2], "SignInPrefix": "team"}
+    getattr(stacks, f"{action}_stack")(
+        StackName="page",
+        TemplateBody=(CHECKOUT / "stacks/page.yaml").read_text(),
+        Capabilities=["CAPABILITY_IAM"],
+        Parameters=[{"ParameterKey": name, "ParameterValue": value} for name, value in given.items()],
+    )
+    status, outputs = eventually(lambda: found("page"), lambda stack: "PROGRESS" not in stack[0])
+    assert status == f"{action.upper()}_COMPLETE"
+    return outputs
+
+
+def _callers(outputs: dict[str, str]) -> list[dict[str, Any]]:
+    def entry(name: str, role: str, *verbs: str) -> dict[str, Any]:
+        return {"name": name, "principals": [f"role/{role}"], "verbs": [*verbs], "execution_roles": ["*"]}
+
+    users = entry("users", outputs["UserRole"], "submit", "control_own")
+    operators = entry("operators", outputs["OperatorRole"], "submit", "control_own", "operate")
+    readers = {"name": "readers", "principals": ["person/*"], "verbs": []}
+    return [users, operators, readers]
+
+
+@pytest.fixture(scope="module")
+def browser(site: HostedSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    program = shutil.which("chromium")
+    assert program
+    with serving(site, tmp_path_factory.mktemp("certificate")) as port, sync_playwright() as playwright:
+        hosts = ",".join(f"MAP {host}:443 127.0.0.1:{port}" for host in site.hosts())
+        args = ["--no-sandbox", "--ignore-certificate-errors", f"--host-resolver-rules={hosts}"]
+        browser = playwright.chromium.launch(executable_path=program, args=args)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_as(browser: Browser, site: HostedSite) -> Iterator[OpenAs]:
+    """Opens the page in a browser of the person's own, who then signs in. Errors of scripts fail the test."""
+    contexts: list[BrowserContext] = []
+    problems: list[str] = []
+
+    def open_as(name: str, view: str = "now") -> Page:
+        context = browser.new_context(ignore_https_errors=True, viewport={"width": 1360, "height": 820})
+        contexts.append(context)
+        context.on("weberror", lambda error: problems.append(str(error.error)))
+        window = context.new_page()
+        window.goto(f"{site.origin}/#/{view}")
+        sign_in(window, name)
+        expect(window.locator("header .me")).to_have_text(f"{name}@example.com", timeout=30_000)
+        return window
+
+    yield open_as
+    for context in contexts:
+        context.close()
+    assert not problems
+    assert not site.refused
+
+
+def sign_in(window: Page, name: str) -> None:
+    window.get_by_label("Username").fill(name)
+    window.get_by_label("Password").fill(PASSWORD)
+    window.get_by_role("button", name="Sign in").click()
+
+
+def person_of(window: Page) -> str:
+    found: str = window.evaluate("JSON.parse(localStorage.session).person")
+    return found
+
+
+def test_people_sign_in_act_and_the_history_shows_who_did_what(
+    open_as: OpenAs, site: HostedSite, account: LocalAccount
+) -> None:
+    ada = open_as("ada", "submit")
+    expect(ada).to_have_url(re.compile(r"net/#/submit$"))  # the link survives the sign-in, without the code
+    ada.get_by_role("textbox", name="Request").fill(json.dumps(request("hers", RoleArn=ROLE_ARN)))
+    ada.get_by_role("button", name="Submit", exact=True).click()
+    expect(ada.get_by_role("status").filter(has_text="hers submitted")).to_be_visible()
+    bob = open_as("bob", "job/hers")
+    bob.get_by_role("toolbar").get_by_role("button", name="Cancel…").click()
+    bob.get_by_role("dialog").get_by_role("button", name="Cancel 1 job").click()
+    activity = bob.get_by_role("region", name="Activity")
+    expect(activity.get_by_text(person_of(bob))).to_be_visible()
+    queue = QueueClient(account.env()["SAGEQUEUE_API_URL"], account.session())
+    assert queue.get("hers")["owner"].rpartition("/")[2] == person_of(ada)
+
+    def authors() -> set[str]:
+        return {done["by"].rpartition("/")[2] for change in queue.history(job="hers") for done in change["done"]}
+
+    eventually(authors, lambda found: person_of(bob) in found)
+
+
+def test_a_person_in_no_group_reads_only(open_as: OpenAs, site: HostedSite) -> None:
+    carol = open_as("carol")
+    expect(carol.get_by_role("link", name="Capacity")).to_be_visible()
+    expect(carol.get_by_role("link", name="Submit", exact=True)).to_have_count(0)
+    keys = site.issued_last
+    session = boto3.Session(keys.access_key, keys.secret_key, keys.token, "us-east-1")
+    theft = QueueClient(site.api_url, session)  # with the keys that the browser has
+    assert theft.whoami()["principal"] == f"person/{person_of(carol)}"
+    with pytest.raises(QueueError, match="does not allow this call"):
+        theft.submit(request("forbidden", RoleArn=ROLE_ARN))
+
+
+def test_a_form_survives_the_end_of_the_session_and_a_sign_in_in_another_tab(open_as: OpenAs) -> None:
+    ada = open_as("ada", "submit")
+    ada.get_by_role("textbox", name="Request").fill("half of a request")
+    ada.evaluate("localStorage.session = JSON.stringify({...JSON.parse(localStorage.session), expires: 0})")
+    ended = ada.get_by_role("alert").filter(has_text="Your session has ended.")
+    expect(ended).to_be_visible()
+    with ada.context.expect_page() as opened:
+        ended.get_by_role("link").click()
+    sign_in(opened.value, "ada")
+    expect(opened.value.get_by_role("button", name="Sign out")).to_be_visible()
+    expect(ended).to_have_count(0)
+    expect(ada.get_by_role("textbox", name="Request")).to_have_value("half of a request")
+    opened.value.get_by_role("button", name="Sign out").click()
+    expect(ended).to_be_visible()  # in the other tab, too
+    assert ada.evaluate("localStorage.session") is None
+
+
+def test_a_wrong_clock_does_not_matter(browser: Browser, site: HostedSite) -> None:
+    context = browser.new_context(ignore_https_errors=True)
+    window = context.new_page()
+    window.add_init_script("const now = Date.now; Date.now = () => now() - 40 * 60000;")
+    window.goto(site.origin)
+    sign_in(window, "ada")
+    expect(window.locator(".counts")).to_be_visible()
+    assert not site.refused
+    context.close()
+
+
+def test_a_sign_in_that_another_tab_began_signs_nobody_in(browser: Browser, site: HostedSite) -> None:
+    """A stranger's link must not make people act as the stranger."""
+    context = browser.new_context(ignore_https_errors=True)
+    window = context.new_page()
+    window.goto(f"{site.origin}/?code=of-a-stranger&state=of-a-stranger")
+    expect(window.get_by_label("Username")).to_be_visible()  # its own sign-in begins instead
+    window.goto(f"{site.origin}/?code=of-a-stranger&state=of-a-stranger")
+    expect(window.get_by_role("alert")).to_contain_text("The sign-in failed.")
+    assert window.evaluate("localStorage.session") is None
+    context.close()
+
+
+def test_a_script_of_another_host_does_not_run(open_as: OpenAs) -> None:
+    ada = open_as("ada")
+    with ada.expect_console_message(lambda said: "Content Security Policy" in said.text):
+        ada.evaluate(
+            "document.head.append(Object.assign(document.createElement('script'), {src: '//evil.example/x.js'}))"
+        )
