@@ -1,4 +1,5 @@
-"""The Lambda function of `stacks/pipelines.yaml`: submits the job of a callback step, whose token the queue reports to.
+"""The Lambda function of `stacks/pipelines.yaml`: submits a callback step's job. The queue reports the job's end to the
+step's token.
 
 A message that is delivered twice submits one job: its name and its client token are a digest of the step's token, which
 is a secret. A request that the queue refuses fails the step at once.

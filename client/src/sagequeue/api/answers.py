@@ -47,7 +47,7 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "unknown_job": UnknownJob,
     "unknown_array": UnknownArray,
     "name_taken": NameTaken,
-    "name_used": NameTaken,  # an ended job with the same request has the name
+    "name_used": NameTaken,  # a finished job with the same request has the name
     "already_finished": AlreadyFinished,
     "not_held": NotHeld,
     "not_queued": NotQueued,

@@ -10,7 +10,7 @@ from sagequeue.errors import UnknownArray
 
 
 class ArrayCalls(Connection):
-    """Calls the queue about arrays."""
+    """Makes the API calls about arrays."""
 
     def submit_array(
         self,

@@ -9,7 +9,7 @@ from sagequeue.contract.config import Config, ConfigPlan, ConfigVersion, ConfigV
 
 
 class ConfigCalls(Connection):
-    """Calls the queue about its configuration."""
+    """Makes the API calls about the queue's configuration."""
 
     def config(self, kind: str | None = None, version: int | None = None) -> Config:
         """Returns the current configuration, or an older version. With `kind`, returns only that section.

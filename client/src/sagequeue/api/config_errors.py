@@ -1,7 +1,7 @@
 """Defines the errors about the configuration.
 
 QueueRefusal
-├── BadConfig           ValidationException, with every problem of the file
+├── BadConfig           ValidationException, with every problem in the file
 ├── StaleConfig         ResourceInUse: another operator has applied a version in the meantime
 ├── UnknownVersion      ValidationException: the version does not exist, or cannot be read
 └── LocksOut            ValidationException: the change would remove your permission to change the configuration

@@ -21,14 +21,14 @@ from sagequeue.contract.jobs import (
 )
 from sagequeue.errors import UnknownJob
 
-#: The members that name a job in requests of each kind.
+#: The members that contain the job's name, one for each kind of request.
 NAME_MEMBERS = ("TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName")
-# SageMaker's own pattern. Any other name cannot be a job's, and must not become part of a path.
+# SageMaker's own pattern. No job can have any other name, and such a name must not become part of a path.
 JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
 
 
 class JobCalls(Connection):
-    """Calls the queue about jobs."""
+    """Makes the API calls about jobs."""
 
     def submit(
         self,
@@ -95,9 +95,9 @@ class JobCalls(Connection):
     ) -> ChangedJobs:
         """Changes as many jobs of a list as one call can. Pass the last `left` names to the next call.
 
-        After `top`, the last job of the list comes first. If the change of one job is refused, the others still change.
-        To requeue jobs, give the number of each job's latest attempt, or 0 if it had none. A job with a later attempt
-        stays unchanged.
+        After `top`, the last job in the list comes first. If the queue refuses to change one job, the other jobs still
+        change. To requeue jobs, give the number of each job's latest attempt, or 0 if it had none. A job with a later
+        attempt stays unchanged.
         """
         numbers = None if attempts is None else {name: attempts[name] for name in names}
         body = {"change": change, "names": [*names], "attempts": numbers, "priority": priority, "limit": limit}
@@ -182,7 +182,7 @@ class JobCalls(Connection):
 
 
 def named(request: TrainingRequest, name: str) -> TrainingRequest:
-    """Returns the request of any kind under another name."""
+    """Returns a request of any kind, under another name."""
     return {**request, next((member for member in NAME_MEMBERS if member in request), NAME_MEMBERS[0]): name}
 
 

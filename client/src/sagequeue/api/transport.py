@@ -25,10 +25,10 @@ from sagequeue.api.answers import is_from_queue, unpack
 from sagequeue.api.endpoint import checked_url, find_api_url, region_of
 from sagequeue.errors import CredentialsMissing, NotConfigured, QueueUnreachable
 
-#: Remedy in the error of a lost answer, if a repeated call changes nothing more.
+#: The remedy for a lost answer, if repeating the call changes nothing more.
 SAFE = "Try again: repeating the same call is safe."
 SIGN_IN = "Sign in as for the AWS CLI: aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID."
-_TIMEOUT = (5, 35)  # seconds to connect, and to answer: API Gateway itself times out after 29 s
+_TIMEOUT = (5, 35)  # seconds to connect, and to wait for an answer: API Gateway itself times out after 29 s
 _TRANSIENT = frozenset({429, 500, 502, 503, 504})
 _NOTHING_SENT = "Nothing was sent or changed. Check the address and the network, and try again."
 

@@ -186,7 +186,7 @@ def _problems_shown(file: ConfigText) -> Iterator[None]:
 
 
 def _newest(queue: QueueClient) -> int:
-    """Returns the number of the newest version. Does not read its sections, which may be unreadable."""
+    """Returns the number of the latest version. Does not read that version's sections, which may be unreadable."""
     newest = next(queue.config_versions(), None)
     return newest["version"] if newest else 0
 

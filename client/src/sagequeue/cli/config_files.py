@@ -14,7 +14,7 @@ _ALONE = "Pass it alone, or write it as YAML"
 
 @dataclass(frozen=True, slots=True)
 class ConfigText:
-    """The text to send. `parts` has, for each file, the number of lines in the text before it, and its name."""
+    """The text to send. `parts` lists the files: the number of lines before each file in the text, and its name."""
 
     name: str
     text: str
@@ -29,7 +29,7 @@ class ConfigText:
 
 
 def read_config(path: str) -> ConfigText:
-    """Reads a file, a folder, or for `-` standard input. Raises ClickException."""
+    """Reads a file, a folder, or standard input (`-`). Raises ClickException."""
     try:
         if path == "-":
             return ConfigText("standard input", sys.stdin.read(), ((0, "standard input"),))

@@ -48,7 +48,7 @@ _EXIT_CODES: tuple[tuple[type[QueueError], int], ...] = (
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True, dim: bool | None = None) -> None:
-    """Prints a text and escapes control characters, which jobs may contain. Commands print only with this module."""
+    """Prints a text and escapes control characters, which jobs may contain. Commands print only through this module."""
     click.secho(visible(text), err=err, nl=nl, dim=dim)
 
 

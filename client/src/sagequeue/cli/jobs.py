@@ -97,7 +97,7 @@ def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for comments on pull requests.")
 @json_option
 def show(name: str, *, as_markdown: bool, as_json: bool) -> None:
-    """Show one job, its attempts and the reason for its state; of a tuning job also the trials."""
+    """Show one job, its attempts and the reason for its state; for a tuning job, also its trials."""
     job = QueueClient().get(name)
     if as_markdown:
         echo(comment_on(job), nl=False)

@@ -75,9 +75,9 @@ def main() -> None:
       3  no job or array with this name
       4  not configured, not signed in, not allowed, or not a queue
       5  the queue cannot be reached, or cannot serve the call now
-    of `config drift`:
+    for `config drift`:
       6  the file differs from the current configuration
-    and of `wait` and `submit --wait`:
+    and for `wait` and `submit --wait`:
       0  the job completed
      10  the job failed
      11  the job was cancelled or stopped

@@ -15,7 +15,7 @@ def mcp(*, allow_changes: bool) -> None:
     """Serve the queue to an AI agent, by the Model Context Protocol on standard input and output.
 
     An agent's program starts this command. Without --allow-changes, its tools only read: jobs, reasons, forecasts, logs
-    and reports. They call the queue with the AWS credentials of this shell, so the agent may do what you may do.
+    and reports. They call the queue with the AWS credentials of this shell, so the agent can do whatever you can do.
     """
     try:
         from sagequeue.mcp.server import build_server  # mcp is optional

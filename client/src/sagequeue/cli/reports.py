@@ -49,7 +49,7 @@ def history(name: str | None, since: datetime, until: datetime | None, *, as_jso
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets, with durations in seconds.")
 @json_option
 def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as_json: bool) -> None:
-    """Report on ended attempts: waiting time, instance-hours, cost, preemptions, lost work and failures."""
+    """Report on finished attempts: waiting time, instance-hours, cost, preemptions, lost work and failures."""
     end = until or datetime.now(UTC)
     prices = hourly(QueueClient().prices())
     found = report_on(_read(since, end + RECORDED_WITHIN), by, since, end, prices)
@@ -102,7 +102,7 @@ def export(folder: Path, since: datetime, until: datetime | None) -> None:
 @click.command()
 @since_option("1h")
 def metrics(since: datetime) -> None:
-    """Print the state of the queue and recently ended attempts in Prometheus's text format."""
+    """Print the state of the queue and recently finished attempts in Prometheus's text format."""
     try:
         from sagequeue.reports.prometheus import exposition  # prometheus_client is optional
     except ImportError as error:

@@ -24,7 +24,7 @@ from sagequeue.tables.arrays import array_view
 from sagequeue.tables.explanations import forecast_view
 from sagequeue.workflows.workflow_file import read_workflow
 
-#: The ends of names of files that describe workflows, not requests.
+#: The extensions of files that describe workflows, not requests.
 _WORKFLOWS = (".yaml", ".yml")
 _FILE_SCHEME = "file://"
 _RANGE = re.compile(r"(?P<min>[0-9]{1,4})-(?P<max>[0-9]{1,4})(/(?P<step>[0-9]{1,4}))?")

@@ -1,4 +1,4 @@
-"""`sagequeue sweep`: runs an Optuna study whose trials are jobs of the queue."""
+"""`sagequeue sweep`: runs an Optuna study, each trial as a queued job."""
 
 import sys
 
@@ -16,9 +16,9 @@ _NEEDS_OPTUNA = "`sagequeue sweep` needs the package optuna. Install it: pip ins
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path())
 def sweep(file: str) -> None:
-    """Run the Optuna study in FILE: each trial is a job of the queue, and its log has the objective.
+    """Run the Optuna study in FILE. Each trial is a queued job, and the job's log contains the objective.
 
-    The study is kept in its storage. Run the same command again to continue a study that was interrupted.
+    The study's storage keeps all trials. Run the same command again to continue a study that was interrupted.
     """
     study = read_study(file)
     try:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-#: A matrix, of which each combination is a job, or the values of each job.
+#: Either a matrix, in which each combination is a job, or a list with the values for each job.
 Parameters = Mapping[str, Sequence[str | float | bool]] | Sequence[Mapping[str, str | float | bool]]
 
 

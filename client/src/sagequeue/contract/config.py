@@ -48,7 +48,7 @@ class ChangedVerdict(TypedDict):
 
 
 class Decision(TypedDict):
-    """A decision of the next cycle about a job, or about the warm pool that the job left."""
+    """A decision that the next cycle makes about a job, or about the warm pool that the job left."""
 
     job: str
     decision: str
@@ -57,7 +57,7 @@ class Decision(TypedDict):
 
 
 class NextCycle(TypedDict):
-    """The decisions of the next cycle under the current configuration, and under the planned one."""
+    """The decisions in the next cycle under the current configuration, and under the planned one."""
 
     before: list[Decision]
     after: list[Decision]

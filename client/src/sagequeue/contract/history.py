@@ -1,4 +1,4 @@
-"""Types of the history of jobs: recorded changes and ended attempts."""
+"""Types of the history of jobs: recorded changes and finished attempts."""
 
 from typing import TypedDict
 
@@ -53,7 +53,7 @@ class Change(TypedDict):
     has_checkpoints: bool
     never_preempt: bool
     done: list[Done]
-    run: Run | None  # the last ended attempt, even if an earlier change also has it
+    run: Run | None  # the last finished attempt, even if an earlier change also has it
     stopped_for: str | None
 
 

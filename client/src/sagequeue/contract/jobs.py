@@ -22,7 +22,7 @@ TrainingRequest = dict[str, Any]
 
 
 class Alternative(TypedDict):
-    """Another way to run a job: the members that differ from its request."""
+    """Another way to run a job: the members in which it differs from the request."""
 
     request: Mapping[str, Any]
     wait_for_better: NotRequired[int]  # seconds to wait for earlier choices before using this one
@@ -48,8 +48,8 @@ class JobOptions(TypedDict, total=False):
     team: str  # the team whose share the job uses, if its `submitters` allow it
     checkpoint_interval: int  # seconds
     source_etag: str  # of the code in S3; the client sets it
-    notify: Sequence[str]  # start, end, preemption: the moments of which its owner is notified in addition
-    not_before: str  # ISO 8601, without an offset in the calendar's time zone; the job starts no earlier
+    notify: Sequence[str]  # start, end, preemption: additional events about which its owner is notified
+    not_before: str  # ISO 8601, in the calendar's time zone unless it has an offset; the job starts no earlier
     expires: str  # the job ends then, unless an attempt has started
     deadline: str  # the owner is notified if it will be missed
     deadline_for: Literal["end", "start"]
@@ -58,8 +58,8 @@ class JobOptions(TypedDict, total=False):
     after_not_ok: Sequence[str]  # … that have to fail or stop first
     if_never_satisfied: Literal["park", "cancel"]  # what happens to the job if one of them ends in another way
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
-    instances: Instances  # on how few instances the job may run; not with alternatives
-    restart_tuning: bool  # a stopped tuning job starts from nothing, without a warm start
+    instances: Instances  # the numbers of instances on which the job may run; not with alternatives
+    restart_tuning: bool  # a stopped tuning job starts over, without a warm start
 
 
 class OptionChanges(TypedDict, total=False):
@@ -80,8 +80,8 @@ class OptionChanges(TypedDict, total=False):
 class OnEnd(TypedDict, total=False):
     """The receivers of the queue's report about the end of a job. The tokens are secrets: no answer shows them."""
 
-    task_token: str  # of a state of Step Functions
-    pipeline_token: str  # of a callback step of SageMaker Pipelines
+    task_token: str  # from a Step Functions state
+    pipeline_token: str  # from a callback step in SageMaker Pipelines
     event_bus: str  # the name of an EventBridge bus, which begins with sagequeue-
 
 
@@ -114,7 +114,7 @@ class StopNotice(TypedDict):
 
 
 class Save(TypedDict):
-    """The newest save that the program has reported. It does not include work after `saved_at`."""
+    """The latest save that the program has reported. It does not include work after `saved_at`."""
 
     step: int
     saved_at: str
@@ -178,12 +178,12 @@ class Options(TypedDict):
     never_preempt: bool
     checkpoint_interval: int | None  # seconds
     idle_exempt: bool  # not stopped for idle GPUs
-    retries: int | None  # how often it runs again after failures; None: as the section `retries` says
+    retries: int | None  # how often it runs again after failures; None: as set in the section `retries`
     team: str | None  # the chosen team; None: the owner's
     source_etag: str | None  # of the code in S3
-    notify: list[str]  # the moments of which its owner is notified in addition
+    notify: list[str]  # additional events about which its owner is notified
     instances: InstanceRange | None  # of an elastic job
-    restart_tuning: bool  # a stopped tuning job starts from nothing
+    restart_tuning: bool  # a stopped tuning job starts over
     not_before: str | None  # the earliest start
     expires: str | None  # the job ends then, unless an attempt has started
     deadline: str | None
@@ -195,9 +195,9 @@ class Options(TypedDict):
 
 
 class Tuning(TypedDict):
-    """The progress of a tuning job over its ended attempts."""
+    """The progress of a tuning job over its finished attempts."""
 
-    parallel: int  # the most trials at a time
+    parallel: int  # maximum number of trials at a time
     most_trials: int | None
     ended_trials: int
     parents: list[str]  # the next attempt begins with the results of these attempts
@@ -221,7 +221,7 @@ class Job(TypedDict):
     max_runtime: int
     has_checkpoints: bool
     attempts: list[Attempt]
-    earlier_attempts: int  # number of ended attempts that a list leaves out; 0 in the answer about one job
+    earlier_attempts: int  # number of finished attempts that a list leaves out; 0 in the answer about one job
     team: str | None
     options: Options
     actions: NotRequired[list[Action]]  # only in the answer about one job
@@ -248,10 +248,10 @@ def latest_attempt(job: Job) -> int:
 
 
 class JobFilter(TypedDict, total=False):
-    """Selects jobs that match every given filter. `name` is a prefix of the job's name, `owner` an ARN or a name in it.
+    """Selects jobs that match every given filter. `name` is the beginning of the job's name.
 
-    `mine` selects the jobs of the caller's user, or of its role in any session. `array` selects the jobs of an array.
-    With `children` false, the jobs of arrays are left out.
+    `owner` is an ARN or a name in an ARN. `mine` selects the caller's jobs; for a role, the jobs from all its sessions.
+    `array` selects the jobs of an array. With `children` false, the jobs of arrays are left out.
     """
 
     state: str | Sequence[str]
@@ -275,7 +275,7 @@ class Listing(TypedDict):
     budget: dict[str, BudgetLine]
 
 
-#: A change of many jobs with one call.
+#: A change to many jobs in one call.
 JobChange = Literal["cancel", "hold", "release", "requeue", "priority", "top"]
 
 

@@ -22,7 +22,7 @@ class TeamLine(TypedDict):
 
 
 class Shortage(TypedDict):
-    """An instance type that lacks capacity; None as `subnet` means in every subnet."""
+    """An instance type that lacks capacity. If `subnet` is None, every subnet lacks it."""
 
     instance_type: str
     spot: bool

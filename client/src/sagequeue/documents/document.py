@@ -36,7 +36,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A value of a document, with its place. A value of the wrong kind is a problem of the document."""
+    """A value of a document, with its place. A value of the wrong kind is a problem in the document."""
 
     document: Document
     path: str
@@ -67,7 +67,7 @@ class Member:
         return found
 
     def named(self) -> "dict[str, Member]":
-        """Returns the members of an object under names of the file's own choice."""
+        """Returns the members of an object that may have any names."""
         if isinstance(self.parts, dict):
             return {**self.parts}
         self.problem(f"is {self.shown()}. Write an object, with a name for each value.")
@@ -110,7 +110,7 @@ class Member:
         return bool(self.value)
 
     def object_or_file(self) -> dict[str, Any]:
-        """Returns the object, or that of the JSON or YAML file which the value names, beside the document."""
+        """Returns the object itself, or the one in the JSON or YAML file that the value names, beside the document."""
         if isinstance(self.value, dict):
             return self.value
         if not isinstance(self.value, str):
@@ -134,7 +134,7 @@ class Member:
 
 
 def read_document(path: str, read: Callable[[Member], Found]) -> Found:
-    """Reads a file, and returns the result of `read`. Raises InvalidSubmission with every problem of the file."""
+    """Reads a file, and returns the result of `read`. Raises InvalidSubmission with every problem in the file."""
     document = Document(Path(path))
     try:
         text = document.path.read_text(encoding="utf-8-sig")

@@ -5,14 +5,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-#: The number of the trial or of the array's job, which every request may use.
+#: The placeholder for the number of the trial or the array's job. Every request may use it.
 INDEX = "index"
 _PLACEHOLDER = re.compile(r"\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _MODEL = re.compile(r"\$\{jobs\.([^}.]*)\.model\}")
 
 
 def placeholders_in(request: Any) -> Iterator[str]:
-    """Yields the names in the placeholders of a request. `$${lr}` is the text `${lr}` itself."""
+    """Yields the names in the placeholders of a request. `$${lr}` is an escape for the literal text `${lr}`."""
     for text in _texts(request):
         yield from (found[1] for found in _PLACEHOLDER.finditer(text) if not found[0].startswith("$$"))
 

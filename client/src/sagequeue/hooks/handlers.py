@@ -1,4 +1,4 @@
-"""Provides the handlers of botocore events with types, answers in place of the network, and a lookup of jobs.
+"""Provides types for the handlers of botocore events, answers in place of the network, and a job lookup.
 
 Programs that wait for a job poll the queue, and each poll passes through several handlers. So the queue's answers are
 cached for a few seconds.
@@ -33,7 +33,7 @@ CACHE_SECONDS = 3.0
 
 
 def answered(body: dict[str, Any]) -> Answer:
-    """Returns the result with which a `before-call` handler answers a call in place of the network."""
+    """Returns the result that a `before-call` handler gives to answer a call in place of the network."""
     metadata = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
     return AWSResponse("", 200, HTTPHeaders(), None), {**body, "ResponseMetadata": metadata}
 

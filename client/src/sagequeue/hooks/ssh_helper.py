@@ -1,4 +1,4 @@
-"""Lets sagemaker-ssh-helper find a job's instances by the job's name: their tag SSHResourceName has the attempt's.
+"""Lets sagemaker-ssh-helper find a job's instances by the job's name: their tag SSHResourceName has the attempt's name.
 
 The helper uses boto3's default session, so `sagequeue.install()` without a target reaches its clients.
 """

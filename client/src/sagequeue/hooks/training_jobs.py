@@ -132,7 +132,7 @@ def _ask_for_attempts(jobs: JobLookup, params: Params, context: Context, **_: ob
     if job and log_group_of(job) == group:
         jobs.followed.update(attempt["name"] for attempt in job["attempts"])
         context[KEY] = streams = tuple(f"{attempt['name']}/{rest}" for attempt in job["attempts"])
-        beginning = commonprefix(streams)  # noqa: RUF071  # of characters: these are names, not paths
+        beginning = commonprefix(streams)  # noqa: RUF071  # compares characters: these are names, not paths
         params.update(logStreamNamePrefix=beginning or name, limit=_PAGE)
 
 
@@ -170,7 +170,7 @@ def _warn_of_log() -> None:
 
 
 class LogNotReadable(UserWarning):
-    """Warns that the caller may not read a job's log; the program follows the job without it."""
+    """Warns that the caller is not allowed to read a job's log; the program follows the job without the log."""
 
 
 class AutoMLIsNotQueued(UserWarning):

@@ -20,7 +20,7 @@ _BYPASSED = "sagequeue:bypassed"
 def verify(session: Any = None) -> int:
     """Sends a trial job through every SageMaker client of this process, and returns the number of clients.
 
-    With a session (boto3's or an SDK's), it checks only the clients that the SDKs use with that session. Only a read of
+    With a session (boto3's or an SDK's), checks only the clients that the SDKs use with that session. Only a read of
     the queue leaves the process: clients with the queue installed answer the trial themselves, and the trials of other
     clients are intercepted. Raises BypassesQueue, which lists those clients, UnsupportedSdk, or QueueUnreachable.
     """

@@ -29,7 +29,7 @@ from sagequeue.jobs.processing import describe_processing, restore_processing_id
 
 @dataclass(frozen=True)
 class WorkJobs:
-    """Handlers for one kind of work. `noun` is its word in SageMaker's operations and members: "ProcessingJob"."""
+    """Handlers for one kind of work. `noun` is its name in SageMaker's operations and members: "ProcessingJob"."""
 
     kind: str
     noun: str
@@ -74,7 +74,7 @@ class WorkJobs:
     def _correct(
         self, _jobs: JobLookup, http_response: AWSResponse, parsed: dict[str, Any], context: Context, **_: object
     ) -> None:
-        """Answers from the queue's record if SageMaker does not know the attempt, or if the caller may not see it."""
+        """Answers from the queue's record if SageMaker does not know the attempt, or the caller cannot see it."""
         job: Job | None = context[KEY]
         if job is None:
             return

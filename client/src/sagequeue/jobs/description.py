@@ -83,7 +83,8 @@ def describe(job: Job) -> dict[str, Any]:
 
 
 def describe_ended(job: Job) -> dict[str, Any]:
-    """Describes an ended job from the queue's record, for callers who may not ask SageMaker (docs/admin/iam.md).
+    """Describes a finished job from the queue's record, for callers without permission to ask SageMaker
+    (docs/admin/iam.md).
 
     The path of the model is not recorded, because SageMaker always derives it from the output path and the attempt's
     name.
@@ -120,7 +121,7 @@ def _billed(attempt: Attempt) -> int:
 
 
 def _trained(attempt: Attempt) -> int:
-    """Returns the training seconds, or the billed ones if more: SDK v2 prints the difference as spot savings."""
+    """Returns the training seconds, or the billed seconds if more: SDK v2 prints the difference as spot savings."""
     started, ended = attempt["training_started_at"], attempt["ended_at"]
     span = (moment(ended) - moment(started)).total_seconds() if started and ended else 0
     return max(int(span), _billed(attempt))
@@ -207,7 +208,7 @@ def instances_text(wanted: Mapping[str, int], among: str = " + ") -> str:
 def transitions(job: Job) -> list[Transition]:
     """Returns all transitions that the queue knows, including its own: the SDKs print new entries while they wait.
 
-    The list never gets shorter: an ended attempt has as many entries as it had while it was live.
+    The list never gets shorter: a finished attempt has as many entries as it had while it was live.
     """
     live = live_attempt(job)
     if live is None:
@@ -229,7 +230,7 @@ def ending(attempt: Attempt) -> str:
 
 
 def _over(job: Job, attempts: list[Attempt]) -> Iterator[Transition]:
-    """Yields the transitions of ended attempts, each after its wait."""
+    """Yields the transitions of finished attempts, each after its wait."""
     for number, attempt in enumerate(attempts):
         yield _waited(job, attempts[:number])
         yield from _begun(attempt)
@@ -283,7 +284,7 @@ def live_attempt(job: Job) -> Attempt | None:
 
 
 def deciding_attempt(job: Job) -> Attempt | None:
-    """Returns the attempt that decided the job's result, or None. SageMaker's description of it describes the job."""
+    """Returns the attempt that decided the job's result, or None. Its description in SageMaker describes the job."""
     attempt = last_attempt(job)
     if attempt is None or job["state"] not in FINISHED or attempt["outcome"] in _NOT_DECIDING:
         return None

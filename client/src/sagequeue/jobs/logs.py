@@ -24,7 +24,7 @@ from sagequeue.jobs.submission_warnings import warn_of_source
 if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_logs import CloudWatchLogsClient
 
-#: The text that programs that wait for a job show in place of its log.
+#: Programs that wait for a job show this text in place of the job's log.
 NOT_READABLE = (
     "You may not read the job's log. To see it, ask for logs:DescribeLogStreams and logs:GetLogEvents on "
     f"{TRAINING_JOBS}. Until then, only the job's status is shown."
@@ -119,7 +119,7 @@ class _AttemptLog:
         )
         try:
             return [stream["logStreamName"] for page in pages for stream in page["logStreams"]]
-        except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has logged anything yet
+        except self._logs.exceptions.ResourceNotFoundException:  # no job in the account has logged anything yet
             return []
 
     def _next_page(self, stream: str) -> list[tuple[int, str, str]]:

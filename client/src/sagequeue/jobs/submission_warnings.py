@@ -1,9 +1,9 @@
 """Warns programs about repeated submissions, the queue's own warnings, and replaced code in S3.
 
 The SDKs derive the S3 path of a job's code from its name, so a later upload may replace the code of a waiting job. The
-queue may not read its users' buckets. Therefore a client that submits a job reads the ETags of the code with the
-caller's own credentials, and sends a digest of them as the option `source_etag`. Clients that wait for the job compare
-the digest. Callers without permission to list the bucket get no warning.
+queue has no permission to read its users' buckets. Therefore a client that submits a job reads the ETags of the code
+with the caller's own credentials, and sends a digest of them as the option `source_etag`. Clients that wait for the job
+compare the digest. Callers without permission to list the bucket get no warning.
 """
 
 import hashlib
@@ -67,7 +67,7 @@ def already_submitted(job: Job) -> str | None:
 
 
 def etag_of(session: boto3.Session, request: TrainingRequest) -> str | None:
-    """Returns the ETag of the request's code; None if it has none in S3, or the caller may not read it."""
+    """Returns the ETag of the request's code; None if it has no code in S3, or the caller cannot read the code."""
     source = _source_of(session, request)
     return source.etag if source else None
 
@@ -81,7 +81,7 @@ def with_source(
 
 
 def replaced_since_submission(session: boto3.Session, job: Job) -> str | None:
-    """Returns the warning if the job's code was replaced, and an attempt has started with the new code or may start."""
+    """Returns the warning if the job's code was replaced, and an attempt has started or may start with the new code."""
     submitted = job["options"].get("source_etag")
     source = _source_of(session, job.get("request", {})) if submitted else None
     if source is None or source.etag == submitted:

@@ -26,7 +26,7 @@ class Trial(TypedDict):
 
 
 class Trials(TypedDict):
-    """The trials of all attempts, attempt by attempt, in the order of their starts."""
+    """The trials of all attempts: attempt by attempt, each in the order in which its trials started."""
 
     metric: str  # the name of the objective; empty if the definitions have several
     goal: str  # `Maximize` or `Minimize`; empty if the definitions have several
@@ -36,7 +36,7 @@ class Trials(TypedDict):
 
 
 def read_trials(job: Job, sagemaker: "SageMakerClient") -> Trials:
-    """Returns the trials of a tuning job. Raises ClientError if the caller may not list them."""
+    """Returns the trials of a tuning job. Raises ClientError if the caller is not allowed to list them."""
     names = [attempt["name"] for attempt in attempts_in_sagemaker(job)]
     trials = [_trial(name, summary) for name in names for summary in _listed(name, sagemaker)]
     metric, goal = _objective(job["request"])
@@ -91,7 +91,7 @@ def _best(trials: list[Trial], goal: str) -> str | None:
 
 
 def _remaining(job: Job, trials: list[Trial]) -> int | None:
-    """Subtracts the trials of ended attempts, and the ended ones of the live attempt, from the limit."""
+    """Subtracts the trials of finished attempts, and the live attempt's finished trials, from the limit."""
     tuning, live = job.get("tuning"), live_attempt(job)
     if not tuning or tuning["most_trials"] is None:
         return None

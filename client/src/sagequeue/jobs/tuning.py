@@ -34,7 +34,7 @@ def restore_tuning_identity(job: Job, description: dict[str, Any]) -> None:
         description["BestTrainingJob"] = overall
     for member in ("WarmStartConfig", "HyperParameterTuningEndTime", "FailureReason"):  # of the attempt
         description.pop(member, None)
-    request = job["request"]  # the limits of the attempt are the rest of these
+    request = job["request"]  # the attempt has only the remainder of these limits
     given = {name: deepcopy(request[name]) for name in (_CONFIG, "WarmStartConfig") if name in request}
     given[_CONFIG] = description.get(_CONFIG, {}) | given.get(_CONFIG, {})  # with members that SageMaker adds
     description |= given

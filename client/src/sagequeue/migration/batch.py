@@ -103,7 +103,7 @@ def _add_policy(policy: Mapping[str, Any], found: Converted) -> None:
     if not fair:
         return
     factors = {entry["shareIdentifier"]: entry.get("weightFactor", 1.0) for entry in fair.get("shareDistribution", [])}
-    # In Batch, a lower factor gets more. Only the ratios of weights count.
+    # In Batch, a lower factor gets a larger share. Only the ratios between weights matter.
     scale = min(1.0, _MOST_WEIGHT * min(factors.values(), default=1.0))
     for identifier, factor in factors.items():
         found.team(identifier)["weight"] = round(scale / factor, 4)

@@ -13,7 +13,7 @@ _PREFIX = "sagequeue_"
 
 
 def exposition(queue: Queue, recent: Report, now: datetime) -> str:
-    """Returns the current state of the queue and the figures of recently ended attempts."""
+    """Returns the current state of the queue and the figures for recently finished attempts."""
     registry = CollectorRegistry()
     _current(registry, queue, now)
     _recent(registry, recent)

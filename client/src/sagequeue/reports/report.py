@@ -11,7 +11,7 @@ from sagequeue.reports.figures import HourlyPrices, Line, Share
 DIMENSIONS = ("team", "owner", "type", "day", "job")
 #: The group of jobs without a value.
 NONE = "(none)"
-#: The scheduler records an attempt's end when it learns of it; without an event, one or more sweeps later.
+#: The scheduler records an attempt's end when it detects the end: without an event, one or more sweeps later.
 RECORDED_WITHIN = timedelta(hours=1)
 _CLOCKS_DIFFER = timedelta(minutes=1)
 
@@ -25,7 +25,7 @@ class Report:
 
 
 def report(changes: Iterable[Change], by: str, since: datetime, until: datetime, prices: HourlyPrices) -> Report:
-    """Reports on attempts that ended in a period. `changes` must cover `since` to RECORDED_WITHIN after `until`."""
+    """Reports on attempts that ended in a period. `changes` must cover `since` until RECORDED_WITHIN after `until`."""
     return reports(changes, [by], since, until, prices)[by]
 
 
@@ -82,7 +82,8 @@ def _groups(by: str) -> Callable[[Share], Iterable[tuple[str, Share]]]:
 def gaps(changes: Iterable[Change], since: datetime) -> dict[str, int]:
     """Returns the number of missing changes by job: versions start at 0 and have no gaps.
 
-    A job submitted shortly after `since` may have been recorded before it, by another clock and in whole seconds.
+    A job submitted shortly after `since` may have a recorded time before it: another clock recorded it, in whole
+    seconds.
     """
     seen: dict[str, set[int]] = {}
     begun = {}

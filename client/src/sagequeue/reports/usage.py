@@ -1,6 +1,6 @@
 """Computes the numbers of instances held, waited for and budgeted over time. A pure computation without calls.
 
-Recorded changes show ended attempts and jobs; the list of unfinished jobs shows the rest.
+Recorded changes show finished attempts and jobs; the list of unfinished jobs shows the rest.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -173,7 +173,7 @@ def _spans(past: Past, until: datetime) -> Iterator[Span]:
 
 
 def _spans_of_changes(changes: Sequence[Change]) -> Iterator[Span]:
-    """Yields one job's spans: those of ended attempts, and of a wait that a cancellation ended."""
+    """Yields one job's spans: those of finished attempts, and that of a wait that ended with a cancellation."""
     runs: dict[int, tuple[Run, str]] = {}
     cancellation: Change | None = None
     for change in changes:

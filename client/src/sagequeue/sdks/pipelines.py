@@ -1,7 +1,7 @@
 """A step of SageMaker Pipelines that trains through the queue, for SDK v2 and v3 (docs/use/pipelines.md).
 
-The step is a callback step. Its message goes to the SQS queue of `stacks/pipelines.yaml`, whose function submits the
-job.
+The step is a callback step. Its message goes to the SQS queue of `stacks/pipelines.yaml`, and the function in that
+stack submits the job.
 """
 
 import json
@@ -57,7 +57,7 @@ class QueuedTrainingStep(CallbackStep):  # type: ignore[misc]  # the SDK ships n
 def _inputs(submission: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the inputs of the step: the submission as text, and each value that the pipeline knows only when it runs.
 
-    `paths` has the places of these values in the submission. A nested value of an input might not be resolved.
+    `paths` lists the places of these values in the submission. A nested value of an input might not be resolved.
     """
     later = list(_later_values(submission, ()))
     values = {f"value_{number}": value for number, (_, value) in enumerate(later)}

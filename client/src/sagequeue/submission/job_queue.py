@@ -41,9 +41,9 @@ class JobQueue:
         on_end: OnEnd | None = None,
         **options: Unpack[JobOptions],
     ) -> QueuedJob:
-        """Submits `job`: an estimator, a model trainer or a request. `inputs` are those of `fit` or `train`.
+        """Submits `job`: an estimator, a model trainer or a request. `inputs` are the inputs for `fit` or `train`.
 
-        The queue reports the end of the job to `on_end`, such as a task token of Step Functions.
+        The queue reports the end of the job to `on_end`, such as a Step Functions task token.
         `options` override the defaults. Raises a QueueRefusal with the reason if the job is refused.
         """
         request = request_of(job, inputs, job_name, experiment_config)

@@ -1,4 +1,4 @@
-"""Reads the file of `sagequeue sweep`: a search space, an objective, and the request of each trial's job."""
+"""Reads the file for `sagequeue sweep`: a search space, an objective, and the request of each trial's job."""
 
 import re
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ class StudyFile:
 
 
 def read_study(path: str) -> StudyFile:
-    """Reads a file. Raises InvalidSubmission with all its problems."""
+    """Reads a file. Raises InvalidSubmission with all problems in the file."""
     return read_document(path, _study)
 
 

@@ -1,4 +1,4 @@
-"""Sweep: runs the trials of an Optuna study as jobs of the queue, and continues after it was killed."""
+"""Sweep: runs the trials of an Optuna study as queued jobs, and continues if it is restarted after a kill."""
 
 import re
 import time
@@ -30,12 +30,12 @@ _TOKENS = "sagequeue:tokens"
 
 
 class Sweep:
-    """Runs the trials of an Optuna study as jobs of the queue.
+    """Runs the trials of an Optuna study as queued jobs.
 
     `request_of` suggests the parameters of a trial, and returns the request of its job. It must suggest the same
     parameters again if the program is restarted. `objective` is a regular expression; its group `value`, else its first
     group, finds the value in a line of the job's log, and its group `step` the step. The last value of a completed job
-    is the value of the trial. The study's pruner sees each value, and cancels the job.
+    is the value of the trial. The study's pruner sees each value, and can cancel the job.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Sweep:
         session: boto3.Session | None = None,
         report: Callable[[str], Any] = print,
     ) -> None:
-        """`trials` is the number of trials in the study, with those of earlier runs. At most `parallel` run at once."""
+        """`trials` is the number of trials in the study, including earlier runs. At most `parallel` run at once."""
         self._study = study
         self._request_of = request_of
         self._objective = Objective(re.compile(objective))

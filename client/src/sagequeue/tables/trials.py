@@ -8,13 +8,13 @@ from rich.text import Text
 from sagequeue.jobs.trials import Trial, Trials
 from sagequeue.tables.formats import facts_of, local_time, table_of
 
-#: Maximum number of rows, and of bars of the chart: the newest trials.
+#: Maximum number of rows, and of bars in the chart, for the latest trials.
 ROWS, BARS = 20, 60
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
 def trials_view(found: Trials) -> RenderableType:
-    """Returns the facts, then the newest trials."""
+    """Returns the facts, then the latest trials."""
     trials = found["trials"]
     table = table_of("trial", "status", "objective", "ended", "values")
     for trial in trials[-ROWS:]:
@@ -39,7 +39,7 @@ def _facts(found: Trials) -> Iterator[tuple[str, Text]]:
 
 
 def _bars(values: Sequence[float]) -> str:
-    """Returns a bar for each value. The lowest and the highest bar are the least and the greatest value."""
+    """Returns a bar for each value. The lowest bar shows the least value, and the highest bar the greatest."""
     least, most = min(values), max(values)
     steps = (len(_HEIGHTS) - 1) / (most - least) if most > least else 0
     return "".join(_HEIGHTS[round((value - least) * steps)] for value in values)

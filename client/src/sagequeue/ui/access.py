@@ -1,9 +1,9 @@
 """Restricts the page's server to one browser: the first that opens its link.
 
 Every program and web page on this machine can reach its ports. So the link contains a secret that works once. The page
-exchanges it for a token, keeps the token where only pages of this port can read it, and sends it with each call. A
-cookie would go to every other port of this machine, too. The headers Host and Origin, which a web page cannot choose,
-reveal a foreign DNS name that points here (rebinding) and a form on a foreign page (forgery).
+exchanges it for a token, keeps the token where only pages from this port can read it, and sends it with each call.
+Browsers would also send a cookie to every other port on this machine. The headers Host and Origin, which a web page
+cannot choose, reveal a foreign DNS name that points here (rebinding) and a form on a foreign page (forgery).
 """
 
 import secrets

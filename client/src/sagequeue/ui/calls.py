@@ -234,7 +234,7 @@ def _members(body: bytes) -> dict[str, Any]:
 
 
 def _submission(body: bytes) -> tuple[TrainingRequest, JobOptions | None]:
-    """Returns the request in a body, and the options if it has both, as the body of POST /jobs. Raises QueueError."""
+    """Returns the body of POST /jobs: the request, and the options if the page has sent both. Raises QueueError."""
     try:
         content = json.loads(body)
     except (ValueError, RecursionError) as error:

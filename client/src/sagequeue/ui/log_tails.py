@@ -89,7 +89,7 @@ class LogTails:
             found = self._logs.describe_log_streams(
                 logGroupName=group, logStreamNamePrefix=f"{attempt}/", limit=HOSTS + 1
             )
-        except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has logged anything yet
+        except self._logs.exceptions.ResourceNotFoundException:  # no job in the account has logged anything yet
             return [], False
         streams = [stream["logStreamName"] for stream in found["logStreams"]]
         return streams[:HOSTS], len(streams) > HOSTS

@@ -81,7 +81,7 @@ class Workflow:
         return submitted
 
     def _cancelled(self, queue: QueueClient, submitted: Sequence[Job | SubmittedArray]) -> str:
-        """Cancels the new ones, the last first. Returns what it has cancelled, and what it could not cancel."""
+        """Cancels the new steps, the last one first. Returns those that it cancelled and those that it could not."""
         new = [step for step, answer in zip(self.steps, submitted, strict=False) if answer.get("is_new")]
         left = [step for step in reversed(new) if not _is_cancelled(step, queue)]
         names = ", ".join(step.name for step in new if step not in left)

@@ -96,7 +96,7 @@ def _sets(array: object) -> Iterator[bool]:
 
 
 def _names(member: Member, jobs: Collection[str]) -> list[str]:
-    """Returns the jobs of the file that a dependency names."""
+    """Returns the jobs in the file that a dependency names."""
     found = []
     for part in member.listed():
         if isinstance(part.value, str) and part.value in jobs:

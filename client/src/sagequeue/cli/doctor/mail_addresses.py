@@ -1,4 +1,4 @@
-"""Checks whether the mail addresses of the configuration and the stack have confirmed that they want notices."""
+"""Checks whether all email addresses in the configuration and the stack have confirmed their subscriptions."""
 
 from collections.abc import Iterator, Sequence
 from typing import cast
@@ -14,7 +14,7 @@ from sagequeue.contract.config import Config
 from sagequeue.errors import QueueError
 
 _NAME = "mail addresses"
-#: What SNS lists in place of the ARN of a subscription that nobody has confirmed.
+#: SNS lists this in place of the ARN of an unconfirmed subscription.
 _PENDING = "PendingConfirmation"
 _UNCONFIRMED = (
     "Its owner has to open the link in the mail from AWS. The link is valid for two days; the next version of the "
@@ -27,7 +27,7 @@ _UNCONFIRMED_PARAMETER = (
 
 
 def mail_addresses(transport: Transport, session: boto3.Session) -> Iterator[Check]:
-    """Yields the addresses that receive no notices yet, or nothing if neither configuration nor stack names any."""
+    """Yields the addresses that receive no notices yet, or nothing if there are no addresses."""
     try:
         wanted = {"MailTopic": _addresses(transport), "NoticesTopic": _address_of_stack(session)}
         unconfirmed = {topic: _unconfirmed(session, topic, named) for topic, named in wanted.items() if named}
@@ -53,7 +53,7 @@ def _addresses(transport: Transport) -> list[str]:
 
 
 def _address_of_stack(session: boto3.Session) -> list[str]:
-    """Returns the parameter NoticesEmail; nothing if it is empty, or if the caller may not describe the stack."""
+    """Returns the parameter NoticesEmail; nothing if it is empty, or if the caller cannot describe the stack."""
     try:
         address = stack_parameters(session).get("NoticesEmail", "")
     except (BotoCoreError, ClientError):
@@ -62,7 +62,7 @@ def _address_of_stack(session: boto3.Session) -> list[str]:
 
 
 def _unconfirmed(session: boto3.Session, topic: str, addresses: Sequence[str]) -> list[str]:
-    """Returns the addresses whose subscription to the topic nobody has confirmed."""
+    """Returns the addresses whose subscriptions to the topic are unconfirmed."""
     arn = stack_outputs(session)[topic]
     pages = session.client("sns").get_paginator("list_subscriptions_by_topic").paginate(TopicArn=arn)
     known = {entry["Endpoint"].lower(): entry["SubscriptionArn"] for page in pages for entry in page["Subscriptions"]}

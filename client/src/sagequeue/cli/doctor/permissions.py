@@ -63,7 +63,7 @@ PERMISSIONS = (
 
 @dataclass(frozen=True, slots=True)
 class AwsPermission:
-    """A permission in the documented user policy that AWS checks instead of the queue, and a call that needs it."""
+    """A permission in the documented user policy, and a call that needs it. AWS checks this one, not the queue."""
 
     name: str
     action: str
