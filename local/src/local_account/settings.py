@@ -44,7 +44,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Record:
-    """Stores settings, process ids of servers and the account's key between commands. Only its user may read it."""
+    """Stores settings, process ids of servers and the account's key between commands. Only its user can read it."""
 
     settings: Settings = field(default_factory=Settings)
     pids: dict[str, int] = field(default_factory=dict)
@@ -73,7 +73,7 @@ def new_key() -> str:
 
 
 def account_environment(settings: Settings, key: str) -> dict[str, str]:
-    """Returns the environment variables with which any AWS SDK uses the local account as its root user."""
+    """Returns the environment variables that make any AWS SDK use the local account, as its root user."""
     return {
         "AWS_ENDPOINT_URL": settings.endpoint,
         "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,

@@ -18,7 +18,7 @@ _NAMES = ("127.0.0.1", "localhost", "[::1]")
 _DEFAULT_PORT = 80  # clients omit it in the header Host
 _SIGNER = re.compile(r"Credential=([^/,\s]+)|^AWS ([^:\s]+):")
 _SIGNERS_IN_QUERY = {"x-amz-credential", "awsaccesskeyid"}
-#: Only the account's owner may use these paths, its roles may not: reset and fault injection.
+#: Paths for resets and fault injection. Only the account's owner may use them; its roles must not.
 _ADMINISTRATION = "/_"
 #: CloudFormation's callback for a custom resource. Each address is a secret that only the called function knows.
 _CALLBACK = ("PUT", "/_ministack/cfn-response/")

@@ -92,7 +92,8 @@ class _PlannedReport:
 
 
 class Simulation:
-    """A simulated account. `workload` scripts a job from its request, `faults` a call from operation and parameters.
+    """A simulated account. `workload` scripts a job from its request, and `faults` a call from its operation and
+    parameters.
 
     The simulation calls `on_event` with each event that it sends.
     """

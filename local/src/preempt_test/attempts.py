@@ -1,4 +1,4 @@
-"""Runs attempts of a training on the local SageMaker, and preempts them as the queue does."""
+"""Runs attempts of one script on the local SageMaker, and preempts them as the queue does."""
 
 import random
 import re
@@ -51,7 +51,7 @@ class Attempt:
 
     status: str
     failure: str
-    says_begin: bool  # whether the log shows the begin of training: without the package, it does not
+    says_begin: bool  # whether the log shows the beginning of training; without the package, it does not
     training_seconds: float  # from its first step on
     saved_seconds: float  # from its first step to the last save
     resumed_after: int | None

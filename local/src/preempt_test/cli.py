@@ -78,8 +78,8 @@ def preempt_test(
 ) -> None:
     """Train SCRIPT on this machine, preempt it at random moments, and show whether it survives.
 
-    It trains once undisturbed, and then with preemptions. SCRIPT runs in its folder with ARGUMENTS. In
-    ARGUMENTS, /opt/ml/checkpoints stands for the folder of checkpoints. Exits with 1 if it does not survive.
+    It trains once undisturbed, and then with preemptions. SCRIPT runs in its folder with ARGUMENTS. In ARGUMENTS,
+    /opt/ml/checkpoints stands for the checkpoint folder. The command exits with 1 if SCRIPT does not survive.
     """
     chosen = Script(script.absolute(), arguments, python, metric)
     with _trainings(chosen, notice) as trainings:
@@ -123,7 +123,7 @@ def _undisturbed(trainings: Trainings, metric: str | None) -> Attempt:
 def _preempted(trainings: Trainings, undisturbed: Attempt, moments: list[float]) -> list[Attempt]:
     """Returns the attempts of one job.
 
-    If a job ends before all its preemptions, begins another job with earlier ones.
+    If a job ends before all its preemptions, begins another job with earlier preemptions.
     """
     seconds = undisturbed.training_seconds
     for trial in range(1, _TRIALS + 1):

@@ -18,7 +18,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """One preemption, and where the next attempt resumed. If `steps_lost` is None, it began at the first step."""
+    """One preemption, and where the next attempt resumed: at the first step if `steps_lost` is None."""
 
     asked_after: float
     saved_within: float | None

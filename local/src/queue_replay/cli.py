@@ -1,4 +1,4 @@
-"""`sagequeue replay`: replays the history, or the jobs of a file, under another budget or configuration."""
+"""`sagequeue replay`: replays the history, or the jobs in a file, under another budget or configuration."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -77,7 +77,7 @@ def replay(
     *,
     as_data: bool,
 ) -> None:
-    """Replay jobs of the history, or of a file, with another budget or configuration.
+    """Replay jobs from the history, or from a file, with another budget or configuration.
 
     A replay uses the sections policy, shares, calendar and prices of --config. Several files and values are compared.
     """

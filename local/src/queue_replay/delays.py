@@ -1,4 +1,4 @@
-"""Computes from attempts how long jobs were delayed, and whose jobs held the instances for which others waited."""
+"""Computes from attempts how long jobs were delayed, and which jobs held the instances that other jobs waited for."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Reads the jobs of the history for a replay: their submission times, requests and amounts of work."""
+"""Reads the jobs in the history for a replay: their submission times, requests and amounts of work."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -221,7 +221,7 @@ class Replay:
 
 
 def _ended(live: LiveJob, now: float) -> Job:
-    """Returns the job with its ended attempt. A preempted job waits again."""
+    """Returns the job with its finished attempt. A preempted job waits again."""
     status, attempt = live.job.status, live.attempt
     past = EndedAttempt(
         attempt.name,

@@ -11,7 +11,7 @@ from local_sagemaker.errors import invalid
 from local_sagemaker.state_machine.machine import StateMachine
 
 _Operation = Callable[[StateMachine, dict[str, Any], float], dict[str, Any]]
-#: The resources: the word in ARNs, in the texts of errors, and in the names of operations.
+#: The resources: the name of each in ARNs, in error texts, and in the names of operations.
 _RESOURCES = {
     "Model": ("model", "model"),
     "EndpointConfig": ("endpoint-config", "endpoint configuration"),

@@ -1,4 +1,4 @@
-"""Checks rules of CreateTrainingJob about the program and its input that the API's model does not express."""
+"""Checks the rules of CreateTrainingJob for the program and its input. The API's model does not express them."""
 
 from collections.abc import Mapping
 from typing import Any

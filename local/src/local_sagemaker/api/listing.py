@@ -1,4 +1,4 @@
-"""Answers ListTrainingJobs in pages. Filters apply after a page is cut, so an empty page may not be the last."""
+"""Answers ListTrainingJobs in pages. Filters apply after a page is cut, so more pages may follow an empty page."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -27,7 +27,7 @@ def list_page(jobs: Iterable[TrainingJob], request: dict[str, Any], unknowns: Un
 
 
 def as_of(job: TrainingJob, moment: float) -> TrainingJob:
-    """Returns the job as a list shows it if the list misses every later change in its status."""
+    """Returns the job as shown in a list that does not have any later change of its status yet."""
     seen = [transition for transition in job.transitions if transition.start <= moment]
     if not seen or len(seen) == len(job.transitions):
         return job

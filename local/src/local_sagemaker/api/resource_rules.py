@@ -1,4 +1,4 @@
-"""Checks rules of CreateTrainingJob about instances and warm pools that the API's model does not express."""
+"""Checks the rules of CreateTrainingJob for instances and warm pools. The API's model does not express them."""
 
 from collections.abc import Mapping
 from typing import Any

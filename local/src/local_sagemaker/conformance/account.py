@@ -1,4 +1,4 @@
-"""Calls the account for the script. Returns errors as answers, and removes everything that it created at the end."""
+"""Calls the account for the script. Returns errors as answers. At the end, removes everything that it created."""
 
 import re
 import time
@@ -119,7 +119,7 @@ class Account:
         return described if isinstance(described, dict) else {}
 
     def state(self, name: str) -> str:
-        """Returns the state of the job in the words of the table."""
+        """Returns the state of the job, with the name that the table uses."""
         described = self.describe(name)
         status = described.get("TrainingJobStatus", "unknown")
         return str(described["SecondaryStatus"] if status == "InProgress" else status).lower()

@@ -9,7 +9,7 @@ from local_sagemaker.conformance.table import TABLE, Row
 
 _LONGEST_SECONDS = 600  # SageMaker stops a job of the script that trains longer
 _LONGEST_REFUSED_SECONDS = 3600
-_OVERHEAD_SECONDS = 720  # the most billed besides training: image, upload, and two minutes of grace after a stop
+_OVERHEAD_SECONDS = 720  # the maximum billed besides training: image, upload, and two minutes of grace after a stop
 _ENDINGS = {"stop_training_job", "delete_training_job"}
 
 
@@ -61,7 +61,7 @@ class Plan:
     left_out: list[tuple[Row, str]] = field(default_factory=list)
 
     def most_instance_seconds(self) -> int:
-        """Returns the most that can be billed: if the account accepts even invalid requests, and no stop succeeds."""
+        """Returns the maximum that can be billed, if the account accepts even invalid requests and no stop succeeds."""
         replayed = [*self.without_job, *(row for rows in self.rows.values() for row in rows)]
         refused = [row.parameters for row in replayed if row.call == "create_training_job"]
         accepted = [job.request() for job in (*self.rows, QUESTION_JOB)]

@@ -83,7 +83,7 @@ def ask(account: Account) -> dict[Question, str]:
 def _until(
     call: str, parameters: Callable[[str, Account], dict[str, Any]], member: str
 ) -> Callable[[Account, str], str]:
-    """Returns a question that measures the time until the call finds the job, or answers with this member."""
+    """Returns a question that measures the time until the call finds the job, or until its answer has this member."""
     return lambda account, name: _time_until_found(
         account, call, parameters(name, account), lambda answer: bool(answer[member])
     )

@@ -119,7 +119,7 @@ class ProcessingRun:
         download(self._config.s3, found, target)
 
     def _start(self) -> bool:
-        """Starts all hosts. Returns False if the run was stopped before."""
+        """Starts all hosts. Returns False if the run has already been stopped."""
         with self._changed:
             if not self._may_start:
                 return False
@@ -167,7 +167,7 @@ class ProcessingRun:
     def _upload(self, is_due: Callable[[str], bool]) -> None:
         for output in self._s3_outputs():
             if is_due(output["S3UploadMode"]):
-                for host in reversed(self._hosts):  # if hosts wrote the same file, that of the first host wins
+                for host in reversed(self._hosts):  # if hosts wrote the same file, the first host's file wins
                     folder = host.sandbox.real_path(output["LocalPath"])
                     upload(self._config.s3, folder, S3Location.parse(output["S3Uri"]))
 

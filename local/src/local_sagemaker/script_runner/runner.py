@@ -24,12 +24,12 @@ from local_sagemaker.state_machine.commands import (
 )
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
 
-# Errors caused by a request's S3 objects, archive, command or environment, not by bugs of the emulator.
+# Errors caused by a request's S3 objects, archive, command or environment, not by bugs in the emulator.
 _JOB_ERRORS = (JobError, BotoCoreError, Boto3Error, ClientError, OSError, tarfile.TarError, ValueError)
 
 
 class ScriptRunner:
-    """Runs the scripts of all jobs as processes of this machine."""
+    """Runs the scripts of all jobs as processes on this machine."""
 
     def __init__(self, config: RunnerConfig) -> None:
         self._config = config
@@ -73,7 +73,7 @@ class ScriptRunner:
 
 
 def _carry_out(step: Callable[[], Report], name: str, report: Callable[[str, Report], None]) -> None:
-    outcome: Report = RunFailed(INTERNAL_ERROR)  # reported if the step fails because of a bug of the emulator
+    outcome: Report = RunFailed(INTERNAL_ERROR)  # reported if the step fails because of a bug in the emulator
     try:
         outcome = step()
     except _JOB_ERRORS as error:

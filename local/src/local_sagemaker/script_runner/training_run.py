@@ -159,7 +159,7 @@ class TrainingRun:
         sandbox.write_config("resourceconfig", resource_config(host.node, self._cluster))
 
     def _start(self) -> bool:
-        """Starts all hosts. Returns False if the run was stopped before."""
+        """Starts all hosts. Returns False if the run has already been stopped."""
         with self._changed:
             if not self._may_start:
                 return False
@@ -237,6 +237,6 @@ class TrainingRun:
 
 
 def _new_folder(config: RunnerConfig, request: dict[str, Any]) -> Path:
-    """Creates a new folder for each run: the job's next run may start while the folder of this run is removed."""
+    """Creates a new folder for each run: the job's next run may start while this run's folder is being removed."""
     config.folder.mkdir(exist_ok=True)
     return Path(tempfile.mkdtemp(prefix=f"{request['TrainingJobName']}-", dir=config.folder))

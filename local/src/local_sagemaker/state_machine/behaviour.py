@@ -17,7 +17,7 @@ class Unknowns:
     described_after_seconds: float = 0.0  # before Describe, Stop and similar calls find a new job
     listed_after_seconds: float = 0.0  # before List and Search show a new job, or a change in its status
     lists_oldest_first: bool = False  # if the request names no order
-    cuts_pages_first: bool = True  # all filters of a list apply after a page is cut; otherwise, only that by status
+    cuts_pages_first: bool = True  # all filters of a list apply after a page is cut; if not, only the status filter
     page_token_seconds: float = inf  # then the NextToken of a list is refused
     tagged_after_seconds: float = 0.0  # before ListTags shows the tags of a new job
     frees_quota_after_seconds: float = 0.0  # from the end of a job to the release of its quota

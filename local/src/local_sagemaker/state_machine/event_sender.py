@@ -1,4 +1,4 @@
-"""Sends an event for each change of a job's status, in the form that the account's unknowns choose."""
+"""Sends an event for each change of a job's status, in the form that the account's unknowns select."""
 
 from collections.abc import Callable
 from random import Random

@@ -165,7 +165,7 @@ def find_pool(request: dict[str, Any], jobs: Iterable[TrainingJob]) -> TrainingJ
 
 
 def matching_key(request: dict[str, Any]) -> list[Any]:
-    """Returns the values that must be equal in a request and in that of the pool."""
+    """Returns the values that a request and the pool's request must share."""
     resources = request["ResourceConfig"]
     return [resources.get(name) or None for name in _RESOURCES] + [request.get(name) or None for name in _CONFIGS]
 

@@ -39,7 +39,7 @@ class StateMachine:
     ) -> None:
         self.behaviour = behaviour
         self.jobs = {job.name: job for job in jobs}
-        #: Ended jobs that no call created. Lists and descriptions show them. Simulations add thousands.
+        #: Finished jobs that no call created. Lists and descriptions show them. Simulations add thousands.
         self.past_jobs: dict[str, TrainingJob] = {}
         #: Models, endpoint configurations and endpoints, by ARN, as their operations read them.
         self.hosted: dict[str, dict[str, Any]] = {}
@@ -124,7 +124,7 @@ class StateMachine:
         self.processing.recover(INTERNAL_ERROR, now)
 
     def work_of(self, name: str) -> tuple[dict[str, Any], str]:
-        """Returns the request and the ARN of the job in a command: a training job, or a processing job's key."""
+        """Returns the request and the ARN of a command's job: a training job, or a processing job's key."""
         processing_job = self.processing.by_key.get(name)
         if processing_job is not None:
             return processing_job.resolved_request, processing_job.arn

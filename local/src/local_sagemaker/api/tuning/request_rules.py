@@ -1,6 +1,6 @@
 """Checks rules of CreateHyperParameterTuningJob that the API's model does not express.
 
-The texts are SageMaker's own if known (docs/contribute/emulator-tuning.md says which), otherwise the emulator's.
+The texts are SageMaker's own if known (docs/contribute/emulator-tuning.md lists them), and the emulator's otherwise.
 """
 
 from typing import Any

@@ -7,7 +7,7 @@ from local_sagemaker.errors import invalid
 from local_sagemaker.state_machine.tuning.job import TuningJob, definitions, most_trials, parent_names
 from local_sagemaker.state_machine.tuning.search_space import dimensions
 
-# The trials of the parents count against this limit, as well as those of the new job.
+# The parents' trials count against this limit, together with those of the new job.
 _MOST_TRIALS = 500
 _MOST_CHANGES = 10
 _MAY_CHANGE = (
@@ -22,7 +22,7 @@ _MAY_CHANGE = (
     "EnableManagedSpotTraining",
     "CheckpointConfig",
 )
-# These are compared by rules of their own.
+# Separate rules compare these.
 _COMPARED = frozenset({"TuningObjective", "HyperParameterRanges"})
 
 

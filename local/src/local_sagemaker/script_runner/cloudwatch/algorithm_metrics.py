@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # type stubs, which only developers install
     from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_cloudwatch.type_defs import MetricDatumTypeDef
 
-_MOST_VALUES = 1000  # the most values of one PutMetricData call
+_MOST_VALUES = 1000  # the maximum number of values in one PutMetricData call
 
 _log = logging.getLogger(__name__)
 

@@ -1,6 +1,7 @@
 """Publishes a host's utilization to CloudWatch, as SageMaker does while a job trains.
 
-This machine needs no GPU. A script may report the utilization of imaginary GPUs in a file. By default, it is the CPU's.
+This machine needs no GPU. A script may report the utilization of imaginary GPUs in a file. By default, the published
+GPU utilization is that of the CPU.
 """
 
 from __future__ import annotations

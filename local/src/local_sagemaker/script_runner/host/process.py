@@ -84,7 +84,7 @@ class Host:
 
 
 def kill_orphans(work: Path) -> None:
-    """Ends the processes that run in the folder of the runs, and removes it."""
+    """Ends the processes running in the runs' folder, and removes the folder."""
     for process in _PROCESSES.glob("[0-9]*"):
         if _works_in(process, work):
             _log.warning("ended process %s, left over from a crashed server", process.name)

@@ -8,7 +8,7 @@ from local_sagemaker.state_machine.tuning.results import Result, best, not_impro
 
 # A tuning job whose first trials all fail is not continued.
 _MOST_FAILURES = 5
-# The criteria of AWS for convergence are not public. Here, so many trials in a row without improvement have converged.
+# AWS's criteria for convergence are not public. Here, a job has converged after this many trials without improvement.
 CONVERGED_AFTER = 10
 
 

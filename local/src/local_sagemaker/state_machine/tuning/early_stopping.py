@@ -23,7 +23,7 @@ def hopeless(job: TuningJob, found: list[Result]) -> Iterator[Result]:
 
 
 def max_resource(job_config: dict[str, object], static: dict[str, str]) -> int | None:
-    """Returns the most epochs of a trial under Hyperband, from its configuration or the static hyperparameters."""
+    """Returns the maximum epochs of a trial under Hyperband, from its configuration or the static hyperparameters."""
     given = _hyperband(job_config).get("MaxResource")
     if given is not None:
         return given

@@ -9,7 +9,7 @@ from typing import Any
 from local_sagemaker.state_machine.job import OBJECTIVE_HYPERPARAMETER
 from local_sagemaker.state_machine.tuning.search_space import Dimension, combinations, dimensions
 
-#: The most training jobs of a tuning job that names no limit, as in the guide's table of limits.
+#: The maximum number of training jobs if a tuning job sets no limit, according to the guide's table of limits.
 MOST_TRIALS = 750
 
 
@@ -89,7 +89,7 @@ class TuningJob:
 
     @property
     def parents(self) -> list[str]:
-        """The names of the tuning jobs from which this one starts warm."""
+        """The names of the parents of this job's warm start."""
         return parent_names(self.request)
 
     @property
@@ -134,7 +134,7 @@ def static_hyperparameters(definition: dict[str, Any]) -> dict[str, str]:
 
 
 def most_trials(request: dict[str, Any]) -> int:
-    """Returns the most training jobs. A grid search tries every combination."""
+    """Returns the maximum number of training jobs. A grid search tries every combination."""
     config = request["HyperParameterTuningJobConfig"]
     if config["Strategy"] == "Grid":
         return int(sum(combinations(searched(definition)) for definition in definitions(request)))

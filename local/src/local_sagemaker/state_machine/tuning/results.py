@@ -7,7 +7,7 @@ from typing import Any
 from local_sagemaker.state_machine.job import Status, TrainingJob
 from local_sagemaker.state_machine.tuning.job import Objective, Trial, TuningJob, definitions, objective
 
-# A later value that is not better by this share of the best one is no improvement.
+# A later value is an improvement only if it is better than the best one by at least this share of that value.
 _IMPROVEMENT = 0.01
 # Failures of these kinds can be retried: the service lacked capacity or failed.
 _RETRYABLE = ("InternalServerError", "CapacityError")
@@ -44,7 +44,8 @@ class Result:
 def results(tuning_job: TuningJob, jobs: Mapping[str, TrainingJob], *, stopped_trials_count: bool) -> list[Result]:
     """Lists the trials whose training jobs still exist, in the order of their launches.
 
-    A trial that early stopping ended always counts. `stopped_trials_count` says whether other stopped trials count.
+    A trial that early stopping ended always counts. `stopped_trials_count` determines whether other stopped trials
+    count.
     """
     objectives = [objective(definition) for definition in definitions(tuning_job.request)]
     return [

@@ -19,7 +19,7 @@ def next_values(job: TuningJob, tried: Collection[dict[str, str]]) -> tuple[int,
     """Returns the next trial's definition and values.
 
     `tried` are those of all trials, including the trials of a warm start's parents. The trials take turns among the
-    definitions. No combination is tried twice while there are others.
+    definitions. No combination is tried twice while untried ones remain.
     """
     number = len(job.trials)
     spaces = [searched(definition) for definition in definitions(job.request)]

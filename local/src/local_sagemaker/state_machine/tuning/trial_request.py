@@ -5,7 +5,7 @@ from typing import Any
 
 from local_sagemaker.state_machine.tuning.job import Trial, TuningJob, definitions, static_hyperparameters
 
-# Members of a definition that are not those of a training job, or that the code below translates.
+# Members of a definition that a training job does not have, or that the code below translates.
 _TRANSLATED = frozenset(
     {
         "DefinitionName",
