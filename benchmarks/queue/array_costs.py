@@ -1,4 +1,4 @@
-"""Measures an array from its submission on: calls to AWS, and the CPU time of the functions, by its length."""
+"""Measures arrays of different lengths from their submission on: calls to AWS, and the CPU time of the functions."""
 
 from __future__ import annotations
 

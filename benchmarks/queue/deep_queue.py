@@ -27,7 +27,7 @@ from support.builders.configurations import configure
 from support.builders.jobs import NOON, a_job
 from support.dynamodb.stores import Stores
 
-_PUTS_AT_ONCE = 25  # the most items of one call
+_PUTS_AT_ONCE = 25  # the maximum number of items in one call
 _BUDGET = Budget.parse("ml.m5.large=64,ml.g5.xlarge=32,ml.p5.48xlarge=8")
 _OWNERS = 20
 _PRIORITIES = 5

@@ -1,10 +1,10 @@
-"""Replays windows of traces into which one owner submits a burst of short jobs: as single jobs, or as an array.
+"""Replays windows of traces in which one owner submits a burst of short jobs: as single jobs, or as an array.
 
 python -m benchmarks.scheduling.bursts --window PAI   prints a row for each form of the burst and each protection
 
-The windows begin as those of `benchmarks.scheduling.teams`, and have one day. The burst comes after twelve hours, with
-the priority of most jobs. As in production, at most WINDOW jobs of an array wait at once, and each is as old as its
-creation. Past use counts.
+The windows begin like those of `benchmarks.scheduling.teams`, and last one day. The burst comes after twelve hours,
+with the priority of most jobs. As in production, at most WINDOW jobs of an array wait at once, and each is as old as
+its creation. Past use counts.
 """
 
 import argparse
@@ -31,7 +31,7 @@ _AT = 12 * _HOUR
 _JOBS = 600
 _SECONDS = 1200
 _PRIORITY = 1
-#: The other jobs that count were submitted in these hours after the burst.
+#: Of the other jobs, only those submitted within this many hours after the burst count.
 _AFTERWARDS = 6 * _HOUR
 
 

@@ -64,7 +64,8 @@ CASES = (
     Case("PAI", _PAI, 132, Goals(0.19, 6, 0.6, 2.4)),
 )
 _NO_GOALS = Goals(None, inf, None, None)
-#: Weeks of the traces, and four weeks of Philly, with jobs of weeks. Their offered loads are those of the six cases.
+#: Weeks of the traces, and four weeks of Philly, with jobs that run for weeks. Their offered loads are those of the six
+#: cases.
 WINDOWS = (
     Case("Venus", _VENUS, 104, _NO_GOALS, (14, 21)),
     Case("Venus", _VENUS, 134, _NO_GOALS, (14, 21)),

@@ -27,7 +27,7 @@ from scheduler.core.planner.plan import Launch, Plan, Preempt
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 
-SHARES = (0, 25, 50)  # percent of the jobs for several instances
+SHARES = (0, 25, 50)  # percent of the jobs that need several instances
 _WEEK = Path(__file__).parents[1] / "data" / "helios_week.sched.csv.gz"
 _MOST_WIDTHS = 5
 _CHECKPOINT = 1800

@@ -18,8 +18,8 @@ class Progress:
     """The progress of a job."""
 
     submission: Submission
-    saved: int = 0  # seconds of work in the newest checkpoint, on all instances
-    width: int = 0  # instances of the live attempt: of an elastic job perhaps not all
+    saved: int = 0  # seconds of work in the latest checkpoint, on all instances
+    width: int = 0  # instances of the live attempt; for an elastic job, perhaps not all
     attempts: int = 0
     started: int | None = None  # the start of the live attempt
     preemptions: int = 0
@@ -38,7 +38,7 @@ class AttemptRow:
 
 
 class Decider(Protocol):
-    """A scheduler. It calls `start` and `preempt` of the engine."""
+    """A scheduler. It calls the engine's `start` and `preempt`."""
 
     def submitted(self, job: Progress, now: int, /) -> None: ...
 

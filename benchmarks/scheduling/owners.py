@@ -35,7 +35,7 @@ _HEAVIEST = 5  # users
 
 
 class WithPastUse(Production):
-    """Charges each ended attempt to its team and its owner."""
+    """Charges each finished attempt to its team and its owner."""
 
     def __init__(self, instances: int, policy: Policy, checkpoint: int | None) -> None:
         super().__init__(instances, policy, checkpoint)
@@ -62,8 +62,8 @@ class WithPastUse(Production):
 class Outcomes:
     figures: Figures
     mean_of_users_h: float  # each user's mean delay counts once
-    light_h: float  # of the jobs of the half of all users with the least work
-    heavy_h: float  # of the jobs of the users with the most work
+    light_h: float  # mean delay of the jobs of the users with the least work: half of all users
+    heavy_h: float  # mean delay of the jobs of the users with the most work
 
 
 Variant = tuple[Window, Ordering, OwnerOrder]

@@ -102,7 +102,7 @@ class Production:
         self._wait_again(replace(job, status=counted), entry)
 
     def _stopped(self, live: LiveJob, outcome: Outcome, engine: Engine, now: int, beneficiary: str = "") -> Job:
-        """Stops the attempt at once. Returns the job with the ended attempt, before it waits again."""
+        """Stops the attempt at once. Returns the job with the finished attempt, before the job waits again."""
         job, attempt = live.job, self._live.pop(live.job.name).attempt
         past = EndedAttempt(
             attempt.name,

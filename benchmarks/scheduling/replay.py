@@ -37,7 +37,7 @@ class Setup:
     saves_at_notice: bool = False
     has_timers: bool = True  # False: decide on submissions and completions only
     days: tuple[int, int] | None = None  # replay only the jobs that were submitted in these days
-    order: int = 0  # of submissions of the same second; 0: as in the trace
+    order: int = 0  # of submissions in the same second; 0: as in the trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ VARIANTS: Mapping[str, Policy] = {
     "`protected_run_time: 2h`": Policy(ordering=Ordering.SHORTEST, protected_run_time=7200),
     "`protected_run_time: 3h`": Policy(ordering=Ordering.SHORTEST, protected_run_time=10_800),
 }
-#: Of submissions of the same second. The range of a figure over them is noise. Only the defaults are replayed in each.
+#: Orders of submissions in the same second. The range of a figure over them is noise. Only the defaults are replayed in
+#: all of them.
 ORDERS = (0, 1, 2)
 COLUMNS: Mapping[str, str] = {
     "mean_delay_h": "mean delay, h",

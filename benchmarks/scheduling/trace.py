@@ -47,7 +47,7 @@ def cut(submissions: Sequence[Submission], begin: int, end: int) -> list[Submiss
 
 
 def reordered(submissions: Sequence[Submission], order: int) -> Sequence[Submission]:
-    """Returns the jobs. Jobs of the same second are in an order that depends on `order`; 0 changes nothing.
+    """Returns the jobs. The order of jobs submitted in the same second depends on `order`; 0 changes nothing.
 
     Figures that differ between orders show how much of a difference is noise.
     """

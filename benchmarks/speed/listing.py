@@ -59,7 +59,7 @@ _LISTS = {"`ls`": JobFilter(), "`ls --state pending`": JobFilter(QUEUED)}
 class Cost(NamedTuple):
     calls: int
     items: int
-    seconds: float  # real time, which includes other work of the machine
+    seconds: float  # real time, which includes other work on the machine
     own_seconds: float  # CPU time of this process
     command_seconds: float  # CPU seconds of the command, which calls this process over HTTP
 
@@ -85,7 +85,7 @@ def _table(waiting: int) -> Iterator["DynamoDBClient"]:
         client = session.client("dynamodb", endpoint_url=address)
         client.create_table(TableName=_TABLE, **table_definition())
         puts = [_put(number, waiting) for number in range(_JOBS)]
-        for start in range(0, _JOBS, 25):  # the most items of one call
+        for start in range(0, _JOBS, 25):  # the maximum number of items in one call
             client.batch_write_item(RequestItems={_TABLE: puts[start : start + 25]})
         yield client
 

@@ -65,7 +65,7 @@ def _page() -> Iterator[Page]:
     """Opens the page with all jobs loaded: the sorting makes it read the whole list."""
     os.environ.update(_CREDENTIALS)
     with (
-        serving(Crowd(_JOBS - BUDGET)) as url,  # as many jobs run
+        serving(Crowd(_JOBS - BUDGET)) as url,  # BUDGET more jobs run
         PageServer(QueueClient(url, boto3.Session()), boto3.Session()) as server,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"]) as browser,
