@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from xdist.scheduler import LoadFileScheduling
 
-#: What goes to one worker, beginnings of paths, longest first. All other tests follow, file by file.
+#: Groups of tests that go to one worker, as beginnings of paths, longest group first. Other tests follow, file by file.
 TOGETHER: Sequence[Sequence[str]] = (
     ("tests/e2e/guardrails/",),
     ("tests/e2e/jobs/", "tests/e2e/cli/"),

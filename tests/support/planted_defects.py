@@ -1,4 +1,4 @@
-"""Planted defects: a property has to fail while a part of the product is replaced by a wrong one."""
+"""Planted defects: a property has to fail while a faulty part replaces a part of the product."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ Defect = tuple[object, str, Any]
 #: A property, and a defect that it finds.
 Planted = tuple[Callable[..., None], Defect]
 
-#: Content with the first example that fails, however large, and with the same examples each time.
+#: Accepts the first example that fails, however large, and tries the same examples each time.
 FIRST_FAILURE = settings(
     phases=[Phase.generate],
     max_examples=2000,

@@ -26,7 +26,7 @@ def walks() -> dict[str, list[str]]:
 
 @contextmanager
 def visited_files() -> Iterator[set[str]]:
-    """Collects the files of this checkout in which a function runs; import modules before, since imports count, too."""
+    """Collects the files of this checkout in which a function runs; import modules first: imports count, too."""
     found: set[str] = set()
 
     def note(frame: FrameType, event: str, _argument: object) -> None:

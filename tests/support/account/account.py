@@ -62,11 +62,11 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "history": history.handle,
     "callbacks": callbacks.handle,
 }
-#: The only function with state between calls: two at once must not share it.
+#: The only function with state between calls: two calls at once must not share it.
 _STATEFUL = "schedule"
 #: Kept through cold starts: the logger, because its handlers would add up, and the settings, fixed for a world.
 _KEPT = frozenset({"logger", "settings"})
-#: Seconds by which an inconsistent read may be late: on AWS it is mostly less than one.
+#: Seconds by which an inconsistent read may lag: on AWS, usually less than one.
 STALENESS = 1.0
 #: The logs of all worlds: the process has one log handler.
 LOGS = StringIO()
@@ -88,11 +88,11 @@ class Account:
     """Simulates an account with one stack.
 
     `parameters` are the stack's, `configuration` has the sections of its first version, `usage` returns the usage of a
-    host's GPUs, and `cpu_usage` of its CPUs. `last_line` returns the time of an attempt's last log line, and `line`
-    its text. Bodies over `largest_in_item` bytes go to S3; pages of SageMaker's list have `longest_list` entries.
-    Records of jobs keep `most_attempts` ended attempts.
-    `on_step` is called after each step, `on_end` when a function ends, and `on_configuration` when one has read the
-    configuration, with its version, or None if no version can be read.
+    host's GPUs, and `cpu_usage` that of its CPUs. `last_line` returns the time of an attempt's last log line, and
+    `line` its text. Bodies over `largest_in_item` bytes go to S3; pages of SageMaker's list have `longest_list`
+    entries. Records of jobs keep `most_attempts` finished attempts. `on_step` is called after each step, `on_end` when
+    a function ends, and `on_configuration` when one has read the configuration, with its version, or None if no version
+    can be read.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class Account:
 
     def configure(self, **sections: Any) -> None:
         """Applies sections, as operators write them, at once and without a call. Their author is `ops`."""
-        table = QueueTable(TableClient(self.table), self.settings["TABLE_NAME"])  # type: ignore[arg-type]  # what is used of it
+        table = QueueTable(TableClient(self.table), self.settings["TABLE_NAME"])  # type: ignore[arg-type]  # the part used
         configure(DynamoDBConfigStore(table), **sections)
 
     def request(
@@ -210,7 +210,7 @@ class Account:
         self.simulation.run(end - self.now)
 
     def step(self) -> None:
-        """Runs the next event: a call, a delivery, a transition in SageMaker, or an act of a user."""
+        """Runs the next event: a call, a delivery, a transition in SageMaker, or a user's act."""
         self._step(self._next_due())
 
     def interrupt(self, seconds: float) -> None:
@@ -291,7 +291,7 @@ class Account:
         return current.skew if current is not None else 0.0
 
     def _watched(self, in_force: Callable[[ConfigurationReader], Any]) -> Callable[[ConfigurationReader], Any]:
-        """Returns the same function, which reports each version that it has read."""
+        """Returns the function, changed to report each version that it reads."""
 
         def reporting(reader: ConfigurationReader) -> Any:
             version, configuration = in_force(reader)

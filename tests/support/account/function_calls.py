@@ -27,7 +27,7 @@ SWEEP_SECONDS = 60.0
 ADA = f"arn:aws:sts::{ACCOUNT}:assumed-role/Scientist/ada"
 BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Intern/Scientist"  # the session's name is another role's name
 EVE = f"arn:aws:sts::{ACCOUNT}:assumed-role/Artist/eve"
-#: Retries in template.yaml: of the stream's records, until they are so many seconds old, and of asynchronous calls.
+#: Retries in template.yaml: for the stream's records, until they have this age in seconds, and for asynchronous calls.
 _STREAM_REPEATS = 10
 _OLDEST_RECORD = 300.0
 _REPEATS = 2

@@ -22,7 +22,7 @@ _STATES = {True: "ALARM", False: "OK"}
 
 @dataclass
 class Monitoring:
-    """Stands in for all clients and the meter: no two of them have an operation of the same name.
+    """Stands in for all clients and the meter: no two of them have an operation with the same name.
 
     `on_alarm` is called when an alarm fires.
     """
@@ -32,7 +32,7 @@ class Monitoring:
     on_alarm: Callable[[str], object]
     notices: list[str] = field(default_factory=list)
     sent: set[tuple[str, str]] = field(default_factory=set)  # topics and ids of notices
-    subscriptions: dict[str, str] = field(default_factory=dict)  # filters of subscriptions by mail address
+    subscriptions: dict[str, str] = field(default_factory=dict)  # filters of subscriptions by email address
     events: list[dict[str, Any]] = field(default_factory=list)  # events that the queue sends: changes to jobs …
     heads: list[dict[str, Any]] = field(default_factory=list)  # … the queue's head …
     spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and spending limits that are nearly used

@@ -14,7 +14,7 @@ Perform = Callable[[], Any]
 
 @dataclass
 class Orchestrators:
-    """Stands in for three clients. `pass_on` may let a call fail, before or after its effect."""
+    """Stands in for three clients. `pass_on` may make a call fail, before or after its effect."""
 
     pass_on: Callable[[str, str, Perform], Any] = lambda _service, _operation, perform: perform()
     waiting: set[str] = field(default_factory=set)  # tokens whose states still wait

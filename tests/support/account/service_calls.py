@@ -25,11 +25,11 @@ _Result = TypeVar("_Result")
 
 #: Members of requests that name a job.
 _NAMES = ("TrainingJobName", "ProcessingJobName", "ResourceArn")
-#: How many seconds after its start a paused function may go on. Its lease of 90 seconds is over then.
+#: A paused function may continue until this many seconds after its start. By then, its lease of 90 seconds has expired.
 LONGEST_LIFE = 95.0
-#: How many seconds after the start of its function an abandoned call may take effect.
+#: An abandoned call may take effect until this many seconds after the start of its function.
 LATEST_EFFECT = LONGEST_LIFE + 10
-#: The same before a transaction: its condition on the lease rejects a late one.
+#: The limit for a function paused before a transaction: the condition on the lease rejects a late transaction.
 LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
 
 
@@ -59,7 +59,7 @@ class ServiceCalls:
         self.on_object(key, content)
 
     def replace(self, key: str, content: bytes) -> None:
-        """Replaces an object, as anyone could who may write to the bucket."""
+        """Replaces an object, as any caller with permission to write to the bucket could."""
         self.objects[key] = content
         self.replaced.add(key)
 

@@ -81,10 +81,10 @@ class VirtualClock:
 
 @dataclass
 class SimulatedQueue:
-    """Simulates one queue and one SageMaker. Each event checks the invariants on SageMaker's own records."""
+    """Simulates one queue and one SageMaker. After each event, checks the invariants on SageMaker's own records."""
 
     budget: str = "ml.m5.large=2"
-    configuration: Mapping[str, Any] = field(default_factory=dict)  # sections, beside the policy that preempts at once
+    configuration: Mapping[str, Any] = field(default_factory=dict)  # sections, besides the policy that preempts at once
     scope: BudgetScope = BudgetScope.QUEUE
     durations: Mapping[str, float] = field(default_factory=dict)
     crashing: Collection[str] = ()  # jobs whose script ends with an error

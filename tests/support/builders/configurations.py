@@ -37,7 +37,7 @@ def a_version(number: int = 1, **sections: Any) -> ConfigVersion:
 
 
 def configure(store: ConfigStore, **sections: Any) -> ConfigVersion:
-    """Applies these sections as a new version, which keeps the other sections of the newest version.
+    """Applies these sections as a new version, which keeps the other sections of the latest version.
 
     Checks their structure.
     """

@@ -1,6 +1,6 @@
 """Guards the emulated SageMaker, which has no IAM, and refuses calls that the policies of a role do not allow.
 
-IAM's policy simulator of the local account decides. All calls count as calls of that role.
+The local account's simulator of IAM policies decides. All calls count as calls by that role.
 """
 
 import json
@@ -27,7 +27,7 @@ def gate(iam: Any, role: str, sagemaker: str) -> Iterator[str]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             action = f"sagemaker:{self.headers['X-Amz-Target'].partition('.')[2]}"
             refusal = refused(iam, role, action, json.loads(body))
-            host = {"Host": urlsplit(sagemaker).netloc}  # the emulator answers calls of itself only
+            host = {"Host": urlsplit(sagemaker).netloc}  # the emulator answers only calls that name its own host
             answer = refusal or forwarded(sagemaker, {**self.headers, **host}, body)
             self.send_response(answer[0])
             self.send_header("Content-Length", str(len(answer[1])))

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 TRIALS, PARALLEL = 6, 2
 METRIC = {"Name": "accuracy", "Regex": "accuracy=([0-9.]+)"}
-#: A trial ends once it has taken a permit, so a preemption hits the tuner in the middle on a machine of any speed.
+#: A trial ends once it has taken a permit. So on a machine of any speed, a preemption hits the tuner midway.
 _SCRIPT = """
 import argparse, os, pathlib, time
 parser = argparse.ArgumentParser()

@@ -1,4 +1,4 @@
-"""Follows a tuner on the deployed account: it waits, is preempted in the middle, and continues with warm start."""
+"""Follows a tuner on the deployed account: it waits, is preempted midway, and continues with a warm start."""
 
 from collections.abc import Callable
 from typing import Any

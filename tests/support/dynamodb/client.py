@@ -171,7 +171,7 @@ class TableClient:
         return {}
 
     def _outcome(self, action: dict[str, Any]) -> tuple[dict[str, Any], Item | None]:
-        """Returns the reason to cancel the transaction, and the item after the action if there is none."""
+        """Returns the reason to cancel the transaction, and the item after the action if there is no reason."""
         call, key = _target(action)
         old = self.table.items.get(key)
         if not _is_met(call, old):
@@ -196,13 +196,13 @@ class TableClient:
 
 
 def _problem_before(action: dict[str, Any]) -> str | None:
-    """Returns the problem of the request itself, regardless of the table's content."""
+    """Returns the problem with the request itself, regardless of the table's content."""
     call, key = _target(action)
     return problem_with_key(key) or (problem_with_item(call["Item"]) if "Put" in action else None)
 
 
 def _problem_after(action: dict[str, Any], new: Item | None) -> str | None:
-    """Returns the problem of the item that an update would make."""
+    """Returns the problem with the item that an update would make."""
     return problem_with_item(new, is_update=True) if "Update" in action and new is not None else None
 
 

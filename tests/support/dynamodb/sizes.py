@@ -10,7 +10,7 @@ LARGEST_TRANSACTION = 4 * 1024 * 1024
 MOST_ACTIONS = 100
 LONGEST_PARTITION_KEY, LONGEST_SORT_KEY = 2048, 1024
 _INVALID = "One or more parameter values were invalid: "
-_CONTAINER = 3  # bytes of a map or list, beside one for each member
+_CONTAINER = 3  # bytes of a map or list, in addition to one for each member
 
 
 def size_of(item: Item) -> int:

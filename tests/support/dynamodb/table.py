@@ -28,7 +28,7 @@ class Table:
     lag: Callable[[], float] = lambda: 0.0
     staleness: float = 0.0
     items: dict[Key, Item] = field(default_factory=dict)
-    writes: int = 0  # how many there have been
+    writes: int = 0  # the number of writes so far
     changed: dict[Key, Item | None] = field(default_factory=dict)  # each record before its change, since `take_changed`
     corrupted: dict[Key, tuple[str, Any]] = field(default_factory=dict)  # corrupted attributes, and their values before
     on_change: Callable[[Item | None], None] = lambda _image: None  # the stream

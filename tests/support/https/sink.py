@@ -111,7 +111,7 @@ def _handler_of(found: Sink) -> type[BaseHTTPRequestHandler]:
 
 @cache
 def _certificate() -> tuple[str, bytes]:
-    """Returns a certificate for the two hosts, signed by itself, and its key."""
+    """Returns a self-signed certificate for the two hosts, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST)])
     names = x509.SubjectAlternativeName([x509.DNSName(host) for host in (HOST, OTHER_HOST)])

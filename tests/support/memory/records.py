@@ -35,7 +35,7 @@ class MemoryRecords:
     warm_pools: dict[str, WarmPool] = field(default_factory=dict)  # by name of the attempt that left it
     learned: Learned = field(default_factory=Learned)
     callbacks: dict[tuple[str, str], Callback] = field(default_factory=dict)  # open ones, by job and key
-    tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # names of jobs by owner and client's token
+    tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # names of jobs by owner and client token
     controls: Controls = field(default_factory=Controls)
     past_controls: list[Controls] = field(default_factory=list)
     fence: int = 0

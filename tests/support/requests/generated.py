@@ -38,7 +38,7 @@ _SOURCES = [
 
 
 def a_body(chance: Random) -> dict[str, Any]:
-    """Returns a body: each of its parts is plain or odd, and one body of twelve is damaged besides."""
+    """Returns a body: each of its parts is plain or odd, and one body in twelve is also damaged."""
     body = request("generated") | _resources(chance) | _time(chance) | _program(chance)
     for part in (_input, _network, _tags, _debugger, _texts):
         if chance.random() < 0.25:
@@ -103,7 +103,7 @@ def _time(chance: Random) -> dict[str, Any]:
         "MaxPendingTimeInSeconds": chance.choice([None] * 10 + [1800, 1799, _MONTH]),
     }
     spot = chance.choice([None, False, True, True])
-    if chance.random() < 0.85:  # else few would agree
+    if chance.random() < 0.85:  # otherwise, few requests would be consistent
         stopping["MaxWaitTimeInSeconds"] = _MONTH if spot else None
     given = {name: seconds for name, seconds in stopping.items() if seconds is not None}
     return {"StoppingCondition": given} | ({} if spot is None else {"EnableManagedSpotTraining": spot})

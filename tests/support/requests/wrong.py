@@ -1,4 +1,4 @@
-"""Hand-made CreateTrainingJob bodies that the model of SageMaker's API allows, and SageMaker refuses."""
+"""Hand-made CreateTrainingJob bodies that the model of SageMaker's API allows but SageMaker refuses."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ _TWO = [preference(LARGE, 1), preference(GPU, 1)]
 _PLACED = {"PlacementSpecifications": [{"InstanceCount": 0}]}
 _WAITING = {"MaxRuntimeInSeconds": 60, "MaxWaitTimeInSeconds": 60}
 
-#: What differs from a good request, and the field that a refusal names.
+#: The difference from a good request, and the field that a refusal names.
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "spot without a wait": (_spot(MaxRuntimeInSeconds=3600), _MAX_WAIT),
     "spot without any limit": (_spot(), _MAX_WAIT),

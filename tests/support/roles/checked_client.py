@@ -51,17 +51,17 @@ class PermissionCheck:
             if grant is None and self._is_gone(need):
                 text = f"no identity-based policy allows the {need.action} action"
                 error = {"Code": "AccessDeniedException", "Message": text}
-                raise ClientError({"Error": error, "ResponseMetadata": {"HTTPStatusCode": 400}}, operation)  # type: ignore[typeddict-item]  # all that is read of it
+                raise ClientError({"Error": error, "ResponseMetadata": {"HTTPStatusCode": 400}}, operation)  # type: ignore[typeddict-item]  # all that is read
             if grant is None:
                 raise Denied(f"{function} may not {need.action} on {need.resource}")
             self._used[grant] += 1
 
     def _is_gone(self, need: Need) -> bool:
-        """Returns whether AWS denies the call because what it would change does not exist (aws-facts 2.67)."""
+        """Returns whether AWS denies the call because the resource does not exist (aws-facts 2.67)."""
         return need.action in _CHANGES_OF_JOBS and self.tags_of(need.resource) is None
 
     def _with_tags(self, need: Need) -> Need:
-        """Adds the tags that the resource has, which AWS passes to conditions if the resource exists."""
+        """Adds the resource's existing tags. AWS passes them to policy conditions if the resource exists."""
         if need.action not in _CHANGES_OF_JOBS:
             return need
         known = self.tags_of(need.resource) or {}

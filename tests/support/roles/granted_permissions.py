@@ -10,10 +10,10 @@ from support.roles.required_permissions import Need, StackLocation
 
 Values = Mapping[str, str]
 _NOTHING = {"Ref": "AWS::NoValue"}
-#: Any name that CloudFormation makes for a resource: it stands for the logical name.
+#: Any name that CloudFormation generates for a resource. It stands for the logical name.
 _NAMED_BY_CLOUDFORMATION = re.compile(r"\$\{AWS::StackName}-(\w+)-\*")
-#: What an operator asks of the values that a call has for a key: some, or all, are among those of the policy. A call
-#: without the key meets the conditions that ask for all.
+#: Whether a condition operator requires some or all of a call's values for a key to be among the policy's values. A
+#: call without the key meets the conditions that require all.
 _OPERATORS: Mapping[str, Callable[[Iterable[bool]], bool]] = {
     "StringEquals": any,
     "StringLike": any,

@@ -69,7 +69,8 @@ def _on_table(location: StackLocation, action: str, call: Call) -> Need:
 def _attributes_of(call: Call) -> tuple[tuple[str, str], ...]:
     """Returns the attributes in the call: those of its item or key, and those that its expressions name.
 
-    A call without a projection reads all attributes, but the condition's key then has the attributes in the call only.
+    A call without a projection reads all attributes, but then, the condition's key has only the attributes that the
+    call names.
     """
     names = tuple(call.get("ExpressionAttributeNames", {}).items())
     named = (_top_level_attributes(str(call[one]), names) for one in _EXPRESSIONS if one in call)
@@ -109,7 +110,7 @@ def _of_s3(_location: StackLocation, operation: str, call: Call) -> list[Need]:
 def _of_sagemaker(location: StackLocation, operation: str, call: Call) -> list[Need]:
     if operation in {"ListTrainingJobs", "ListProcessingJobs"}:
         return [Need(f"sagemaker:{operation}", "*")]
-    if operation.startswith("SendPipelineExecutionStep"):  # the call names the step by its token only
+    if operation.startswith("SendPipelineExecutionStep"):  # the call names the step only by its token
         return [Need(f"sagemaker:{operation}", location.arn("sagemaker", "pipeline/any/execution/any"))]
     arn = call.get("ResourceArn") or location.arn("sagemaker", _resource(call))
     needs = [Need(f"sagemaker:{operation}", arn)]

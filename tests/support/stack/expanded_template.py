@@ -112,7 +112,7 @@ class _NoManagedPolicies:
 
 
 def _as_built(source: Resource) -> Resource:
-    """Returns the template after `sam build` and upload: with addresses in S3, and with what it includes."""
+    """Returns the template after `sam build` and upload: with addresses in S3, and with the files that it includes."""
     built: Resource = json.loads(json.dumps(source))
     for resource in walk(built):
         for code in {"CodeUri", "ContentUri"} & resource.keys():

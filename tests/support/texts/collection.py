@@ -96,7 +96,7 @@ def _trees(folders: tuple[str, ...]) -> Iterator[tuple[Path, ast.Module]]:
 
 
 def _literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yields every text of the code but docstrings and the parts of other texts."""
+    """Yields every string in the code except docstrings and the parts of other strings."""
     parts: set[ast.AST] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr):

@@ -14,7 +14,7 @@ from support.simulation.submissions.training_requests import random_body, set_de
 
 #: The mean time between two acts, in seconds.
 _PACE = 40.0
-#: After the faults end, arrays are held for so long: then no child may start.
+#: After the faults end, arrays are held for this many seconds, and no child may start.
 _HELD_AT_REST = 900.0
 
 

@@ -7,7 +7,7 @@ from botocore.exceptions import ClientError
 from support.simulation.actors.context import ActorContext, Acts
 from support.simulation.submissions.training_requests import random_body
 
-#: Seconds after its end: users delete a training job only after the queue has seen it end.
+#: Seconds until users delete a training job that has ended: by then, the queue has seen it end.
 _SEEN_AFTER = 900.0
 _TEAM = [{"Key": "team", "Value": "vision"}]
 

@@ -18,8 +18,8 @@ def _no_body(_item: Item) -> None:
     raise ValueError("not the body of a request")
 
 
-#: The reader of each kind of record, in a fixed order: a seed draws from it. Of the ledger only the rate limits are
-#: corrupted: fence and counts are the protocol itself.
+#: The reader of each kind of record, in a fixed order: a seed draws from it. In the ledger, only the rate limits are
+#: corrupted: its fence and counts are the protocol itself.
 _READERS: Mapping[str, Callable[[Any], object]] = {
     "CONFIG": lambda item: kinds.read(version_from(item).sections),
     "RECONCILIATION": reconciliation_from,
@@ -66,7 +66,7 @@ class RecordFaults:
             self._context.done[f"record corrupted: {kind}"] += 1
 
     def _choice_of(self, keys: list[Key]) -> Key:
-        """Chooses a record; of the configuration, one of the last two versions, because older ones are not read."""
+        """Chooses a record; for the configuration, one of the last two versions, because older ones are not read."""
         return self._random.choice(keys[-2:] if keys[0][0] == CONFIG else keys)
 
 

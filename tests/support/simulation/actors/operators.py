@@ -37,7 +37,7 @@ class Operators:
         self._rests = False
 
     def acts(self) -> Acts:
-        # So that unmanaged jobs break a rule where they are checked.
+        # Rules change often where unmanaged jobs are checked, so that some of these jobs break a rule.
         rules = 0.4 if self._account.settings["GUARD_UNMANAGED_JOBS"] != "off" else 0.15
         by_calendar = self._context.emphasis is Emphasis.CALENDAR
         return {
@@ -76,7 +76,7 @@ class Operators:
         self._put_calendar(section)
 
     def _put_calendar(self, section: dict[str, Any]) -> None:
-        """Replaces only the version read before, and tries again if another has become the newest."""
+        """Replaces only the version read before, and tries again if another version has become current."""
 
         def then(answer: Answer) -> None:
             if answer.status == HTTPStatus.CONFLICT and not self._rests:

@@ -11,7 +11,7 @@ from scheduler.core.requests.stop_notice.variables import ACKNOWLEDGEMENTS, STOP
 from support.account.account import Account
 
 _LONG_AGO = timedelta(hours=1)
-#: Seconds between two looks whether the program runs by now, and the most looks.
+#: Seconds between two checks whether the program is running, and the maximum number of checks.
 _LOOK_EVERY, _MOST_LOOKS = 15.0, 40
 _START: dict[str, Any] = {"step": None, "stop_asked_at": None, "uploaded": None}
 _SHARE_WITH_PACKAGE = 0.75

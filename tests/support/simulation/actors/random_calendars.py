@@ -19,7 +19,7 @@ def random_windows(random: Random, now: float) -> list[Window]:
     """Draws windows one after the other, on full minutes."""
     way = random.choice(
         WAYS
-    )  # the same for all: before a window that lets jobs finish nothing starts, and one in a dozen would do
+    )  # the same for all windows: a single one that lets jobs finish would keep jobs from starting before it
     windows, begins = [], now - now % 60 + random.choice([0, 60, 120, 300])
     for _ in range(random.choice([1, 2, 4])):
         drain = random.choice([0, 0, 60])

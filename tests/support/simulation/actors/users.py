@@ -246,7 +246,7 @@ def _kind(body: dict[str, Any]) -> str:
 
 
 def _submission(body: dict[str, Any], on_end: Mapping[str, str] = MappingProxyType({})) -> tuple[str, str, Any]:
-    """Returns the call of a submission, with those of the callbacks that have a token."""
+    """Returns the call of a submission, with each callback that has a token."""
     alternatives, tokens = alternatives_of(body), {kind: token for kind, token in on_end.items() if token}
     if not alternatives and not tokens:
         return "POST", "/add-job", body

@@ -17,9 +17,9 @@ from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
 from support.simulation.judges.teams import settings_of
 
-#: How old the snapshot of a decision may be: the longest life of a cycle, pauses included.
+#: The maximum age of a decision's snapshot: the longest life of a cycle, pauses included.
 _OLD_VIEW_SECONDS = 100.0
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
 _WEEK = 7 * 86_400.0
 
@@ -65,7 +65,7 @@ class BudgetJudge:
         self, account: Account, checks: Checks, configurations: ConfigurationJudge, parameter: dict[str, int]
     ) -> None:
         self._account, self._check, self._configurations = account, checks.check, configurations
-        self._drawn: dict[str, tuple[Sequence[Window], str]] = {}  # windows and the usual way by the section's JSON
+        self._drawn: dict[str, tuple[Sequence[Window], str]] = {}  # windows and excess rule by the section's JSON
         self.parameter = parameter
         self._always = _Rule(Counter(parameter), {}, "finish")  # without a setting and a calendar
         self._operators: _Rule | None = None
@@ -73,7 +73,7 @@ class BudgetJudge:
         self._usual = "finish"
         self._said_at = -inf
         self._held = [(-inf, self._at(0.0))]  # each budget, and since when it applies
-        self._same_until = -inf  # no window begins or ends before
+        self._same_until = -inf  # no window begins or ends before then
         self._changed_at = 0.0
         self._reserved_before: Counter[str] = Counter()
         self.allowed = Counter(
@@ -126,7 +126,7 @@ class BudgetJudge:
         return [rule.budget for rule in self._seen()]
 
     def check_eviction(self, job: Job, held: Counter[str]) -> None:
-        """Checks S5: a job is stopped for the budget only if this is exceeded and the excess rule requires a stop."""
+        """Checks S5: a job is stopped to free budget only if the budget is exceeded and the excess rule requires it."""
         seen = self._seen()
         least = Counter(self.parameter) | Counter({kind: n for kind, n in seen[0].budget.items() if "@" in kind})
         ways: set[str] = set()

@@ -1,4 +1,4 @@
-"""Judges the configuration: each version is what somebody applied, and functions read the current one."""
+"""Judges the configuration: each version is exactly what somebody applied, and functions read the current one."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from support.dynamodb.expressions import Item
 from support.simulation.judges.checks import Checks
 from support.simulation.submissions.user_requests import Applied, UserRequests
 
-#: How old the configuration of a decision may be: the longest life of a function, pauses included.
+#: The maximum age of a decision's configuration: the longest life of a function, pauses included.
 OLD_VIEW_SECONDS = 100.0
 
 

@@ -12,7 +12,7 @@ from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
 from support.simulation.judges.teams import settings_of
 
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
 
 
@@ -45,7 +45,7 @@ class GrowthJudge:
         self._check("growth", not waiting, f"{job.name} grows, and {waiting} wait for the same instances")
 
     def _most_gain(self, job: Job, attempt: Attempt) -> float:
-        """Returns the most seconds by which the job can end earlier: if it uses its time limit, and loses no work."""
+        """Returns the maximum seconds by which the job can end earlier, if it uses its time limit and loses no work."""
         seen = attempt.observation
         trained_since = seen.training_started_at if seen else None
         trained = self._account.now - OLD_VIEW_SECONDS - trained_since.timestamp() if trained_since else 0.0

@@ -14,14 +14,14 @@ from support.simulation.judges.idle_gpus import grace_of
 from support.simulation.submissions.gpu_usage import GPU_TYPES
 from support.simulation.submissions.log_lines import CPU_PERCENT, LAST_LINE_AFTER, trained_for
 
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
 
 
 class HangJudge:
     def __init__(self, account: Account, checks: Checks, configurations: ConfigurationJudge) -> None:
         self._account, self._check, self._configurations = account, checks.check, configurations
-        self._retried: dict[str, datetime] = {}  # when the stop was asked that lets a job run again
+        self._retried: dict[str, datetime] = {}  # when the stop that lets a job run again was requested
 
     def check_stop(self, job: Job, stop: Stop) -> None:
         name = f"{job.name}-sq-{job.status.attempts}"

@@ -24,7 +24,7 @@ from support.simulation.submissions.squatters import owner_of
 _IN_STEP_AFTER = 90 + 3 * SWEEP_SECONDS
 #: If an event is lost, a sweep reads the change only when it polls the attempt.
 _UNHEARD_AFTER = _IN_STEP_AFTER + POLL_INTERVAL.total_seconds()
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
 
 

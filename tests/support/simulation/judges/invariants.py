@@ -147,7 +147,7 @@ class Invariants:
             self._check("S3", item is not None, f"the record of {name} is gone")
             assert item is not None
             job = job_from(item)
-            # An attempt whose warm pool has ended comes back until the next end.
+            # An attempt returns to the record when its warm pool ends, and stays until the job's next attempt ends.
             kept = [ended for ended in job.status.history if not ended.retained_reported_in]
             self._check("sizes", len(kept) <= job_module.MOST_ATTEMPTS, f"{name} keeps too many attempts")
             if job != self._jobs.get(name):
@@ -228,7 +228,7 @@ class Invariants:
                 seen == known or (seen.is_terminal and not known.is_terminal) or seen.modified_at > known.modified_at
             )
             is_back = seen is not None and known.is_terminal and not seen.is_terminal
-            # An end of a job that had the attempt's name before, and was deleted, is followed by those of the attempt.
+            # A deleted job may have had the attempt's name before. The attempt's observations follow that job's end.
             is_back = is_back and not (seen and seen.modified_at - known.modified_at > AFTER_AN_END)
             self._check("S12", is_forward and not is_back, f"the observation of {new.name} went back: {known} → {seen}")
 
@@ -242,7 +242,7 @@ class Invariants:
             if new.options.priority != old.options.priority:
                 self._user_requests.priorities_changed_at[new.name] = self._account.now
             self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
-            # A stop to leave spot is decided before the attempt's end, and by the setting of that time.
+            # A stop to leave spot is decided before the attempt's end, according to the setting at that time.
             is_decided = old.status.stop is not None and old.status.stop.cause is StopCause.SPOT
             is_allowed = new.status.on_demand == old.status.on_demand or is_decided or self._may_leave_spot()
             if new.status.stop != old.status.stop and new.status.stop and new.status.stop.cause is StopCause.SPOT:

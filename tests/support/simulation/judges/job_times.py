@@ -10,7 +10,7 @@ from scheduler.core.jobs.reason import ReasonCode
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
 #: The longest life of a cycle, pauses included: it may decide before the expiry and start the job after it.
 _OLD_DECISION_SECONDS = 100.0

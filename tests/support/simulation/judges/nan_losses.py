@@ -9,7 +9,7 @@ from support.simulation.judges.configurations import OLD_VIEW_SECONDS, Configura
 from support.simulation.judges.idle_gpus import grace_of
 from support.simulation.submissions.log_lines import trained_for
 
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
 
 

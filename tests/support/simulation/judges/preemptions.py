@@ -10,9 +10,9 @@ from support.simulation.judges.configurations import ConfigurationJudge
 from support.simulation.judges.teams import settings_of
 from support.simulation.submissions.user_requests import UserRequests
 
-#: How old the priorities of a decision may be: an index's lag and a cycle's duration.
+#: The maximum age of a decision's priorities: an index's lag and a cycle's duration.
 _OLD_VIEW_SECONDS = 100.0
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
 
 

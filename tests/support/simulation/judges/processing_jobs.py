@@ -13,7 +13,7 @@ from support.simulation.judges.job_ends import JobEndJudge
 from support.simulation.submissions.processing_requests import is_ours, may_preempt
 from support.simulation.submissions.user_requests import UserRequests
 
-#: Members of a request that each attempt has of its own.
+#: Members of a request that differ between attempts.
 _OWN = frozenset({"ProcessingJobName", "Tags"})
 
 

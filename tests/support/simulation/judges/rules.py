@@ -19,9 +19,10 @@ from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
 from support.simulation.judges.unmanaged_job_watch import UnmanagedJobWatchJudge
 
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
-#: Without faults, a cycle ends within this time after a change to the rules: the lease of a dead one, and three sweeps.
+#: Without faults, a cycle ends within this time after a change to the rules: the lease of a dead cycle, and three
+#: sweeps.
 _JUDGED_WITHIN = 90 + 3 * 60.0
 #: Without faults, SageMaker's list is read in parts and each job is checked within this time.
 _SEEN_WITHIN = 15 * 60.0
@@ -65,7 +66,7 @@ class RuleJudge:
         self._check("S11", not is_closed, f"{job.name} is accepted by a queue that is closed")
 
     def check_start(self, job: Job, attempt: Attempt) -> None:
-        """Checks the rules at the time of the decision. Its transaction may be late, if nobody took the lease over."""
+        """Checks the rules at the time of the decision. Its transaction may be late if no cycle took over the lease."""
         is_allowed = self.allow(job, at=attempt.reserved_at.timestamp())
         self._check("S11", is_allowed, f"{job.name} starts against the rules")
 

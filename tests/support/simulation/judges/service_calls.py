@@ -14,7 +14,7 @@ from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.user_requests import SECRET
 
 _WRITES = frozenset({"StopTrainingJob", "DeleteTrainingJob", "UpdateTrainingJob", "AddTags"})
-#: More calls of one operation than ten seconds allow.
+#: More calls to one operation than are allowed in ten seconds.
 _LAST = 100
 
 

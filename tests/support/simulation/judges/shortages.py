@@ -14,9 +14,9 @@ from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.submissions.squatters import owner_of
 from support.simulation.submissions.user_requests import UserRequests
 
-#: The shortest pause after a failure, and the most by which clocks of functions differ.
+#: The shortest pause after a failure, and the maximum difference between the functions' clocks.
 _PAUSE, _SKEW = 60.0, 10.0
-#: After so many seconds without instances an attempt is no longer a probe, but shows the shortage.
+#: After this many seconds without instances, an attempt is no longer a probe, but shows the shortage.
 _LONG_WAIT = 600.0
 
 #: Instance type, spot or not, subnet.
@@ -35,7 +35,7 @@ class ShortageJudge:
         self._account, self._check, self._user_requests = account, checks.check, user_requests
         self._failed_at: dict[Location, float] = {}  # when the queue recorded the last failure …
         self._refused_at: dict[Location, float] = {}  # … and when SageMaker reported it: a late record may be over
-        self._provided_at: dict[Location, float] = {}  # when an ended attempt last got instances
+        self._provided_at: dict[Location, float] = {}  # when a finished attempt last got instances
         self._live: dict[str, _Try] = {}
 
     def check_start(self, job: Job, attempt: Attempt) -> None:

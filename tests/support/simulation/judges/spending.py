@@ -98,7 +98,7 @@ class SpendingJudge:
         return f"project={project}" if project else None
 
     def _used(self, scope: str, until: float) -> float:
-        """Returns the least use in the measure of the limit. Spot jobs may be billed for less than they trained."""
+        """Returns the minimum use, in the limit's unit. Spot jobs may be billed for less than they trained."""
         ran = (job for other, job in self._ran.values() if other == scope and self._is_readable(job))
         per_hour = _PER_HOUR[self._measure]
         return sum(

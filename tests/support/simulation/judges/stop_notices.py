@@ -24,7 +24,7 @@ from support.simulation.judges.configurations import ConfigurationJudge
 
 #: The lease of a function that died, the running sweep, the one that reads the deadline, and the one that acts on it.
 _LATEST_AFTER_DEADLINE = 90 + 3 * SWEEP_SECONDS
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
 
 
@@ -33,8 +33,8 @@ class StopNoticeJudge:
         self._account, self._check, self._configurations = account, checks.check, configurations
         self._answers: dict[str, set[str]] = {}  # by attempt: the notices that its program has ever answered
         self._stopping_since: dict[str, float] = {}  # by job
-        self._sent: set[str] = set()  # attempts that a stop was sent to, whether or not SageMaker took it
-        self._observed_at: dict[str, float] = {}  # by attempt: when its record got the newest observation
+        self._sent: set[str] = set()  # attempts to which a stop was sent, whether or not SageMaker accepted it
+        self._observed_at: dict[str, float] = {}  # by attempt: when its record got the latest observation
         self._reported_at: dict[str, float] = {}  # by attempt: when its record got the first report of its program
 
     def job_changed(self, job: Job) -> None:

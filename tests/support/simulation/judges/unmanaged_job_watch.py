@@ -1,4 +1,4 @@
-"""Judges stops of unmanaged jobs for idle GPUs and hangs (S8, S10), by the same limits as for jobs of the queue."""
+"""Judges stops of unmanaged jobs for idle GPUs and hangs (S8, S10), by the same limits as for the queue's own jobs."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from support.simulation.judges.configurations import ConfigurationJudge
 from support.simulation.submissions.gpu_usage import GPU_TYPES
 from support.simulation.submissions.log_lines import CPU_PERCENT, trained_for
 
-#: The most by which clocks of functions differ.
+#: The maximum difference between the functions' clocks.
 _SKEW = 5.0
 _DEFAULTS = {
     "idle_gpus": {"action": "warn-then-stop", "window": "15m", "grace": "15m", "exempt_for": "24h"},

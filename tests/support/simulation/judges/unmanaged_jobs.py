@@ -1,4 +1,4 @@
-"""Judges what the queue knows of unmanaged jobs: the instances that they hold, and when they are counted."""
+"""Judges what the queue knows about unmanaged jobs: the instances that they hold, and when they are counted."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -59,7 +59,7 @@ class UnmanagedJobJudge:
                 self._check("S1", one.name in counted, f"the processing job {one.name} is not counted")
 
     def is_reconciling(self, calm_since: float) -> bool:
-        """Returns whether the queue may still read SageMaker's list, or wait for the tags of a job like an attempt."""
+        """Returns whether the queue may still read SageMaker's list, or wait for the tags of an apparent attempt."""
         if self._account.now >= calm_since + _CALM_RECONCILIATION_SECONDS:
             return False
         items = [self._account.table.items.get(key) for key in _RECONCILIATION.values()]

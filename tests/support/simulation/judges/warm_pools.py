@@ -1,4 +1,4 @@
-"""Judges warm pools: the instances of an attempt are kept for as long as the operators' rules say."""
+"""Judges warm pools: the instances of an attempt are kept for as long as the operators' rules specify."""
 
 from collections import Counter
 from typing import Any
@@ -21,7 +21,7 @@ class WarmPoolJudge:
         asked = body["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
         # When an attempt is reserved, the rules may be old. Its Create may come long after that.
         seen = self._configurations.seen("pools", reserved_at - OLD_VIEW_SECONDS)
-        # A job that was submitted for spot instances leaves no pool, on demand neither.
+        # A job that was submitted for spot instances leaves no pool, even if it runs on demand.
         allowed = {0 if has_left_spot else _longest(rules, asked, attempt.request) for rules in seen}
         self._check("S16", sent in allowed, f"{attempt.name} keeps its instances for {sent} s, not {allowed}")
 

@@ -32,7 +32,7 @@ def take_any_end_for_success(patches: pytest.MonkeyPatch) -> None:
 
 
 def start_without_models(patches: pytest.MonkeyPatch) -> None:
-    """Leaves the placeholders in the request, and the check of them out."""
+    """Leaves the placeholders in the request, and omits the check for them."""
     patches.setattr(store, "with_models", lambda request, _: request)
     patches.setattr(attempt_request, "require_models", lambda _: None)
 

@@ -36,7 +36,7 @@ def count_one_instance(patches: pytest.MonkeyPatch) -> None:
 
 
 def list_no_processing_jobs(patches: pytest.MonkeyPatch) -> None:
-    """Counts only training jobs of those that bypass the queue."""
+    """Counts only the training jobs among the jobs that bypass the queue."""
     patches.setattr(SnapshotReader, "listed_kinds", (WorkKind.TRAINING,))
 
 

@@ -1,4 +1,4 @@
-"""Defects in the changes of jobs after their submission."""
+"""Defects in the changes to jobs after their submission."""
 
 import pytest
 

@@ -44,7 +44,7 @@ from support.simulation.runs.random_world import (
 )
 from support.simulation.submissions.log_lines import has_losses
 
-#: The table in docs/explain/reliability.md shows how many each defect needs.
+#: The table in docs/explain/reliability.md shows how many worlds each defect needs.
 MOST_RUNS = 600
 #: Worlds that showed the defects in the last whole search. They are stale when the worlds have changed.
 _SEEDS_FILE = Path(__file__).with_name("defect_seeds.json")
@@ -205,13 +205,13 @@ class Found(NamedTuple):
 
 
 def find(name: str) -> Found | None:
-    """Finds a planted defect. It tries the world that showed it last time first, because a search can take minutes."""
+    """Finds a planted defect. First tries the world that showed it last time, because a search can take minutes."""
     known = SEEDS.get(name)
     return (known is not None and search(name, [known])) or search(name)
 
 
 def search(name: str, seeds: Iterable[int] | None = None) -> Found | None:
-    """Plays these worlds, or all that can show the defect, from seed 0 on. None: no judge found it."""
+    """Plays these worlds, or all that can show the defect, from seed 0 on. Returns None if no judge found it."""
     if seeds is None:
         seeds = islice(filter(WORLDS.get(name, lambda _: True), count()), MOST_RUNS)
     with pytest.MonkeyPatch.context() as patches:

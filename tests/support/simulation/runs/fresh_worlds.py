@@ -1,6 +1,7 @@
 """Plays seeds that no run has played before, and keeps the failing ones in a list.
 
-The seeds begin at a number derived from the commit, so each commit plays others, and a repeated run plays the same.
+The seeds begin at a number derived from the commit, so each commit plays other worlds, and a repeated run plays the
+same ones.
 """
 
 import subprocess

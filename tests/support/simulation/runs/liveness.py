@@ -69,7 +69,7 @@ def _is_over(account: Account, invariants: Invariants) -> bool:
 
 
 def _rests(job: Job, account: Account, invariants: Invariants) -> bool:
-    """Returns whether only a user or an operator can make the job continue, or a job for which it waits."""
+    """Returns whether only a user or an operator can make the job, or a job for which it waits, continue."""
     if job.status.state in AT_REST or _waits_for_operators(job, account, invariants):
         return True
     if not job.status.awaits:

@@ -38,9 +38,9 @@ from support.simulation.submissions.processing_requests import LINE, processing_
 from support.simulation.submissions.training_requests import TYPES, WIDE_BUDGET, course_of_wide_jobs, random_course
 from support.simulation.submissions.user_requests import UserRequests
 
-#: The end of a script's output, as long as SageMaker reads it, of letters with four bytes.
+#: The end of a script's output, as much as SageMaker reads, in letters of four bytes.
 _LONG_MESSAGE = "\U00020000" * 1000
-#: Training jobs that others start while the queue stands still, and for how long it does, in seconds.
+#: Training jobs that others start while the queue stands still, and the seconds for which it stands still.
 _OTHER_JOBS = 1000
 _PAUSES = (3 * 3600.0, 24 * 3600.0, 5 * 24 * 3600.0)
 

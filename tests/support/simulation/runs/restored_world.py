@@ -106,7 +106,7 @@ class Restored:
 
 
 def _rests(job: Job, jobs: Mapping[str, Job]) -> bool:
-    """Returns whether only a user can continue the job, or a job for which it waits."""
+    """Returns whether only a user can make the job, or a job for which it waits, continue."""
     if job.status.state in AT_REST:
         return True
     awaited = jobs.get(job.status.awaits) if job.is_queued else None

@@ -30,7 +30,7 @@ class PersistentUser:
     user_requests: UserRequests = field(default_factory=UserRequests)
 
     def submit(self, name: str, priority: int = 0, instances: int = 1, after: str = "", **seconds: float) -> None:
-        """Submits a job, after which another one completes. `seconds` has times that it sets, from now."""
+        """Submits a job, which waits until the job `after` has completed. `seconds` sets its times, from now."""
         tags = {
             f"queue:{option.replace('_', '-')}": datetime.fromtimestamp(self.account.now + delay, UTC).isoformat()
             for option, delay in seconds.items()
@@ -74,7 +74,7 @@ class PersistentUser:
         try:
             self.account.sagemaker.stop_training_job(TrainingJobName=attempt)
         except ClientError:
-            return  # it does not exist yet, or any more
+            return  # it does not exist yet, or no longer exists
         self.user_requests.stopped_in_console.add(attempt)
 
     def wait(self, seconds: float) -> None:

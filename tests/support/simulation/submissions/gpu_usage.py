@@ -37,7 +37,7 @@ def use_of_host(seed: int, host: str) -> GpuUse:
 
 
 def measured(seed: int, world: StateMachine, host: str, at: datetime) -> float | None:
-    """Returns the usage that CloudWatch has of a host, or None while it does not train or has no GPUs."""
+    """Returns the usage that CloudWatch has for a host, or None while it does not train or has no GPUs."""
     attempt, _, number = host.partition("/algo-")
     instances = instances_training(world, attempt, at)
     if int(number) > instances.total() or GPU_TYPES.isdisjoint(instances):

@@ -16,7 +16,7 @@ CPU_PERCENT = 5
 _STEADY, _WITH_PAUSES = 45.0, 285.0
 
 
-#: Losses in a line, as many as any drawn rule wants to see.
+#: Losses in a line, as many as any drawn rule requires.
 _LOSSES_PER_LINE = 3
 
 
@@ -43,7 +43,7 @@ def hangs_on_cpus(seed: int, job: str) -> bool:
 
 
 def measured_cpus(seed: int, world: StateMachine, host: str, at: datetime) -> float | None:
-    """Returns the use of CPUs that CloudWatch has of a host, or None while it does not train."""
+    """Returns the CPU usage that CloudWatch has for a host, or None while it does not train."""
     attempt, _, number = host.partition("/algo-")
     instances = instances_training(world, attempt, at)
     if int(number) > instances.total():
@@ -54,7 +54,7 @@ def measured_cpus(seed: int, world: StateMachine, host: str, at: datetime) -> fl
 
 
 def last_line(seed: int, world: StateMachine, attempt: str, now: float) -> float | None:
-    """Returns when the attempt's program has last written a line; None if it has written none."""
+    """Returns when the attempt's program last wrote a line; None if it has written none."""
     job = world.jobs.get(attempt)
     started = [known for known in job.transitions if known.status is Secondary.TRAINING] if job else []
     writing = writing_of(seed, job_of(attempt))

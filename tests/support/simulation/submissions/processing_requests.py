@@ -32,7 +32,7 @@ def is_ours(job: ProcessingJob) -> bool:
 
 
 def may_preempt(body: dict[str, Any]) -> bool:
-    """Returns whether the user allows a restart from nothing."""
+    """Returns whether the user allows a restart that loses all work."""
     return _MAY_PREEMPT in body["Tags"]
 
 

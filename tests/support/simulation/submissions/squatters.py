@@ -15,7 +15,8 @@ def owner_of(job: TrainingJob) -> str:
 
 
 def squatter(body: dict[str, Any], job: str, number: int, copied_tag: str) -> dict[str, Any]:
-    """Returns the request of the job's attempt with this number, as anyone who may list training jobs could copy it.
+    """Returns the request of the job's attempt with this number, as any caller with permission to list training jobs
+    could copy it.
 
     It leaves no warm pool and fits none, because SageMaker could lend it one that is meant for an attempt.
     """

@@ -151,7 +151,7 @@ def make_elastic(body: dict[str, Any]) -> None:
 
 
 def widen(body: dict[str, Any]) -> dict[str, Any]:
-    """Makes some jobs elastic that train for long, depending on the other members of their requests.
+    """Makes some jobs that train for long elastic, depending on the other members of their requests.
 
     Each of them could use all instances of its type, so it runs on fewer while others run.
     """
@@ -192,7 +192,7 @@ def random_course(seed: int, request: dict[str, Any]) -> Workload:
     """Draws the behaviour of a script: the same in each attempt of a job."""
     job = request["TrainingJobName"].rsplit("-sq-", 1)[0]
     random = Random(f"{seed}/{job}")  # noqa: S311 - scripts, not secrets
-    # A job with idle or underused GPUs, NaN losses, or that hangs, runs long enough to be noticed.
+    # A job that hangs, or has idle or underused GPUs or NaN losses, runs long enough to be noticed.
     is_idle = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and use_of(seed, job) is GpuUse.IDLE
     hangs = request["ResourceConfig"]["InstanceType"] not in GPU_TYPES and hangs_on_cpus(seed, job)
     trains = 1800 if is_idle or hangs else random.choice([0, 60, 300, 600])

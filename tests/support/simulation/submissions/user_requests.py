@@ -35,7 +35,8 @@ class UserRequests:
     held: set[str] = field(default_factory=set)
     revived: set[str] = field(default_factory=set)  # jobs that a user requeued, perhaps without an answer
     priorities_changed_at: dict[str, float] = field(default_factory=dict)
-    #: Seconds that attempts of a job may be limited to after updates, by job name. None is the limit as submitted.
+    #: The time limits in seconds that a job's attempts may have after updates, by job name. None is the limit as
+    #: submitted.
     time_limits: dict[str, set[int | None]] = field(default_factory=lambda: defaultdict(lambda: {None}))
     stopped_in_console: set[str] = field(default_factory=set)  # attempts
     deleted: set[str] = field(default_factory=set)  # attempts
