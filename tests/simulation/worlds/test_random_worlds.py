@@ -28,13 +28,6 @@ OFTEN, ENOUGH, CHECKED = 100, {"sns": 25, f"sagemaker: {Fate.IS_REFUSED}": 30}, 
 #: Permissions that no call of ours needs, and the service that does.
 FOR_OTHERS = {
     **{
-        f"schedule: sagemaker:{action} on hyper-parameter-tuning-job/*-sq-*": "tuning jobs, which have other worlds"
-        for action in (
-            *("AddTags", "ListTags", "ListTrainingJobsForHyperParameterTuningJob"),
-            *(f"{verb}HyperParameterTuningJob" for verb in ("Create", "Describe", "Stop")),
-        )
-    },
-    **{
         f"{function}: dynamodb:{action} on table/Queue/stream/*": "Lambda, which reads the stream"
         for function in ("history", "schedule")
         for action in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
@@ -67,6 +60,7 @@ SELDOM = {
     "schedule: sagemaker:CreateTrainingJob on training-plan/*",
     "schedule: sagemaker:ListTags on processing-job/*-sq-*",
     "schedule: sagemaker:StopProcessingJob on processing-job/*-sq-*",
+    "schedule: sagemaker:ListTags on hyper-parameter-tuning-job/*-sq-*",
 }
 #: Checks that happen only at the end of a world, or in few worlds.
 RARE = {"guard": 200, "calendar": 80, "S5": 250, "S17": 200, "growth": 80}

@@ -277,8 +277,11 @@ class Account:
 
     def _tags_of(self, arn: str) -> Mapping[str, str] | None:
         machine, name = self.simulation.machine, arn.rpartition("/")[2]
-        is_processing = ":processing-job/" in arn
-        found = machine.processing.by_key.get(processing_key(name)) if is_processing else machine.jobs.get(name)
+        found = {
+            "processing-job": machine.processing.by_key.get(processing_key(name)),
+            "hyper-parameter-tuning-job": machine.tuning.by_name.get(name),
+            "training-job": machine.jobs.get(name),
+        }[arn.rpartition("/")[0].rpartition(":")[2]]
         return found.tags if found is not None else None
 
     def _function(self) -> str | None:

@@ -87,6 +87,10 @@ class FunctionCalls:
             if "-sq-" in processing_job:
                 self._deliver(event)
             return
+        if tuning_job := detail.get("HyperParameterTuningJobName"):
+            self._account.note(f"event {tuning_job} {detail['HyperParameterTuningJobStatus']}")
+            self._deliver(event)
+            return
         name = detail["TrainingJobName"]
         self._account.note(f"event {name} {detail['SecondaryStatus']}")
         if "-sq-" in name:

@@ -14,7 +14,12 @@ from support.roles.required_permissions import Need, StackLocation
 #: The key of conditions on a tag of the resource, without the tag's key.
 RESOURCE_TAG = "aws:ResourceTag"
 _CHANGES_OF_JOBS = frozenset(
-    {"sagemaker:StopTrainingJob", "sagemaker:UpdateTrainingJob", "sagemaker:StopProcessingJob"}
+    {
+        "sagemaker:StopTrainingJob",
+        "sagemaker:UpdateTrainingJob",
+        "sagemaker:StopProcessingJob",
+        "sagemaker:StopHyperParameterTuningJob",
+    }
 )
 #: Service, operation, parameters.
 Check = Callable[[str, str, dict[str, Any]], None]

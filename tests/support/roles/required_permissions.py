@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+from scheduler.core.jobs.work.kind import FORMS, kind_of
+
 Call = Mapping[str, Any]
 _IN_TRANSACTION = {
     "Put": "PutItem",
@@ -115,7 +117,8 @@ def _of_sagemaker(location: StackLocation, operation: str, call: Call) -> list[N
     arn = call.get("ResourceArn") or location.arn("sagemaker", _resource(call))
     needs = [Need(f"sagemaker:{operation}", arn)]
     if operation.startswith("Create"):
-        needs.append(Need("iam:PassRole", call["RoleArn"], (("iam:PassedToService", "sagemaker.amazonaws.com"),)))
+        role = call.get("TrainingJobDefinition", call)["RoleArn"]
+        needs.append(Need("iam:PassRole", role, (("iam:PassedToService", "sagemaker.amazonaws.com"),)))
         needs.append(Need("sagemaker:AddTags", arn, (("sagemaker:TaggingAction", operation),)))
         if plan := call.get("ResourceConfig", {}).get("TrainingPlanArn"):
             needs.append(Need("sagemaker:CreateTrainingJob", plan))
@@ -123,8 +126,8 @@ def _of_sagemaker(location: StackLocation, operation: str, call: Call) -> list[N
 
 
 def _resource(call: Call) -> str:
-    processing_job = call.get("ProcessingJobName")
-    return f"processing-job/{processing_job}" if processing_job else f"training-job/{call['TrainingJobName']}"
+    form = FORMS[kind_of(call)]
+    return f"{form.resource}/{call[form.name_member]}"
 
 
 def _of_cloudwatch(location: StackLocation, operation: str, call: Call) -> list[Need]:

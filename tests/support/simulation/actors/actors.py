@@ -13,6 +13,7 @@ from support.simulation.actors.fault_sagemaker import SageMakerFaults
 from support.simulation.actors.large_records import LargeRecords
 from support.simulation.actors.operators import Operators
 from support.simulation.actors.processors import Processors
+from support.simulation.actors.tuners import Tuners
 from support.simulation.actors.users import Users
 from support.simulation.judges.invariants import Invariants
 from support.simulation.submissions.user_requests import UserRequests
@@ -40,6 +41,7 @@ class Actors:
         large_records: Random | None = None,
         arrays: Random | None = None,
         processing: Random | None = None,
+        tuning: Random | None = None,
     ) -> None:
         self._context = ActorContext(
             account,
@@ -78,6 +80,7 @@ class Actors:
         self._large_records = LargeRecords(self._context, large_records) if large_records else None
         self._array_users = ArrayUsers(self._context, arrays) if arrays else None
         self._processors = Processors(self._context, processing) if processing else None
+        self._tuners = Tuners(self._context, tuning) if tuning else None
         self._pace = random.choice([3.0, 10.0, 40.0])
         self._later()
 
@@ -102,6 +105,8 @@ class Actors:
             self._array_users.rest()
         if self._processors:
             self._processors.rest()
+        if self._tuners:
+            self._tuners.rest()
         if self._guards:
             self._console.run_an_unmanaged_job()
 

@@ -38,6 +38,7 @@ from support.simulation.judges.shares import ShareJudge
 from support.simulation.judges.shortages import ShortageJudge
 from support.simulation.judges.spending import SpendingJudge
 from support.simulation.judges.stop_notices import StopNoticeJudge
+from support.simulation.judges.tuning_jobs import TuningJudge
 from support.simulation.judges.unmanaged_jobs import UnmanagedJobJudge
 from support.simulation.judges.warm_pools import WarmPoolJudge
 from support.simulation.submissions.squatters import owner_of
@@ -71,6 +72,7 @@ class Invariants:
         self.nan_losses = NanLossJudge(account, self._checks, self.configurations)
         self._ends = JobEndJudge(self._checks, user_requests)
         self.processing = ProcessingJudge(account, self._checks, user_requests, self._ends, self._jobs, self._live)
+        self.tuning = TuningJudge(account, self._checks, user_requests, self._ends, self._jobs, self._live)
         self.times = JobTimesJudge(account, self._checks)
         self.dependencies = DependencyJudge(account, self._checks, user_requests)
         self.arrays = ArrayJudge(account, self._checks, user_requests)
@@ -121,9 +123,11 @@ class Invariants:
             self._item_changed(key, self._account.table.items.get(key))
         if changed_items:
             self.arrays.check(self._jobs)
-        if changed_jobs or is_processing_changed:
+        is_tuning_changed = self.tuning.read()
+        has_work_changed = bool(changed_jobs) or is_processing_changed or is_tuning_changed
+        if has_work_changed:
             self._read_training_jobs()
-        if changed_items or changed_jobs or is_processing_changed:
+        if changed_items or has_work_changed:
             self._check_budget()
             self._check_copies()
         self._service_calls.after_step()
@@ -234,6 +238,7 @@ class Invariants:
 
     def _job_changed(self, old: Job | None, new: Job) -> None:
         self.dependencies.job_changed(old, new)
+        self.tuning.job_changed(old, new)
         if old is None:
             if not new.place:  # a child was checked with its array, and is checked again at its start
                 self.rules.check_submission(new)
@@ -318,7 +323,7 @@ class Invariants:
     def _read_training_jobs(self) -> None:
         ours = [job for job in self._account.simulation.machine.jobs.values() if owner_of(job)]
         self._running = [job for job in ours if not job.is_terminal]
-        self._held = self.processing.held
+        self._held = self.processing.held + self.tuning.held
         for job in ours:
             if job.holds_instances:
                 self._held.update(instances_held_by(job))
@@ -334,6 +339,7 @@ class Invariants:
             self._check("S1", job.name in self._live, "{} is {} without a reservation", job.name, job.status)
             held, reserved = instances_held_by(job), _demand_of(self._live[job.name])
             self._check("S1", held <= reserved, "{} may hold {} on {}", job.name, held, reserved)
+        self.tuning.check_reservations()
 
     def _check_budget(self) -> None:
         self.processing.check_reservations()

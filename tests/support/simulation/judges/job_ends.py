@@ -2,6 +2,7 @@
 
 from local_sagemaker.state_machine.job import TrainingJob
 from local_sagemaker.state_machine.processing.job import ProcessingJob
+from local_sagemaker.state_machine.tuning.job import TuningJob
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
@@ -18,7 +19,7 @@ class JobEndJudge:
         """Returns the final status of a training job, or None."""
         return self._ended_as.get(name)
 
-    def record_end(self, attempt: TrainingJob | ProcessingJob) -> None:
+    def record_end(self, attempt: TrainingJob | ProcessingJob | TuningJob) -> None:
         # The last of that name counts: a lost Create is resent, even after a user deleted its training job.
         self._ended_as[attempt.name] = attempt.status.value
 
@@ -28,7 +29,8 @@ class JobEndJudge:
         truth = self._ended_as.get(last.name, "") if last else ""
         code = job.status.reason.code
         is_true = {
-            JobState.COMPLETED: truth == "Completed",
+            # A stop may come just after the last trial of a tuning job.
+            JobState.COMPLETED: truth == "Completed" or (truth == "Stopped" and job.spec.tuning is not None),
             JobState.FAILED: truth == "Failed" or code is ReasonCode.CREATE_REFUSED,
             JobState.STOPPED: self._is_stop_true(job, truth),
         }.get(job.status.state, True)

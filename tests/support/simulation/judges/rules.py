@@ -18,6 +18,7 @@ from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
 from support.simulation.judges.unmanaged_job_watch import UnmanagedJobWatchJudge
+from support.simulation.submissions.tuning_requests import TRIAL_SECONDS
 
 #: The maximum difference between the functions' clocks.
 _SKEW = 5.0
@@ -123,7 +124,8 @@ class RuleJudge:
 
 def _subject(job: Job) -> _Subject:
     counts = [count for _, count in job.spec.demand.counts]
-    return _Subject(job.name, max(counts) if job.spec.has_preferences else sum(counts), job.spec.max_runtime)
+    runtime = TRIAL_SECONDS if job.spec.tuning else job.spec.max_runtime  # rules judge each trial
+    return _Subject(job.name, max(counts) if job.spec.has_preferences else sum(counts), runtime)
 
 
 def _foreign(job: TrainingJob) -> _Subject:

@@ -10,7 +10,7 @@ from support.account.processes import Process
 from support.faults.call_faults import Call
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.rules import RuleJudge
-from support.simulation.submissions.squatters import owner_of
+from support.simulation.submissions.squatters import is_unmanaged, owner_of
 from support.simulation.submissions.user_requests import SECRET
 
 _WRITES = frozenset({"StopTrainingJob", "DeleteTrainingJob", "UpdateTrainingJob", "AddTags"})
@@ -69,7 +69,7 @@ class ServiceCallJudge:
     def _check_owner(self, call: Call) -> None:
         job = self._account.simulation.machine.jobs.get(call.about)
         is_ours = job is None or bool(owner_of(job))
-        if job is not None and not is_ours and call.operation == "StopTrainingJob":
+        if job is not None and is_unmanaged(job) and call.operation == "StopTrainingJob":
             self._rules.check_stop_of_unmanaged_job(job)
         else:
             self._check("S8", is_ours, f"{call.operation} of {call.about}, which is not ours")

@@ -16,7 +16,7 @@ from support.simulation.judges.checks import Checks
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.processing_jobs import held_by
 from support.simulation.submissions.processing_requests import is_ours
-from support.simulation.submissions.squatters import owner_of
+from support.simulation.submissions.squatters import is_unmanaged
 
 #: The oldest reconciliation in use, plus the lag of SageMaker's list and the age of the cycle's snapshot.
 _LATE_RECONCILIATION_SECONDS = 15 * 60 + 60 + 100.0
@@ -50,7 +50,7 @@ class UnmanagedJobJudge:
             return
         counted = reconciliation_from(self._account.table.items[_RECONCILIATION[WorkKind.TRAINING]]).unmanaged
         for job in self._account.simulation.machine.jobs.values():
-            if job.holds_instances and not owner_of(job) and job.created_at < calm_since:
+            if job.holds_instances and is_unmanaged(job) and job.created_at < calm_since:
                 self._check("S1", job.name in counted, f"{job.name} holds instances and is not counted")
         item = self._account.table.items.get(_RECONCILIATION[WorkKind.PROCESSING])
         counted = reconciliation_from(item).unmanaged if item else {}
@@ -93,6 +93,6 @@ class UnmanagedJobJudge:
         held: Counter[str] = Counter()
         if self._scope is BudgetScope.ACCOUNT:
             for job in self._account.simulation.machine.jobs.values():
-                if includes(job) and not owner_of(job):
+                if includes(job) and is_unmanaged(job):
                     held.update(instances_held_by(job))
         return held

@@ -1,4 +1,4 @@
-"""Defects in tuning jobs, which random tuning worlds find (tests/simulation/jobs/test_tuning_worlds.py)."""
+"""Defects in tuning jobs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,12 +11,12 @@ from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.work.tuning import Trial, TuningProgress
 
 
-def forget_a_child(patches: pytest.MonkeyPatch) -> None:
-    """Treats the end of a tuning job as the end of its children."""
+def forget_a_trial(patches: pytest.MonkeyPatch) -> None:
+    """Treats the end of a tuning job as the end of its trials."""
     patches.setattr(Trial, "has_ended", property(lambda _: True))
 
 
-def repeat_a_child(patches: pytest.MonkeyPatch) -> None:
+def repeat_a_trial(patches: pytest.MonkeyPatch) -> None:
     """Names the parents of the next attempt, but gives it all trials again."""
     after = TuningProgress.after
 

@@ -24,6 +24,7 @@ from support.simulation.planted_defects import (
     shares,
     stop_notices,
     store,
+    tuning,
     updates,
 )
 from support.simulation.runs.random_world import (
@@ -39,6 +40,7 @@ from support.simulation.runs.random_world import (
     has_pipelines,
     has_processing,
     has_shortages,
+    has_tuning,
     has_two_teams,
     run,
 )
@@ -152,6 +154,9 @@ DEFECTS: Mapping[str, Plant] = {
     "count one instance of a processing cluster": processing.count_one_instance,
     "preempt processing jobs without permission": processing.preempt_without_permission,
     "count no processing jobs that bypass the queue": processing.list_no_processing_jobs,
+    "forget a trial": tuning.forget_a_trial,
+    "repeat a trial": tuning.repeat_a_trial,
+    "release the budget of a tuning job at Stopping": tuning.release_at_stopping,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -193,6 +198,9 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "count one instance of a processing cluster": has_processing,
     "preempt processing jobs without permission": has_processing,
     "count no processing jobs that bypass the queue": has_processing,
+    "forget a trial": has_tuning,
+    "repeat a trial": has_tuning,
+    "release the budget of a tuning job at Stopping": has_tuning,
 }
 
 

@@ -146,12 +146,14 @@ def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
 
 
 def _check_end(account: Account, user_requests: UserRequests, invariants: Invariants) -> None:
-    lost = (user_requests.accepted.keys() | user_requests.processing.keys()) - invariants.jobs.keys()
+    accepted = user_requests.accepted.keys() | user_requests.processing.keys() | user_requests.tuning.keys()
+    lost = accepted - invariants.jobs.keys()
     if lost:
         raise Violation(f"S3: accepted and gone: {lost}")
     invariants.idle_gpus.check_no_alarms()
     invariants.arrays.check_end(invariants.jobs)
     invariants.processing.check_end()
+    invariants.tuning.check_end()
     if invariants.reserved:
         raise Violation(f"L1: still reserved: {invariants.reserved}")
     held: Counter[str] = Counter()

@@ -36,6 +36,7 @@ from support.simulation.submissions.gpu_usage import measured
 from support.simulation.submissions.log_lines import has_losses, last_line, line_with_losses, measured_cpus
 from support.simulation.submissions.processing_requests import LINE, processing_course
 from support.simulation.submissions.training_requests import TYPES, WIDE_BUDGET, course_of_wide_jobs, random_course
+from support.simulation.submissions.tuning_requests import trial_course
 from support.simulation.submissions.user_requests import UserRequests
 
 #: The end of a script's output, as much as SageMaker reads, in letters of four bytes.
@@ -131,6 +132,11 @@ def has_processing(seed: int) -> bool:
     return seed % 16 == 0
 
 
+def has_tuning(seed: int) -> bool:
+    """Returns whether users submit tuning jobs, too, in this world."""
+    return seed % 16 == 0
+
+
 def has_callbacks(seed: int) -> bool:
     """Returns whether state machines wait for the jobs of this world."""
     return seed % 8 == 6
@@ -165,7 +171,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
         configuration=_configuration(random, seed),
         behaviour=Behaviour(unknowns=_unknowns(random, seed), startup=lambda _: 20.0),
-        course=partial(_course_in(seed), seed),
+        course=partial(_course, seed),
         usage=partial(measured, seed),
         cpu_usage=partial(measured_cpus, seed),
         last_line=partial(last_line, seed),
@@ -197,6 +203,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         large_records=Random(f"sizes {seed}") if has_large_data(seed) else None,  # noqa: S311 - same
         arrays=Random(f"arrays {seed}") if has_arrays(seed) else None,  # noqa: S311 - same
         processing=Random(f"processing {seed}") if has_processing(seed) else None,  # noqa: S311 - same
+        tuning=Random(f"tuning {seed}") if has_tuning(seed) else None,  # noqa: S311 - same
     )
     try:
         account.run(random.choice([120, 600, 1200]))
@@ -209,10 +216,12 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     finally:
         account.close()
     # Left out: jobs with preferences. The selected type depends on the moment, and only some types have GPUs.
+    # Same for tuning jobs, whose trials have other values after a preemption.
     states = {
         job.name: job.status.state.value
         for job in invariants.jobs.values()
         if not job.spec.has_preferences and job.options.times.expires is None and job.place is None
+        if not job.spec.tuning
     }
     ends = Counter(f"{job.status.state} ({job.status.reason.code})" for job in invariants.jobs.values())
     met, used = faults.met + actors.done + invariants.pools.ends(), account.permissions.used
@@ -253,6 +262,12 @@ def _course_of_either_kind(seed: int, request: dict[str, Any]) -> Workload:
 
 def _course_with_long_failures(seed: int, request: dict[str, Any]) -> Workload:
     return replace(random_course(seed, request), message=_LONG_MESSAGE)
+
+
+def _course(seed: int, request: dict[str, Any]) -> Workload:
+    if "rate" in request.get("HyperParameters", {}):
+        return trial_course(seed, request)
+    return _course_in(seed)(seed, request)
 
 
 def _beginning(seed: int) -> tuple[Random, RandomFaults, Emphasis]:

@@ -10,8 +10,13 @@ _JOB_TAG, _ATTEMPT_TAG = "sagequeue:job", "sagequeue:attempt"
 
 
 def owner_of(job: TrainingJob) -> str:
-    """Returns the name of the queued job whose attempt this is; empty for all other training jobs."""
-    return "" if _MARK in job.tags else job.tags.get(_JOB_TAG, "")
+    """Returns the name of the queued job whose attempt this is; empty for trials and all other training jobs."""
+    return "" if _MARK in job.tags or job.tuning_job_arn else job.tags.get(_JOB_TAG, "")
+
+
+def is_unmanaged(job: TrainingJob) -> bool:
+    """Returns whether the training job is neither an attempt nor a trial: all tuning jobs of the worlds are queued."""
+    return not owner_of(job) and not job.tuning_job_arn
 
 
 def squatter(body: dict[str, Any], job: str, number: int, copied_tag: str) -> dict[str, Any]:

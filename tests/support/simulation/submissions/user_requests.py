@@ -30,6 +30,7 @@ class UserRequests:
     children: dict[str, dict[str, Any]] = field(default_factory=dict)
     arrays: set[str] = field(default_factory=set)  # accepted ones
     cancelled_arrays: set[str] = field(default_factory=set)
+    tuning: dict[str, dict[str, Any]] = field(default_factory=dict)  # accepted requests for tuning jobs by job name
     tags: dict[str, dict[str, str]] = field(default_factory=dict)  # by job name, of all requests sent
     cancelled: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)
