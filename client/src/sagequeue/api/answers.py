@@ -173,7 +173,7 @@ def _not_a_queue(response: requests.Response) -> QueueRefusal | NotAQueue:
 
 def _too_large(response: requests.Response) -> TooLarge:
     # API Gateway itself gives this answer: as JSON from 6 MB on (Lambda's limit), and as plain text from 10 MB on (its
-    # own limit). Its text cannot be replaced, because API Gateway ignores a GatewayResponse of the type
+    # own limit). The answer's text cannot be replaced, because API Gateway ignores a GatewayResponse of the type
     # REQUEST_TOO_LARGE.
     return TooLarge(
         f"The request has {response.request.headers['Content-Length']} bytes; the queue accepts at most 1.25 MB.",

@@ -22,10 +22,10 @@ class ArrayCalls(Connection):
         most_failures: int | None = None,
         client_token: str | None = None,
     ) -> SubmittedArray:
-        """Submits a job for each set of parameters. The request has placeholders such as `${lr}`.
+        """Submits a job for each set of parameters. The request contains placeholders such as `${lr}`.
 
-        At most `at_most` jobs run at once. After more than `most_failures` failed jobs, no further job starts. The same
-        submission again returns the same array.
+        At most `at_most` jobs run at once. After more than `most_failures` failed jobs, no further job starts.
+        Repeating the submission returns the same array.
         """
         body = {
             "request": request,
@@ -40,7 +40,7 @@ class ArrayCalls(Connection):
         return cast(SubmittedArray, self._call("POST", "/arrays", given, if_lost))
 
     def arrays(self) -> list[Array]:
-        """Returns unfinished arrays in queue order, then ended ones, the most recently ended first."""
+        """Returns unfinished arrays in queue order, then finished arrays, the most recently finished first."""
         return cast(Arrays, self._call("GET", "/arrays"))["arrays"]
 
     def array(self, name: str) -> Array:

@@ -73,7 +73,7 @@ class QueueClient(JobCalls, ArrayCalls, ConfigCalls):
         return cast(Findings, self._call("GET", with_query("/findings", {"limit": limit})))
 
     def history(self, since: str | None = None, until: str | None = None, job: str | None = None) -> Iterator[Change]:
-        """Yields the changes to all jobs, or to one job, oldest first. Without times, it covers the last day.
+        """Yields the changes to all jobs, or to one job, oldest first. Without times, covers the last day.
 
         Times are in ISO 8601, with a time zone. Reads further pages as needed.
         """

@@ -21,7 +21,7 @@ class ConfigCalls(Connection):
     def plan_config(self, text: str, kind: str | None = None) -> ConfigPlan:
         """Returns the effect of a configuration file in YAML or JSON, without applying it. Raises BadConfig.
 
-        With `kind`, the text is that section alone. Without it, the text has a section for each kind that it sets.
+        With `kind`, the text contains only that section. Without `kind`, it contains a section for each kind to change.
         """
         return cast(ConfigPlan, self._send("POST", _config_path(kind, "plan"), text.encode(), SAFE))
 

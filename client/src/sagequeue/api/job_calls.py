@@ -40,8 +40,9 @@ class JobCalls(Connection):
         """Submits a request to the queue: CreateTrainingJob, CreateHyperParameterTuningJob or CreateProcessingJob.
 
         Until the job ends, submitting the same request under the same name returns the same job. After the job has
-        ended, it raises NameTaken. With a `client_token`, the same request by the same caller returns the same job even
-        then. Another request with that token raises TokenReused. The queue reports the end of the job to `on_end`.
+        ended, submitting raises NameTaken. With a `client_token`, the same request by the same caller returns the same
+        job even then. Another request with that token raises TokenReused. The queue reports the end of the job to
+        `on_end`.
         """
         if_lost = (
             "The job may have been submitted: "
@@ -93,7 +94,7 @@ class JobCalls(Connection):
         priority: int | None = None,
         limit: int | None = None,
     ) -> ChangedJobs:
-        """Changes as many jobs of a list as one call can. Pass the last `left` names to the next call.
+        """Changes as many jobs in a list as one call can. Pass the last `left` names to the next call.
 
         After `top`, the last job in the list comes first. If the queue refuses to change one job, the other jobs still
         change. To requeue jobs, give the number of each job's latest attempt, or 0 if it had none. A job with a later
@@ -113,7 +114,7 @@ class JobCalls(Connection):
         token: str | None = None,
         **filters: Unpack[JobFilter],
     ) -> ChangedJobs:
-        """Changes up to `limit` jobs that match all filters and that the change applies to. Give at least one filter.
+        """Changes up to `limit` jobs that match all filters and allow the change. Give at least one filter.
 
         To continue, pass the answer's `next` as `token`. To requeue jobs, filter by state; to requeue running jobs, use
         `change_named`.
@@ -154,8 +155,8 @@ class JobCalls(Connection):
     def update(self, name: str, options: OptionChanges | None = None, *, max_runtime: int | None = None) -> Job:
         """Changes options of a waiting job, or its time limit in seconds. Raises NotQueued or AlreadyFinished.
 
-        While the job runs, only the priority, the retries, the deadline and the notices can change. Raises
-        the refusal that a submission would get for a change that the rules do not allow.
+        While the job runs, only the priority, the retries, the deadline and the notices can change. If the rules do not
+        allow the change, raises the refusal that a submission would get.
         """
         given: dict[str, object] = {"options": options} if options else {}
         return self._change(name, "update", given if max_runtime is None else {**given, "max_runtime": max_runtime})

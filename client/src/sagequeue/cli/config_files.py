@@ -1,4 +1,4 @@
-"""Reads configuration files: one file, standard input, or all YAML files of a folder joined to one text."""
+"""Reads configuration files: one file, standard input, or all YAML files in a folder, joined into one text."""
 
 import sys
 from bisect import bisect_right

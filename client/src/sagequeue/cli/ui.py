@@ -16,8 +16,8 @@ from sagequeue.ui.server import PageServer
 def ui(port: int, *, no_browser: bool) -> None:
     """Show the queue in a browser, where you can also act on jobs, until Ctrl-C.
 
-    The page is available only on this machine, and only to the first browser that opens the link. It calls the queue
-    with the AWS credentials of this shell.
+    The page is available only on this machine, and only to the first browser that opens the link. The page calls the
+    queue with the AWS credentials of this shell.
     """
     session = boto3.Session()
     try:

@@ -1,4 +1,4 @@
-"""JSON types of arrays (docs/reference/rest.md)."""
+"""JSON types for arrays (docs/reference/rest.md)."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypedDict

@@ -1,4 +1,4 @@
-"""Types of the configuration, its versions and plans, and of the caller's permissions."""
+"""Types for the configuration, its versions and plans, and for the caller's permissions."""
 
 from typing import Any, TypedDict
 

@@ -1,4 +1,4 @@
-"""Types of the costs of instances and jobs, in US dollars, and of the use of spending limits."""
+"""Types for the costs of instances and jobs, in US dollars, and for the use of spending limits."""
 
 from typing import TypedDict
 

@@ -1,4 +1,4 @@
-"""Types of the explanations of waiting jobs, and of forecasts."""
+"""Types for explanations of waiting jobs, and for forecasts."""
 
 from typing import TypedDict
 
@@ -7,13 +7,13 @@ from sagequeue.contract.jobs import Reason
 
 
 class PriorityParts(TypedDict):
-    """The priority factors of a queued job. The first factor that differs decides (docs/explain/scheduling.md)."""
+    """The priority factors of a queued job, the most important first (docs/explain/scheduling.md)."""
 
     is_reserved_for: bool
     is_long_waiting: bool
     is_below_quota: bool
     priority: int
-    owner_weighted_seconds: float | None  # recent use of its owner; None: owners take no turns in its team
+    owner_weighted_seconds: float | None  # its owner's recent use; None: owners in its team take no turns
     expected_run_time: float | None  # seconds
     submitted_at: str
 

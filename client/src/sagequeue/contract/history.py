@@ -1,4 +1,4 @@
-"""Types of the history of jobs: recorded changes and finished attempts."""
+"""Types for the history of jobs: recorded changes and finished attempts."""
 
 from typing import TypedDict
 

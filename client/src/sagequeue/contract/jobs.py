@@ -1,4 +1,4 @@
-"""Types of jobs: submissions, states, attempts and lists of jobs."""
+"""Types for jobs: submissions, states, attempts and lists of jobs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
@@ -14,7 +14,7 @@ FINISHED = frozenset({"completed", "failed", "stopped"})
 #: Every state of a job that has not ended.
 UNFINISHED = ("launching", "running", "stopping", "pending", "preempted", "held", "parked")
 
-#: The reasons of a job that has no position in the queue: its user set an earliest start, or it waits for another job.
+#: The reasons why a job has no position in the queue: its user set an earliest start, or it waits for another job.
 WITHOUT_POSITION = frozenset({"waits_for_time", "waits_for_job"})
 
 #: A CreateTrainingJob request in SageMaker's own form; the client reads as few of its members as possible.
@@ -201,7 +201,7 @@ class Tuning(TypedDict):
     most_trials: int | None
     ended_trials: int
     parents: list[str]  # the next attempt begins with the results of these attempts
-    continues: bool  # by warm start; if not, a stopped job loses its results
+    continues: bool  # with a warm start; otherwise, a stopped job loses its results
 
 
 class Job(TypedDict):

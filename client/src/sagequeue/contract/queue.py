@@ -1,4 +1,4 @@
-"""Types of the queue as a whole, its budget, the warm pools, and findings about jobs outside the queue."""
+"""Types for the queue as a whole, its budget, the warm pools, and findings about jobs outside the queue."""
 
 from typing import TypedDict
 
@@ -17,7 +17,7 @@ class TeamLine(TypedDict):
     lend: dict[str, int]  # this and the next two: only the instance types for which operators set them
     borrow_at_most: dict[str, int]
     ceiling: dict[str, int]
-    settings: dict[str, str]  # its other settings, only those that operators set
+    settings: dict[str, str]  # the other settings that operators have set
     used_weighted_seconds: float  # recent use, with running attempts; the team with the least use per weight is next
 
 

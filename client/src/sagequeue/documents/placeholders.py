@@ -34,7 +34,7 @@ def models_in(request: Any) -> Iterator[str]:
 
 
 def with_models(request: Mapping[str, Any], model_of: Callable[[str], str]) -> dict[str, Any]:
-    """Returns the request with other texts in place of the models."""
+    """Returns the request with other texts in place of the models' placeholders."""
     result: dict[str, Any] = _mapped(request, lambda text: _MODEL.sub(lambda found: model_of(found[1]), text))
     return result
 

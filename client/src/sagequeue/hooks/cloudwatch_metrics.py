@@ -1,4 +1,5 @@
-"""Redirects calls for a job's CloudWatch metrics to an attempt, because SageMaker stores metrics under its name.
+"""Redirects calls for a job's CloudWatch metrics to an attempt, because SageMaker stores metrics under the attempt's
+name.
 
 A call names one time series, so the answer covers the last attempt that trained. SDK v2's `training_job_analytics`
 takes its time interval from the description, which covers the same attempt.

@@ -58,7 +58,7 @@ def refuse_other_region(queue: QueueClient, region: str | None) -> None:
 class JobLookup:
     """Looks up the queue's jobs by name, with a short-lived cache.
 
-    All clients of a session share one lookup, and threads may share boto3's clients, so it is thread-safe.
+    All clients of a session share one lookup, and threads may share boto3's clients. So the lookup is thread-safe.
     """
 
     def __init__(self, queue: QueueClient) -> None:

@@ -30,8 +30,8 @@ from sagequeue.hooks.work_jobs import PROCESSING_HANDLERS
 #: A session (for all clients that it creates from then on), or one existing client.
 Target = boto3.Session | BaseClient
 
-# Earlier releases kept one client for the whole process, or made it from a session of their own. Jobs could then go
-# straight to SageMaker, regardless of the session (sagemaker-python-sdk, pull request 6273). SDK v2 uses core 1.
+# Earlier releases kept one client for the whole process, or created the client from their own session. Jobs could then
+# go straight to SageMaker, regardless of the session (sagemaker-python-sdk, pull request 6273). SDK v2 uses core 1.
 _FIRST_SUPPORTED_CORE = (2, 24)
 _HANDLERS = {**JOB_HANDLERS, **TUNING_HANDLERS, **PROCESSING_HANDLERS, **METRIC_HANDLERS, **SSH_HANDLERS}
 _routes: WeakKeyDictionary[Target, "Route"] = WeakKeyDictionary()

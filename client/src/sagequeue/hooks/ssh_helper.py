@@ -23,7 +23,7 @@ def _name_the_job(jobs: JobLookup, parsed: dict[str, Any], **_: object) -> None:
 
 def _running_job(jobs: JobLookup, attempt_name: str) -> Job | None:
     """Returns the job if this is its last attempt. SSM still lists instances of earlier attempts, which are gone."""
-    # An attempt's name is `<job>-<mark>-<number>`. If it truncates the job's name, no job is found.
+    # An attempt's name is `<job>-<mark>-<number>`. If the attempt's name truncates the job's name, no job is found.
     job = jobs.find(attempt_name.rsplit("-", maxsplit=2)[0])
     last = last_attempt(job) if job else None
     return job if last and last["name"] == attempt_name else None

@@ -1,8 +1,9 @@
 """Describes a queued job as DescribeTrainingJob does, under the name that the user gave it.
 
-Until the job ends, the description comes from the queue's record, because SageMaker has no job with that name. It keeps
-the user's name because the SDKs keep polling that name; the name of an attempt would be useless after a preemption. A
-preempted job is never `Stopped`: the SDKs treat that as the end, and a script would deploy a partly trained model.
+Until the job ends, the description comes from the queue's record, because SageMaker has no job with that name. The
+description keeps the user's name because the SDKs keep polling that name; the name of an attempt would be useless after
+a preemption. A preempted job is never `Stopped`: the SDKs treat that as the end, and a script would deploy a partly
+trained model.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

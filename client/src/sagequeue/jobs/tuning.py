@@ -1,6 +1,6 @@
 """Describes a queued tuning job as DescribeHyperParameterTuningJob does, under the name that the user gave it.
 
-A tuning job continues by warm start after a preemption, so SageMaker's description of its last attempt knows the
+A tuning job continues with a warm start after a preemption, so SageMaker's description of its last attempt includes the
 results of all attempts.
 """
 

@@ -77,7 +77,7 @@ class Line:
     starting: float = 0.0
     retained: float = 0.0  # in warm pools, as billed
     completed: float = 0.0  # training time of completed runs
-    idle: float = 0.0  # training time of runs stopped because their GPUs were idle, or they hung
+    idle: float = 0.0  # training time of runs stopped because they hung, or their GPUs were idle
     stopped: float = 0.0  # training time of other stopped runs
     preemptions: int = 0
     preempted: float = 0.0  # training time of preempted runs
@@ -88,7 +88,7 @@ class Line:
     cost: float = 0.0  # dollars, warm pools included
     saved: float = 0.0  # dollars, by spot instances
     wasted_at_most: float = 0.0  # dollars
-    unpriced_runs: int = 0  # with an instance type without a known price
+    unpriced_runs: int = 0  # with an instance type that has no known price
 
     def add(self, share: Share, prices: HourlyPrices) -> None:
         run, seconds = share.run, share.count * share.trained

@@ -1,6 +1,6 @@
 """A step of SageMaker Pipelines that trains through the queue, for SDK v2 and v3 (docs/use/pipelines.md).
 
-The step is a callback step. Its message goes to the SQS queue of `stacks/pipelines.yaml`, and the function in that
+The step is a callback step. Its message goes to the SQS queue in `stacks/pipelines.yaml`, and the function in that
 stack submits the job.
 """
 

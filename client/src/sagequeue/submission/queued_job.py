@@ -46,7 +46,7 @@ class QueuedJob:
 
     @property
     def position(self) -> int | None:
-        """The position among waiting jobs, from 1; None if the job does not wait."""
+        """The position among waiting jobs, from 1; None if the job is not waiting."""
         return self.record["position"]
 
     @property
@@ -134,13 +134,13 @@ class QueuedJob:
         self._queue.update(self.name, options, max_runtime=max_runtime)
 
     def get_estimator(self) -> Any:
-        """Returns the SDK v2 estimator that submitted the job, else a new one attached to it."""
+        """Returns the SDK v2 estimator that submitted the job, or else a new one attached to the job."""
         return (
             self._program if is_estimator(self._program) else attached_estimator(self.name, self._queue, self._session)
         )
 
     def get_model_trainer(self) -> Any:
-        """Returns the SDK v3 trainer that submitted the job, else a new one with its settings."""
+        """Returns the SDK v3 trainer that submitted the job, or else a new one with the job's settings."""
         return self._program if is_trainer(self._program) else attached_trainer(self.name, self._queue, self._session)
 
 

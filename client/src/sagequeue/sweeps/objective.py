@@ -10,7 +10,7 @@ VALUE, STEP = "value", "step"
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """The regular expression of the objective. Its group `value`, else its first group, is the value."""
+    """The regular expression for the objective. Its group `value`, or else its first group, finds the value."""
 
     pattern: re.Pattern[str]
 

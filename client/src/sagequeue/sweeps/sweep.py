@@ -72,7 +72,7 @@ class Sweep:
     def run(self) -> None:
         """Runs the study to its end. If an earlier run was killed, continues its unfinished trials.
 
-        Run one program at a time for a study. If this one ends early, its jobs stay in the queue.
+        Run one program at a time for a study. If the program ends early, its jobs stay in the queue.
         """
         if _TOKENS not in self._study.user_attrs:
             self._study.set_user_attr(_TOKENS, token_hex(8))
@@ -87,7 +87,7 @@ class Sweep:
             self._begin(Trial(self._study, frozen._trial_id))  # Optuna has no public way to continue a trial
 
     def _advance(self) -> bool:
-        """Follows each open trial once, and begins another if all have started. Returns whether any is left."""
+        """Follows each open trial once, and begins another if all have started. Returns whether any trial is left."""
         for trial_job in [*self._open]:
             if result := trial_job.follow():
                 self._open.remove(trial_job)

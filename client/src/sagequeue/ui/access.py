@@ -32,7 +32,7 @@ class BrowserAccess:
         return f"/#link={self._link}"
 
     def redeem(self, link: str) -> str | None:
-        """Returns the token for the link's secret; None if it is wrong or was used before."""
+        """Returns the token for the link's secret; None if the secret is wrong or was used before."""
         with self._once:
             if self._link_is_used or not _same(link, self._link):
                 return None
@@ -40,7 +40,7 @@ class BrowserAccess:
         return self._token
 
     def knows_host(self, host: str) -> bool:
-        """Returns whether the request used a name of this machine."""
+        """Returns whether the request names this machine as its host."""
         return host in self._hosts
 
     def admits(self, authorization: str) -> bool:

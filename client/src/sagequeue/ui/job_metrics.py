@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # type stubs, which only developers install
 
 #: Number of hosts shown, from the first one: CloudWatch charges for each metric that is read.
 HOSTS = 4
-#: Maximum number of values of one line, about as many as a chart has pixels.
+#: Maximum number of values in one line, about as many as a chart has pixels.
 POINTS = 360
 _MINUTE = 60
 #: The shortest period, in seconds, for which CloudWatch still has values, by age.
@@ -28,7 +28,7 @@ _KEPT = ((timedelta(days=15), _MINUTE), (timedelta(days=63), 5 * _MINUTE), (time
 
 
 class Line(TypedDict):
-    name: str  # the host; of a MetricDefinition, its own name
+    name: str  # the name of the host or the MetricDefinition
     values: list[float | None]
 
 
@@ -109,7 +109,8 @@ class _Metric(TypedDict):
     dimension: dict[str, Any]
 
 
-#: Charts of hosts: the metric, and its unit. GPU metrics run to 100 for each GPU, CPU metrics to 100 for each core.
+#: Charts of hosts: the metric, and its unit. GPU metrics go up to 100 for each GPU, and CPU metrics to 100 for each
+#: core.
 _OF_HOSTS = {
     "GPU": ("GPUUtilization", "%"),
     "GPU memory": ("GPUMemoryUtilization", "%"),

@@ -59,7 +59,7 @@ class LogTails:
         return {"lines": lines[-LINES:], "read": len(lines), "is_whole": False}
 
     def search(self, job: Job, attempt: str, text: str) -> LogLines:
-        """Returns the last lines that contain a text, ignoring case, of this attempt or of all attempts."""
+        """Returns the last lines of this attempt, or of all attempts, that contain a text. Ignores case."""
         group = log_group_of(job)
         wanted, read, left, is_whole = text.casefold(), 0, PAGES, True
         lines: list[Line] = []

@@ -22,7 +22,7 @@ class Page:
         self._calls = calls
 
     def answer(self, request: PageRequest) -> Answer:
-        """Returns the answer. A request without the token gets only the public page files, never data of the queue."""
+        """Returns the answer. A request without the token gets only the public page files, never the queue's data."""
         if not self._access.knows_host(request.headers.get("host", "")):
             return _plain(HTTPStatus.FORBIDDEN, "This page works only on this machine: use 127.0.0.1 in its address.")
         if not request.path.startswith("/api/"):

@@ -34,7 +34,7 @@ class PageServer(ThreadingHTTPServer):
     """Serves the page; port 0 means any free port."""
 
     daemon_threads = True  # a browser keeps connections open
-    request_queue_size = 64  # it opens several at once; the default of 5 lets some of them hang
+    request_queue_size = 64  # a browser opens several at once; the default of 5 lets some hang
 
     def __init__(self, queue: QueueClient, session: boto3.Session, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)

@@ -22,7 +22,7 @@ _EXAMPLE = "s3://bucket/model.tar.gz"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A job or an array of a workflow. Its options name the jobs for which it waits, as the queue knows them."""
+    """A job or an array of a workflow. Its options list the jobs that it waits for, by their names in the queue."""
 
     name: str  # in the queue
     request: TrainingRequest
@@ -45,7 +45,7 @@ class Step:
             request = named(filled(self.request, _first_of(self.array)), f"{self.name}-0")
         request = with_models(request, lambda _: _EXAMPLE)
         alone = {name: value for name, value in self.options.items() if name != _NEEDS_DEPENDENCIES}
-        with suppress(NameTaken):  # perhaps by this very step: its submission decides
+        with suppress(NameTaken):  # this step itself may have the name; its submission will show
             queue.what_if(request, cast(JobOptions, alone) or None)
 
     def submit(self, queue: QueueClient) -> Job | SubmittedArray:
@@ -62,7 +62,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Workflow:
-    """The content of a valid file. Each step comes after those for which it waits."""
+    """The content of a valid file. Each step comes after those that it waits for."""
 
     steps: tuple[Step, ...]
 

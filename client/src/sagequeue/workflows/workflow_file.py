@@ -61,7 +61,7 @@ def _step(workflow: str, key: str, member: Member, jobs: Collection[str]) -> Ste
 
 
 def _with_full_names(workflow: str, given: Mapping[str, Member]) -> TrainingRequest:
-    """Returns the request, in which models have the names of their jobs in the queue."""
+    """Returns the request, with the queue's job names in the placeholders of models."""
     request, given_names = given["request"].object_or_file(), given["after_ok"].value
     earlier = given_names if isinstance(given_names, list) else []
     for name in sorted({*models_in(request)}):
@@ -109,7 +109,7 @@ def _names(member: Member, jobs: Collection[str]) -> list[str]:
 
 
 def _order(jobs: Mapping[str, Member]) -> list[str]:
-    """Returns the names of the jobs, each after those for which it waits. A cycle is a problem."""
+    """Returns the names of the jobs, each after those that it waits for. A cycle is a problem."""
     graph = {key: [*_waits_for(job, jobs)] for key, job in jobs.items()}
     try:
         return [*TopologicalSorter(graph).static_order()]

@@ -32,7 +32,7 @@ def mail_addresses(transport: Transport, session: boto3.Session) -> Iterator[Che
         wanted = {"MailTopic": _addresses(transport), "NoticesTopic": _address_of_stack(session)}
         unconfirmed = {topic: _unconfirmed(session, topic, named) for topic, named in wanted.items() if named}
     except QueueError:
-        return  # the check of the permission to see settings reports it
+        return  # the check of the permission to see settings reports this
     except (BotoCoreError, ClientError, LookupError) as error:
         remedy = "If you operate the queue, ask for sns:ListSubscriptionsByTopic on the stack's topics of notices."
         message = f"The mail addresses of stack {stack_name()!r} cannot be checked: {type(error).__name__}."
