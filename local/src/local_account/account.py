@@ -33,7 +33,7 @@ Announce = Callable[[str], None]
 
 
 class LocalAccount:
-    """An account in a folder. A `with` starts and stops it. By default, it has the settings of its last `up`."""
+    """An account in a folder. A `with` block starts and stops it. By default, it has the settings of the last `up`."""
 
     def __init__(
         self, settings: Settings | None = None, *, home: Path | None = None, template: Path | None = None
@@ -138,7 +138,7 @@ class LocalAccount:
         }
 
     def session(self) -> boto3.Session:
-        """Returns a session for clients with the account's endpoint_url. They act as its root user."""
+        """Returns a session for clients with the account's endpoint_url. They act as the account's root user."""
         return account_session(self.key)
 
     @property

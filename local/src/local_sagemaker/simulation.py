@@ -151,7 +151,7 @@ class Simulation:
         self._carry_out()
 
     def fail(self, name: str, reason: str) -> None:
-        """Fails the job for a reason of the service, for example lifecycle.CAPACITY_ERROR."""
+        """Fails the job for a reason within the service, for example lifecycle.CAPACITY_ERROR."""
         self.machine.report(name, RunFailed(reason), self.now)
         self._carry_out()
 

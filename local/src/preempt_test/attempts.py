@@ -124,7 +124,7 @@ class Trainings:
         return next((datetime.fromtimestamp(at / 1000, UTC) for at in found), None)
 
     def _preempt(self, name: str, began: datetime) -> Preemption:
-        """Requests a save, and stops the job at the answer or at the end of the notice."""
+        """Requests a save, and stops the job after the answer, or at the end of the notice."""
         asked = datetime.now(UTC)
         notice = StopNotice(asked, asked + timedelta(seconds=self._notice_seconds))
         self._objects.write(name, stop_request(asked, self._notice_seconds))

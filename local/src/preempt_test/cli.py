@@ -15,7 +15,7 @@ from preempt_test.attempts import Attempt, Script, Trainings, moments
 from preempt_test.verdict import Verdict, as_json, judge, table
 from sagequeue.cli.console import console, echo, print_json
 
-#: The most jobs to preempt: a job may end early if the machine is faster than in the undisturbed training.
+#: The maximum number of jobs to preempt: a job may end early if the machine is faster than in the undisturbed training.
 _TRIALS = 6
 
 
@@ -78,7 +78,7 @@ def preempt_test(
 ) -> None:
     """Train SCRIPT on this machine, preempt it at random moments, and show whether it survives.
 
-    It trains once undisturbed, and then with preemptions. SCRIPT runs in its folder with ARGUMENTS. In ARGUMENTS,
+    SCRIPT trains once undisturbed, and then with preemptions. It runs in its folder with ARGUMENTS. In ARGUMENTS,
     /opt/ml/checkpoints stands for the checkpoint folder. The command exits with 1 if SCRIPT does not survive.
     """
     chosen = Script(script.absolute(), arguments, python, metric)

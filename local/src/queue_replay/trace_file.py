@@ -1,6 +1,6 @@
 """Reads the jobs of any cluster from a CSV file (docs/admin/tune.md lists its columns).
 
-A trace has submissions and durations, but no attempts. So a replay of a trace has no recorded schedule beside it.
+A trace has submissions and durations, but no attempts. So there is no recorded schedule to compare with its replay.
 """
 
 import csv

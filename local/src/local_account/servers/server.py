@@ -21,7 +21,7 @@ from local_account.servers import processes
 from local_account.settings import ACCOUNT, REGION, Settings, account_environment, without_real_account
 from local_guard.rule import KEY_HEADER
 
-# The servers start in this order, and stop in the opposite order, because the second uses the first.
+# The servers start in this order, and stop in the opposite order, because the second server uses the first.
 SERVERS = ("ministack", "sagemaker")
 
 START_SECONDS = 60.0  # the most; usually one second

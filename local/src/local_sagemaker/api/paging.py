@@ -26,7 +26,7 @@ def cut_page(
 
 
 def paginate(entries: list[_Entry], request: dict[str, Any]) -> tuple[list[_Entry], dict[str, str]]:
-    """Returns a page of a list whose order no sort key gives. The NextToken is an index."""
+    """Returns a page of a list that has an order, but no sort key. The NextToken is an index."""
     start = int(_decoded(request["NextToken"])[0]) if "NextToken" in request else 0
     end = start + request.get("MaxResults", DEFAULT_PAGE)
     return entries[start:end], {"NextToken": _token([end])} if end < len(entries) else {}

@@ -69,11 +69,11 @@ class Timing:
 
 
 class JobRefused(Exception):
-    """The account refused a job of the script."""
+    """The account refused one of the script's jobs."""
 
 
 class Account:
-    """The real account. At the end of its `with` it removes the created jobs, their objects and their logs."""
+    """The real account. At the end of its `with` block, it removes the created jobs, their objects and their logs."""
 
     def __init__(self, target: Target, session: boto3.Session, timing: Timing, endpoint_url: str | None = None) -> None:
         self.target = target

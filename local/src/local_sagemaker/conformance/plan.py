@@ -7,7 +7,7 @@ from typing import Any
 from local_sagemaker.conformance.requests import ARN, NAME, a_request
 from local_sagemaker.conformance.table import TABLE, Row
 
-_LONGEST_SECONDS = 600  # SageMaker stops a job of the script that trains longer
+_LONGEST_SECONDS = 600  # SageMaker stops any job of the script that trains longer
 _LONGEST_REFUSED_SECONDS = 3600
 _OVERHEAD_SECONDS = 720  # the maximum billed besides training: image, upload, and two minutes of grace after a stop
 _ENDINGS = {"stop_training_job", "delete_training_job"}

@@ -1,4 +1,4 @@
-"""The requests of the table. They name a fictitious account, which a replay replaces with the real one."""
+"""Defines the requests in the table. They name a fictitious account, which a replay replaces with the real one."""
 
 from typing import Any
 

@@ -72,7 +72,7 @@ class _EmptyBody:
 
 
 def control(machine: StateMachine, method: str, path: str, body: bytes, now: float) -> Answer:
-    """Carries out a request of the list above. Answers 400 to an invalid body, 404 to an unknown path or job."""
+    """Carries out a request from the list above. Answers 400 to an invalid body, 404 to an unknown path or job."""
     subject, _, rest = path.removeprefix(PREFIX).partition("/")
     name, _, verb = rest.partition("/")
     route = f"{method} {subject}/{verb}" if rest else f"{method} {subject}"

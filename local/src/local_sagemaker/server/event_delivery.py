@@ -1,6 +1,6 @@
 """Delivers state changes as EventBridge would, to the targets of the matching rules of the default bus.
 
-It also sends the messages of callback steps to SQS.
+Also sends the messages of callback steps to SQS.
 
 PutEvents refuses sources that begin with `aws.`, even in emulators. So this module finds the matching rules itself.
 """

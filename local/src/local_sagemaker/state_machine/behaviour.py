@@ -27,7 +27,7 @@ class Unknowns:
     silent_statuses: frozenset[Secondary] = frozenset()  # these send no event
     sends_undocumented_events: bool = False  # also for changes of tags, settings or warm pools
     stopped_trials_count: bool = True  # the value of a stopped trial of a tuning job counts, if it has one
-    limits_stop_tuning_jobs: bool = False  # a limit of time ends a tuning job as Stopped, not as Completed
+    limits_stop_tuning_jobs: bool = False  # a time limit ends a tuning job as Stopped, not as Completed
     events_as_documented: bool = False  # times as strings and no null keys, as in the guide; else as recorded
 
 

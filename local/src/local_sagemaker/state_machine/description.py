@@ -54,7 +54,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
 
 
 def summarize(job: TrainingJob) -> dict[str, Any]:
-    """Returns the entry of a list, which has neither ResourceConfig nor tags."""
+    """Returns the job's entry in a list, which has neither ResourceConfig nor tags."""
     shown = {
         "TrainingJobName": job.name,
         "TrainingJobArn": job.arn,

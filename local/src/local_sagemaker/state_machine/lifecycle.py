@@ -109,7 +109,7 @@ class Lifecycle:
         self._enter(job, Status.IN_PROGRESS, Secondary.INTERRUPTED, "Training job interrupted", now)
 
     def report(self, job: TrainingJob, report: Report, now: float) -> None:
-        """Applies a report of the runner about the job's work."""
+        """Applies the runner's report about the job's work."""
         match report:
             case RunFailed(reason):
                 self._fail(job, reason, now)

@@ -17,7 +17,7 @@ RATES = {
     "DeleteTrainingJob": 1.0,
     "DescribeTrainingJob": 5.0,
     "ListTrainingJobs": 2.0,
-    # AWS does not publish the rates of tuning jobs. These are as low as those above.
+    # AWS does not publish the rates for tuning jobs. These are as low as those above.
     "CreateHyperParameterTuningJob": 1.0,
     "StopHyperParameterTuningJob": 1.0,
     "DeleteHyperParameterTuningJob": 1.0,

@@ -188,7 +188,7 @@ class StateMachine:
         return held_instances(self._active_jobs())
 
     def jobs_in_quota(self, now: float) -> Iterator[TrainingJob]:
-        """Yields the jobs whose instances count against the quotas. They may count for a while after a job's end."""
+        """Yields the jobs whose instances count against the quotas. Instances may count even after a job's end."""
         for job in self.jobs.values():
             freed_at = (job.ended_at or now) + self.behaviour.unknowns.frees_quota_after_seconds
             if job.holds_instances or now < freed_at:

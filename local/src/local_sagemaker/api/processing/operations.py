@@ -43,7 +43,7 @@ def describe_job(machine: StateMachine, request: dict[str, Any], now: float) -> 
 
 
 def list_jobs(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
-    """Returns a page of ListProcessingJobs: like training jobs, filtered after the page is cut."""
+    """Returns a page of ListProcessingJobs. As for training jobs, filters apply after the page is cut."""
     unknowns = machine.behaviour.unknowns
     jobs = [job for job in machine.processing.by_key.values() if now >= job.created_at + unknowns.listed_after_seconds]
     found = jobs if unknowns.cuts_pages_first else [job for job in jobs if _is_selected(job, request)]

@@ -27,7 +27,7 @@ _TRIAL_KEYS: dict[str, Callable[[Result], Any]] = {
 def list_page(
     jobs: list[TuningJob], request: dict[str, Any], tuning: TuningJobs, unknowns: Unknowns, now: float
 ) -> dict[str, Any]:
-    """Returns a page of ListHyperParameterTuningJobs: like training jobs, filtered after the page is cut."""
+    """Returns a page of ListHyperParameterTuningJobs. As for training jobs, filters apply after the page is cut."""
     found = jobs if unknowns.cuts_pages_first else [job for job in jobs if _is_selected(job, request)]
     key = _JOB_KEYS[request.get("SortBy", "Name")]
     page, token = cut_page(found, {"SortOrder": "Ascending"} | request, key, unknowns, now)
@@ -37,7 +37,7 @@ def list_page(
 
 
 def trials_page(found: list[Result], request: dict[str, Any]) -> dict[str, Any]:
-    """Returns a page of ListTrainingJobsForHyperParameterTuningJob. Sorted by value, it lists only trials with one."""
+    """Returns a page of ListTrainingJobsForHyperParameterTuningJob. Sorted by value, it omits trials without one."""
     order = request.get("SortBy", "Name")
     wanted = request.get("StatusEquals")
     listed = [result for result in found if wanted in {None, result.job.status}]

@@ -45,7 +45,8 @@ _log = logging.getLogger(__name__)
 
 
 class HostMetrics:
-    """Publishes the metrics of one host. `read` returns its usage since the last call, `report` is the script's file.
+    """Publishes the metrics of one host. `read` returns the usage since the last call, and `report` is the script's
+    file.
 
     A failed call loses a minute of metrics but never fails the job.
     """

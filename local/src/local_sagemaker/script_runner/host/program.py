@@ -1,4 +1,4 @@
-"""Builds the command and the environment of a host by the conventions of the SageMaker training toolkit."""
+"""Builds the command and the environment of a host with the conventions of the SageMaker training toolkit."""
 
 import json
 import multiprocessing

@@ -49,7 +49,7 @@ class Execution:
 
     @property
     def status(self) -> StepStatus:
-        """Returns the status of the execution: it fails after the end of all steps that were running."""
+        """Returns the status of the execution: it fails only after all running steps have ended."""
         statuses = {run.status for run in self.runs.values()}
         if StepStatus.EXECUTING in statuses:
             return StepStatus.EXECUTING

@@ -31,7 +31,7 @@ class PipelineExecutions:
         return execution
 
     def waiting(self, token: str) -> tuple[Execution, StepRun] | None:
-        """Returns the step with this token, which may have ended."""
+        """Returns the step with this token. The step may have ended."""
         runs = ((execution, run) for execution in self.by_arn.values() for run in execution.runs.values())
         return next(((execution, run) for execution, run in runs if run.token == token), None)
 

@@ -21,7 +21,7 @@ def describe(job: ProcessingJob) -> dict[str, Any]:
 
 
 def summarize(job: ProcessingJob) -> dict[str, Any]:
-    """Returns the entry of a list."""
+    """Returns the job's entry in a list."""
     shown = {
         "ProcessingJobName": job.name,
         "ProcessingJobArn": job.arn,

@@ -76,7 +76,7 @@ class ProcessingJobs:
                 self._fire(job, now)
 
     def report(self, key: str, report: Report, now: float) -> None:
-        """Applies a report of the runner. Ignores late reports about finished jobs."""
+        """Applies a report from the runner. Ignores late reports about finished jobs."""
         job = self.by_key.get(key)
         if job is None or job.is_terminal or job.started_at is None:
             return

@@ -61,7 +61,7 @@ def describe(job: TuningJob, found: list[Result], of_parents: list[Result], now:
 
 
 def summarize(job: TuningJob, found: list[Result]) -> dict[str, Any]:
-    """Returns the entry of a list."""
+    """Returns the job's entry in a list."""
     return {**_summary(job, found), "Strategy": job.strategy, "ResourceLimits": job.config["ResourceLimits"]}
 
 

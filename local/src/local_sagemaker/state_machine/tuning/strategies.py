@@ -1,7 +1,8 @@
 """Chooses the hyperparameters of a tuning job's next trial.
 
 Random and Hyperband draw at random, Grid counts through all combinations. The real Bayesian search is not public; its
-stand-in is a low-discrepancy sequence, which spreads trials evenly as Sobol's does. It learns nothing from results.
+stand-in is a low-discrepancy sequence, which spreads trials evenly as Sobol's does. The stand-in learns nothing from
+results.
 """
 
 from collections.abc import Collection, Iterator
@@ -46,7 +47,7 @@ def _grid(spaces: list[list[Dimension]], number: int) -> tuple[int, dict[str, st
 
 
 def _points(job: TuningJob, space: list[Dimension], turn: int, start: int) -> Iterator[dict[str, str]]:
-    """Yields combinations from the given place of a sequence, which depends on RandomSeed only, if it is given."""
+    """Yields combinations from this place of a sequence. Without RandomSeed, each tuning job has its own sequence."""
     seed = job.config.get("RandomSeed", f"{job.arn} {job.created_at}")
     units = _low_discrepancy if job.strategy == "Bayesian" else _random
     for point in units(f"{seed} {turn}", len(space), start):
