@@ -1,4 +1,4 @@
-"""`make bench-queue`: prints the figures of docs/explain/reliability.md. With PART=plans, prints only that part.
+"""`make bench-queue`: prints the figures in docs/explain/reliability.md. With PART=plans, prints only that part.
 
 Without make, run it with `PYTHONPATH=tests:functions python -m benchmarks.queue plans`.
 """

@@ -1,4 +1,4 @@
-"""Provides a temporary table of the queue on DynamoDB Local."""
+"""Provides a temporary copy of the queue's table on DynamoDB Local."""
 
 from __future__ import annotations
 

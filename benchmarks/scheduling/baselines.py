@@ -25,9 +25,9 @@ class StrictFifo:
 class Naive:
     """Starts the jobs that fit, in queue order. Then each waiting job stops one running job of lower priority.
 
-    It does not check whether the job then fits, and any job may start on the freed instances at the next decision. So
-    small jobs start on the instances of a wide job's victims, and the wide job stops further jobs. The victim is the
-    last job in queue order, except for those that started at this time. It keeps its age.
+    The policy does not check whether the waiting job then fits, and any job may start on the freed instances at the
+    next decision. So small jobs start on the instances of a wide job's victims, and the wide job stops further jobs.
+    The victim is the last job in queue order, except for those that started at this time. The victim keeps its age.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Replays three traces at two budgets each, and writes the six cases of docs/explain/benchmarks.md with their goals.
+"""Replays three traces at two budgets each, and writes the six cases in docs/explain/benchmarks.md with their goals.
 
 python -m benchmarks.scheduling.cases
 python -m benchmarks.scheduling.cases --without-timers   prints the cases as if no sweep decided

@@ -67,7 +67,7 @@ def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _block_all_behind(self: _JobDecisions, job: Job, _victims: Sequence[Victim], hindrance: str) -> None:
-    """Reserves instances for a job that may preempt only later, as before claims: no job behind it may preempt."""
+    """Reserves instances for a job that may preempt only later, as before claims: jobs behind it cannot preempt."""
     self._ledger.reserve(job, self._ranks.of(job))
     self._wait(job, ReasonCode.WAITS_TO_PREEMPT, hindrance)
 

@@ -85,7 +85,7 @@ class Engine:
         self.start_at_width(job, job.submission.instances, now)
 
     def start_at_width(self, job: Progress, width: int, now: int) -> None:
-        """Starts the job on this number of instances. It works in proportion to them."""
+        """Starts the job on this number of instances. The job's speed is proportional to the number."""
         job.attempts += 1
         job.started = now
         job.width = width

@@ -34,13 +34,13 @@ _PLANS = 100
 
 
 def p99_milliseconds(ordering: Ordering) -> tuple[float, float]:
-    """Returns the p99 of plans for random queues of both lengths, in CPU time, on which other work has no effect."""
+    """Returns the p99 of plans for random queues of both lengths, in CPU time, which other work does not affect."""
     short, long = PENDING
     return _p99_milliseconds(short, ordering), _p99_milliseconds(long, ordering)
 
 
 def peak_megabytes(pending: int) -> float:
-    """Returns the peak memory of a plan without its snapshot, as Python counts it."""
+    """Returns the peak memory of a plan without its snapshot, as Python measures it."""
     snapshot = _snapshot(pending, Ordering.FIFO, Random(0))  # noqa: S311 - no secret
     tracemalloc.start()
     plan(snapshot, _NOW)

@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/explain/benchmarks.md: waiting times under each scheduler, and instances in use."""
+"""Draws the pictures in docs/explain/benchmarks.md: waiting times under each scheduler, and instances in use."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Connects the production planner to a replay: builds snapshots, and carries out plans at once.
 
-It holds the records in place of the store. As in a cycle, the planner gets the live jobs, and from the backlog only the
+Holds the records in place of the store. As in a cycle, the planner gets the live jobs, and from the backlog only the
 candidates that can affect the plan.
 """
 

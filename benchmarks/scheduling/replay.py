@@ -36,7 +36,7 @@ class Setup:
     checkpoint: int | None = 1800
     saves_at_notice: bool = False
     has_timers: bool = True  # False: decide on submissions and completions only
-    days: tuple[int, int] | None = None  # replay only the jobs that were submitted in these days
+    days: tuple[int, int] | None = None  # replay only the jobs that were submitted on these days
     order: int = 0  # of submissions in the same second; 0: as in the trace
 
 

@@ -1,4 +1,4 @@
-"""Computes all figures of docs/explain/benchmarks.md. `make bench` writes the figures and the pictures."""
+"""Computes all figures in docs/explain/benchmarks.md. `make bench` writes the figures and the pictures."""
 
 import argparse
 import re
@@ -19,7 +19,7 @@ TRACE = Path(__file__).parents[1] / "data" / "helios_venus_a.sched.csv.gz"
 #: The numbers of instances with targets.
 SIZES = (100, 128)
 
-#: Replays by scheduler. Those of SageQueue have the names of orderings.
+#: Replays by scheduler. SageQueue's replays have the names of orderings.
 Replays = Mapping[str, Replay]
 
 

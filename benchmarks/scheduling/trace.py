@@ -41,7 +41,7 @@ def read(path: Path) -> list[Submission]:
 
 
 def cut(submissions: Sequence[Submission], begin: int, end: int) -> list[Submission]:
-    """Returns the jobs that were submitted in these days, renumbered, with the first one at second 0."""
+    """Returns the jobs that were submitted on these days, renumbered, with the first one at second 0."""
     inside = [job for job in submissions if begin * _DAY <= job.submit < end * _DAY]
     return [replace(job, index=index, submit=job.submit - inside[0].submit) for index, job in enumerate(inside)]
 

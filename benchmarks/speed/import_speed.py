@@ -5,7 +5,7 @@ import sys
 
 BOUND_MILLISECONDS = 150
 _RUNS = 9
-# CPU time of the process, on which other work has no effect.
+# CPU time of the process, which other work does not affect.
 _PROGRAM = """
 from time import process_time
 import boto3

@@ -83,7 +83,7 @@ def _page() -> Iterator[Page]:
 
 def _cost(page: Page, step: int) -> Cost:
     session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})  # CPU time, on which other work has no effect
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})  # CPU time, which other work does not affect
     before = _seconds(session)
     rows = page.evaluate(_SCROLL, [_EVENTS, step])
     script, layout = (
