@@ -1,4 +1,4 @@
-"""Reads the walks of two pages of docs/contribute: files to open for a call, and files in which it really runs."""
+"""Reads the walks on two pages in docs/contribute: files to open for a call, and files in which it really runs."""
 
 import re
 import sys

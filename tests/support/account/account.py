@@ -337,5 +337,5 @@ class Account:
 
 
 def may_end_with(error: BaseException | None) -> bool:
-    """Returns whether Lambda's retry is the right reaction to this error. Any other error is a defect of the queue."""
+    """Returns whether Lambda's retry is the right reaction to this error. Any other error is a defect in the queue."""
     return error is None or isinstance(error, (Killed, SchedulerError, ClientError, ReadTimeoutError))

@@ -1,4 +1,4 @@
-"""Groups the services that calls from and to the functions of a simulated account use."""
+"""Groups the services of a simulated account that calls from and to its functions use."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol

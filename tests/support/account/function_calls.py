@@ -60,7 +60,7 @@ class FunctionCalls:
         self._is_awake = False  # a batch of the stream's records is being delivered or handled
         self._records: list[dict[str, Any]] = []  # not delivered to the scheduler yet
         self._oldest_since = 0.0  # when the oldest of them was written
-        self.dead_letters: list[str] = []  # the functions whose calls failed finally
+        self.dead_letters: list[str] = []  # the functions whose calls failed after all retries
 
     def start_sweeping(self) -> None:
         self._in(SWEEP_SECONDS, self._sweep)

@@ -1,6 +1,6 @@
 """Simulates Step Functions, SageMaker Pipelines, and the queue of dead letters, as far as callbacks use them.
 
-A token takes one report. Any later call with it is refused, as in AWS.
+A token accepts one report. As in AWS, any later call with that token is refused.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Runs Lambda functions as processes that wait at each call: many at once, in one thread and a fixed order.
 
-A process runs until its next call to a service and waits there. A fault may keep it from going on.
+A process runs until its next call to a service, and waits there. A fault may keep it from continuing.
 """
 
 from collections.abc import Callable

@@ -36,7 +36,7 @@ LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
 class ServiceCalls:
     """Passes calls on. `on_call` gets each call that reaches a service, `on_effect` each that changes the table.
 
-    `on_object` gets each object of S3 that a function writes.
+    `on_object` gets each S3 object that a function writes.
     """
 
     def __init__(self, account: AccountServices) -> None:

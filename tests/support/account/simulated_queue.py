@@ -250,7 +250,7 @@ class SimulatedQueue:
         return self.fault_point.wrap(inner) if self.fault_point is not None and self.wrapped_port == port else inner
 
     def _notify(self, job: Job, by: str) -> None:
-        """Keeps the notice of a change, as the function `history` would send it if operators chose all kinds."""
+        """Keeps the notice of a change, which the function `history` would send if operators chose all kinds."""
         if notice := notice_in(change_of(job, by, self.clock.now(), ()), job):
             self.notices.notify(notice)
 

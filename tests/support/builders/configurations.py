@@ -15,17 +15,17 @@ from scheduler.ports.config_store import ConfigStore
 from support.memory.config_store import MemoryConfigStore
 
 _EARLY = datetime.fromtimestamp(0, UTC)
-#: A first version that is not JSON, as a store returns one that it cannot read.
+#: A first version that is not JSON, like one that a store cannot read.
 UNREADABLE = ConfigVersion(version=1, sections="")
 
 
 def a_configuration(**sections: Any) -> Configuration:
-    """Returns the configuration with these sections, and the defaults of the others."""
+    """Returns the configuration with these sections, and the defaults for the others."""
     return kinds.parse(sections)
 
 
 def every_section(**sections: Any) -> dict[str, Any]:
-    """Returns these sections, and the defaults of the others: a file that keeps no current section."""
+    """Returns these sections, and the defaults for the others: a file that keeps no current section."""
     return {kind: schema.full_default for kind, schema in kinds.SCHEMAS.items()} | sections
 
 
@@ -54,7 +54,7 @@ def a_stack(budget: str = "ml.m5.large=2") -> Stack:
 
 
 def a_reader(store: ConfigStore | None = None, stack: Stack | None = None, **sections: Any) -> ConfigurationReader:
-    """Returns a reader of the store, or of a new one that has these sections."""
+    """Returns a reader of the store, or of a new store that has these sections."""
     store = MemoryConfigStore() if store is None else store
     if sections:
         configure(store, **sections)

@@ -1,4 +1,4 @@
-"""Adds training jobs of other people that ended long ago. SageMaker lists them, but none runs."""
+"""Adds other users' training jobs, which ended long ago. SageMaker lists them, but none runs."""
 
 from local_sagemaker.state_machine.job import Secondary, Status, TrainingJob, Transition
 from local_sagemaker.state_machine.machine import StateMachine

@@ -16,7 +16,7 @@ def a_rule(kind: str, **parameters: Any) -> dict[str, Any]:
 
 
 def rule_set(*chosen: dict[str, Any], **members: Any) -> dict[str, Any]:
-    """Returns the section of these rules, as operators write it."""
+    """Returns the section with these rules, as operators write it."""
     return {"rules": [*chosen], **members}
 
 

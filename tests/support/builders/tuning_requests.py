@@ -21,7 +21,7 @@ def a_definition(**changes: Any) -> dict[str, Any]:
 
 
 def a_tuning_request(name: str = "sweep", *, trials: int = 4, parallel: int = 2, **changes: Any) -> dict[str, Any]:
-    """Returns a request. Members of its configuration and limits are changed by `config` and `limits`."""
+    """Returns a request. `config` and `limits` change members of its configuration and limits."""
     config, limits = changes.pop("config", {}), changes.pop("limits", {})
     return {
         "HyperParameterTuningJobName": name,

@@ -17,7 +17,7 @@ def training_jobs(sagemaker: SageMakerClient, part_of_name: str) -> list[Describ
 
 
 def most_instances_at_once(jobs: Sequence[DescribeTrainingJobResponseTypeDef]) -> int:
-    """Returns the most instances held at once. A job holds them from its creation to its end."""
+    """Returns the maximum number of instances held at once. A job holds them from its creation to its end."""
     taken = [(job["CreationTime"], job["ResourceConfig"]["InstanceCount"]) for job in jobs]
     given_back = [(job["TrainingEndTime"], -job["ResourceConfig"]["InstanceCount"]) for job in jobs]
     changes = sorted(taken + given_back)  # at the same moment, instances are given back first

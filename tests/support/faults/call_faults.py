@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 
 class Fate(StrEnum):
-    """The outcome of one call of a function."""
+    """The outcome of one call by a function."""
 
     WORKS = "works"
     DIES_BEFORE = "process dies before the call"
@@ -21,7 +21,7 @@ class Fate(StrEnum):
 
 
 class Call(NamedTuple):
-    """A call of a function. It is a tuple, as is its verdict, because a world creates thousands."""
+    """A call by a function. It is a tuple, as is its verdict, because a world creates thousands."""
 
     function: str  # the Lambda function that makes it
     service: str

@@ -1,4 +1,4 @@
-"""Simulates outages of CreateTrainingJob. During recovery, every second Create of a name takes effect late."""
+"""Simulates outages of CreateTrainingJob. During recovery, every second Create for a name takes effect late."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field

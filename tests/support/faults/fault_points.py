@@ -9,7 +9,7 @@ READS = frozenset({"get", "request", "attempt", "candidates", "live", "page", "p
 
 
 class Killed(BaseException):
-    """Ends the function's process. Not an Exception, so that no code of the queue catches it."""
+    """Ends the function's process. Not an Exception, so that no code in the queue catches it."""
 
 
 class Fault(Protocol):

@@ -1,4 +1,4 @@
-"""Replaces single calls of one operation by faults, in order."""
+"""Replaces single calls of one operation with faults, in order."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,7 +44,7 @@ def knows_no_role(_call: Any, *_args: Any) -> None:
 
 
 def knows_no_tags(_call: Any, *_args: Any) -> None:
-    """Denies the call, as AWS does for a training job whose tags it does not know yet, and for one that is gone."""
+    """Denies the call, as AWS does for a training job that is gone, or whose tags are not visible yet."""
     raise Refused("AccessDeniedException: no identity-based policy allows the sagemaker:StopTrainingJob action")
 
 

@@ -38,7 +38,7 @@ class Sink:
     answer: Callable[[Received], int | None] = lambda _request: 204
     hangs_on: str = "nothing"  # the path on which it answers only when it is released
     dripped: int = 0
-    drips_on: str = "nothing"  # the path on which the head of the answer never ends
+    drips_on: str = "nothing"  # the path on which the answer's headers never end
     is_released: Event = field(default_factory=Event)
 
     def network(self) -> Network:

@@ -1,4 +1,4 @@
-"""Checks each call of a client against the role of its function, as AWS does."""
+"""Checks each of a client's calls against the role of the calling function, as AWS does."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ Check = Callable[[str, str, dict[str, Any]], None]
 
 
 class Denied(AssertionError):
-    """A call lacks a permission. Not a ClientError, so that the queue does not handle it as a fault of AWS."""
+    """A call lacks a permission. Not a ClientError, so that the queue does not handle it as an AWS fault."""
 
 
 @dataclass

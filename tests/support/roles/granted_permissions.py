@@ -26,7 +26,7 @@ _OPERATORS: Mapping[str, Callable[[Iterable[bool]], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Compares a call's values for a key with those of the policy, in which * matches any text."""
+    """Compares a call's values for a key with those in the policy, where * matches any text."""
 
     operator: str
     key: str

@@ -1,4 +1,4 @@
-"""Expands template.yaml or a template of stacks/ offline with SAM's translator, as CloudFormation does."""
+"""Expands template.yaml or a template in stacks/ offline with SAM's translator, as CloudFormation does."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -48,13 +48,13 @@ class Stack:
         return self.of_type("AWS::IAM::Role")[self.functions[function]["Role"]["Fn::GetAtt"][0]]
 
     def statements_of(self, function: str) -> list[Resource]:
-        """Returns all statements of its role, including those under a condition."""
+        """Returns all statements of the function's role, including those under a condition."""
         policies = self.role_of(function)["Policies"]
         found = [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
         return [_granted(statement) for statement in found]
 
     def conditions_of(self, function: str) -> list[tuple[str, Resource]]:
-        """Returns the statements of its role that are under a condition, with the condition."""
+        """Returns those statements of the function's role that are under a condition, with the condition."""
         found = [one for policy in self.role_of(function)["Policies"] for one in policy["PolicyDocument"]["Statement"]]
         return [(statement["Fn::If"][0], _granted(statement)) for statement in found if "Fn::If" in statement]
 

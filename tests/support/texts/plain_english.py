@@ -33,7 +33,7 @@ def shapes() -> list[Shape]:
 
 
 def findings(texts: Iterable[Text]) -> list[str]:
-    """Returns a line for each sentence with a shape of the list, and for each that is too long."""
+    """Returns a line for each sentence with a shape on the list, and for each that is too long."""
     listed = shapes()
     return [
         f"{text.place}: {problem}: {sentence}"

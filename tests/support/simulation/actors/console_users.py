@@ -52,8 +52,8 @@ class ConsoleUsers:
     def _create(self, name: str) -> None:
         body = random_body(self._random, "theirs")
         body.pop("CheckpointConfig", None)
-        # A different volume size: else SageMaker could start an attempt on their warm pool instead of the lent one,
-        # which the queue corrects only afterwards (docs/contribute/decisions/2026-11-21-pool-rules.md).
+        # A different volume size: otherwise, SageMaker could start an attempt on their warm pool instead of the lent
+        # one, and the queue would correct this only afterwards (docs/contribute/decisions/2026-11-21-pool-rules.md).
         body["ResourceConfig"]["VolumeSizeInGB"] = 4
         tags = self._random.choice([[], _TEAM, _TEAM, [*_TEAM, {"Key": "queue:idle-exempt", "Value": "true"}]])
         self._context.create(body | {"TrainingJobName": name, "Tags": tags})

@@ -37,7 +37,7 @@ class ActorContext:
     random: Random
     emphasis: Emphasis = Emphasis.PLAIN
     in_projects: bool = False  # many jobs have the tag of a project
-    in_two_teams: bool = False  # half of the jobs are those of another team
+    in_two_teams: bool = False  # half of the jobs belong to another team
     has_elastic_jobs: bool = False  # about half of the jobs are elastic, and train for long
     has_pipelines: bool = False  # pipelines wait for about half of the jobs
     has_losses: bool = False  # losses are watched
@@ -48,7 +48,7 @@ class ActorContext:
         return EVE if self.in_two_teams and name[-1] in "02468" else ADA
 
     def attempts(self, which: Callable[[TrainingJob], bool]) -> list[str]:
-        """Returns the names of the queue's training jobs for which `which` is true."""
+        """Returns the names of those training jobs of the queue that satisfy `which`."""
         jobs = self.account.simulation.machine.jobs.values()
         return sorted(job.name for job in jobs if owner_of(job) and which(job))
 

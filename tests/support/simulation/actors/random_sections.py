@@ -109,7 +109,7 @@ def random_shares(random: Random, _now: float) -> dict[str, Any]:
 
 
 def random_shares_of_two_teams(random: Random, budget: Mapping[str, int]) -> dict[str, Any]:
-    """Draws two teams whose quotas fit the stack's budget, and limits of lending and borrowing."""
+    """Draws two teams whose quotas fit the stack's budget, and limits on lending and borrowing."""
     free, shares = Counter(budget), dict[str, Any]()
     for name, members in TWO_TEAMS.items():
         quota = {kind: random.randint(0, free[kind]) for kind in TYPES}

@@ -1,4 +1,4 @@
-"""Users of the queue: they submit, list, cancel, hold and release jobs by the REST API."""
+"""Users of the queue: they submit, list, cancel, hold and release jobs through the REST API."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -107,7 +107,7 @@ class Users:
         self._context.done[_kind(body)] += 1
 
     def _new_token(self, name: str) -> str:
-        """Returns a new token for which a state machine waits; empty without callbacks."""
+        """Returns a new token of a state machine that waits; empty without callbacks."""
         if self._account.settings["CALLBACKS"] == "off":
             return ""
         self._tries += 1

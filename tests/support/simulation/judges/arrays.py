@@ -1,4 +1,4 @@
-"""Judges arrays: each created child has a job, no more run than allowed, and none starts against the array's state."""
+"""Judges arrays: created children have jobs, no more run than allowed, and none starts against the array's state."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class ArrayJudge:
     def rest(self, jobs: Mapping[str, Job]) -> bool:
         """Returns whether no array creates children or acts on them.
 
-        An array rests if the queue holds it, because its stored request was replaced. It does not rest while its record
+        An array rests if the queue holds it because its stored request was replaced. It does not rest while its record
         lacks the state of a child: the next pass may create another child.
         """
         arrays = self._arrays.values()

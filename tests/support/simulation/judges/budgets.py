@@ -32,7 +32,7 @@ class Window:
     excess: str
     drain: float = 0.0
     weekly: bool = False
-    plan: str = ""  # the training plan whose instances it gives, in lines of their own
+    plan: str = ""  # the training plan whose instances it adds, on separate lines
 
     def is_open(self, time: float) -> bool:
         return 0 <= self._since(self.begins, time) < self.ends - self.begins

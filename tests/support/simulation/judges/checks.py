@@ -17,7 +17,7 @@ class Checks:
         """Counts a check. Raises Violation if it fails. `about` fills the braces of the message, only on failure."""
         self.counts[number] += 1
         if not holds:
-            # The first violation is the cause; the functions that end with it follow from it.
+            # The first violation is the cause; the errors with which functions then end follow from it.
             self._failed = self._failed or Violation(f"{number}: {message.format(*about) if about else message}")
             raise self._failed
 

@@ -29,7 +29,7 @@ _ENDS = {
 class DependencyJudge:
     def __init__(self, account: Account, checks: Checks, user_requests: UserRequests) -> None:
         self._account, self._check, self._user_requests = account, checks.check, user_requests
-        self._ends: defaultdict[str, set[JobState]] = defaultdict(set)  # all in which a job ever ended
+        self._ends: defaultdict[str, set[JobState]] = defaultdict(set)  # every state in which a job ever ended
         self._arrays: dict[str, JobArray] = {}
         self._given_up: set[str] = set()  # jobs whose dependencies could not be satisfied, once
         self._models: dict[str, str] = {}  # S3 URIs at SageMaker, by job
@@ -99,7 +99,7 @@ class DependencyJudge:
         return _end_of_array(self._arrays[name])
 
     def _check_released(self, job: Job) -> None:
-        """Checks that a job was rightly released: each predecessor has once ended as required."""
+        """Checks that a job was rightly released: each predecessor has ended as required at least once."""
         is_forced = job.name in self._given_up & self._user_requests.revived
         if job.status.awaits or is_forced:
             return
@@ -110,7 +110,7 @@ class DependencyJudge:
 
 
 def _predecessors(job: Job) -> Iterator[tuple[str, set[JobState]]]:
-    """Yields the names of the jobs for which the job waits, with the states in which each has to end."""
+    """Yields the names of the jobs that the job waits for, each with the states in which it has to end."""
     for option, ends in _ENDS.items():
         for name in getattr(job.options.dependencies, option):
             yield name, ends

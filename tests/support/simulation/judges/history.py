@@ -55,7 +55,7 @@ def _call(account: Account, batch: list[dict[str, Any]]) -> Process:
 
 
 def changes(account: Account) -> list[dict[str, Any]]:
-    """Returns all changes, by the REST API."""
+    """Returns all changes, through the REST API."""
     found: list[dict[str, Any]] = []
     token = ""
     while True:

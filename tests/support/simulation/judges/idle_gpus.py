@@ -115,7 +115,7 @@ class IdleGpuJudge:
         self._check("S9", not self._account.monitoring.alarms, f"left: {self._account.monitoring.alarms}")
 
     def _may_be_thought_to_run(self, attempt: str, jobs: Mapping[str, Job]) -> bool:
-        """Returns whether the queue may not know yet that the training job was deleted after its end."""
+        """Returns whether the queue may not have noticed yet that the training job was deleted after its end."""
         job = jobs.get(attempt.rsplit("-sq-", 1)[0])
         if job is None or (LIVE_PARTITION, attempt) not in self._account.table.items:
             return False

@@ -54,7 +54,7 @@ class Invariants:
         self._pools: dict[str, WarmPool] = {}
         self._known_ended: set[str] = set()  # training jobs that left warm pools
         self._known: set[str] = set()  # training jobs
-        self._running: list[TrainingJob] = []  # live training jobs of the queue, at the last change …
+        self._running: list[TrainingJob] = []  # the queue's live training jobs, at the last change …
         self._held: Counter[str] = Counter()  # … and the instances that they held
         self._checks = Checks()
         self._check = self._checks.check
@@ -216,7 +216,7 @@ class Invariants:
             job_there = self._account.simulation.machine.jobs.get(new.name)
             is_ours = job_there is None or bool(owner_of(job_there))
             self._check("S2", is_ours, f"{new.name} is taken for an attempt")
-        # Only when sent: a planned stop may rest on a missed interruption; SageMaker is polled before a job is stopped.
+        # Checked only when sent: a planned stop may be based on a missed interruption, but a poll precedes each stop.
         stop = job.status.stop if job and new.stop_sent and not old.stop_sent else None
         if job and stop and stop.cause is StopCause.IDLE:
             self.idle_gpus.check_stop(job, stop)

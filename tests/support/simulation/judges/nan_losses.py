@@ -1,4 +1,4 @@
-"""Judges stops for losses that are NaN (S10): the losses are NaN, and the owner was warned a window before."""
+"""Judges stops for losses that are NaN (S10): the losses are NaN, and the owner was warned one window earlier."""
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import Stop

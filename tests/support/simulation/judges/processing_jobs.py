@@ -18,7 +18,7 @@ _OWN = frozenset({"ProcessingJobName", "Tags"})
 
 
 class ProcessingJudge:
-    """`jobs` and `live` are the records of the queue. Other judges keep them up to date."""
+    """`jobs` and `live` are the queue's records. Other judges keep them up to date."""
 
     def __init__(
         self,

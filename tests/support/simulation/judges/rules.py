@@ -25,7 +25,7 @@ _SKEW = 5.0
 #: Without faults, a cycle ends within this time after a change to the rules: the lease of a dead cycle, and three
 #: sweeps.
 _JUDGED_WITHIN = 90 + 3 * 60.0
-#: Without faults, SageMaker's list is read in parts and each job is checked within this time.
+#: Without faults, reading SageMaker's list in parts, and checking each job, takes no longer than this.
 _SEEN_WITHIN = 15 * 60.0
 
 
@@ -67,7 +67,7 @@ class RuleJudge:
         self._check("S11", not is_closed, f"{job.name} is accepted by a queue that is closed")
 
     def check_start(self, job: Job, attempt: Attempt) -> None:
-        """Checks the rules at the time of the decision. Its transaction may be late if no cycle took over the lease."""
+        """Checks the rules at the time of the decision. The transaction may be late if no cycle took over the lease."""
         is_allowed = self.allow(job, at=attempt.reserved_at.timestamp())
         self._check("S11", is_allowed, f"{job.name} starts against the rules")
 

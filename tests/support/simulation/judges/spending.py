@@ -41,7 +41,7 @@ class SpendingJudge:
         self._is_counted = bool(limits)
         self._kind = next((kind for limit in limits for kind in SCOPES if kind in limit), "")
         self._measure = next((measure for limit in limits for measure in MEASURES if measure in limit), "")
-        self._ran: dict[int, tuple[str, TrainingJob]] = {}  # by identity: after a deletion a name may return
+        self._ran: dict[int, tuple[str, TrainingJob]] = {}  # by identity: a name may be reused after a deletion
         self._scopes: dict[str, str] = {}  # by job; jobs without a scope have no limit
         self._counted: dict[str, dict[str, Counter[str]]] = {}  # by scope: held and billed use in the table
 
@@ -108,7 +108,7 @@ class SpendingJudge:
         )
 
     def _is_readable(self, job: TrainingJob) -> bool:
-        """Returns whether the queue can know which limits count the job, by its record, and how long it has run."""
+        """Returns whether the job's record shows which limits count the job, and how long it has run."""
         keys = ((f"JOB#{owner_of(job)}", "JOB"), (LIVE_PARTITION, job.name))
         return not any(self._account.table.is_corrupted(key) for key in keys)
 

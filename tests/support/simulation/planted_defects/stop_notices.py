@@ -39,7 +39,7 @@ def believe_saves_that_are_not_uploaded(patches: pytest.MonkeyPatch) -> None:
 
 
 def ask_again_in_each_cycle(patches: pytest.MonkeyPatch) -> None:
-    """Forgets between two cycles that the notice was given, and counts its time again."""
+    """Forgets between two cycles that the notice was given, and restarts its countdown."""
     holds_back = StopNotices.holds_back
 
     def forgetful(self: StopNotices, live_job: LiveJob) -> bool:

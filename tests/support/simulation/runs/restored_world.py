@@ -64,7 +64,7 @@ class Restored:
         return {pk.removeprefix("JOB#"): job_from(item) for (pk, sk), item in items.items() if sk == "JOB"}
 
     def training_jobs(self) -> list[TrainingJob]:
-        """Returns the training jobs of the queue."""
+        """Returns the queue's training jobs."""
         return [job for job in self.account.simulation.machine.jobs.values() if owner_of(job)]
 
     def _is_lost(self, job: TrainingJob) -> bool:

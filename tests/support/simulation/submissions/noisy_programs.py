@@ -115,7 +115,7 @@ class NoisyCloudWatch:
         for name in names:
             self.alarms.pop(name, None)
 
-    def list(self, prefix: str) -> tuple[AlarmState, ...]:  # noqa: ARG002 - it holds only alarms of the queue
+    def list(self, prefix: str) -> tuple[AlarmState, ...]:  # noqa: ARG002 - it holds only the queue's alarms
         return tuple(AlarmState(name, self._is_firing(alarm), alarm) for name, alarm in self.alarms.items())
 
     def read(self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime) -> tuple[UseReading, ...]:

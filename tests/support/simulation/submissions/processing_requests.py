@@ -9,7 +9,7 @@ from support.builders.processing_requests import a_processing_request
 from support.simulation.submissions.training_requests import TYPES
 from support.simulation.submissions.user_requests import SECRET
 
-#: The line of the budget, on which only processing jobs run.
+#: The budget line that only processing jobs use.
 LINE = f"{TYPES[0]}@processing"
 _MAY_PREEMPT = {"Key": "queue:never-preempt", "Value": "false"}
 

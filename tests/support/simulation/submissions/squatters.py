@@ -23,7 +23,7 @@ def squatter(body: dict[str, Any], job: str, number: int, copied_tag: str) -> di
     """Returns the request of the job's attempt with this number, as any caller with permission to list training jobs
     could copy it.
 
-    It leaves no warm pool and fits none, because SageMaker could lend it one that is meant for an attempt.
+    Its job leaves no warm pool and fits none, because SageMaker could lend it a pool that is meant for an attempt.
     """
     resources = {name: value for name, value in body["ResourceConfig"].items() if name != "KeepAlivePeriodInSeconds"}
     code = copied_tag.partition("-")[2] or "0" * 32
