@@ -1,4 +1,4 @@
-"""Finds the current and upcoming budgets: an operator's own, otherwise the calendar's, otherwise the stack's."""
+"""Finds the current and upcoming budgets. An operator's own budget overrides the calendar's and the stack's."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.sections.controls import Controls
 
-#: How far ahead the planner looks for starts. No job runs longer than this, so budgets up to twice this far matter.
+#: How far ahead the planner looks for starts. No job runs longer than this, so budgets up to twice as far ahead matter.
 HORIZON = timedelta(seconds=MAX_MAX_RUNTIME)
 
 
@@ -38,7 +38,7 @@ def scheduled_budgets(
     if calendar is None or not calendar.windows:
         if own is None:
             return ScheduledBudgets(Period(now, parameter))
-        # Without the calendar it is unknown which training plans continue, so none of their jobs is stopped.
+        # Without the calendar, it is unknown which training plans continue, so none of their jobs are stopped.
         rule = ExcessRule(excess, lets_plans_finish=calendar is None)
         return ScheduledBudgets(Period(now, own, rule), (), parameter, calendar_rests=True)
     first, *coming = budget_periods(calendar, controls, parameter, now, now + 2 * HORIZON)
@@ -49,7 +49,7 @@ def scheduled_budgets(
 def budget_periods(
     calendar: Calendar, controls: Controls, parameter: Budget, begin: datetime, end: datetime
 ) -> Iterator[Period]:
-    """Yields the budget periods between two times, during which calendar and controls do not change."""
+    """Yields the budget periods between two times, assuming that the calendar and the controls do not change."""
     own, excess = controls.budget, Excess.STOP if controls.stop_over_budget else Excess.FINISH
     in_force = calendar if own is None else calendar.training_plans_only(excess)
     return periods(in_force, own or parameter, begin, end)

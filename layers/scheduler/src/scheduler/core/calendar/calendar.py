@@ -57,7 +57,7 @@ class Period:
     windows: tuple[str, ...] = ()  # names of the open or draining windows; empty: the base budget
 
 
-#: In a window's budget, stands for every type of the base budget that the window does not name itself.
+#: In a window's budget, stands for every type in the base budget that the window does not name itself.
 EVERY_TYPE = "*"
 #: SageMaker begins to take a training plan's instances away 30 minutes before the plan ends (aws-facts 2.58). The other
 #: ten minutes leave time for a cycle, which may begin up to five minutes later, and for the jobs' last checkpoints.
@@ -70,7 +70,7 @@ class Window:
     budget: Mapping[str, int]
     weekly: tuple[WeeklySpan, ...] = ()
     once: OneTimeSpan | None = None
-    drain_minutes: int = 0  # for this long before it opens, its budget already applies to types that it reduces
+    drain_minutes: int = 0  # how long before it opens its budget already applies to the types that it reduces
     excess: Excess | None = None  # None: the calendar's mode
     reserved: bool = False  # whether a training plan reserves its budget, in lines that exist only in such windows
 
@@ -87,7 +87,7 @@ class Window:
         return self.once is not None and self.once.interval(zone)[1] - self.ends_early <= now
 
     def open_intervals(self, zone: ZoneInfo, since: datetime, until: datetime) -> Iterator[Interval]:
-        """Yields the window's open intervals that overlap this range, or whose drain time overlaps it."""
+        """Yields the window's open intervals that overlap this range, counting the drain time before each interval."""
         until += self.drain
         intervals = [self.once.interval(zone)] if self.once else []
         intervals += [interval for span in self.weekly for interval in span.intervals(zone, since, until)]
@@ -120,7 +120,7 @@ class Calendar:
         return largest
 
     def training_plans_only(self, excess: Excess) -> "Calendar":
-        """Returns a copy with only the windows of training plans, and with this excess mode."""
+        """Returns a copy with only the windows for training plans, and with this excess mode."""
         return replace(self, windows=tuple(window for window in self.windows if window.reserved), excess=excess)
 
 

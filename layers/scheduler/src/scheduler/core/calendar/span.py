@@ -43,7 +43,7 @@ class WeeklySpan:
             monday += timedelta(days=7)
 
     def overlaps(self, other: "WeeklySpan", early: int, others_early: int) -> bool:
-        """Returns whether the spans ever overlap when they begin `early` and `others_early` minutes earlier."""
+        """Returns whether the spans ever overlap if they begin `early` and `others_early` minutes earlier."""
         return self._contains(other.begins - others_early, early) or other._contains(self.begins - early, others_early)
 
     def _contains(self, minute: int, early: int) -> bool:
@@ -72,5 +72,5 @@ def _time_in_week(monday: date, minute: int, zone: ZoneInfo) -> datetime:
 
 def in_utc(time: datetime, zone: tzinfo) -> datetime:
     """Returns the time in UTC. A time without an offset is in this zone."""
-    # A time that a clock change skips counts as one hour later. Of a time that occurs twice, the first counts.
+    # A time that a clock change skips counts as one hour later. If a time occurs twice, the first occurrence counts.
     return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)

@@ -7,13 +7,13 @@ from typing import Any
 
 from scheduler.core.jobs.principal import PERSON_ID
 
-#: The caller of a call without a signature, or of one that the page's pool signed in without a person.
+#: The caller in an unsigned call, or in a call that the page's pools signed without a signed-in person.
 UNKNOWN = "unknown"
 _SETTING = re.compile(
     r"(https://[a-z0-9.-]+|http://localhost:[0-9]+),([a-z0-9-]+_[A-Za-z0-9]+),([a-z0-9-]+:[0-9a-f-]{36})",
     re.ASCII,
 )
-# With the enhanced flow of an identity pool, Cognito itself sets this name of the session.
+# In an identity pool's enhanced flow, Cognito itself sets this session name.
 _SESSION = re.compile(
     r"(arn:aws[a-z-]*:sts::\d{12}:)assumed-role/([\w+=,.@-]{1,64})/CognitoIdentityCredentials", re.ASCII
 )
@@ -36,9 +36,9 @@ class HostedPage:
         return cls(*found.groups())
 
     def caller_in(self, identity: Mapping[str, Any]) -> str:
-        """Returns the caller's ARN: of the person if the page's identity pool gave the credentials.
+        """Returns the caller's ARN, which names a person if the page's identity pool issued the credentials.
 
-        Only the page's own pools are believed. Sessions of other identity pools are callers of their role.
+        Only the page's own pools are trusted. Sessions from other identity pools count as their roles.
         """
         arn: str = identity.get("userArn") or UNKNOWN
         if identity.get("cognitoIdentityPoolId") != self.identity_pool:
@@ -47,7 +47,7 @@ class HostedPage:
         return f"{session[1]}person/{session[2]}/{person}" if session and person else UNKNOWN
 
     def _person_in(self, identity: Mapping[str, Any]) -> str | None:
-        """Returns the id of the signed-in person in the user pool; None if anything but this pool vouches for it."""
+        """Returns the user pool's ID for the signed-in person; None unless this pool signed the person in."""
         if identity.get("cognitoAuthenticationType") != "authenticated":
             return None
         region = self.user_pool.partition("_")[0]

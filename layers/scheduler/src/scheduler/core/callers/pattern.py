@@ -1,6 +1,7 @@
 """Patterns of principals: `*`, `root`, `role/NAME`, `user/NAME`, `person/ID`, and ARNs of roles and users.
 
-`*` matches any text. A person of the hosted page also matches the patterns of the role that the page's group gives.
+`*` matches any text. A person who signs in at the hosted page also matches patterns for the role that the person's
+group grants.
 """
 
 import re

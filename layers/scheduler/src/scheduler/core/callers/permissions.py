@@ -92,7 +92,7 @@ _NO_PERMISSIONS = CallerEntry(name="nobody", principals=(PrincipalPattern(None, 
 
 @dataclass(frozen=True, slots=True)
 class Callers:
-    """The applied entries, of which the first match counts. Operators in the stack's parameter may always operate."""
+    """The applied entries: the first match counts. Operators listed in the stack's parameter may always operate."""
 
     own_account: str
     operators: tuple[PrincipalPattern, ...]
@@ -142,7 +142,7 @@ class Callers:
         )
 
     def violations(self, job: Job, request: Mapping[str, Any]) -> tuple[Violation, ...]:
-        """Returns the violations that keep the owner from running this job. Submission and launch both check them."""
+        """Returns the violations that keep the owner from running this job. Submission and launch check them."""
         owner = principal_of(job.owner)
         entry = self.entry_of(owner)
         if Verb.SUBMIT not in entry.verbs:

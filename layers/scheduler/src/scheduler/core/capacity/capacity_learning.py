@@ -22,7 +22,7 @@ from scheduler.core.retries.failure_classes import diagnose
 
 #: How long a live attempt's long wait counts as evidence. After that, other attempts may have received instances.
 _COUNTS_FOR = timedelta(minutes=10)
-#: Shortages that no attempt has probed for this long are forgotten, and so are interruptions of that age.
+#: Shortages that no attempt has probed for this long are forgotten, as are interruptions of the same age.
 _FORGOTTEN_AFTER = timedelta(hours=24)
 #: The number of entries of each kind to keep, so that the record stays far below DynamoDB's limit for an item.
 _MOST_KEPT = 100

@@ -1,4 +1,4 @@
-"""Remembers the shortages, interruptions and refused pools of attempts, for all jobs (aws-facts 2.7, 2.28)."""
+"""Remembers shortages, interruptions and refused warm pools across all jobs (aws-facts 2.7, 2.28)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -46,7 +46,8 @@ class CapacityMemory:
     refused_pools: tuple[RefusedPool, ...] = ()
 
     def refuses_keep_alive(self, demand: Demand, now: datetime) -> bool:
-        """Returns whether Create refused a keep-alive period for a type within the last day. Then it is tried again."""
+        """Returns whether Create refused a keep-alive period for a type within the last day. Later, the queue tries
+        again."""
         return any(
             refused.at_create and refused.instance_type in demand and now - refused.since < _NOT_ASKED_FOR
             for refused in self.refused_pools

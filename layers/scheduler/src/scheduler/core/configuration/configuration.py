@@ -47,7 +47,7 @@ class Deployment:
 
     version: int = 0  # the version that the stack applied; 0 if it never applied a file
     digest: str = ""  # of the file
-    digest_before: str = ""  # of the file that this deployment replaced; empty if the stack cannot return to it
+    digest_before: str = ""  # digest of the replaced file; empty if the stack cannot return to that file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ class Stack:
 
     budget: Budget
     prices: PriceList  # the queue's built-in prices
-    webhook_hosts: frozenset[str] = frozenset()  # to which webhooks may lead
+    webhook_hosts: frozenset[str] = frozenset()  # hosts that webhooks may use
 
 
 Sections = Mapping[str, Any]  # the content of each section by its kind, as plain data
@@ -106,7 +106,7 @@ def parse(sections: Sections) -> Configuration:
 
 @lru_cache(maxsize=4)
 def read(sections: str) -> Configuration:
-    """Parses a stored version's sections, cached since each call and each cycle reads them. Raises BadSection."""
+    """Parses a stored version's sections, cached because each call and each cycle reads them. Raises BadSection."""
     try:
         return parse(json.loads(sections))
     except BadSection:
@@ -139,9 +139,8 @@ def problems(configuration: Configuration, stack: Stack, now: datetime) -> Itera
 
 
 def warnings(configuration: Configuration, stack: Stack, now: datetime) -> Iterator[FieldProblem]:
-    """Yields a warning for each part without its usual effect.
-
-    It is no problem, so that old files can be applied again.
+    """Yields a warning for each part that lacks its usual effect. It is not a problem, so old files can be applied
+    again.
     """
     for path, problem in rules.has_expired(configuration.rules, now):
         yield place(ConfigKind.RULES, path), problem

@@ -92,7 +92,7 @@ def kind(name: str) -> Callable[[type[_Rule]], type[_Rule]]:
 class OnFailure(StrEnum):
     """The verdict on a job if a rule cannot be checked."""
 
-    OPEN = "open"  # the job counts as keeping the rule
+    OPEN = "open"  # the job counts as complying with the rule
     CLOSED = "closed"  # the job counts as violating the rule
 
 
@@ -126,7 +126,7 @@ class Verdict:
         return tuple(violation for violation in self.enforced if not violation.broken or on_failure is OnFailure.CLOSED)
 
     def also(self, other: "Verdict", field_of: Callable[[str], str]) -> "Verdict":
-        """Returns this verdict joined with the one on another part of the request. `field_of` locates its fields."""
+        """Returns this verdict combined with that on another part of the request, whose fields `field_of` locates."""
         return Verdict(
             _union(self.enforced, _at(field_of, other.enforced)), _union(self.warnings, _at(field_of, other.warnings))
         )

@@ -14,7 +14,7 @@ REMOTE_DEBUG = "RemoteDebugConfig.EnableRemoteDebug"
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """A group of instances of a job, or one of its instance preferences, with its path in the request."""
+    """One of a job's instance groups or instance preferences, with its path in the request."""
 
     path: str
     instance_type: str
@@ -44,7 +44,7 @@ class Subject:
 
     @property
     def most_instances(self) -> int:
-        """Returns the most instances that the job may use: those of its largest preference, or of all its groups."""
+        """Returns the most instances that the job may use: those in its largest preference, or in all its groups."""
         counts = [instances.count for instances in self.instances]
         return max(counts) if self.at(PREFERENCES) else sum(counts)
 

@@ -2,5 +2,6 @@
 
 Open `change.py` first: it defines a change as the history keeps it, and builds it from a job's record. `metrics.py`
 counts changes, and `runtime_stats.py` averages run times. `notices.py` words the notices to owners. `subscriber.py`
-selects the notices of a subscriber, `mail.py` the mail addresses of a notice, and `webhooks/` its HTTPS endpoints.
+selects the notices for a subscriber. `mail.py` selects the email addresses for a notice, and `webhooks/` its HTTPS
+endpoints.
 """

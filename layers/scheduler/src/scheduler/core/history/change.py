@@ -39,7 +39,7 @@ class RecordedAction:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """An ended attempt."""
+    """A finished attempt."""
 
     number: int
     name: str
@@ -47,17 +47,17 @@ class Run:
     waited_since: datetime  # the job's submission, or the end of its previous attempt
     reserved_at: datetime
     ended_at: datetime
-    demand: Demand  # of the choice that the attempt ran with
+    demand: Demand  # that of the choice with which the attempt ran
     training_started_at: datetime | None = None
     billable_seconds: int | None = None  # per instance; None if SageMaker did not report it
-    retained_seconds: int = 0  # of the warm pool that it left, per instance, once the pool has ended
+    retained_seconds: int = 0  # seconds per instance in the warm pool that it left, once the pool has ended
     interruptions: int = 0
     failure_class: FailureClass | None = None
     beneficiary: str = ""
     saved: Save | None = None  # the last save that its program reported
 
 
-# Contains only the fields of the request listed here, since hyperparameters and environment variables may be secret.
+# Contains only the request fields listed here, since hyperparameters and environment variables may be secret.
 @dataclass(frozen=True, slots=True)
 class Change:
     job: str
@@ -79,7 +79,7 @@ class Change:
     checkpoint_interval: int | None = None
     never_preempt: bool = False
     done: tuple[RecordedAction, ...] = ()
-    run: Run | None = None  # the last ended attempt, even if an earlier change also has it
+    run: Run | None = None  # the last finished attempt, even if an earlier change also has it
     stopped_for: str = ""  # the job for which it is stopped
 
 
@@ -126,7 +126,7 @@ def lost_work(change: Change) -> UnsavedWork | None:
 
 
 def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[Team]) -> Change:
-    """Returns the change that this version of the job's record makes. `recorded_at` is the table's time."""
+    """Returns the change that this version of the job's record makes. `recorded_at` is a time by the table's clock."""
     team, stop, is_by_pools = team_of(job, teams), job.status.stop, written_by == WRITTEN_BY_POOLS
     actions = [action for action in job.status.actions if action.at == job.status.updated_at and not is_by_pools]
     return Change(
@@ -155,7 +155,7 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
 
 
 def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
-    """Returns the last ended attempt or, if the change records the end of a warm pool, that pool's attempt."""
+    """Returns the last finished attempt or, if the change records a warm pool's end, the attempt that left the pool."""
     if not job.status.history:
         return None
     of_pool = (index for index, attempt in enumerate(job.status.history) if attempt.retained_reported_in == job.version)

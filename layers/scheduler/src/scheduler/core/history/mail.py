@@ -1,4 +1,4 @@
-"""Selects the mail addresses that receive a notice."""
+"""Selects the email addresses that receive a notice."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -22,7 +22,7 @@ class Gauges:
     queued_jobs: int
     oldest_wait: float  # seconds
     used: Demand
-    free: Demand  # for each type of the budget, even if it is 0
+    free: Demand  # for each type in the budget, even if the count is 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class QueueHead:
     waits_since: datetime | None = None
 
     def differs_from(self, reported: "QueueHead | None") -> bool:
-        """Returns whether the job or its reason differs from the last report, which is None if it is unknown."""
+        """Returns whether the job or its reason differs from the last report. An unknown report is None."""
         return reported is None or (self.job, self.reason) != (reported.job, reported.reason)
 
 
@@ -66,6 +66,6 @@ def _launch_wait(change: Change) -> float:
 
 
 def _lost_instance_seconds(change: Change) -> float:
-    """Returns the most work that may be lost, as in reports: the last checkpoint may be a whole interval old."""
+    """Returns the most work that may be lost, as reports show it: the last checkpoint may be a whole interval old."""
     lost = lost_work(change)
     return lost.at_most * sum(count for _, count in change.run.demand.counts) if lost and change.run else 0.0

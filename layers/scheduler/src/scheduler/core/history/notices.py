@@ -37,7 +37,7 @@ class NoticeKind(StrEnum):
     SPENDING_LIMIT = "spending_limit"
 
 
-#: The kinds of notices that an owner chooses with the option `notify`.
+#: The kinds of notices that an owner can request with the option `notify`.
 KINDS_AT: Mapping[NotifyMoment, frozenset[NoticeKind]] = {
     NotifyMoment.START: frozenset({NoticeKind.STARTED}),
     NotifyMoment.END: frozenset({NoticeKind.COMPLETED, NoticeKind.FAILED, NoticeKind.STOPPED}),
@@ -67,7 +67,7 @@ UNDERUSED_REMEDY = "Try a larger batch, faster data loading or a smaller instanc
 
 
 def notice_in(change: Change, job: Job) -> Notice | None:
-    """Returns the notice of a change; None if the owner asked for the change or expects it.
+    """Returns the notice about a change; None if the owner asked for the change or expects it.
 
     `job` is the job's record in the version that the change made.
     """
@@ -136,7 +136,7 @@ def notice_in(change: Change, job: Job) -> Notice | None:
 
 
 def _notice_while_running(change: Change, job: Job) -> Notice | None:
-    """Returns the notice of a start or of an interruption. A running job also changes in other ways."""
+    """Returns the notice about a start or an interruption; None for other changes to a running job."""
     actions = {action.kind for action in change.done}
     if ActionKind.INTERRUPTED in actions:
         from_where = "from its last checkpoint" if job.spec.checkpoint_uri else "from the beginning"

@@ -10,7 +10,7 @@ from scheduler.core.jobs.job import Job
 #: The properties that similar runs share.
 SimilarityKey = tuple[Hashable, ...]
 
-#: The least weight of the newest run in the average, so that old runs fade within about ten runs.
+#: The least weight of the most recent run in the average, so that old runs fade within about ten runs.
 _NEWEST_WEIGHT = 0.1
 #: A group with fewer runs is less reliable than the next wider group.
 _MIN_RUNS = 3
@@ -23,7 +23,7 @@ class SimilarRuns:
     """An average over the runs of one group, in which older runs count less. Nothing else about the runs is stored."""
 
     count: int
-    share: float  # the share of its time limit that a run used: each user overestimates by a typical factor
+    share: float  # the used share of the time limit: each user overestimates by a typical factor
 
     @classmethod
     def including(cls, known: "SimilarRuns | None", job: Job, seconds: float) -> "SimilarRuns":
@@ -49,7 +49,7 @@ class RuntimeStats:
 
 
 def similarity_keys(job: Job) -> Iterator[SimilarityKey]:
-    """Yields the keys of the job's groups, from the most to the least similar. An ended job is recorded under each."""
+    """Yields the keys of the job's groups, most similar first. A finished job is recorded under each key."""
     owner_key, limit = job.owner_key, job.spec.max_runtime
     yield (owner_key, name_stem(job.name), job.spec.demand.counts, limit)
     yield (owner_key, limit)

@@ -11,7 +11,7 @@ from scheduler.core.history.webhooks.webhook import Webhook, WebhookFormat, Webh
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 
-#: Kinds that are frequent, and on which nobody has to act.
+#: Frequent kinds that require no action.
 _ON_REQUEST = {
     NoticeKind.STARTED,
     NoticeKind.COMPLETED,
@@ -22,7 +22,7 @@ _ON_REQUEST = {
 
 
 _DEFAULT_KINDS = tuple(kind for kind in NoticeKind if kind not in _ON_REQUEST)
-#: In lower case, because SNS compares the addresses in filters letter by letter.
+#: In lower case, because SNS compares the addresses in filters exactly.
 _ADDRESS = re.compile(r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+")
 #: SNS allows a topic 200 filters, and each address has one.
 _MOST_ADDRESSES = 100
@@ -43,7 +43,7 @@ class _Subscriber:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _MailRule(_Subscriber):
-    """Mail addresses, and the notices that they receive. Without owners and teams, they receive those of all jobs."""
+    """Email addresses, and the notices that they receive. Without owners and teams, the notices cover all jobs."""
 
     to: tuple[str, ...]
 
@@ -55,7 +55,7 @@ class _MailRule(_Subscriber):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Webhook(_Subscriber):
-    """An HTTPS endpoint, and the notices that it receives. Without owners and teams, it receives those of all jobs."""
+    """An HTTPS endpoint, and the notices that it receives. Without owners and teams, the notices cover all jobs."""
 
     url: str
     format: WebhookFormat = WebhookFormat.JSON
@@ -69,7 +69,7 @@ class _Webhook(_Subscriber):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Notices:
-    """The kinds of notices that the topic for owners receives, and the notices for mail addresses and webhooks."""
+    """The kinds of notices that the topic for owners receives, and the notices for email addresses and webhooks."""
 
     owners: tuple[NoticeKind, ...] = _DEFAULT_KINDS
     mail: tuple[_MailRule, ...] = ()

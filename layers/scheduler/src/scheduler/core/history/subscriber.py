@@ -1,4 +1,4 @@
-"""Defines the conditions that select the notices of a subscriber: of mail addresses or a webhook."""
+"""Defines the conditions that select the notices for a subscriber: a list of email addresses, or a webhook."""
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -23,7 +23,8 @@ class Conditions:
         return notice.kind in self.kinds or (notice.is_chosen and bool(self.owners))
 
     def _select_owner(self, owner: str) -> bool:
-        # A session's name counts, although callers choose it: a wrong one only misdirects notices of their own jobs.
+        # Session names count, although callers choose them: a wrong name only misdirects notices about the caller's own
+        # jobs.
         names = names_of(owner)
         return not self.owners or any(fnmatchcase(name, pattern) for pattern in self.owners for name in names)
 

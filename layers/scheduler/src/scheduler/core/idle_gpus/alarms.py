@@ -47,7 +47,7 @@ class UseAlarm:
 class AlarmState:
     name: str
     is_firing: bool
-    alarm: UseAlarm | None  # as it is now; None if it sends no message to the queue, or watches something else
+    alarm: UseAlarm | None  # its current state; None if it sends no message to the queue, or watches something else
 
 
 def prefix_of(mark: str) -> str:
@@ -93,7 +93,7 @@ def alarms_of(
 
 
 def needs_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
-    """Returns whether the attempt is watched. Only training jobs are: of a tuning job, only its trials have metrics."""
+    """Returns whether the attempt is watched. Only training jobs are: a tuning job has no metrics itself."""
     if live.job.spec.kind is not WorkKind.TRAINING:
         return False
     return is_training(live.attempt) and not _is_exempt(live, watch, now)
@@ -118,6 +118,6 @@ def parse_alarm_name(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None
 
 
 def hosts_of(attempt: Attempt) -> tuple[str, ...]:
-    """Returns the names of the attempt's hosts in CloudWatch (aws-facts 3.1)."""
+    """Returns the attempt's host names in CloudWatch (aws-facts 3.1)."""
     count = sum(count for _, count in attempt.demand.counts)
     return tuple(f"{attempt.name}/algo-{number}" for number in range(1, count + 1))

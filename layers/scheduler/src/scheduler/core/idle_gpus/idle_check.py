@@ -1,4 +1,4 @@
-"""Decides whether an attempt really leaves its GPUs idle, from all its hosts and not only from the alarm's hosts."""
+"""Decides whether an attempt really leaves its GPUs idle, based on all its hosts and not only on the alarm's hosts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class UseReading:
-    """The utilisation of one host in one minute, by one metric."""
+    """A host's utilisation in one minute, by one metric."""
 
     host: str
     at: datetime  # the start of the minute

@@ -9,7 +9,7 @@ from scheduler.core.sections.schema import Schema
 from scheduler.core.sections.strict_structure import check_field
 
 _MINUTE = 60
-_DAY = 86_400  # seconds; CloudWatch evaluates at most a day of periods under an hour (aws-facts 3.8)
+_DAY = 86_400  # seconds; with periods under an hour, CloudWatch evaluates at most a day (aws-facts 3.8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

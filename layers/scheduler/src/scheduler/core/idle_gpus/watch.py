@@ -1,11 +1,11 @@
-"""Defines a watch: for how long hosts must be unused before a rule applies, and when the watch begins."""
+"""Defines a watch: how long hosts must be unused before a rule applies, and when the watch begins."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from scheduler.core.jobs.attempt import Attempt
 
-#: Seconds. Of five sweeps in a row, one covers four minutes more than the window.
+#: Seconds. One of every five consecutive sweeps covers four minutes more than the window.
 _FOR_LATE_METRICS = 300
 
 
@@ -15,7 +15,7 @@ class Watch:
 
     minutes: int = 15  # a rule applies if the hosts were unused for this long
     grace_minutes: int = 15  # minutes from the start of training in which hosts may be unused
-    exempt_minutes: int = 24 * 60  # the same for exempt jobs: no exemption lasts for ever
+    exempt_minutes: int = 24 * 60  # the same for exempt jobs: no exemption lasts forever
 
     @property
     def window(self) -> timedelta:
@@ -31,7 +31,7 @@ class Watch:
 
     @property
     def period(self) -> int:
-        """Returns the period of the alarms in seconds: five minutes if they divide the window, otherwise one minute."""
+        """Returns the alarms' period in seconds: five minutes if the window is a multiple of that, else one minute."""
         return 300 if self.minutes % 5 == 0 else 60
 
     @property
@@ -59,7 +59,7 @@ def is_training(attempt: Attempt) -> bool:
 
 def watched_since(attempt: Attempt, watch: Watch, *, is_exempt: bool) -> datetime | None:
     """Returns the end of the attempt's grace period, or of its exemption; None if it is unknown."""
-    since = trains_since(attempt)  # after an interruption the program restarts, and with it the grace period
+    since = trains_since(attempt)  # after an interruption, the program and the grace period both start again
     return since + (watch.exemption if is_exempt else watch.grace) if since else None
 
 

@@ -14,12 +14,12 @@ from scheduler.core.jobs.work.kind import FORMS, WorkKind
 from scheduler.core.jobs.work.tuning import Trial
 
 TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
-#: Statuses of warm pools that have released their instances. Pools of any other status hold them (aws-facts 2.50).
+#: Statuses of warm pools that have released their instances. Pools in any other status hold them (aws-facts 2.50).
 ENDED_POOLS = frozenset({"Reused", "Terminated"})
 #: Secondary statuses of an interrupted attempt until it has instances again (aws-facts 2.44).
 _WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances", "Pending"})
 
-#: Names of metrics with their values as texts, which the table stores exactly.
+#: Metric names with their values as text, which the table stores exactly.
 Metrics = tuple[tuple[str, str], ...]
 #: A report of a running job that is this much newer than an end concerns a new training job: the first was deleted.
 AFTER_AN_END = timedelta(minutes=1)
@@ -47,7 +47,7 @@ class Outcome(StrEnum):
 
 
 class FailureClass(StrEnum):
-    """Classifies the cause of a failed attempt, as far as the queue's next step depends on it."""
+    """Classifies the causes of failed attempts, as far as the queue's next step depends on them."""
 
     CAPACITY = "capacity"  # SageMaker had no instances
     INTERNAL = "internal"  # SageMaker's own error
@@ -55,7 +55,7 @@ class FailureClass(StrEnum):
     HARDWARE = "hardware"  # a broken GPU, or a broken link between hosts
     OUT_OF_MEMORY = "out_of_memory"
     DATA = "data"  # its input is missing
-    USER = "user"  # an error in its script or its request
+    USER = "user"  # an error in its script or request
     UNKNOWN = "unknown"
 
 
@@ -69,20 +69,20 @@ class Observation:
     message: str = ""
     failure_reason: str = ""
     training_started_at: datetime | None = None  # absent while the attempt waits for capacity
-    training_since: datetime | None = None  # later than the start if it was interrupted and trains again
+    training_since: datetime | None = None  # later than the start if it resumed after an interruption
     ended_at: datetime | None = None
     interruptions: int = 0  # how often it lost its spot instances
     keeps_instances: bool = False  # in a warm pool, after its end; only Describe reports it
-    pool_reused: bool = False  # another job has since taken over that pool; only Describe reports it
+    pool_reused: bool = False  # another job has since taken over the pool; only Describe reports it
     billable_seconds: int | None = None  # per instance; only Describe reports it, and only after the end
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences; only Describe reports it
     pool_refused: bool = False  # it should have left a warm pool, but none appeared; only Describe reports it
-    by_event: bool = False  # an event reported this status, so events have arrived so far
+    by_event: bool = False  # an event reported this status, so events are arriving
     created_at: datetime | None = None  # when SageMaker accepted it; only Describe reports it
     model_artifacts: str = ""  # S3 URI of its model; only Describe reports it and the metrics
     metrics: Metrics = ()  # the last values of its MetricDefinitions
-    trials: tuple[Trial, ...] = ()  # of a tuning job; only Describe reports them, and only after its end
-    tuning_job: str = ""  # the one that started this trial; only Describe reports it
+    trials: tuple[Trial, ...] = ()  # a tuning job's; only Describe reports them, and only after its end
+    tuning_job: str = ""  # the tuning job that started this trial; only Describe reports it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", bounded(self.message))
@@ -105,7 +105,7 @@ class Observation:
         """
         if known is None:
             return True
-        # An end counts as newer, whatever its time: SageMaker may stop an attempt within one tick of its clock.
+        # An end counts as newer, whatever its time: the start and the stop may be within one tick of SageMaker's clock.
         if self.is_terminal != known.is_terminal:
             return self.is_terminal or self.modified_at - known.modified_at > AFTER_AN_END
         return self.modified_at > known.modified_at
@@ -122,20 +122,20 @@ class Attempt:
     reserved_at: datetime
     created: bool = False  # SageMaker is known to have created it
     stop_sent: bool = False  # SageMaker accepted a stop
-    observation: Observation | None = None  # the newest one
+    observation: Observation | None = None  # the most recent one
     needs_polling: bool = False  # an event reported its end, so the next cycle describes it
     subnet: str = ""  # the subnet chosen for it; empty: all subnets of its job
-    keep_alive: int | None = None  # seconds that its instances are kept after its end; None: as its request says
-    refused_keep_alive: int = 0  # seconds that a rule for pools had set, but that Create refused
+    keep_alive: int | None = None  # seconds to keep its instances after its end; None: as specified in its request
+    refused_keep_alive: int = 0  # seconds that a pool rule had set, but that Create refused
     pool_key: str = ""  # key of the warm pool that it leaves
     on_pool: str = ""  # the attempt whose warm pool it is to take over …
     started_on: str = ""  # … and the one whose pool it took over, as SageMaker reported
-    chain_since: datetime | None = None  # when the instances that it takes over had been started
+    chain_since: datetime | None = None  # when the instances that it takes over were started
     sent_at: datetime | None = None  # when a Create that may still take effect was last sent again
-    takes_notice: bool = False  # it was created with a stop object, so its program can be asked to save
-    notice: StopNotice | None = None  # the notice that its program was given; never withdrawn
-    saved: Save | None = None  # the newest save that its program has reported
-    recorded_interruptions: int = 0  # how many of its interruptions the job's record has
+    takes_notice: bool = False  # it has a stop object, so its program can be asked to save
+    notice: StopNotice | None = None  # the notice to its program; never withdrawn
+    saved: Save | None = None  # the latest save that its program has reported
+    recorded_interruptions: int = 0  # how many of its interruptions the job's record counts
 
     @property
     def last_sent_at(self) -> datetime:
@@ -143,7 +143,7 @@ class Attempt:
         return self.sent_at or self.reserved_at
 
     def is_another_job(self, observation: Observation) -> bool:
-        """Returns whether the attempt was deleted, and the observed training job was created later with its name."""
+        """Returns whether the attempt was deleted, and the observed training job was later created with its name."""
         created_at = observation.created_at
         return created_at is not None and created_at - self.last_sent_at > LATEST_CREATE
 
@@ -178,7 +178,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class EndedAttempt:
-    """Records an ended attempt in a job's history."""
+    """Records a finished attempt in a job's history."""
 
     name: str
     number: int
@@ -196,12 +196,12 @@ class EndedAttempt:
     on_pool: str = ""  # the attempt whose warm pool it started on, as SageMaker reported
     retained_seconds: int = 0  # seconds that SageMaker billed for the warm pool that it left
     retained_reported_in: int = 0  # the first version of the job's record that has them
-    choice: int = 0  # the number of the job's choice with which it ran
+    choice: int = 0  # the number of the choice with which it ran
     billable_seconds: int | None = None  # per instance, as SageMaker reported
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences
     saved: Save | None = None  # the last save that its program had reported
     model_artifacts: str = ""  # S3 URI of its model, and …
-    metrics: Metrics = ()  # … its last metrics, if the job ended with it and did not fail
+    metrics: Metrics = ()  # … its last metrics, if this attempt ended the job without a failure
 
     @property
     def trained_seconds(self) -> float:
@@ -213,7 +213,7 @@ class EndedAttempt:
 
 @dataclass(frozen=True, slots=True)
 class EarlierAttempts:
-    """Sums up the ended attempts that have moved from their job's record to separate table items."""
+    """Sums up the finished attempts that have moved from their job's record to separate table items."""
 
     count: int = 0
     trained_seconds: int = 0
@@ -254,6 +254,6 @@ def attempt_name(job_name: str, mark: str, number: int, kind: WorkKind) -> str:
 
 
 def number_in(name: str, mark: str, kind: WorkKind) -> int | None:
-    """Returns the attempt number in a name; None if the name is not that of an attempt of this kind and queue."""
+    """Returns the attempt number in a name; None if it is not the name of an attempt of this kind in this queue."""
     match = re.fullmatch(rf".+-{mark}-([1-9][0-9]*)(-[0-9a-f]{{{FORMS[kind].digest_length}}})?", name)
     return int(match[1]) if match else None

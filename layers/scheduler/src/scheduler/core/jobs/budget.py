@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from scheduler.core.jobs.demand import BUDGET_LINE, Demand
 from scheduler.errors.internal import BadSetting
 
-# One entry of the setting, for example "ml.p5.48xlarge=2" or "ml.m5.large@processing=4".
+# One entry in the setting, for example "ml.p5.48xlarge=2" or "ml.m5.large@processing=4".
 _ENTRY = re.compile(rf"(?P<line>{BUDGET_LINE.pattern})=(?P<count>\d{{1,6}})")
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits the instances of each budget line. Jobs may not use any line that is not named."""
+    """Limits the instances on each budget line. Jobs cannot use lines that are not named."""
 
     limit: Demand
     types: tuple[str, ...]
@@ -40,7 +40,7 @@ class Budget:
         return {line: self.limit[line] for line in self.types}
 
     def maximum_with(self, other: "Budget") -> "Budget":
-        """Returns a budget with the larger of both limits for each line."""
+        """Returns a budget with the larger of the two limits for each line."""
         return self.of({line: max(self.limit[line], other.limit[line]) for line in {*self.types, *other.types}})
 
     def could_ever_run(self, demand: Demand) -> bool:

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 #: A budget line is an instance type, or the instances of that type that a training plan reserves. A plan's instances
-#: are separate from on-demand instances (aws-facts 2.58): `ml.p5.48xlarge@winter` counts those of the plan `winter`.
-#: The name of a plan is unique in an account and region. SageMaker's quotas for processing jobs are separate, too:
-#: `ml.m5.large@processing` counts the instances of processing jobs, so no plan may have this name.
+#: are separate from on-demand instances (aws-facts 2.58): `ml.p5.48xlarge@winter` counts those of the plan `winter`. A
+#: plan's name is unique in an account and region. SageMaker's quotas for processing jobs are separate, too:
+#: `ml.m5.large@processing` counts the instances for processing jobs, so no plan may have the name `processing`.
 _MARK = "@"
 PROCESSING = "processing"
 
 #: An instance type.
 INSTANCE_TYPE = re.compile(r"ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
-#: A line of the budget that its users may name. The lines of training plans come from the calendar.
+#: A budget line that users may name. The lines for training plans come from the calendar.
 BUDGET_LINE = re.compile(rf"{INSTANCE_TYPE.pattern}({_MARK}{PROCESSING})?")
 
 

@@ -28,13 +28,13 @@ from scheduler.errors.refusals import Violation
 
 #: SageMaker's limit on MaxRuntimeInSeconds: 28 days (aws-facts 2.40).
 MAX_MAX_RUNTIME = 28 * 86_400
-#: A job's record keeps only this many actions, the newest, because operators may act on a job for months.
+#: A job's record keeps only this many recent actions, because operators may act on a job for months.
 MOST_ACTIONS = 50
 #: Bytes of an action's message. A job may be parked repeatedly, each time for many rules at once, but its record must
 #: stay small (aws-facts 4.20).
 LONGEST_MESSAGE = 500
-#: A job's record keeps only this many ended attempts, the newest: enough to see how the job fares, and few enough to
-#: read and write with each change. Earlier attempts move to separate items.
+#: A job's record keeps only this many recent finished attempts: enough to see how the job fares, and few enough to read
+#: and write with each change. Earlier attempts move to separate items.
 MOST_ATTEMPTS = 5
 #: Number of random bytes in a job's nonce.
 NONCE_BYTES = 16
@@ -47,8 +47,8 @@ class JobSpec:
     demand: Demand
     max_runtime: int  # seconds, from StoppingCondition
     spot: bool = False
-    keep_alive: int = 0  # seconds for which its request asks to keep its instances after its end
-    pool_key: str = ""  # key of the warm pools that it fits (core/warm_pools/matching); empty: it fits none
+    keep_alive: int = 0  # seconds to keep its instances after its end, as requested
+    pool_key: str = ""  # key of the warm pools that the job fits (core/warm_pools/matching); empty: it fits none
     wait_for_better: int = 0  # seconds that the job waits for the choices before this one
     choice: int = 0  # its number among the job's choices, from 0
     has_preferences: bool = False  # SageMaker selects one type of its demand for each attempt
@@ -67,13 +67,13 @@ class JobOptions:
     never_preempt: bool = False
     checkpoint_interval: int | None = None  # seconds between two checkpoints of the user's script
     idle_exempt: bool = False  # its GPUs may be idle
-    source_etag: str | None = None  # ETag of its code in S3, as its client read it; the queue may not read the code
+    source_etag: str | None = None  # ETag of its code in S3, as read by its client; the queue cannot read the code
     notify: tuple[NotifyMoment, ...] = ()  # its owner gets notices of these moments, too
-    retries: int | None = None  # how often it runs again after failures; None: as the section `retries` says
-    instances: InstanceRange | None = None  # of an elastic job: its choices are the numbers of instances in the range
+    retries: int | None = None  # how often it runs again after failures; None: as the section `retries` specifies
+    instances: InstanceRange | None = None  # an elastic job's: its choices are the numbers of instances in the range
     times: JobTimes = NO_TIMES
     dependencies: JobDependencies = NO_DEPENDENCIES
-    restart_tuning: bool = False  # a stopped tuning job starts from nothing, without a warm start
+    restart_tuning: bool = False  # a stopped tuning job starts over, without a warm start
     team: str = ""  # that its user chose; empty: the owner's
 
 
@@ -88,22 +88,22 @@ class JobStatus:
     preemptions: int = 0
     on_top_since: datetime | None = None  # when it was moved ahead of all other jobs of its priority
     not_before: datetime | None = None  # after a failure, it does not start earlier, and delays no other job until then
-    deferred: bool = False  # its user's `not_before` has not come, so it is no candidate of a plan
-    awaits: str = ""  # the first job for which it waits, if its dependencies are not satisfied: it is no candidate
+    deferred: bool = False  # its user's `not_before` has not come, so no plan considers it
+    awaits: str = ""  # the first job that it waits for; no plan considers it until its dependencies are satisfied
     released_at: datetime | None = None  # when its dependencies were satisfied
-    on_demand: bool = False  # it no longer uses spot instances
+    on_demand: bool = False  # the job no longer uses spot instances
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences for the latest attempt
     stop: Stop | None = None
     warnings: tuple[Violation, ...] = ()  # from rules that only warn
-    history: tuple[EndedAttempt, ...] = ()  # the last ended attempts …
+    history: tuple[EndedAttempt, ...] = ()  # the last finished attempts …
     earlier: EarlierAttempts = NONE_EARLIER  # … and the sums over the earlier ones
-    actions: tuple[Action, ...] = ()  # the newest actions
+    actions: tuple[Action, ...] = ()  # the most recent actions
     idle_warned_at: datetime | None = None  # when its owner was warned that this attempt leaves its GPUs idle
     underused_warned_at: datetime | None = None  # … or hardly uses them
     hang_warned_at: datetime | None = None  # … or hangs
     nan_warned_at: datetime | None = None  # … or has a loss that is NaN
     hang_retries: int = 0  # how often the job ran again after a hang
-    deadline_warned_at: datetime | None = None  # when its owner was warned that it misses its deadline
+    deadline_warned_at: datetime | None = None  # when its owner was warned that it will miss its deadline
     tuning_progress: TuningProgress = NO_PROGRESS
     models: tuple[tuple[str, str], ...] = ()  # names of predecessors, with the S3 URIs that the request takes from them
 
@@ -113,16 +113,16 @@ class Job:
     """Holds the record of a job. `transitions`, `user_actions` and `core/retries` define all its state changes."""
 
     name: str
-    owner: str  # ARN of the caller, with the name of its session
+    owner: str  # the caller's ARN, with the session name
     digest: str  # digest of the request body: distinguishes a repeated submission from a name clash
     submitted_at: datetime
     spec: JobSpec
     options: JobOptions
     status: JobStatus
-    client_token: str | None = None  # by which the caller identifies this submission
+    client_token: str | None = None  # identifies this submission for the caller
     choices: tuple[JobSpec, ...] = ()  # its request and its alternatives, best first; empty if it has no alternatives
-    body_digests: tuple[str, ...] = ()  # of each choice's stored body, so that no attempt starts from a replaced body
-    place: ArrayPlace | None = None  # in its array, if it is a child of one
+    body_digests: tuple[str, ...] = ()  # digests of the choices' stored bodies, so that no attempt uses a replaced body
+    place: ArrayPlace | None = None  # its place in its array, if it is a child
     nonce: str = ""  # a secret from which the queue computes the attempts' tags, so that nobody else can
     version: int = 0  # increases with each write; every write is conditional on it
 
@@ -150,7 +150,7 @@ class Job:
 
     @property
     def eligible_since(self) -> datetime:
-        """Returns the time from which on the job could start: its submission, or later if its user made it wait."""
+        """Returns when the job could first start: at its submission, or later if its user made it wait."""
         times = (self.submitted_at, self.options.times.not_before, self.status.released_at)
         return max(time for time in times if time is not None)
 
@@ -173,14 +173,14 @@ class Job:
 
     @property
     def each_variant(self) -> "tuple[Job, ...]":
-        """Returns the job in each form in which it may run: each choice, or each type that SageMaker may select."""
+        """Returns the job in every form that may run: with each choice, or with each type that SageMaker may select."""
         if not self.spec.has_preferences:
             return self.each_choice
         preferences = [replace(self.spec, demand=Demand((preference,))) for preference in self.spec.demand.counts]
         return tuple(replace(self, spec=preference) for preference in preferences)
 
     def as_choice(self, number: int) -> "Job":
-        """Returns the job set to its choice of this number, counted from 0."""
+        """Returns the job set to the choice with this number, counted from 0."""
         return replace(self, spec=self.choices[number])
 
     def with_choice_for(self, demand: Demand) -> "Job":
@@ -199,7 +199,7 @@ class Job:
         return self.status.reason.code in {ReasonCode.NARROWED, ReasonCode.GROWING}
 
     def demand_of(self, ended: EndedAttempt) -> Demand:
-        """Returns the instances that one of its attempts held."""
+        """Returns the instances that one of the job's attempts held."""
         if ended.selected != NOTHING:
             return ended.selected
         return self.choices[ended.choice].demand if self.choices else self.spec.demand
@@ -221,7 +221,7 @@ class Job:
 
     @property
     def array(self) -> str:
-        """Returns the name of the job's array; if its record is unreadable, the array that may have this child."""
+        """Returns the name of the job's array. If its record is unreadable, it may belong to the returned array."""
         if self.place or self.is_readable:
             return self.place.array if self.place else ""
         return self.name.rpartition("-")[0]
@@ -245,7 +245,7 @@ class Job:
 
     @property
     def outcome(self) -> str:
-        """Returns the state of an ended job, as the end of a sentence."""
+        """Returns a finished job's state, worded as the end of a sentence."""
         return f"is {self.status.state}"
 
     @property
@@ -257,12 +257,12 @@ class Job:
 
     @property
     def trained_seconds(self) -> float:
-        """Returns the total training time of its ended attempts, in seconds."""
+        """Returns the total training time of its finished attempts, in seconds."""
         return self.status.earlier.trained_seconds + sum(ended.trained_seconds for ended in self.status.history)
 
     @property
     def interruptions(self) -> int:
-        """Returns how often its ended attempts lost their spot instances."""
+        """Returns how often its finished attempts lost their spot instances."""
         return self.status.earlier.interruptions + sum(ended.interruptions for ended in self.status.history)
 
     def failures_like(self, last: EndedAttempt) -> int:
@@ -307,7 +307,7 @@ class Job:
         return replace(self, status=replace(self.status, history=history, earlier=NONE_EARLIER))
 
     def with_attempt_again(self, ended: EndedAttempt) -> "Job":
-        """Returns the job with a moved attempt back in its record, until the end of the next attempt moves it again."""
+        """Returns the job with a moved attempt restored to its record. It moves again when the next attempt ends."""
         history, earlier = (ended, *self.status.history), self.status.earlier.minus(ended)
         return replace(self, status=replace(self.status, history=history, earlier=earlier))
 

@@ -22,7 +22,7 @@ class JobFilter:
     name_prefix: str = ""
     array: str | None = None  # its children only
     with_children: bool = True  # False: no children of any array
-    owners: Callable[[str], bool] | None = None  # whether the caller may see jobs of this owner; None: all owners
+    owners: Callable[[str], bool] | None = None  # whether the caller may see this owner's jobs; None: all owners
     changes: Callable[[Job], bool] | None = None  # whether the requested action would change this job; None: any job
 
     def fits(self, job: Job) -> bool:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 
-#: The value of `by` for actions that the queue took by itself.
+#: The value of `by` for actions that the queue took on its own.
 QUEUE = "queue"
 
 
@@ -47,7 +47,7 @@ class NotifyMoment(StrEnum):
 class StopCause(StrEnum):
     PREEMPTION = "preemption"
     CANCELLATION = "cancellation"
-    SPOT = "spot"  # spot instances do not suffice: the job continues on demand
+    SPOT = "spot"  # spot instances are not enough: the job continues on demand
     REQUEUE = "requeue"  # a user wants another attempt, or the job switches to another alternative
     IDLE = "idle"  # its GPUs were idle
     UNDERUSED = "underused"  # its GPUs were hardly used
@@ -69,7 +69,7 @@ class Stop:
     #: or grows.
     asked_by: str
     save_first: bool = False  # for a cancellation: the user lets the program save first
-    continues_on: Demand = NOTHING  # of an elastic job: the instances that are held for its next attempt
+    continues_on: Demand = NOTHING  # for an elastic job: the instances held for its next attempt
 
 
 class ActionKind(StrEnum):
@@ -93,13 +93,13 @@ class ActionKind(StrEnum):
     WARNED_HUNG = "warned_hung"  # the owner was warned that its program hangs
     STOPPED_HUNG = "stopped_hung"
     EXPIRED = "expired"  # it had not started by the time that its user set
-    WARNED_DEADLINE = "warned_deadline"  # the owner was warned that it misses its deadline
+    WARNED_DEADLINE = "warned_deadline"  # the owner was warned that it will miss its deadline
     SPARED = "spared"  # a stop for idle GPUs or a hang was withdrawn: the program had restarted
     RETRIED = "retried"
     GIVEN_UP = "given_up"
     KEEP_ALIVE_DROPPED = "keep_alive_dropped"  # SageMaker refused a keep-alive period that the queue had added
     ADOPTED = "adopted"  # its attempt was missing from the records
-    INTERRUPTED = "interrupted"  # SageMaker took its spot instances back, and continues it on others
+    INTERRUPTED = "interrupted"  # SageMaker took its spot instances back, and continues the job on others
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class LiveJob:
 
     @property
     def has_new_interruption(self) -> bool:
-        """Returns whether the running attempt has lost its spot instances more often than the job's record says."""
+        """Returns whether the running attempt has lost its spot instances more often than the job's record shows."""
         return self.job.status.state is JobState.RUNNING and self.interruptions > self.attempt.recorded_interruptions
 
     @property

@@ -1,4 +1,4 @@
-"""Identifies the principal behind a caller's ARN: a role, whatever its session name, a user, a person, or root."""
+"""Identifies the principal behind a caller's ARN: a role (with any session name), a user, a person, or root."""
 
 import re
 from dataclasses import dataclass, field
@@ -51,9 +51,9 @@ def principal_of(arn: str) -> Principal | None:
 
 @lru_cache(maxsize=65_536)
 def owner_key_of(arn: str) -> str:
-    """Returns the ARN without a role's session name and without a person's role.
+    """Returns the ARN without a role's session name or a person's role.
 
-    So all sessions of a role share its limits and client tokens, and a person keeps them in another group.
+    So all of a role's sessions share limits and client tokens, and a person keeps them after moving to another group.
     """
     # A CI job often has a new session in each run, and a caller could choose a new session to exceed a limit.
     match principal_of(arn):
@@ -73,7 +73,7 @@ def names_of(arn: str) -> frozenset[str]:
 
 
 def session_of(arn: str) -> str:
-    """Returns the name of a role's session."""
+    """Returns a role's session name."""
     return arn.rpartition("/")[2]
 
 
@@ -81,7 +81,7 @@ def session_of(arn: str) -> str:
 def arn_for_patterns(arn: str) -> str:
     """Returns the form of the ARN that patterns are matched against.
 
-    It has `*` as the session name, and escaped colons, so that a user's path cannot imitate another kind of ARN.
+    The session name in it is `*`. Colons are escaped, so that a user's path cannot imitate another kind of ARN.
     """
     *beginning, resource = owner_key_of(arn).split(":", 5)
     principal = principal_of(arn)
@@ -95,5 +95,5 @@ def names_session(pattern: str) -> bool:
 
 
 def matches_no_caller(pattern: str) -> bool:
-    """Returns whether an ARN pattern matches no caller. A role's own ARN matches none: callers are its sessions."""
+    """Returns whether an ARN pattern matches no caller, such as a role's own ARN: callers are the role's sessions."""
     return not pattern.startswith(("*", "arn:")) or ":role/" in pattern

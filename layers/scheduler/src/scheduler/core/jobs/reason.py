@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-#: Maximum bytes of a text in a job's record: as many as a FailureReason may have characters (aws-facts 2.28).
+#: Maximum bytes in a text in a job's record, equal to the maximum characters in a FailureReason (aws-facts 2.28).
 LONGEST_TEXT = 1024
 
 
@@ -20,10 +20,10 @@ class ReasonCode(StrEnum):
     WAITS_FOR_RECONCILIATION = "waits_for_reconciliation"  # the instances held outside the queue are unknown
     #: It could neither end nor be preempted before the budget is reduced, or it needs a larger budget.
     WAITS_FOR_CALENDAR = "waits_for_calendar"
-    WAITS_BEHIND = "waits_behind"  # it would delay a job ahead of it, which waits for the same instance type
+    WAITS_BEHIND = "waits_behind"  # it would delay a job ahead of it that waits for the same instance type
     SPENDING_LIMIT = "spending_limit"  # this month's limit is reached, or the amount spent is unknown
     TEAM_CEILING = "team_ceiling"  # its team's jobs hold as many instances as they may
-    RESERVED_FOR_TEAM = "reserved_for_team"  # the free instances are reserves, which other teams do not lend
+    RESERVED_FOR_TEAM = "reserved_for_team"  # the free instances are reserves that other teams do not lend
     EXCEEDS_SHARE = "exceeds_share"  # it needs more than its team may ever hold
     MAY_NOT_BORROW = "may_not_borrow"  # it is a never-preempt job, and the instances belong to other teams' quotas
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as allowed
@@ -32,7 +32,7 @@ class ReasonCode(StrEnum):
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
     WAITS_FOR_TIME = "waits_for_time"  # its user set an earliest start
     WAITS_FOR_JOB = "waits_for_job"  # its user lets it wait for another job, which has not ended
-    DEPENDENCY_NEVER_SATISFIED = "dependency_never_satisfied"  # a job for which it waited has ended in another way
+    DEPENDENCY_NEVER_SATISFIED = "dependency_never_satisfied"  # a job that it waited for has not ended as required
     RULE_VIOLATED = "rule_violated"  # it breaks an operator's rule
     NOT_PERMITTED = "not_permitted"  # since it was submitted, operators have revoked its owner's permission
     RETRYING = "retrying"  # an attempt failed, but a new attempt may succeed
@@ -43,12 +43,12 @@ class ReasonCode(StrEnum):
     OVER_BUDGET = "over_budget"  # stopped: the running jobs exceed a reduced budget, or a spending limit is reached
     RECLAIMED = "reclaimed"  # preempted for a team below its quota
     NARROWED = "narrowed"  # preempted for one of these reasons; it continues on fewer instances
-    GROWING = "growing"  # an elastic job that is stopped, and starts again on more instances
+    GROWING = "growing"  # an elastic job was stopped, and starts again on more instances
     RUNNING = "running"
     CREATE_REFUSED = "create_refused"  # SageMaker refused the request permanently
     CAPACITY = "capacity"  # SageMaker had no instances: the job will be retried
     NAME_CLASH = "name_clash"  # another training job has the attempt's name
-    CANCELLED = "cancelled"  # by a user or an operator
+    CANCELLED = "cancelled"  # cancelled by a user or an operator
     EXPIRED = "expired"  # it had not started by the time that its user set
     REQUEUED = "requeued"  # a user or an operator requested another attempt
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
@@ -101,7 +101,7 @@ _ABOUT_THE_REQUEST = frozenset(
         ReasonCode.UNREADABLE_REQUEST,
     }
 )
-#: Replaces, in responses, a text that the caller may not see.
+#: Replaces, in responses, a text that the caller is not allowed to see.
 HIDDEN = "(only callers who may control the job see this text)"
 
 
@@ -120,12 +120,12 @@ class Reason:
         return self.code not in _QUOTING | _ABOUT_THE_REQUEST
 
     def without_quotes(self) -> "Reason":
-        """Returns the reason as shown to callers who may not see the request."""
+        """Returns the reason as shown to callers who are not allowed to see the request."""
         return Reason(self.code, hidden(self.message)) if self.code in _QUOTING else self
 
 
 def bounded(text: str, most_bytes: int = LONGEST_TEXT) -> str:
-    """Returns the beginning of the text, at most `most_bytes` bytes of UTF-8. A character that is cut is left out."""
+    """Returns the beginning of the text, at most `most_bytes` bytes of UTF-8. Cuts no character in two."""
     if text.isascii():
         return text[:most_bytes]
     return text.encode(errors="replace")[:most_bytes].decode(errors="ignore")

@@ -1,4 +1,4 @@
-"""Defines the conditions of a start besides the queue's: times, other jobs, and the array to which the job belongs.
+"""Defines the conditions for a start besides the queue's own: times, other jobs, and the job's array.
 
 The rules about them are in `core/calendar/times`, `core/jobs/dependencies` and `core/requests/arrays`.
 """
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class DeadlineFor(StrEnum):
-    """Lists the events that a deadline may be for."""
+    """Lists the events to which a deadline may apply."""
 
     END = "end"
     START = "start"
@@ -37,14 +37,14 @@ class IfNeverSatisfied(StrEnum):
 class JobDependencies:
     after_ok: tuple[str, ...] = ()  # the job starts after these jobs have completed
     after_any: tuple[str, ...] = ()  # … after these jobs have ended, whatever their result
-    after_not_ok: tuple[str, ...] = ()  # … after these jobs have failed or were stopped
+    after_not_ok: tuple[str, ...] = ()  # … after these jobs have failed or been stopped
     if_never_satisfied: IfNeverSatisfied = IfNeverSatisfied.PARK
     arrays: tuple[str, ...] = ()  # those of these names that stand for arrays, as found at the submission
     models: tuple[str, ...] = ()  # those of `after_ok` whose model the request uses, as found at the submission
 
     @property
     def predecessors(self) -> tuple[str, ...]:
-        """Returns the names of all jobs for which the job waits."""
+        """Returns the names of all jobs that the job waits for."""
         return (*self.after_ok, *self.after_any, *self.after_not_ok)
 
     def key_of(self, name: str) -> str:

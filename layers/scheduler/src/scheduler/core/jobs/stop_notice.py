@@ -9,10 +9,10 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Records a save, or the start, that an attempt's program reported. Anyone with the job's role can report one."""
+    """Records that an attempt's program reported a save or its start. Anyone with the job's role can report these."""
 
     step: int | None  # None: the program has started and reads notices, and has saved nothing yet
-    saved_at: datetime  # when the save began: it does not contain later work
+    saved_at: datetime  # when the save began: later work is not in it
     answers: datetime | None = None  # the `asked_at` of the notice that it answers, once the save is in S3
 
     def supersedes(self, known: "Save | None") -> bool:

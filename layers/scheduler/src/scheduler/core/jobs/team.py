@@ -13,7 +13,7 @@ from scheduler.core.jobs.principal import arn_for_patterns
 from scheduler.errors.refusals import Violation
 
 TEAM_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-#: Instance counts by budget line. In contrast to a Demand, 0 differs from a line that is left out.
+#: Instance counts by budget line. Unlike in a Demand, 0 differs from a missing line.
 Limits = tuple[tuple[str, int], ...]
 
 
@@ -40,7 +40,7 @@ class OwnerOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamSettings:
-    """Holds the settings that replace those of the policy for a team's jobs. None keeps the policy's."""
+    """Holds the settings that replace those of the policy for a team's jobs. None keeps the policy's setting."""
 
     ordering: Ordering | None = None
     patience: int | None = None  # seconds
@@ -57,7 +57,7 @@ class Team:
     members: tuple[str, ...]  # owner patterns, as in *:assumed-role/Vision/*
     weight: float = 1.0  # its share of the budget, relative to other teams
     quota: Demand = NOTHING  # the instances that it can always take back from other teams
-    lend: Limits = ()  # how many instances of its quota other teams may use; all of a line that is left out
+    lend: Limits = ()  # how many instances of its quota other teams may use; all, for a missing line
     borrow_at_most: Limits = ()  # how many instances it may hold beyond its quota; any number if left out
     ceiling: Limits = ()  # how many instances it may hold in all; any number if left out
     preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY

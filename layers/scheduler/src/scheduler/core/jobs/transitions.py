@@ -53,13 +53,13 @@ def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime, conti
 
 
 def grow(job: Job, held: Demand, reason: Reason, now: datetime) -> Job:
-    """Stops the job so that it continues on more instances. Those that it holds now stay held for it."""
+    """Stops the job so that it continues on more instances. Its current instances stay held for it."""
     return _stop_by(job, Stop(StopCause.GROWTH, now, "", continues_on=held), ActionKind.GREW, reason)
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
     """Stops the job because the budget was reduced or a spending limit is reached. The job then waits again."""
-    # Users see a preemption, which names the budget or the limit in place of a beneficiary.
+    # Users see a preemption that names the budget or the limit instead of a beneficiary.
     return _stop(job, StopCause.PREEMPTION, ActionKind.PREEMPTED, reason, now)
 
 
@@ -70,7 +70,7 @@ def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
 
 
 def stop_underused(job: Job, percent: float, now: datetime) -> Job:
-    """Stops the job permanently, since another attempt would use its GPUs as little."""
+    """Stops the job permanently, since another attempt would use its GPUs just as little."""
     reason = Reason(ReasonCode.UNDERUSED, used_less_than(percent))
     return _stop(job, StopCause.UNDERUSED, ActionKind.STOPPED_UNDERUSED, reason, now, "idle_alarm")
 
@@ -98,7 +98,7 @@ def ask_to_save(job: Job, notice: StopNotice, now: datetime) -> Job:
 
 
 def spare(job: Job, now: datetime) -> Job:
-    """Withdraws a stop by a watch, because the program is in a new grace period."""
+    """Withdraws a stop that a watch requested, because the program is in a new grace period."""
     job = job.with_action(ActionKind.SPARED, now, "the program restarted, so a new grace period began")
     return job.moved_to(JobState.RUNNING, Reason(ReasonCode.RUNNING), now)
 
@@ -152,7 +152,7 @@ def retry_launch_later(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def resolve_name_clash(job: Job, attempt: Attempt, now: datetime) -> Job:
-    """Returns the job to the queue to try its next name: a training job outside the queue has the attempt's name."""
+    """Returns the job to the queue to try its next name: an unmanaged training job has the attempt's name."""
     return _back_to_queue(job, Reason(ReasonCode.NAME_CLASH, f"{attempt.name} belongs to another training job"), now)
 
 
@@ -203,7 +203,7 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
 
 
 def _with_progress(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
-    """Adds the attempt's trials and time to the progress of a tuning job, unless it starts from nothing."""
+    """Adds the attempt's trials and time to a tuning job's progress, unless the job always starts over."""
     limits, stop = job.spec.tuning, job.status.stop
     if limits is None or not limits.continues:
         return job
@@ -245,7 +245,7 @@ def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reas
 
 
 def _has_finished_tuning(job: Job) -> bool:
-    """Returns whether the stop came after the last trial, so that another attempt would have nothing to do."""
+    """Returns whether the stop came after the last trial, leaving nothing for another attempt to do."""
     limits = job.spec.tuning
     return limits is not None and not job.status.tuning_progress.leaves_something(limits)
 

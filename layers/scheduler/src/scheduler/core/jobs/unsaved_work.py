@@ -1,4 +1,4 @@
-"""Computes the training that a stop of an attempt loses: measured if its program reports saves, otherwise estimated."""
+"""Computes the training lost if an attempt is stopped: measured if its program reports saves, otherwise estimated."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,8 +17,8 @@ class UnsavedWork:
 def unsaved_work(since: datetime, until: datetime, saved: Save | None, interval: int | None) -> UnsavedWork:
     """Returns the part of the training since `since` that a stop at `until` loses.
 
-    `saved` is the newest save that the program has reported; None if it reports nothing. The loss is then estimated
-    from `interval`, the seconds between two checkpoints as the user stated; None if unknown or without checkpoints.
+    `saved` is the latest save that the program has reported; None if it reports nothing. The loss is then estimated
+    from `interval`, the user's statement of the seconds between checkpoints; None if unknown or without checkpoints.
     """
     trained = max(0.0, (until - since).total_seconds())
     if saved is None:

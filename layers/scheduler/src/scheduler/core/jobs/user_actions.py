@@ -30,7 +30,7 @@ _REQUEUEABLE = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
 
 
 def cancel(job: Job, caller: str, now: datetime, *, save_first: bool = False) -> Job:
-    """Ends a waiting job, or stops a live job, with time to save first if `save_first`. Replaces any other stop."""
+    """Ends a waiting job, or stops a live job. `save_first` gives it time to save. Replaces any other stop."""
     if job.was_cancelled:
         return job if save_first else _without_time_to_save(job, now)
     _refuse_finished(job)
@@ -75,7 +75,7 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
         remedy = f"Its latest attempt is {job.latest_attempt}. Omit the number to requeue that one."
         raise BadRequest(f"{job.name} has no attempt {after}", field="attempt", remedy=remedy)
     waits_again = job.is_queued or (job.status.stop is not None and job.status.stop.cause in _WAITS_AGAIN)
-    # `after` is the number of the attempt to replace: if a later one is known, nothing is left to do.
+    # `after` is the number of the attempt to replace: if a later attempt is known, nothing is left to do.
     if waits_again or (after is not None and after < job.latest_attempt):
         return job
     if job.status.state is JobState.HELD:
@@ -107,7 +107,7 @@ def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
 
 
 def _without_expiry(job: Job) -> Job:
-    """Returns the job without a time at which it expires: otherwise, an expired job could not be requeued."""
+    """Returns the job without an expiry time: otherwise, an expired job could not be requeued."""
     times = job.options.times
     if times.expires is None:
         return job

@@ -18,7 +18,7 @@ from scheduler.core.planner.shared_capacity import TeamLimits
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.planner.start_estimates import StartEstimate, estimate_starts
 
-#: For a job that is parked, or waits for something other than instances, such as the end of the month.
+#: For a parked job, or one that waits for something other than instances, such as the end of the month.
 _UNKNOWN_START = StartEstimate(None, None, "")
 _NOT_FOR_INSTANCES = frozenset(
     {
@@ -39,11 +39,11 @@ _NOT_FOR_INSTANCES = frozenset(
 class PriorityParts:
     """Lists the factors that decide a job's place in the queue, most important first."""
 
-    is_reserved_for: bool  # other jobs were stopped for it
+    is_reserved_for: bool  # other jobs were stopped for this job
     is_long_waiting: bool  # it has waited long enough to use the starvation share
     is_below_quota: bool  # it is within its team's quota
     priority: int  # as submitted
-    owner_use: float | None  # weighted seconds of its owner in its team, if owners take turns there: the least is next
+    owner_use: float | None  # its owner's weighted seconds in its team, if owners take turns there: least goes first
     expected_run_time: float  # seconds; breaks ties if the ordering is `shortest`
     submitted_at: datetime  # breaks ties otherwise
 
@@ -53,7 +53,7 @@ class Explanation:
     job: Job
     position: int | None  # from 1, among waiting jobs; None if too many are ahead to count
     reason: Reason
-    waits_for: tuple[str, ...]  # jobs, running or ahead of it, whose end frees its instances
+    waits_for: tuple[str, ...]  # jobs, running or ahead of this one, whose end frees its instances
     priority: PriorityParts
     starts: StartEstimate
     near_limits: tuple[str, ...] = ()  # a sentence for each spending limit that is nearly used up
@@ -94,7 +94,7 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
 
 
 def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
-    """Returns the explanation of one queued job of the snapshot, even if the job can start now."""
+    """Returns the explanation for one queued job in the snapshot, even if the job can start now."""
     if waiting := explain(snapshot, now).get(job.name):
         return waiting
     decided = plan(snapshot, now)
@@ -151,14 +151,14 @@ def _as_reason_says(job: Job, reason: Reason, estimate: StartEstimate, snapshot:
         kinds = {type_of(line) for line in job.spec.demand}
         tries = [known.until for known in snapshot.capacity.shortages if known.location.instance_type in kinds]
         first_try = _not_before(min(tries), estimate) if tries else estimate
-        return replace(first_try, latest=None)  # SageMaker may have no instances then either
+        return replace(first_try, latest=None)  # SageMaker may have no instances then, either
     if reason.code in (ReasonCode.TEAM_CEILING, ReasonCode.RESERVED_FOR_TEAM):
         return _after_first_end(job, estimate, snapshot, of_its_team=reason.code is ReasonCode.TEAM_CEILING)
     return estimate
 
 
 def _after_first_end(job: Job, estimate: StartEstimate, snapshot: Snapshot, *, of_its_team: bool) -> StartEstimate:
-    """Returns the estimate from the first expected end of a job: free instances alone do not let this one start."""
+    """Returns the estimate, from the first expected end of a job: free instances alone do not let this job start."""
     limits, expected = TeamLimits(snapshot.policy.teams), snapshot.runtime_stats.expected_run_time
     ends = [
         (live.started_at + timedelta(seconds=expected(live.job)), live.job.name)

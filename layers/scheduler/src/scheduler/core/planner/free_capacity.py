@@ -21,7 +21,7 @@ class FreeCapacity(dict[str, int]):
             self[instance_type] = self.get(instance_type, 0) - count
 
     def take_up_to(self, demand: Demand) -> None:
-        """Takes as much of the demand as is free. A negative count does not change."""
+        """Takes as much of the demand as is free. Negative counts do not change."""
         for instance_type, count in demand.counts:
             available = self.get(instance_type, 0)
             self[instance_type] = min(available, max(0, available - count))

@@ -1,4 +1,4 @@
-"""Defines the data kept about ended runs: run times by owner and for all owners, and usage by team and its owners."""
+"""Defines the data kept about finished runs: run times by owner and for all owners, and usage by team and owner."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 class Usage:
     """Records the use of a team, or of an owner in it, as of a given time. It decays, so recent use counts more."""
 
-    weighted_seconds: float  # of all its instances, by the weights of their types
+    weighted_seconds: float  # for all its instances, by the weights of their types
     as_of: datetime
 
     def decayed_to(self, now: datetime, half_life: float) -> float:
@@ -31,7 +31,8 @@ class Usage:
 
 #: The owner key for statistics over the runs of all owners.
 ALL_OWNERS = "*"
-#: With at most this many, one owner's groups fit into one write unit of the table. The least recently seen is dropped.
+#: With at most this many groups, an owner's groups fit into one of the table's write units. The group not seen for the
+#: longest time is dropped.
 MAX_RUN_GROUPS = 30
 
 #: Similar runs by a short digest of their similarity key, most recently seen group last.
@@ -57,7 +58,7 @@ class Learned:
         return RuntimeStats(found)
 
     def with_run(self, job: Job, seconds: float) -> "Learned":
-        """Returns the run times and usage, with the run of this ended job included."""
+        """Returns the run times and usage, with this finished job's run included."""
         runs = {owner: dict(groups) for owner, groups in self.runs.items()}
         for key in similarity_keys(job):
             groups, digest = runs.setdefault(_owner_of(key, job), {}), _digest_of(key)
@@ -74,7 +75,7 @@ class Learned:
         return {key: usage for key, usage in self.usage.items() if key.partition(_OF_OWNER)[0] in names}
 
 
-#: Separates the team from the owner in a usage key. No name of a team contains it.
+#: Separates the team from the owner in a usage key. No team name contains it.
 _OF_OWNER = "@"
 
 

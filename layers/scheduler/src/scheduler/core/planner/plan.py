@@ -50,7 +50,7 @@ class Grow:
     """Stops an elastic job so that it continues on more instances, which no waiting job can use."""
 
     live: LiveJob
-    wider: Job  # the job with the instances on which it is expected to continue
+    wider: Job  # the job, set to the instances on which it is expected to continue
     reason: Reason
 
 

@@ -18,7 +18,7 @@ class PlanDraft:
         self, snapshot: Snapshot, now: datetime, preemptible: list[LiveJob], used_up_borrowers: Sequence[LiveJob] = ()
     ) -> None:
         self.preemptible = preemptible  # the jobs that may still be preempted, in the order in which they are stopped
-        self.used_up_borrowers = list(used_up_borrowers)  # those that only the owner of a quota may still preempt
+        self.used_up_borrowers = list(used_up_borrowers)  # the jobs that only the owner of a quota may still preempt
         self.ledger = CapacityLedger(snapshot, now.timestamp())
         self._launches: list[Launch] = []
         self._preemptions: list[Preempt] = []

@@ -6,8 +6,8 @@ preempts running jobs of strictly lower rank, but only if it then fits.
 The first job that does not fit gets a reservation. A job behind it may pass if it cannot delay the reservation.
 Instances that are being released for a job are held for that job.
 
-A job that may preempt only later claims the running jobs that it would preempt. A job behind it that may preempt now
-can pass it. That job leaves the claimed jobs alone if it has a lower rank, or the same rank and fewer instances.
+A job that is not allowed to preempt yet claims the running jobs that it would preempt. A job behind it that may preempt
+now can pass it, but leaves the claimed jobs alone if its rank is lower, or the same with fewer instances.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ from scheduler.core.warm_pools.warm_pool import WarmPool
 
 
 def plan(snapshot: Snapshot, now: datetime) -> Plan:
-    """Decides on every queued job of the snapshot. Pure: the same snapshot and time give the same plan."""
+    """Decides on every queued job in the snapshot. Pure: the same snapshot and time give the same plan."""
     snapshot = select_alternatives(snapshot, now)
     order = order_queue(snapshot, now)
     if snapshot.blocked:
@@ -77,7 +77,7 @@ class _JobDecisions:
         self._owner_cap = snapshot.policy.running_per_owner
         self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
         self._running_by_array = Counter(live.job.array for live in snapshot.live)
-        # Reasons that also apply to all later jobs of the same kind, so that these are not decided one by one.
+        # Reasons that also apply to all later jobs of the same kind, which then need no decisions of their own.
         self._reasons_by_demand_and_limit: dict[tuple[object, int], Reason] = {}
         self._reasons_by_demand: dict[object, Reason] = {}
 
@@ -244,9 +244,10 @@ class _JobDecisions:
         self._draft.wait(job, shortfall(job, available))
 
     def _hindrance(self, job: Job, pools: Iterable[WarmPool], victims: Iterable[Victim]) -> str:
-        """Returns why the job may not preempt yet; empty if it may.
+        """Returns why the job is not allowed to preempt yet; empty if it is.
 
-        The owner of a quota does not wait for expected ends: one after the other could keep it waiting forever.
+        The owner of a quota does not wait for expected ends: one expected end after another could keep it waiting
+        forever.
         """
         patience = self._snapshot.policy.of(job).patience
         if not self._may_preempt_now(job):

@@ -54,12 +54,12 @@ class JobSettings:
 class PolicySettings(JobSettings):
     """Sets how jobs are ordered and preempted. The defaults are recommended: see docs/explain/scheduling.md."""
 
-    unsaved_grace: Duration = 86_400  # more unsaved work no longer spares a job among victims of equal rank
-    notice: Duration = 120  # how long a program may save before it is stopped; 0 turns notices off
+    unsaved_grace: Duration = 86_400  # among victims of equal rank, unsaved work beyond this no longer protects a job
+    notice: Duration = 120  # how much time a program gets to save before it is stopped; 0 turns notices off
     restart_time: Duration = 300  # what a restart costs besides unsaved work: an elastic job grows only to gain more
     starvation_after: Duration = _WEEK  # how long a job waits before it may use the starvation share
     starvation_share: float = 0.1  # part of the budget, from 0 to 1; 0 turns it off
-    usage_half_life: Duration = _WEEK  # after which a team's past usage counts half
+    usage_half_life: Duration = _WEEK  # the time after which a team's past usage counts half
     usage_weights: Mapping[str, float] = field(default_factory=dict)  # of an hour, by type; default: its price
     running_per_owner: int = 0  # jobs; 0: no cap
     queued_per_owner: int = 1000  # waiting jobs, so that no owner floods the queue; 0: no cap
@@ -77,14 +77,14 @@ class PolicySettings(JobSettings):
 class Policy(PolicySettings):
     """Holds the settings of the planner: the section `policy`, and the teams of the section `shares`.
 
-    `weights` are the weights of all types: those of operators, then those from prices.
+    `weights` has the weights of all types: those that operators set, then those derived from prices.
     """
 
     teams: tuple[Team, ...] = ()
     weights: UsageWeights = field(default_factory=UsageWeights)
 
     def of(self, job: Job) -> JobSettings:
-        """Returns the settings for this job: its team's, and the policy's where the team has none."""
+        """Returns the settings for this job: its team's settings, and the policy's where the team has none."""
         team = team_of(job, self.teams)
         return self if team is None or team.settings == AS_POLICY_SAYS else self._with(team.settings)
 
@@ -94,7 +94,7 @@ class Policy(PolicySettings):
 
 
 def in_range(name: str, value: float, low: float, high: float) -> tuple[str, bool, str]:
-    """Returns the setting, whether its value is in the range, and the problem if it is not."""
+    """Returns the setting, whether its value is in range, and the problem if it is out of range."""
     return name, low <= value <= high, f"must be from {_text(name, low)} to {_text(name, high)}"
 
 

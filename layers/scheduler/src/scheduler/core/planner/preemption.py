@@ -42,16 +42,16 @@ def choose_victims(
 
 
 def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
-    """Returns the live jobs that may be preempted: lowest rank first, and within a rank, least work lost first."""
+    """Returns the live jobs that may be preempted, lowest rank first and, within a rank, least lost work first."""
     return _in_order_of_rank(
         [live for live in _unprotected(snapshot, now) if not _is_used_up(live, snapshot)], snapshot, ranks, now
     )
 
 
 def used_up_borrowers(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
-    """Returns the jobs on borrowed instances whose preemptions are used up, in the order in which to preempt them.
+    """Returns the jobs on borrowed instances that have used up their preemptions, in the order to preempt them.
 
-    Only the owner of a quota may preempt them. Otherwise, such jobs could keep its instances indefinitely.
+    Only the owner of a quota may preempt these jobs. Otherwise, they could keep the owner's instances indefinitely.
     """
     if not ranks.below_quota:
         return []
@@ -88,7 +88,7 @@ def _stop_until_it_fits(draft: PlanDraft, snapshot: Snapshot, mode: Excess, in_o
     _, pools = draft.ledger.choose_pools_to_release(excess(), FreeCapacity())
     draft.release_pools(pools)
     running = [live for live in in_order if not draft.is_evicted(live.job)]
-    # If other holders account for part of the excess, these jobs can free only the instances that they hold.
+    # If other holders account for part of the excess, these jobs can free only their own instances.
     held = total(live.attempt.demand for live in running)
     their_part = Demand.of({line: min(count, held[line]) for line, count in excess().counts})
     victims = choose_victims(their_part, FreeCapacity(), running)
@@ -105,8 +105,8 @@ def _above_budget(draft: PlanDraft, snapshot: Snapshot) -> dict[str, int]:
 def unmanaged_above_budget(draft: PlanDraft, snapshot: Snapshot) -> Demand:
     """Returns the instances that unmanaged jobs hold above the budget; none if the budget also covers unmanaged jobs.
 
-    If the budget covers only the queue, unmanaged jobs count only if they have the names of attempts. Anybody may have
-    created them: no job starts on their instances, but no job is stopped because of them.
+    If the budget covers only the queue, unmanaged jobs count only if they have the names of attempts. Anybody could
+    have created such jobs: no job starts on their instances, but no job is stopped because of them.
     """
     if snapshot.is_account_budget:
         return NOTHING
@@ -115,7 +115,7 @@ def unmanaged_above_budget(draft: PlanDraft, snapshot: Snapshot) -> Demand:
 
 
 def stop_over_spending_limit(draft: PlanDraft, snapshot: Snapshot, now: datetime) -> None:
-    """Stops preemptible jobs whose spending limit is used up and whose stop now loses little work."""
+    """Stops preemptible jobs whose spending limit is used up, if stopping them now loses little work."""
     for victim, reason in snapshot.spending_status.jobs_to_stop(draft.preemptible, now):
         draft.evict([victim], reason)
 

@@ -1,7 +1,7 @@
 """Counts free instances together with what each team holds, so that no plan lends a reserve or passes a ceiling.
 
 A reserve is the part of a team's quota that it does not lend: only its own jobs may use these instances. A ceiling, or
-a limit on borrowing, bounds what a team's jobs hold together. Without such settings, plans use FreeCapacity.
+a limit on borrowing, bounds what all of a team's jobs hold together. Without such settings, plans use FreeCapacity.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ class TeamLimits:
 
     def __init__(self, teams: Sequence[Team]) -> None:
         self._teams = teams
-        self._names: dict[tuple[str, str], str] = {}  # by owner and chosen team; to match patterns takes long
+        self._names: dict[tuple[str, str], str] = {}  # by owner and chosen team, because matching patterns is slow
         self.reserves = {team.name: team.reserve for team in teams if team.reserve.counts}
         self.most = {team.name: team.most for team in teams if team.most}
 
@@ -35,7 +35,7 @@ class TeamLimits:
 
 
 def with_shares(free: FreeCapacity, limits: TeamLimits, live: Iterable[LiveJob] = ()) -> FreeCapacity:
-    """Returns the free instances together with those that the live jobs of each team hold, if the teams have limits."""
+    """Returns the free instances together with those that each team's live jobs hold, if the teams have limits."""
     if not limits.are_set:
         return free
     shared = SharedCapacity(free, limits, {}, None)
@@ -52,7 +52,7 @@ def whole_budget(snapshot: Snapshot, limits: TeamLimits | None = None) -> FreeCa
 class SharedCapacity(FreeCapacity):
     """Holds free instances, and the instances that each team holds.
 
-    After `seen_by(job)`, `has` and `lacks` answer for that job's team. Until then, they ignore shares.
+    After `seen_by(job)`, `has` and `lacks` apply to that job's team. Until then, they ignore shares.
     """
 
     def __init__(self, free: FreeCapacity, limits: TeamLimits, held: dict[tuple[str, str], int], team: str | None):

@@ -28,14 +28,14 @@ class _Team:
     members: tuple[str, ...] = ()
     submitters: tuple[str, ...] = ()  # besides its members: their jobs may choose this team
     weight: float = 1.0
-    quota: Mapping[str, int] = field(default_factory=dict)  # guaranteed: it takes them back from other teams
-    lend: Mapping[str, int] = field(default_factory=dict)  # of the quota, at most; 0: reserved for the team
+    quota: Mapping[str, int] = field(default_factory=dict)  # guaranteed: the team takes them back from other teams
+    lend: Mapping[str, int] = field(default_factory=dict)  # at most this much of the quota; 0: reserved for the team
     borrow_at_most: Mapping[str, int] = field(default_factory=dict)  # beyond the quota
     ceiling: Mapping[str, int] = field(default_factory=dict)  # in all
-    preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY  # the jobs of the team that its other jobs may preempt
+    preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY  # the team's jobs that its other jobs may preempt
     priority_ceiling: int | None = None  # the highest priority of the team's jobs
     owners: OwnerOrder = OwnerOrder.TOGETHER  # how the owners in the team take turns
-    ordering: Ordering | None = None  # as all below: for the team's jobs, instead of the policy's value
+    ordering: Ordering | None = None  # replaces the policy's value for the team's jobs, like all members below
     patience: Duration | None = None
     protected_run_time: Duration | None = None
     preemptions_per_job: int | None = None  # at least 1: other teams could not take back what this team borrowed
@@ -80,7 +80,7 @@ def _check_patterns(check: Check, name: str, patterns: Sequence[str]) -> None:
 
 
 def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:
-    """Yields team names that are not allowed, and total quotas that exceed the budget of the stack's parameter."""
+    """Yields team names that are not allowed, and total quotas that exceed the budget in the stack's parameter."""
     for team in teams:
         if not TEAM_NAME.fullmatch(team.name):
             yield team.name, f"{team.name[:50]!r} must be a name of 1 to 64 letters, digits, - and _"
@@ -92,7 +92,7 @@ def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:
 def windows_below_quotas(
     calendar: Calendar, teams: Sequence[Team], budget: Budget, now: datetime
 ) -> Iterator[FieldProblem]:
-    """Yields the calendar's windows that leave fewer instances of a type than the quotas of all teams together."""
+    """Yields the calendar's windows that leave fewer instances of a type than all teams' quotas together require."""
     quotas = total(team.quota for team in teams).counts
     for index, window in enumerate(calendar.windows):
         if window.has_ended(calendar.time_zone, now):

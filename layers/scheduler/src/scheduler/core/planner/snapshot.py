@@ -23,15 +23,15 @@ from scheduler.core.warm_pools.warm_pool import WarmPool
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    budget: Budget  # the current one: the stack's parameter, the calendar's, or an operator's
+    budget: Budget  # the current budget: the stack's parameter, the calendar's, or an operator's
     live: tuple[LiveJob, ...]
-    queued: tuple[Job, ...]  # the candidates: a bounded number, with at least the first jobs in queue order
+    queued: tuple[Job, ...]  # the candidates: a bounded number, including at least the first jobs in queue order
     policy: Policy = IMMEDIATE_PREEMPTION
     runtime_stats: RuntimeStats = field(default_factory=RuntimeStats)
-    usage: Mapping[str, Usage] = field(default_factory=dict)  # by usage key: of teams, and of owners in them
-    largest_later_budget: Budget | None = None  # for each type, the most that a later budget has; None: as now
+    usage: Mapping[str, Usage] = field(default_factory=dict)  # by usage key: for teams, and for owners in them
+    largest_later_budget: Budget | None = None  # each type's maximum in later budgets; None: as now
     excess: ExcessRule = LET_FINISH  # how jobs above the budget end
-    periods: tuple[Period, ...] = ()  # the calendar's coming budgets, earliest first
+    periods: tuple[Period, ...] = ()  # the calendar's upcoming budgets, earliest first
     pools: tuple[WarmPool, ...] = ()
     pool_rules: PoolRules = NO_POOLS
     held_by_unmanaged_jobs: Demand = NOTHING  # no job starts on these instances
@@ -39,7 +39,7 @@ class Snapshot:
     capacity: CapacityMemory = field(default_factory=CapacityMemory)  # where SageMaker recently had no instances
     closed_choices: frozenset[tuple[str, int]] = frozenset()  # job names and choices that a rule now refuses
     spending_status: SpendingStatus = field(default_factory=SpendingStatus)
-    blocked: Reason | None = None  # why no job at all may be launched now
+    blocked: Reason | None = None  # why no jobs at all may be launched now
 
     @property
     def staying(self) -> list[LiveJob]:

@@ -24,7 +24,7 @@ _RunTime = Callable[[Job], float]
 class StartEstimate:
     earliest: datetime | None  # None: not until an operator or a user acts
     latest: datetime | None
-    after: str  # the job whose end is expected to free its instances; empty if none must end
+    after: str  # the job whose end is expected to free the instances; empty if no job must end
 
 
 class _Start(NamedTuple):

@@ -1,6 +1,6 @@
 """Recognises the trials of tuning jobs: the training jobs that SageMaker starts for them.
 
-A trial's name begins with the name of its tuning job. The name alone proves nothing, because anybody may choose such a
+A trial's name begins with the name of its tuning job. The name alone proves nothing, because anybody can choose such a
 name. Only SageMaker's description proves that the training job is a trial.
 """
 
@@ -15,7 +15,7 @@ _CHILD = re.compile(r"(?P<tuning_job>.+)-[0-9]{3,}-[0-9a-f]{8}")
 
 
 def may_be_child(name: str, mark: str) -> bool:
-    """Returns whether the training job is named like a trial of one of the queue's tuning jobs."""
+    """Returns whether the training job's name looks like a trial of one of the queue's tuning jobs."""
     match = _CHILD.fullmatch(name)
     return match is not None and number_in(match["tuning_job"], mark, WorkKind.TUNING) is not None
 

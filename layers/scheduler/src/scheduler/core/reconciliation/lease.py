@@ -18,7 +18,7 @@ class JudgedQueue:
 
     digest: str = ""  # of these rules and permissions
     is_complete: bool = False
-    next_token: str | None = None  # of the list of waiting jobs, if some are still unchecked
+    next_token: str | None = None  # continues the list of waiting jobs, if some are still unchecked
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class Lease:
     """Grants the right to run a cycle. `fence` grows with each lease, and writes with an older fence are refused."""
 
     fence: int
-    wake_requests: int  # how many requests for a cycle had come in when the lease was taken
+    wake_requests: int  # how many requests for a cycle had arrived when the lease was taken
     expires_at: datetime
     rate_limits: RateLimits = field(default_factory=dict)  # as the last holder left them
-    swept_until: datetime | None = None  # all attempts that were due until then have been polled
+    swept_until: datetime | None = None  # all attempts due up to this time have been polled
     judged_queue: JudgedQueue = JudgedQueue()
     sweep_due: bool = False  # a sweep was turned away, because a cycle was running
-    idle_until: datetime | None = None  # a sweep has nothing to do before then, unless a cycle has run since
+    idle_until: datetime | None = None  # a sweep has nothing to do before this time, unless a cycle has run since
     woken_at: datetime | None = None  # when a change last asked for a cycle
-    successors_token: str | None = None  # where the next sweep continues to check the jobs that wait for others
+    successors_token: str | None = None  # where the next sweep resumes checking the jobs that wait for others
     arrays_token: str | None = None  # … and the arrays
 
     def may_miss_jobs(self, now: datetime) -> bool:

@@ -15,7 +15,7 @@ from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 PAGES = 5
 #: Calls of List in the longest part: a part that continues by time may have to read all newer pages again.
 MOST_PAGES = 40
-#: Requests contain times in whole seconds, and other training jobs may have been created in the same second.
+#: Requests contain times in whole seconds, so other training jobs may have been created in the same second.
 _TICK = timedelta(seconds=1)
 
 
@@ -48,7 +48,7 @@ class ListScan:
         return bool(page.jobs) and next(self.unread(page), None) is None
 
     def by_time(self) -> "ListScan":
-        """Returns the scan without its token, to continue by time. It may read more pages to get as far as before."""
+        """Returns the scan without its token, to continue by time. It may need more pages to get as far as before."""
         reached = self.read_down_to
         before = None if reached is None else reached + _TICK
         return replace(self, created_before=before, token=None, pages=min(2 * self.pages, MOST_PAGES))

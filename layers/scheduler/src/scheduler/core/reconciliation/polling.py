@@ -11,11 +11,12 @@ from scheduler.core.jobs.work.kind import WorkKind
 
 #: Describe allows 5 calls per second for the whole account (aws-facts 2.1), and users' waiters need some of them.
 POLLS_PER_SWEEP = 30
-#: A training attempt whose events arrive is first polled when nothing has been reported about it for this long …
+#: If a training attempt's events arrive, it is first polled after nothing has been reported about it for this long …
 FIRST_POLL = timedelta(seconds=30)
-#: … and then again after each interval. If the event of an end is lost, the end is found this late, plus one sweep.
+#: … and then again after each interval. If the event for an end is lost, the end is found after this time plus one
+#: sweep.
 POLL_INTERVAL = timedelta(minutes=15)
-#: A call of List must replace at least this many first polls of one sweep.
+#: A call to List must replace at least this many first polls in one sweep.
 _FEWEST_FOR_LIST = 3
 #: An attempt that is starting, or has lost its spot instances, usually changes its status within this time. After that,
 #: each sweep polls it: once it trains, its GPUs need alarms, and a spot job may have to continue on demand.
@@ -39,7 +40,7 @@ def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: dat
 
 
 def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ...]:
-    """Selects the attempts whose first poll a call of List may replace, if there are enough of them.
+    """Selects the attempts whose first poll a call to List may replace, if there are enough of them.
 
     If the list lags and does not show an end, later polls find it. The list shows no interruptions and no tuning jobs,
     so spot jobs and tuning jobs are left out.
@@ -55,7 +56,7 @@ def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ..
 def select_for_sweep(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
     """Selects at most POLLS_PER_SWEEP of the attempts that are due.
 
-    Attempts that are due in each sweep are drawn at random, since a fixed order could leave one out forever. The other
+    Attempts that are due in each sweep are drawn at random, since a fixed order could leave some out forever. The other
     attempts are polled in the order in which they became due.
     """
     sampled = sample(due, POLLS_PER_SWEEP, seed)

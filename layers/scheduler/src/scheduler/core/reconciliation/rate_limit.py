@@ -24,9 +24,9 @@ class ApiCall(StrEnum):
     LIST_TRIALS = "list_trials"
 
 
-#: Seconds between two calls. SageMaker allows 1 call per second to each of Create, Stop and Update. Of the 5 calls per
-#: second to Describe and 2 to List, the queue leaves half to other callers. AWS documents no rate for the list of a
-#: tuning job's trials, so it has that of List.
+#: Seconds between two calls. SageMaker allows 1 call per second to each of Create, Stop and Update. It allows 5 calls
+#: per second to Describe and 2 to List, of which the queue leaves half to other callers. AWS documents no rate for
+#: listing a tuning job's trials, so the rate for List applies.
 INTERVALS = {
     ApiCall.CREATE: 1.1,
     ApiCall.STOP: 1.1,
@@ -40,7 +40,7 @@ INTERVALS = {
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Holds the time of the next call of a kind, and the factor by which the bucket refills more slowly than usual."""
+    """Holds the time of a kind's next call, and the factor by which the bucket refills more slowly than usual."""
 
     free_at: datetime
     slowdown: int = 1

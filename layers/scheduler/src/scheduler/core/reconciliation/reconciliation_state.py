@@ -1,6 +1,6 @@
-"""Defines the reconciliation state: the jobs of a kind that SageMaker lists, but that the queue has no records of.
+"""Defines the reconciliation state: the jobs of a kind that SageMaker lists but for which the queue has no records.
 
-The list is rarely read, because calls are limited (aws-facts 2.1). A scan begins with the newest job and ends
+The list is rarely read, because calls are limited (aws-facts 2.1). A scan begins with the most recent job and ends
 where the last scan began.
 """
 
@@ -12,7 +12,7 @@ from enum import StrEnum
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.reconciliation.list_scan import ListScan
 
-#: A state that is older than this is not trusted: the jobs outside the queue may have changed completely.
+#: A state older than this is not trusted: the jobs outside the queue may have changed completely.
 LONGEST_TRUSTED = timedelta(minutes=15)
 #: If the next part of a scan is later than this, the table may have been restored from a backup, and the scan would
 #: miss the training jobs created since. Sweeps run every minute, and a backup is at least 5 minutes old.
@@ -32,8 +32,8 @@ class ReconciliationState:
     unmanaged: Mapping[str, Demand] = field(default_factory=dict)
     undecided: frozenset[str] = frozenset()  # the names of those that may still prove to be the queue's
     polled_until: str = ""  # the name of the undecided job polled last; the next poll continues after it
-    listed_until: datetime | None = None  # every job created before then is known
-    complete_at: datetime | None = None  # when the last complete scan began: it covers no later job
+    listed_until: datetime | None = None  # every job created before this time is known
+    complete_at: datetime | None = None  # when the last complete scan began: it covers no later jobs
     scan: ListScan | None = None  # a scan that is not complete
     next_at: datetime | None = None  # when the next part of it, or the next scan, is due
     is_forbidden: bool = False  # the scheduler may not read the list

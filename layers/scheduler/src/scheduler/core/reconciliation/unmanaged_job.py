@@ -8,7 +8,7 @@ from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.errors.refusals import Violation
 
-#: How long after a check of a watched job the next one follows: a period of its metrics, and of an idle queue's sweeps.
+#: The time between two checks of a watched job: the period of its metrics, and of an idle queue's sweeps.
 WATCH_INTERVAL = timedelta(minutes=5)
 
 
@@ -37,7 +37,7 @@ class WatchedJob:
     created_at: datetime  # as SageMaker reports
     demand: Demand  # none if the record could not be read
     owner: str = ""  # by its tags
-    is_exempt: bool = False  # its tag or remote debugging exempts it for a time, as a job of the queue
+    is_exempt: bool = False  # its tag or remote debugging exempts it for a time, like one of the queue's own jobs
     is_child: bool = False  # of a parent job, which would start another training job in its place
     checked_at: datetime | None = None
     idle_warned_at: datetime | None = None  # cleared when its GPUs are used again
@@ -63,7 +63,7 @@ class FindingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Records a training job outside the queue that breaks rules, or the settings for idle GPUs or hangs."""
+    """Records a training job outside the queue that violates rules, or the settings for idle GPUs or hangs."""
 
     name: str
     created_at: datetime  # as SageMaker reports

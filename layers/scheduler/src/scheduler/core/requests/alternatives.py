@@ -1,4 +1,4 @@
-"""Reads the alternatives that users give in addition to a request, and expands each to a complete request.
+"""Reads the alternatives that users add to a request, and expands each to a complete request.
 
 The request itself is the first choice. An alternative contains only the members that differ from it.
 """
@@ -15,7 +15,8 @@ from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 
 #: The limit is low because each alternative is stored as a whole request.
 MOST_ALTERNATIVES = 4
-#: The members that alternatives may change, because they depend on the instances. Other changes make a different job.
+#: The members that alternatives may change, because they depend on the instances. Other changes would make a different
+#: job.
 MEMBERS: Mapping[str, type] = {
     "ResourceConfig": dict,
     "HyperParameters": dict,
@@ -61,7 +62,7 @@ def expand_alternatives(
 
 
 def alternatives_from(requests: Sequence[Mapping[str, Any]], waits: Iterable[int]) -> tuple[Alternative, ...]:
-    """Returns the alternatives that expand to these requests. The first request is the one that the user sent."""
+    """Returns the alternatives that expand to these requests. The first request is the user's own."""
     given, *others = requests
     differences = (
         {name: request[name] for name in MEMBERS if name in request and request[name] != given.get(name)}

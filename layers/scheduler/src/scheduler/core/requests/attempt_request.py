@@ -87,10 +87,10 @@ def tags_in(request: Mapping[str, Any]) -> dict[str, str]:
 
 
 def queue_tags(job: Job, number: int) -> list[dict[str, str]]:
-    """Returns the tags that only the queue can give an attempt.
+    """Returns the tags that only the queue can compute for an attempt.
 
     They contain a code made from the attempt's number and the job's nonce. Each attempt has a different code, because
-    anyone who may list tags can read those of earlier attempts.
+    anyone with permission to list tags can read the codes of earlier attempts.
     """
     code = hmac.new(job.nonce.encode(), str(number).encode(), sha256).hexdigest()[:_CODE_LENGTH]
     return [{"Key": JOB_TAG, "Value": job.name}, {"Key": ATTEMPT_TAG, "Value": f"{number}-{code}"}]
@@ -157,7 +157,7 @@ def _is_as_requested(description: Mapping[str, Any], request: Mapping[str, Any])
 
 
 def _has_program(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
-    """Compares the image or the algorithm. SageMaker may describe an algorithm by its ARN instead of its name."""
+    """Compares the images or algorithms. SageMaker may describe an algorithm by its ARN instead of its name."""
     described, given = (of.get("AlgorithmSpecification", {}) for of in (description, request))
     algorithms = [str(of.get("AlgorithmName", "")).rpartition("/")[2] for of in (described, given)]
     return described.get("TrainingImage") == given.get("TrainingImage", described.get("TrainingImage")) and (
@@ -182,7 +182,7 @@ def _is_tag(tag: object) -> bool:
 
 
 def _resources(request: Mapping[str, Any], keep_alive: int | None) -> dict[str, object]:
-    """Returns ResourceConfig with the keep-alive seconds decided for this attempt; empty if none were decided."""
+    """Returns ResourceConfig with the keep-alive seconds decided for this attempt; empty if nothing was decided."""
     if keep_alive is None or "ResourceConfig" not in request:
         return {}
     others = {name: value for name, value in request["ResourceConfig"].items() if name != _KEEP_ALIVE}

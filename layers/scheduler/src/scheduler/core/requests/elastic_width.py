@@ -26,7 +26,7 @@ HyperParameters = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class ElasticWidth:
-    """Holds the option `instances`, as given beside the request or in a tag."""
+    """Holds the option `instances`, given beside the request or in a tag."""
 
     range: InstanceRange
     hyperparameters: HyperParameters
@@ -119,5 +119,5 @@ def _read_hyperparameters(given: object) -> HyperParameters:
 
 
 def _step_for(span: int) -> int:
-    """Returns the smallest step that divides the span into at most as many widths as a job may have."""
+    """Returns the smallest step that divides the span into no more widths than a job may have."""
     return next(step for step in range(1, span + 1) if not span % step and span // step < _MOST_WIDTHS)

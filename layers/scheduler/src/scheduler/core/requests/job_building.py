@@ -48,7 +48,7 @@ def build_job(
 ) -> Job:
     """Returns the job for a valid request of any kind. Raises BadRequest if the queue cannot run it.
 
-    `time_zone` is that of times without an offset from UTC.
+    `time_zone` applies to times without an offset from UTC.
     """
     refuse_itself(options.of_job.dependencies, name_in(request))
     times = option_values.times_in_utc(options.of_job.times, time_zone)

@@ -24,10 +24,10 @@ _DEADLINE = {"deadline", "deadline_for"}
 
 @dataclass(frozen=True, slots=True)
 class JobUpdate:
-    """A user's change of a job. The options are those of a submission; null resets an option to its default."""
+    """A user's change to a job. The options are the same as at submission; null resets an option to its default."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
-    max_runtime: int | None = None  # seconds; None: it stays
+    max_runtime: int | None = None  # seconds; None: it does not change
 
 
 def updated(job: Job, update: JobUpdate, caller: str, now: datetime, time_zone: tzinfo = UTC) -> Job:
@@ -51,7 +51,7 @@ def updated(job: Job, update: JobUpdate, caller: str, now: datetime, time_zone: 
 
 
 def asks_for_more(job: Job, changed: Job) -> bool:
-    """Returns whether rules or permissions may refuse the changed job although they allow the job."""
+    """Returns whether rules or permissions may refuse the changed job although they allowed the original."""
     has_other_limit = (changed.spec, changed.choices) != (job.spec, job.choices)
     has_other_team = changed.options.team != job.options.team
     return has_other_limit or has_other_team or changed.options.priority > job.options.priority

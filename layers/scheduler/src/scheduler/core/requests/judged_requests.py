@@ -1,4 +1,4 @@
-"""Converts requests of every kind to the members of CreateTrainingJob, the only ones that the operators' rules know."""
+"""Converts requests of every kind to members of CreateTrainingJob, because the operators' rules know only these."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,10 +27,10 @@ class JudgedRequest:
 
     request: Mapping[str, Any]
     path: str = ""  # of the part
-    places: Mapping[str, str] = field(default_factory=dict)  # of members that the user's request has elsewhere
+    places: Mapping[str, str] = field(default_factory=dict)  # paths of members that the user's request has elsewhere
 
     def field_of(self, member: str) -> str:
-        """Returns the path in the user's request of a member such as `ResourceConfig.InstanceCount`."""
+        """Returns the path, in the user's request, of a member such as `ResourceConfig.InstanceCount`."""
         for known, own in self.places.items():
             if member == known or member.startswith((f"{known}.", f"{known}[")):
                 return own + member.removeprefix(known)
@@ -38,9 +38,9 @@ class JudgedRequest:
 
 
 def judged_requests(request: Mapping[str, Any]) -> tuple[JudgedRequest, ...]:
-    """Returns the training requests on which rules judge a job of any kind.
+    """Returns the training requests that rules check, for a job of any kind.
 
-    Those of a tuning job have the instances of all its parallel trials. A processing job has one for each output.
+    A tuning job's requests have the instances of all its parallel trials. A processing job has a request per output.
     """
     match kind_of(request):
         case WorkKind.TRAINING:

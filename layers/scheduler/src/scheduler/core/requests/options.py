@@ -1,4 +1,4 @@
-"""Reads the options of a job: from tags of its request, which every SDK can set, or from JSON beside the request."""
+"""Reads a job's options from tags in its request, which every SDK can set, or from JSON beside the request."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -20,12 +20,12 @@ from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 #: Operators may allow fewer.
 MOST_RETRIES = 1000
 MAX_PRIORITY = 9_999
-#: The options that cannot change after the submission: they make another job, or have an action of their own.
+#: The options that cannot change after submission: the job would be another one, or an action changes them.
 _FIXED = frozenset({"hold", "source_etag", "alternatives", "instances", "restart_tuning", *dependency_values.NAMES})
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _ETAG = re.compile(r"[A-Za-z0-9-]{1,128}")
-#: Options of one kind of work. Those of training jobs change a member that requests for tuning jobs do not have.
+#: Options for one kind of work. The options for training jobs change a member that tuning requests do not have.
 _ONLY_FOR = {
     "instances": WorkKind.TRAINING,
     "alternatives": WorkKind.TRAINING,
@@ -53,7 +53,7 @@ _DEFAULTS = JobOptions(priority=0)
 
 
 def defaults_of(kind: WorkKind) -> JobOptions:
-    """Returns the options of a job without any. A preemption would lose all work of a processing job."""
+    """Returns the default options. By default, processing jobs are not preempted: they would lose all their work."""
     return replace(_DEFAULTS, never_preempt=kind is WorkKind.PROCESSING)
 
 
@@ -63,7 +63,7 @@ def _by_name(options: SubmissionOptions) -> dict[str, object]:
 
 
 def values_by_name(options: JobOptions) -> dict[str, object]:
-    """Returns the options of a job by the names that users give them."""
+    """Returns a job's options by the names that users see."""
     values = asdict(options)
     times = {name: value and str(value) for name, value in values.pop("times").items()}
     dependencies = {name: values["dependencies"][name] for name in dependency_values.NAMES}
@@ -71,9 +71,9 @@ def values_by_name(options: JobOptions) -> dict[str, object]:
 
 
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
-    """Parses the options in the request's tags and those beside the request.
+    """Parses the options in the request's tags and beside the request.
 
-    Raises BadRequest, for example if they differ.
+    Raises BadRequest, for example if the two differ.
     """
     tagged = {option.name: option for option in _tagged_options(request)}
     _refuse_options_of_another_kind(kind_of(request), tagged, given)
@@ -107,7 +107,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
 
 
 def changed_options(kind: WorkKind, known: JobOptions, given: Mapping[str, Any], time_zone: tzinfo) -> JobOptions:
-    """Returns the options of a job with a user's changes. None resets an option. Raises BadRequest."""
+    """Returns a job's options with a user's changes. None resets an option. Raises BadRequest."""
     defaults = defaults_of(kind)
     values: dict[str, Any] = {}
     for name, value in given.items():
@@ -156,7 +156,7 @@ def _has_remote_debug(request: Mapping[str, Any]) -> bool:
 
 
 def is_idle_exempt(request: Mapping[str, Any]) -> bool:
-    """Returns whether a training job that bypassed the queue is exempt from its watches, by the rule of `read_options`.
+    """Returns whether a training job that bypassed the queue is exempt from watches, by the rule in `read_options`.
 
     A value that is neither true nor false counts as missing.
     """
@@ -202,7 +202,7 @@ def _elastic_width(tagged: _TaggedOption | None, given: Mapping[str, Any]) -> El
 
 
 def _kept(value: Any) -> Any:
-    """Returns the value as a job keeps it: lists of JSON as tuples of texts, so that jobs stay immutable."""
+    """Returns the value as a job stores it: JSON lists become tuples of strings, so that jobs stay immutable."""
     return tuple(value) if isinstance(value, list) and all(isinstance(item, str) for item in value) else value
 
 

@@ -1,7 +1,7 @@
-"""Fills models of predecessors into a request: `${jobs.prep.model}` is the S3 URI of the model of the job prep.
+"""Fills predecessors' models into a request: `${jobs.prep.model}` is the S3 URI of the model from the job prep.
 
-The stored request keeps its placeholders. The job's record gets the URIs in the write that releases the job, so each
-attempt gets the same request, and a cycle stores no second one.
+The stored request keeps its placeholders. The write that releases the job also stores the URIs in its record. So each
+attempt gets the same request, and a cycle stores no second request.
 """
 
 import re
@@ -40,7 +40,7 @@ def models_used(requests: Sequence[Mapping[str, Any]], dependencies: JobDependen
 def refuse_unusable_models(
     dependencies: JobDependencies, predecessors: Mapping[str, Predecessor], may_control: Callable[[str], bool]
 ) -> None:
-    """Raises BadRequest if a job whose model is used cannot have one, or if its owner's results are not readable."""
+    """Raises BadRequest if a used model cannot exist, or if the results of its owner's jobs are not readable."""
     for name in dependencies.models:
         other = predecessors.get(name)
         if not isinstance(other, Job):
@@ -53,7 +53,7 @@ def refuse_unusable_models(
 
 
 def refuse_other_models(path: Path, text: str, dependencies: JobDependencies) -> None:
-    """Raises BadRequest if a text of an array's child uses a model that the first child does not use."""
+    """Raises BadRequest if a text in an array's child uses a model that the first child does not use."""
     for name in _names_in(path, text, dependencies):
         if name not in dependencies.models:
             problem = f"uses the model of {name}, but the array's first job does not"
@@ -70,7 +70,7 @@ def as_example(text: str) -> str:
 
 
 def with_models(request: Mapping[str, Any], job: Job) -> dict[str, Any]:
-    """Returns the job's request with the models of its predecessors, as far as they are known."""
+    """Returns the job's request with its predecessors' models, as far as they are known."""
     if not job.status.models:
         return {**request}
     uris = {f"{name}.model": uri for name, uri in job.status.models}

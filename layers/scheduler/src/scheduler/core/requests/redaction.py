@@ -1,4 +1,4 @@
-"""Hides possible secrets: most members of a request from strangers, and its values in SageMaker's messages.
+"""Hides possible secrets: most request members from strangers, and request values in SageMaker's messages.
 
 A stranger is a caller without the permission to control the job.
 """

@@ -12,7 +12,7 @@ from scheduler.errors.refusals import BeyondBudget, Unsupported, bad_field, show
 #: SageMaker's default if StoppingCondition does not set it (aws-facts 2.40).
 DEFAULT_MAX_RUNTIME = 86_400
 PREFERENCES = "ResourceConfig.InstancePreferences"
-#: The place of a processing job's instances.
+#: The path to a processing job's instances.
 CLUSTER = "ProcessingResources.ClusterConfig"
 #: Maximum segments of a checkpoint prefix, since each plan looks up all parents of a waiting job's prefix.
 _MOST_SEGMENTS = 50
@@ -40,7 +40,7 @@ def refuse_unsupported(request: Mapping[str, Any]) -> None:
 
 
 def _refuse_checkpoint_prefix(uri: str) -> None:
-    """Refuses a prefix with too many segments, or a whole bucket, which would block all jobs that save there."""
+    """Refuses a prefix with too many segments, or an entire bucket, which would block all jobs that save in it."""
     field = "CheckpointConfig.S3Uri"
     segments = uri.rstrip("/").count("/") - 2  # s3://bucket has none
     if segments < 1:
@@ -52,7 +52,7 @@ def _refuse_checkpoint_prefix(uri: str) -> None:
 
 
 def _refuse_plan_for_processing(resources: Mapping[str, Any]) -> None:
-    """Refuses a training plan whose budget line would be that of processing jobs."""
+    """Refuses a training plan whose budget line would be the one for processing jobs."""
     if str(resources.get("TrainingPlanArn")).rpartition("/")[2] == PROCESSING:
         raise Unsupported(
             f"The queue does not run jobs with a training plan named {PROCESSING}",
@@ -78,7 +78,7 @@ def _refuse_preferred_plans(resources: Mapping[str, Any]) -> None:
 def refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
     """Raises BeyondBudget for a demand that never fits the whole budget.
 
-    `prefers` marks one from InstancePreferences.
+    `prefers` is true if the demand comes from InstancePreferences.
     """
     for line, count in demand.counts:
         place = CLUSTER if is_processing_line(line) else "ResourceConfig"

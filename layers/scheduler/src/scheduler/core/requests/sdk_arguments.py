@@ -4,7 +4,7 @@ import re
 
 _API = "Send the body of a Create request, as SageMaker's API reference describes it."
 
-#: For the path of each member, the arguments of SDK v2 (estimators or `fit`) and of SDK v3.
+#: For each member's path, the arguments in SDK v2 (estimators or `fit`) and in SDK v3.
 ARGUMENTS = {
     "TrainingJobName": ("fit(job_name=…)", "ModelTrainer(base_job_name=…)"),
     "RoleArn": ("role", "ModelTrainer(role=…)"),

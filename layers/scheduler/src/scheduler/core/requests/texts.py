@@ -8,7 +8,7 @@ Path = tuple[str | int, ...]
 
 
 def field_of(path: Path) -> str:
-    """Returns the path as refusals write it, such as `Tags[0].Value`."""
+    """Returns the path in the form that refusals show, such as `Tags[0].Value`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
@@ -26,7 +26,7 @@ def texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
 
 
 def with_changed_texts(request: Mapping[str, Any], change: Callable[[Path, str], str]) -> dict[str, Any]:
-    """Returns the request, in which `change` has changed each text that may have a placeholder."""
+    """Returns the request after `change` has been applied to each text that may have a placeholder."""
     changed: dict[str, Any] = _changed(request, (), change)
     return changed
 
@@ -51,7 +51,7 @@ def _changed(value: Any, path: Path, change: Callable[[Path, str], str]) -> Any:
 
 
 def _put(copied: Any, path: Path, text: str) -> None:
-    """Puts the text at the path, and copies the members on its way."""
+    """Puts the text at the path, and copies each member along the path."""
     first, *rest = path
     if rest:
         copied[first] = copy(copied[first])

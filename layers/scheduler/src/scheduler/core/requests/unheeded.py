@@ -1,4 +1,4 @@
-"""Finds settings of a valid request that the queue does not follow. The job still runs, and its user is warned."""
+"""Finds settings in a valid request that the queue does not follow. The job still runs, and its user is warned."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Classifies failures by SageMaker's FailureReason or, if that is unclear, by the end of the log.
+"""Classifies failures by SageMaker's FailureReason or, if it is unclear, by the end of the log.
 
 The patterns come from texts that users reported (aws-facts 2.28). The first match decides. An AlgorithmError often
 quotes the end of the log.
@@ -24,8 +24,8 @@ _OF_SCRIPTS = (
         r"|nccl(System|Remote)Error|NCCL timeout|Watchdog caught collective operation timeout",
     ),
 )
-# Only the beginning is SageMaker's own text. The rest may quote a script or a path, which must not make the queue avoid
-# an instance type for all jobs.
+# Only the beginning is SageMaker's own text. The rest may quote a script or a path, and such text must not make the
+# queue avoid an instance type for all jobs.
 _OF_SAGEMAKER = (
     (FailureClass.CAPACITY, r"^(CapacityError|Unable to provision requested ML compute|InsufficientInstanceCapacity)"),
     (FailureClass.INTERNAL, r"^InternalServerError"),

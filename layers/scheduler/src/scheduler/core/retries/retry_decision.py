@@ -93,7 +93,7 @@ def _retry(job: Job, ended: EndedAttempt, treatment: Treatment, now: datetime) -
 
 
 def _change_type(job: Job, ended: EndedAttempt) -> Job:
-    """Returns the job waiting for an alternative of another type. It starts without a delay."""
+    """Returns the job waiting for an alternative with another type. The retry has no delay."""
     action = f"retried on instances of another type: {job.demand_of(ended)} had too little memory"
     return _waiting_again(job, replace(ended, action=action), None)
 
@@ -138,7 +138,7 @@ def reason_to_leave_spot(
 
 
 def leave_spot_at_wait_limit(job: Job, now: datetime) -> Job:
-    """Returns to the queue a job that `stopped_at_wait_limit` describes, so that it continues on demand."""
+    """Returns a job that `stopped_at_wait_limit` describes to the queue, so that it continues on demand."""
     ended = replace(job.status.history[-1], failure_class=FailureClass.SPOT, action="continues on demand")
     reason = _reason_of_leaving("it got no spot instances within MaxWaitTimeInSeconds")
     job = job.with_last_attempt(ended).with_action(ActionKind.LEFT_SPOT, now, reason.message)

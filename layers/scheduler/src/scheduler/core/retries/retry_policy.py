@@ -18,10 +18,10 @@ _MOST = 1000
 class Treatment:
     """Sets how failures of one class are retried. A retry is the job's next attempt."""
 
-    retries: int = 0  # after failures of this class, in the job's life
-    delay: Duration = 60  # before the first retry; it doubles with each further retry …
+    retries: int = 0  # after failures in this class, over the job's lifetime
+    delay: Duration = 60  # delay before the first retry; it doubles with each further retry …
     longest_delay: Duration = 1800  # … up to this
-    after_training: Duration = 0  # a retry only follows an attempt that trained at least this long
+    after_training: Duration = 0  # a retry follows only an attempt that trained at least this long
 
     def __post_init__(self) -> None:
         check_field("retries", 0 <= self.retries <= _MOST, f"must be 0 to {_MOST}")

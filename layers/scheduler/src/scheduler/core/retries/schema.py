@@ -7,7 +7,7 @@ from scheduler.core.sections.pattern_cost import slowness_to_find
 from scheduler.core.sections.patterns import PATTERNS
 from scheduler.core.sections.schema import FieldProblem, Schema
 
-_FAILURE = 1024  # characters of a FailureReason (aws-facts 2.28), and the most that are read of a log line
+_FAILURE = 1024  # characters in a FailureReason (aws-facts 2.28), and the most that are read from a log line
 
 SCHEMA: Schema[RetryPolicy] = Schema(RetryPolicy, hooks=PATTERNS)
 

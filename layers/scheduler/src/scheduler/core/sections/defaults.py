@@ -1,4 +1,4 @@
-"""Adds the members that a section leaves out, with their defaults, at every level."""
+"""Adds the members that a section omits, with their defaults, at every level."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -13,7 +13,7 @@ from cattrs import Converter
 class Defaults:
     """Adds the defaults of dataclasses, except `opaque` ones, whose members do not depend on their class alone.
 
-    Adds no members to other objects, because operators choose their keys. Leaves out members without a default.
+    Adds no members to other objects, because operators choose the keys there. Leaves out members without a default.
     """
 
     converter: Converter

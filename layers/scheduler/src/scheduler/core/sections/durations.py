@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any
 
-#: A duration in seconds, which `strict_converter` reads from text by means of `structure_duration`.
+#: A duration in seconds. `strict_converter` reads it from text, using `structure_duration`.
 Duration = Annotated[int, "a duration in seconds"]
 
 #: Ten years. The limit ensures that a time plus a duration is a time that Python can represent.

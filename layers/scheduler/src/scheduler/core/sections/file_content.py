@@ -14,7 +14,7 @@ Path = tuple[str | int, ...]  # keys and indexes, from the top of the file
 
 #: Levels of nested containers. A configuration needs eight; readers recurse, and Python's stack is limited.
 MAX_DEPTH = 50
-#: Values in one file. PyYAML takes 20 microseconds for each, and three times as long in the queue's Lambda functions.
+#: The most values in one file. PyYAML takes 20 microseconds for each, and in the queue's Lambda functions 60.
 MAX_VALUES = 50_000
 #: The most problems to collect: a file may have one in every few bytes, each with a long path.
 MAX_PROBLEMS = 100
@@ -25,7 +25,7 @@ _INDEX = re.compile(r"\[([0-9]{1,9})\]\.?")
 
 
 class UnreadableFile(ValueError):
-    """The text of a file cannot be read."""
+    """Signals that a file's text cannot be read."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("; ".join(map(str, problems)))
@@ -35,7 +35,7 @@ class UnreadableFile(ValueError):
 @dataclass(frozen=True, slots=True)
 class FileContent:
     value: Any  # made of dict, list, str, int, float, bool and None
-    lines: Mapping[Path, int]  # from 1; the line of a member is that of its key
+    lines: Mapping[Path, int]  # from 1; a member's line is the line of its key
 
     def line_of(self, path: str) -> int | None:
         """Returns the line of a path such as `rules[0].most`, or of its nearest parent if the member is missing."""
@@ -104,7 +104,7 @@ def too_deep(line: int) -> UnreadableFile:
 
 
 def whole_number(digits: str) -> int | float:
-    """Returns the number. For a number with too many digits it returns infinity, which is refused later."""
+    """Returns the number. For a number with too many digits, returns infinity, which is refused later."""
     return int(digits) if len(digits) <= _MAX_DIGITS else inf
 
 

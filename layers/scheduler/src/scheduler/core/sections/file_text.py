@@ -20,7 +20,7 @@ from scheduler.errors.config_errors import Problem
 #: Far more than a configuration needs, and less than a table item holds (aws-facts 4.20).
 MAX_BYTES = 256 * 1024
 _EXPECTED: dict[type, str] = {dict: "names with values, such as `rules:`", list: "a list: begin each entry with `-`"}
-# An unterminated string matches up to the end of the text. Otherwise each of its quotes would be tried in turn.
+# An unterminated string matches up to the end of the text. Otherwise, each quote in it would be tried in turn.
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _TOKEN = re.compile(rf'(?P<key>{_STRING}(?=\s*+:))|(?P<value>{_STRING}|[\[{{]|[^\s"\[\]{{}},:]++)|[\]}}]', re.DOTALL)
 

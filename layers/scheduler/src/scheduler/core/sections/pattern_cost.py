@@ -17,7 +17,7 @@ _PARSER = "re._parser"  # imported by name when needed, since a later Python may
 
 
 class NotCountable(Exception):
-    """The ways to match cannot be counted: this version of Python parses the pattern in an unknown way."""
+    """The ways to match cannot be counted, because this version of Python parses the pattern in an unknown way."""
 
 
 _TOO_SLOW = (

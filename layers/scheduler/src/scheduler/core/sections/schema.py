@@ -35,7 +35,7 @@ class ConfigKind(StrEnum):
 
 
 class BadSection(ValueError):
-    """A section has problems."""
+    """Signals that a section has problems."""
 
     def __init__(self, problems: Iterable[FieldProblem]) -> None:
         self.problems = tuple(problems)
@@ -65,7 +65,7 @@ class Schema(Generic[Value]):
         return self.with_defaults(self.default)
 
     def with_defaults(self, content: Any) -> Any:
-        """Returns the content, completed with the defaults of the members that it leaves out."""
+        """Returns the content, completed with defaults for the members that it omits."""
         return self._defaults.over(content, self.shape)
 
     def parse(self, content: Any) -> Value:
@@ -74,7 +74,7 @@ class Schema(Generic[Value]):
             return self._value_of(self.converter.structure(content, self.shape))
         except BaseValidationError as error:
             raise BadSection(_problems_in(error, "")) from error
-        except ValueError as error:  # of the section as a whole
+        except ValueError as error:  # problems of the section as a whole
             raise BadSection([("", str(error))]) from error
 
 

@@ -26,7 +26,7 @@ def check_field(path: str, condition: object, problem: str) -> None:
 
 
 class BadFields(ValueError):
-    """Several fields of an object have problems."""
+    """Signals that several fields of an object have problems."""
 
     def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
         self.problems = tuple(problems)

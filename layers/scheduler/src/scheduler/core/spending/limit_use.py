@@ -22,7 +22,7 @@ class LimitUse:
     scope: Scope
     ended: SpentTime | None  # spent by ended attempts; None: the count cannot be read
     running: SpentTime  # the most that running attempts have spent this month
-    #: The part of `running` from attempts that are known to train. It still counts after they end.
+    #: The part of `running` that comes from attempts known to be training. It still counts after they end.
     training: SpentTime = field(default_factory=SpentTime)
 
     def amount(self, prices: PriceList) -> Decimal | None:

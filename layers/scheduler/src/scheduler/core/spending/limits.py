@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import principal_of
 
-#: In place of a name, gives each owner or each team a limit of its own.
+#: Replaces a name to give each owner or each team a limit of its own.
 EACH = "*"
-#: Bytes of a scope's name. It is part of a table key of at most 1,024 bytes, and a tag's value may need all of them.
+#: The most bytes in a scope's name, which is part of a table key. The limit on keys is 1,024 bytes, and a tag's value
+#: may be that long.
 _LONGEST = 900
 
 
@@ -57,7 +58,7 @@ class UseState(StrEnum):
 class SpendingLimit:
     name: str
     kind: ScopeKind
-    scope_name: str  # a scope's name; with EACH or a bare tag key, each scope has a limit of its own
+    scope_name: str  # a scope's name; with EACH or only a tag key, each scope has its own limit
     measure: Measure
     most: Decimal  # per month
     warn_at: Decimal = Decimal("0.8")  # as a share of `most`

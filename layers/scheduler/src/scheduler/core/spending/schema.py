@@ -12,7 +12,7 @@ from scheduler.core.sections.strict_structure import check_field
 from scheduler.core.spending.limits import EACH, LimitAction, Measure, ScopeKind, SpendingLimit, SpendingRules
 from scheduler.core.spending.prices.price import PriceList
 
-#: One transaction counts an ended attempt for each scope and month, and may have 100 writes (aws-facts 4.21).
+#: One transaction counts a finished attempt for each scope and month, and may have 100 writes (aws-facts 4.21).
 MOST_LIMITS = 40
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _OWNER = re.compile(r"\*|root|(role|user)/[\w+=,.@-]{1,64}", re.ASCII)
@@ -68,7 +68,7 @@ class _Content:
 def problems(
     rules: SpendingRules, teams: Collection[str], types: Collection[str], prices: PriceList
 ) -> Iterator[FieldProblem]:
-    """Yields the problems of limits: repeated, for an unknown team, or without a price for a type in `types`."""
+    """Yields problems: limits that are repeated, for an unknown team, or without a price for a type in `types`."""
     limits = rules.limits
     if len(limits) > MOST_LIMITS:
         yield "limits", f"must be at most {MOST_LIMITS}"

@@ -17,7 +17,7 @@ _JUST_SAVED = 300.0
 
 @dataclass(frozen=True, slots=True)
 class SpendingStatus:
-    """The spending limits, and their reasons to block or stop jobs, by the name of a limit and a scope."""
+    """The spending limits, and their reasons to block or stop jobs, by limit name and scope."""
 
     limits: Sequence[SpendingLimit] = ()
     teams: Sequence[Team] = ()
@@ -73,6 +73,6 @@ def _has_just_saved(live: LiveJob, now: datetime) -> bool:
     if live.job.spec.checkpoint_uri is None:
         return False  # it runs to completion
     if live.attempt.listens or live.job.checkpoint_interval is None:
-        return True  # it saves when notified; or it is unknown when it saves, so no moment is better than another
+        return True  # it saves when notified; or its save times are unknown, so no moment is better than another
     unsaved = live.unsaved_work(now).seconds
     return unsaved < min(_JUST_SAVED, (now - live.started_at).total_seconds())

@@ -1,4 +1,4 @@
-"""Computes the instance time that ended attempts and warm pools spent in a month, by type."""
+"""Computes the instance time that finished attempts and warm pools spent in a month, by type."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -93,7 +93,7 @@ def scopes_of(job: Job, team: str, rules: SpendingRules | None) -> list[Scope]:
 def added_by_attempt(
     job: Job, ended: EndedAttempt, scopes: Iterable[Scope], rules: SpendingRules | None
 ) -> dict[SpentTimeKey, SpentTime]:
-    """Returns the time that an ended attempt adds. Until SageMaker reports billable seconds, all seconds are billed."""
+    """Returns the time that a finished attempt adds. Until SageMaker reports billable seconds, all seconds count."""
     began = ended.training_started_at or (ended.reserved_at if ended.outcome is Outcome.VANISHED else None)
     if began is None or ended.ended_at <= began:
         return {}
@@ -113,7 +113,7 @@ def added_by_pool(
 def totals_with(
     known: Mapping[SpentTimeKey, SpentTime | None], added: Mapping[SpentTimeKey, SpentTime]
 ) -> dict[SpentTimeKey, SpentTime]:
-    """Returns the sums of known and added counts. Leaves out unreadable counts, so that operators can repair them."""
+    """Returns the sums of known and added counts. Omits unreadable counts, so that operators can repair them."""
     counts = {key: known.get(key, SpentTime()) for key in added}
     return {key: count.plus(added[key]) for key, count in counts.items() if count is not None}
 

@@ -25,7 +25,7 @@ class SpendingWarning:
 
     @property
     def key(self) -> str:
-        """Returns a key that is unique in the month. After a change of its amount or measure, a limit warns again."""
+        """Returns a key that is unique in the month. After a change to its amount or measure, a limit warns again."""
         limit, scope = self.limit, self.scope
         return f"{limit.name}#{limit.most.normalize()} {limit.measure}#{self.state}#{scope.kind}#{scope.name}"
 
@@ -33,8 +33,9 @@ class SpendingWarning:
 def warnings_of(
     uses: Iterable[LimitUse], prices: PriceList, month: Month, now: datetime
 ) -> Iterator[tuple[SpendingWarning, Notice]]:
-    """Yields a warning and a notice for each use that is certain to be near its limit or beyond it."""
-    # Each warning is sent once. If attempts that may fail to start counted, it would be too early and not be repeated.
+    """Yields a warning and a notice for each use that is certainly near its limit or beyond it."""
+    # Each warning is sent once. If attempts that may fail to start counted, the warning would come too early and not be
+    # repeated.
     for use in (use.certain for use in uses):
         amount, state = use.amount(prices), use.state(prices)
         if amount is not None and state in {UseState.NEAR, UseState.USED_UP}:

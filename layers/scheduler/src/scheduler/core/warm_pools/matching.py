@@ -1,4 +1,4 @@
-"""Determines which jobs SageMaker starts on a warm pool: the fields that it compares must match (aws-facts 2.51)."""
+"""Determines which jobs SageMaker starts on a warm pool: all the fields it compares must match (aws-facts 2.51)."""
 
 import json
 from collections.abc import Mapping

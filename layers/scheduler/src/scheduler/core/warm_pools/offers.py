@@ -7,7 +7,7 @@ from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job
 from scheduler.core.warm_pools.pool_rules import PoolRules
 from scheduler.core.warm_pools.warm_pool import WarmPool
 
-#: Seconds before its end in which a pool is not offered: it may be gone when SageMaker receives the Create call.
+#: Seconds before a pool's end during which it is not offered: it may be gone when SageMaker receives the Create call.
 _END_MARGIN = 30.0
 #: The most seconds for which the same instances may pass from job to job (aws-facts 2.51).
 _MAX_CHAIN = MAX_MAX_RUNTIME

@@ -16,8 +16,8 @@ DEFAULT_MINUTES = 5
 
 
 class PoolUse(StrEnum):
-    OFF = "off"  # no job leaves a pool, whatever its request says
-    REUSE = "reuse"  # a job leaves a pool for as long as its request says, up to the cap
+    OFF = "off"  # no job leaves a pool, even if its request asks for one
+    REUSE = "reuse"  # a job leaves a pool for as long as requested, up to the cap
     HOLD = "hold"  # each job leaves a pool, for as long as the caps allow
 
 

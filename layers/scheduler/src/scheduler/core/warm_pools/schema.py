@@ -38,7 +38,7 @@ class _Rule:
 
 
 def problems(rules: tuple[PoolRule, ...], types: Collection[str], prices: PriceList) -> Iterator[FieldProblem]:
-    """Yields the problems of rules that could not be applied. `types` are the instance types of the budget."""
+    """Yields problems in rules that could not be applied. `types` are the instance types in the budget."""
     on_demand = sorted(instance_type for instance_type in types if type_of(instance_type) == instance_type)
     seen: set[str] = set()
     for index, rule in enumerate(rules):

@@ -35,7 +35,7 @@ class WarmPool:
     ended_at: datetime | None = None  # the end of its attempt, as SageMaker reported
     keep_alive: int | None = None  # seconds for which its instances are kept; None: as in the attempt's request
     pool_key: str = ""
-    subnet: str = ""  # the subnet chosen for the attempt; empty: all subnets of its job
+    subnet: str = ""  # the subnet chosen for the attempt; empty: all its job's subnets
     lent_to: str = ""  # the attempt that is expected to take it over …
     lent: Demand = NOTHING  # … and that holds this demand for the pool in the meantime
     is_readable: bool = True  # otherwise it is a placeholder for an unreadable record
@@ -64,9 +64,9 @@ class WarmPool:
         return self.ended_at + timedelta(seconds=self.keep_alive) if self.ended_at and self.keep_alive else None
 
 
-# A pool can be lent to the attempt that is expected to take it over. SageMaker shows only afterwards whether it started
-# the attempt on the pool. Until then the attempt holds the budget for both and the pool holds none. Together they hold
-# as much as the pool did.
+# A pool can be lent to the attempt that is expected to take it over. SageMaker shows only afterwards whether the
+# attempt started on the pool. Until then, the attempt holds the budget for both, and the pool holds none. Together they
+# hold as much as the pool did.
 def lend(pool: WarmPool, taker: str) -> WarmPool:
     return replace(pool, demand=NOTHING, lent=pool.demand, lent_to=taker)
 
@@ -77,7 +77,7 @@ def end_loan(pool: WarmPool) -> WarmPool:
 
 
 def swap_pools(pool: WarmPool, gone: WarmPool) -> WarmPool:
-    """Returns the remaining pool in place of the one that is gone, since SageMaker may start an attempt on either."""
+    """Returns the remaining pool instead of the one that is gone, since SageMaker may start an attempt on either."""
     return replace(pool, demand=gone.demand, lent=gone.lent, lent_to=gone.lent_to)
 
 

@@ -1,4 +1,4 @@
-"""Compares the deadline of a job with the forecast of its start. The forecast changes no decision."""
+"""Compares a job's deadline with the forecast of its start. The forecast does not change any decision."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Decides what a job's times change, and when: a sweep reads the jobs whose timer is due, and applies the change."""
+"""Decides when and how a job's time options change the job. A sweep reads the jobs with due timers and changes them."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -47,7 +47,7 @@ def reason_to_wait(job: Job, now: datetime) -> Reason | None:
 
 
 def reason_of_deferral(job: Job) -> Reason | None:
-    """Returns why the job is no candidate of a plan; None if it is one."""
+    """Returns why a plan does not consider the job; None if it is a candidate."""
     not_before = job.options.times.not_before
     if job.is_queued and job.status.deferred and not_before is not None:
         return waits_for_time(not_before)
@@ -64,7 +64,7 @@ def has_expired(job: Job, now: datetime) -> bool:
 
 
 def awaits_deadline(job: Job) -> bool:
-    """Returns whether the job has a deadline that it has neither met nor been warned of."""
+    """Returns whether the job has a deadline that it has not met, and for which no warning was sent."""
     times = job.options.times
     if times.deadline is None or job.status.deadline_warned_at is not None or job.is_finished:
         return False

@@ -10,7 +10,7 @@ from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.strict_structure import check_field
 
 _LONGEST_RUNTIME = 28 * 86_400  # seconds
-_LONGEST_KEY, _LONGEST_VALUE, _MOST_TAGS = 128, 256, 50  # SageMaker's limits of tags (aws-facts 2.30)
+_LONGEST_KEY, _LONGEST_VALUE, _MOST_TAGS = 128, 256, 50  # SageMaker's limits for tags (aws-facts 2.30)
 
 
 @kind("set_default")

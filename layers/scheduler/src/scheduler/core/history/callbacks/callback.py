@@ -1,4 +1,4 @@
-"""Defines callbacks: where the queue reports the end of a job, as the member `on_end` of a submission says."""
+"""Defines callbacks: where the queue reports the end of a job, as specified in the submission's member `on_end`."""
 
 import json
 import re
@@ -16,12 +16,12 @@ from scheduler.errors.refusals import BadRequest, bad_field
 class CallbackKind(StrEnum):
     """Lists the kinds of callbacks. The values are the members of `on_end`."""
 
-    TASK_TOKEN = "task_token"  # of a state of Step Functions, which waits for the token # noqa: S105
-    PIPELINE_TOKEN = "pipeline_token"  # of a callback step of SageMaker Pipelines # noqa: S105
+    TASK_TOKEN = "task_token"  # from a Step Functions state that waits for it # noqa: S105
+    PIPELINE_TOKEN = "pipeline_token"  # from a callback step in SageMaker Pipelines # noqa: S105
     EVENT_BUS = "event_bus"  # the name of an EventBridge bus
 
 
-#: The beginning of the names of buses. The role of the function `callbacks` allows no other bus.
+#: The prefix of all bus names. The role of the function `callbacks` allows no other bus.
 BUS_PREFIX = "sagequeue-"
 #: The form of each kind's address, and a text that names it. Neither token is ever shown.
 _FORMS: Mapping[CallbackKind, tuple[re.Pattern[str], str]] = {
@@ -39,7 +39,7 @@ _KEY_LENGTH = 32
 class Callback:
     job: str
     kind: CallbackKind
-    address: str = field(repr=False)  # a token, or the name of a bus; a token is a secret
+    address: str = field(repr=False)  # a token, which is a secret, or the name of a bus
     added_at: datetime
 
     @property

@@ -10,15 +10,15 @@ from scheduler.core.jobs.attempt import EndedAttempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 
-#: The state in the outcome of a job whose record somebody deleted.
+#: The state in the outcome of a job whose record was deleted.
 MISSING = "missing"
-#: Hexadecimal digits of an outcome's id. SageMaker Pipelines wants 32 at least.
+#: Hexadecimal digits in an outcome's ID. SageMaker Pipelines requires at least 32.
 _ID_LENGTH = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a job, and of its last attempt. Without an attempt, the values about it are empty."""
+    """The end of a job and of its last attempt. Without an attempt, the values about the attempt are empty."""
 
     id: str  # the same if the outcome is reported again
     job: str
@@ -85,6 +85,6 @@ def _with_attempt(outcome: Outcome, job: Job, last: EndedAttempt) -> Outcome:
 
 
 def _id(callback: Callback, state: str, attempt: int) -> str:
-    """Returns an id for this end. A job that is requeued may end again, in another state or with another attempt."""
+    """Returns an ID for this end. A job that is requeued may end again, in another state or with another attempt."""
     identity = f"{callback.job}/{callback.key}/{attempt}/{state}"
     return sha256(identity.encode()).hexdigest()[:_ID_LENGTH]

@@ -1,4 +1,4 @@
-"""Decides which callbacks a run checks, which get a heartbeat, and when the queue gives up a delivery."""
+"""Decides which callbacks a run checks, which get a heartbeat, and when the queue gives up on a delivery."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -7,12 +7,11 @@ from scheduler.core.history.callbacks.callback import Callback, CallbackKind, Op
 
 #: The time between two runs of the function `callbacks` (template.yaml).
 RUN_EVERY = timedelta(minutes=1)
-#: About how many callbacks have their turn in one run. If more are open, each has it in every second run, and so on.
+#: About how many callbacks have their turn in one run. With up to twice as many, each has a turn every second run.
 MOST_IN_TURN = 500
-#: The most jobs that a run checks because they ended recently, and the most callbacks that it checks because they are
-#: new.
+#: The most recently ended jobs, and the most new callbacks, that one run checks.
 MOST_RECENT = 500
-#: Longer than a few failed runs, and longer than the index of ended jobs lags.
+#: Longer than a few failed runs, and longer than the lag of the index of ended jobs.
 RECENT = timedelta(minutes=5)
 #: The time after a job's end for which the queue tries to report it.
 GIVE_UP_AFTER = timedelta(hours=6)
@@ -26,9 +25,9 @@ def in_turn(callbacks: Sequence[Callback], now: datetime) -> list[Callback]:
 
 
 def recent(callbacks: Sequence[Callback], ended: Collection[str], now: datetime) -> list[Callback]:
-    """Returns the open callbacks of jobs that ended lately, and those that were added lately.
+    """Returns the open callbacks for recently ended jobs, and the recently added callbacks.
 
-    A new callback may belong to a job that ended before. Those that exceed the limits are found in their turn.
+    A new callback may belong to a job that had already ended. Callbacks beyond the limits are checked in their turn.
     """
     new = sorted((one for one in callbacks if now - one.added_at < RECENT), key=lambda one: one.added_at)
     return [*(one for one in callbacks if one.job in ended), *new[-MOST_RECENT:]]
@@ -40,6 +39,6 @@ def takes_heartbeat(waiting: OpenCallback) -> bool:
 
 
 def is_too_late(due: OpenCallback, now: datetime) -> bool:
-    """Returns whether it is too late to report: long ago, the job ended or a later callback was added."""
+    """Returns whether it is too late to report: both the job's end and the addition of its callback are long past."""
     ended_at = due.job.status.updated_at if due.job else due.callback.added_at
     return now - max(ended_at, due.callback.added_at) >= GIVE_UP_AFTER

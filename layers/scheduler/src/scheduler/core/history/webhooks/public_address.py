@@ -6,14 +6,14 @@ before the connection to it.
 
 from ipaddress import AddressValueError, IPv4Address, IPv4Network
 
-#: Networks that are not public, by IANA's registry of special purposes.
+#: Networks that are not public, according to IANA's special-purpose registry.
 REFUSED = tuple(
     map(
         IPv4Network,
         (
             "0.0.0.0/8",  # this network
             "10.0.0.0/8",  # private
-            "100.64.0.0/10",  # shared by customers of a carrier; AWS also uses it inside VPCs
+            "100.64.0.0/10",  # shared by a carrier's customers; AWS also uses it inside VPCs
             "127.0.0.0/8",  # this machine: Lambda's own API is here
             "169.254.0.0/16",  # link-local: metadata and credentials of instances, containers and functions
             "172.16.0.0/12",  # private
@@ -35,7 +35,7 @@ REFUSED = tuple(
 
 
 def is_public(address: str) -> bool:
-    """Returns whether it is a public IPv4 address. IPv6 is refused: the functions cannot reach it."""
+    """Returns whether this is a public IPv4 address. IPv6 addresses are refused: the functions cannot reach them."""
     try:
         parsed = IPv4Address(address)
     except AddressValueError:

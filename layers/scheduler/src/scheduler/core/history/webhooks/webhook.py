@@ -8,7 +8,7 @@ from enum import StrEnum
 from scheduler.core.history.notices import Notice
 from scheduler.core.history.subscriber import Conditions
 
-#: A host that ends with letters cannot be an IP address. Addresses of Teams name port 443.
+#: A host that ends with letters cannot be an IP address. Microsoft Teams addresses name port 443.
 _URL = re.compile(r"https://(?P<host>[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,63})(:443)?(?P<target>/[!\"$-\[\]-~]*)")
 _MOST_CHARACTERS = 1_000
 

@@ -31,7 +31,7 @@ def activity_of(attempt: Attempt, rule: HangRule) -> Activity | None:
 
 
 def required_alarms(live: Iterable[LiveJob], rule: HangRule, mark: str, now: datetime) -> dict[str, UseAlarm]:
-    """Returns the alarms by name. They start a check of the log, which is too expensive to read in every sweep."""
+    """Returns the alarms by name. They start checks of the log: reading logs in every sweep would be too expensive."""
     if rule.action is HangAction.OFF:
         return {}
     activities = [
@@ -48,7 +48,7 @@ def required_alarms(live: Iterable[LiveJob], rule: HangRule, mark: str, now: dat
 
 
 def checks_by_log(live: Iterable[LiveJob], rule: HangRule, mark: str, now: datetime) -> list[str]:
-    """Returns checks, named like alarms, for attempts that have no such metric. Only a sweep can start them."""
+    """Returns checks, named like alarms, for attempts without such a metric. Only a sweep can start these checks."""
     if rule.action is HangAction.OFF:
         return []
     return [

@@ -19,10 +19,10 @@ class HangFinding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LastLine:
-    """The last line that any host had written when the logs of all hosts were read."""
+    """The last line that any host had written when all hosts' logs were read."""
 
     at: datetime
-    read_at: datetime  # when the first of them was read: hosts may have written other lines since
+    read_at: datetime  # when the first log was read: hosts may have written other lines since
 
 
 def are_unused(activity: Activity, readings: Sequence[UseReading], rule: HangRule) -> bool:
@@ -32,7 +32,7 @@ def are_unused(activity: Activity, readings: Sequence[UseReading], rule: HangRul
 
 
 def hang_finding(last: LastLine | None, rule: HangRule) -> HangFinding:
-    """Decides by the last log line whether unused hosts hang. Without that line, there is no evidence."""
+    """Decides from the last log line whether unused hosts hang. Without that line, there is no evidence."""
     if last is None:
         return HangFinding.UNKNOWN
     return HangFinding.HUNG if last.read_at - last.at >= rule.window else HangFinding.LOGS

@@ -1,4 +1,4 @@
-"""Decides by the log whether an attempt's loss is NaN, and names the checks that a sweep makes."""
+"""Decides from the log whether an attempt's loss is NaN, and names the checks that a sweep makes."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -16,10 +16,10 @@ class NanFinding(StrEnum):
 
 
 def nan_finding(hosts: Sequence[Sequence[str]], rule: NanRule, *, is_warned: bool) -> NanFinding:
-    """Decides by the last lines of each host. Hosts that write no loss do not count.
+    """Decides from each host's last log lines. Hosts that write no loss do not count.
 
-    Before the warning, the newest losses of each host count. After it, the lines are those since the warning, and one
-    finite loss among them shows that the program recovered.
+    Before the warning, each host's most recent losses count. After the warning, only later lines count, and one finite
+    loss among them shows that the program recovered.
     """
     losses = [found for lines in hosts if (found := _losses_in(lines, rule))]
     counted = losses if is_warned else [found[-rule.values :] for found in losses]
@@ -30,7 +30,7 @@ def nan_finding(hosts: Sequence[Sequence[str]], rule: NanRule, *, is_warned: boo
 
 
 def checks_of(live: Iterable[LiveJob], rule: NanRule, mark: str, now: datetime) -> list[str]:
-    """Returns checks, named like alarms, for all watched attempts. Only a sweep can start them."""
+    """Returns checks, named like alarms, for all watched attempts. Only a sweep can start these checks."""
     if rule.action is NanAction.OFF:
         return []
     return [

@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from scheduler.core.idle_gpus.watch import Watch
 
-#: Finds a loss as training loops, Keras, Lightning and transformers' Trainer write it, such as `'loss': nan`.
+#: Finds a loss in the forms that training loops, Keras, Lightning and transformers' Trainer write, such as `'loss':
+#: nan`.
 LOSS = r"(?i)loss['\"]?[=: ]{1,3}(?:tensor\()?['\"]?([-+]?(?:nan\b|inf\b|[0-9.]{1,24}))"
 
 
@@ -18,7 +19,7 @@ class NanAction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NanRule(Watch):
-    """The newest losses must be NaN before a warning, and all losses of the window after it before a stop."""
+    """A warning requires the latest losses to be NaN. A stop requires all losses in the window after it to be NaN."""
 
     grace_minutes: int = 0  # programs that load data write no loss
     action: NanAction = NanAction.OFF

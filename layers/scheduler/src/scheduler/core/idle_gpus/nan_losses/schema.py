@@ -16,8 +16,8 @@ _MINUTE = 60
 _DAY = 86_400  # seconds
 #: Log lines may reach CloudWatch minutes after the program wrote them.
 _SHORTEST_WINDOW = 5 * _MINUTE
-_LINE = 1024  # characters that are read of a log line
-_MOST_VALUES = 50  # as many lines are read of each host
+_LINE = 1024  # characters read from each log line
+_MOST_VALUES = 50  # as many lines are read from each host's log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Any
 from scheduler.core.jobs.start_conditions import IfNeverSatisfied, JobDependencies
 from scheduler.errors.refusals import bad_field
 
-#: The most jobs for which one job may wait: a check reads each of them.
+#: The most jobs that one job may wait for: each check reads all of them.
 MOST_PREDECESSORS = 20
 NAMES = ("after_ok", "after_any", "after_not_ok", "if_never_satisfied")
 REMEDY = f"Name at most {MOST_PREDECESSORS} different jobs: as prep+fetch in a tag, or as an array beside the request."

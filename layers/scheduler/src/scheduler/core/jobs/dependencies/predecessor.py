@@ -19,7 +19,7 @@ class Predecessor(Protocol):
 
     @property
     def outcome(self) -> str:
-        """Returns how it ended, as the end of a sentence."""
+        """Returns how it ended, worded as the end of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

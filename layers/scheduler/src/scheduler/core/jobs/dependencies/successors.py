@@ -1,4 +1,4 @@
-"""Decides how a job changes when the jobs for which it waits change: it is released, waits on, is parked or ends."""
+"""Decides how a job changes when its predecessors change: it is released, keeps waiting, is parked or ends."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -38,7 +38,7 @@ def at_submission(job: Job, verdict: Verdict, predecessors: Mapping[str, Predece
 
 
 def _with_models(job: Job, predecessors: Mapping[str, Predecessor]) -> Job:
-    """Returns the job with the models that its request uses. They stay: a completed job never runs again."""
+    """Returns the job with the models that its request uses. They never change: a completed job cannot run again."""
     names = job.options.dependencies.models
     if not names:
         return job

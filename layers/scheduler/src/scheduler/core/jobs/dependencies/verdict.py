@@ -1,7 +1,7 @@
-"""Decides whether the dependencies of a job are satisfied, from the current states of the jobs that they name.
+"""Decides whether a job's dependencies are satisfied, based on the current states of the jobs that they name.
 
-A completed job can never run again, so `after_ok` stays satisfied. A failed or stopped job may be requeued: until the
-waiting job is released, it then waits for that job once more.
+A completed job can never run again, so `after_ok` stays satisfied. A failed or stopped job may be requeued. If the
+waiting job has not been released yet, it then waits for that job again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ SATISFIED = Verdict(Outlook.SATISFIED)
 
 
 def verdict_on(dependencies: JobDependencies, predecessors: Mapping[str, Predecessor]) -> Verdict:
-    """Returns the verdict. `predecessors` has those that exist, by their keys; it may have others, too."""
+    """Returns the verdict. `predecessors` has the existing predecessors by key, and may contain other jobs, too."""
     verdicts = [*_verdicts(dependencies, predecessors)]
     hopeless = (verdict for verdict in verdicts if verdict.outlook is Outlook.NEVER)
     return next(hopeless, verdicts[0] if verdicts else SATISFIED)

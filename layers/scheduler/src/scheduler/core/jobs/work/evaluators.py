@@ -1,6 +1,6 @@
-"""Reads the evaluators of a training job: containers for rules of Debugger or the profiler.
+"""Reads a training job's evaluators: containers for Debugger or profiler rules.
 
-SageMaker runs them beside the training job, under its role, as processing jobs.
+SageMaker runs them beside the training job as processing jobs, under the same role.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Defines the kinds of work: which of SageMaker's services runs a job, and the members and limits of its requests."""
+"""Defines the kinds of work: which SageMaker service runs a job, and the members and limits of the job's requests."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class WorkKind(StrEnum):
-    """Selects the service of SageMaker that runs a job's attempts."""
+    """Selects the SageMaker service that runs a job's attempts."""
 
     TRAINING = "training"
     TUNING = "tuning"  # a hyperparameter tuning job, which starts training jobs by itself: its trials
@@ -33,7 +33,7 @@ FORMS: Mapping[WorkKind, RequestForm] = {
     ),
     WorkKind.PROCESSING: RequestForm("CreateProcessingJob", "ProcessingJobName", 63, 32, "processing-job"),
 }
-#: Members that only requests of this kind have.
+#: Members that only this kind's requests have.
 _MEMBERS: Mapping[WorkKind, frozenset[str]] = {
     WorkKind.TUNING: frozenset(
         {
@@ -48,7 +48,7 @@ _MEMBERS: Mapping[WorkKind, frozenset[str]] = {
 
 
 def kind_of(request: object) -> WorkKind:
-    """Returns the kind that has the members of a request: training if no other kind has one of them."""
+    """Returns the kind whose members the request has: training if it has none of the other kinds' members."""
     if not isinstance(request, Mapping):
         return WorkKind.TRAINING
     kinds = (kind for kind, members in _MEMBERS.items() if not members.isdisjoint(request))

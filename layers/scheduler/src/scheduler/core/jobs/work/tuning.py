@@ -1,6 +1,6 @@
-"""Defines the limits of a tuning job, and the progress that its ended attempts have made.
+"""Defines a tuning job's limits, and the progress that its finished attempts have made.
 
-A preempted tuning job continues as another one: with warm start, it begins with the results of its parents.
+A preempted tuning job continues as a new tuning job: with warm start, it begins with the results of its parents.
 """
 
 from collections.abc import Sequence
@@ -29,18 +29,18 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TuningLimits:
-    """Holds the limits of a tuning job that its request sets."""
+    """Holds the limits that a tuning job's request sets."""
 
     parallel: int  # the most trials at a time
     most_trials: int | None = None  # None: as many as its completion criteria allow
     max_runtime: int | None = None  # seconds for all trials
-    parents: int = 0  # how many its own warm start names
-    continues: bool = True  # after a stop, a warm start continues it; if not, it starts from nothing
+    parents: int = 0  # how many parents its own warm start names
+    continues: bool = True  # after a stop, a warm start continues it; otherwise, it starts over
 
 
 @dataclass(frozen=True, slots=True)
 class TuningProgress:
-    """Sums up the ended attempts of a tuning job. Later attempts name them and repeat no trial."""
+    """Sums up a tuning job's finished attempts. Later attempts name these as parents and repeat no trial."""
 
     parents: tuple[str, ...] = ()
     trials: int = 0
@@ -51,8 +51,8 @@ class TuningProgress:
     ) -> "TuningProgress":
         """Returns the progress with an attempt that has ended. An attempt without a finished trial is no parent.
 
-        A trial that its tuning job stopped early is finished. One that ended after the queue asked for the stop is not:
-        a later attempt tries other values in its place.
+        A trial that its tuning job stopped early counts as finished. A trial that ended after the queue requested the
+        stop does not: a later attempt tries other values instead.
         """
         finished = sum(_is_finished(trial, stopped_since) for trial in trials)
         parents = (*self.parents, attempt_name) if finished else self.parents

@@ -1,8 +1,8 @@
 """Chooses the running elastic jobs to stop so that they continue on more instances, which no waiting job can use.
 
 A running training job cannot change its width. A job that grows is stopped with notice, and starts again from its
-checkpoint on the most instances that are then free. Meanwhile, only the instances that it already holds are kept for
-it. A job that is submitted in these minutes may start on the others.
+checkpoint on the most instances that are then free. Meanwhile, only its current instances are kept for it. A job
+submitted in these minutes may start on the other free instances.
 """
 
 from datetime import datetime
@@ -40,7 +40,7 @@ def grow_jobs(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime)
 def can_resume_wider(live: LiveJob) -> bool:
     """Returns whether a running job has larger widths, and can continue on them from a checkpoint."""
     if live.job.options.instances is None or live.has_no_save or live.attempt.keep_alive:
-        return False  # a warm pool would keep the instances, and only the same number of instances fits it
+        return False  # a warm pool would keep the instances, and it fits only the same number of instances
     return any(is_wider(option, live) for option in live.job.each_choice)
 
 
@@ -58,13 +58,13 @@ def seconds_saved(live: LiveJob, wider: Job, snapshot: Snapshot, now: datetime) 
     The speed is assumed to be in proportion to the number of instances.
     """
     rest = _expected_rest(live, snapshot, now)
-    # Multiplied first: with a rounded share of 1/3, a gain that only equals its cost would exceed it.
+    # Multiplies first: with a rounded share of 1/3, a gain that merely equals its cost would exceed it.
     rest_when_wider = rest * width_of(live.attempt.demand) / width_of(wider.spec.demand)
     return rest - rest_when_wider - live.unsaved_work(now).at_most - snapshot.policy.restart_time
 
 
 def _expected_rest(live: LiveJob, snapshot: Snapshot, now: datetime) -> float:
-    """Returns the seconds for which the job is expected to run on, on as many instances as now."""
+    """Returns the expected remaining run time on as many instances as now, in seconds."""
     earlier = sum(width_of(live.job.demand_of(past)) * past.trained_seconds for past in live.job.status.history)
     done = earlier / width_of(live.attempt.demand) + (now - live.started_at).total_seconds()
     return max(0.0, snapshot.runtime_stats.expected_run_time(live.job) - done)

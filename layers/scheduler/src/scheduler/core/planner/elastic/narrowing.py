@@ -53,7 +53,7 @@ def describe(victims: Iterable[Victim]) -> str:
 
 
 class _Search:
-    """Takes instances from the candidates until the demand fits, then gives back all that is not needed."""
+    """Takes instances from the candidates until the demand fits, then gives back all that are not needed."""
 
     def __init__(self, demand: Demand, available: FreeCapacity, above_budget: Demand) -> None:
         self._demand, self._above_budget = demand, above_budget
@@ -90,7 +90,7 @@ class _Search:
         self._set(live, kept)
 
     def _give_back(self, live: LiveJob, before: Demand) -> None:
-        """Gives the job the most instances that the demand leaves, up to those that it had before."""
+        """Gives the job as many instances as the demand leaves, up to the number that it had before."""
         kept = self._kept[live.job.name]
         for width in (before, *narrower_widths(live)):
             self._set(live, width)

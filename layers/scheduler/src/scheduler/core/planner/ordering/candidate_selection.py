@@ -2,12 +2,12 @@
 
 Jobs with the same priority, demand, owner, chosen team and time limit form a group. Apart from their age, almost every
 rule of the policy treats them alike. In each group, only as many jobs matter as the whole budget could run at once,
-plus one that waits for them. The candidates start exactly as if the plan considered the whole backlog. They include the
-oldest job of each group, for the starvation share. A long backlog of one group, instance type, owner or team does not
-hide the jobs of another.
+plus one that waits for them. The candidates start exactly as they would if the plan considered the whole backlog. They
+include the oldest job of each group, for the starvation share. A long backlog from one group, instance type, owner or
+team does not hide other jobs.
 
 Compared with a plan of the whole backlog, four differences remain, each bounded:
-- The jobs left out are not charged to their team in this plan.
+- The omitted jobs are not charged to their teams in this plan.
 - The ordering `shortest` compares jobs by name stem only among the oldest jobs of a group.
 - If the first MIN_PER_GROUP jobs of a group all wait for one checkpoint prefix, its later jobs are not considered.
 - The same applies if a spending limit on a tag holds all these jobs.
@@ -23,7 +23,7 @@ from scheduler.core.jobs.job import Job
 MIN_PER_GROUP = 25
 #: The cost of a plan must not grow with the backlog. If more jobs matter, those of lower priority are left out.
 MAX_CANDIDATES = 2000
-#: One owner's share of the candidates is one in this many. Its jobs beyond the share give way to other owners' jobs.
+#: One owner's share of the candidates is one in this many. Jobs beyond the share give way to other owners' jobs.
 _OWNERS = 8
 
 
@@ -40,7 +40,7 @@ def candidate_group(job: Job) -> tuple[Hashable, ...]:
     if job.options.team:
         group = (*group, "team", job.options.team)
     if job.is_never_preempted:
-        group = (*group, "never preempt")  # such a job may not borrow everything that others may
+        group = (*group, "never preempt")  # such a job cannot borrow everything that others can
     if job.place and job.place.at_most:
         group = (*group, job.place.array)  # its limit applies to no other job
     return (*group, locations) if any(locations) else group
@@ -51,7 +51,7 @@ class CandidateSelection:
 
     def __init__(self, limit: Demand, at_least: int = MIN_PER_GROUP) -> None:
         self._limit, self._at_least = limit, at_least
-        self._remaining: dict[Hashable, int] = {}  # how many more jobs each group seen so far needs
+        self._remaining: dict[Hashable, int] = {}  # how many more jobs each known group needs
         self._in_shares: list[Job] = []
         self._beyond_shares: list[Job] = []  # these give way to jobs within a share
         self._of_owner = Counter[str]()  # jobs within the owner's share
@@ -76,7 +76,7 @@ class CandidateSelection:
         return self._remaining[group] > 0
 
     def has_place_for(self, job: Job) -> bool:
-        """Returns whether another job of this job's owner, from any group, could become a candidate."""
+        """Returns whether another job from this job's owner, in any group, could become a candidate."""
         return self._is_in_share(job) or len(self._in_shares) + len(self._beyond_shares) < MAX_CANDIDATES
 
     def _add(self, job: Job) -> None:

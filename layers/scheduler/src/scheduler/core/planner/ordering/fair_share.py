@@ -1,7 +1,7 @@
 """Shares the budget between teams: by weight over time, with quotas that other teams may borrow.
 
-Within one priority, the team with the least use relative to its weight comes next. A job within its team's quota
-ranks above all jobs beyond their team's quota, whatever their priority. Without teams, the order stays as it is.
+Within one priority, the team with the least use relative to its weight comes next. A job within its team's quota ranks
+above all jobs beyond their teams' quotas, whatever their priority. Without teams, the order stays as it is.
 
 In a team whose owners share it fairly, owners take turns in the same way, before teams do.
 """
@@ -45,7 +45,7 @@ def order_fairly(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple
 
 
 def _is_one_team_alone(ordered: list[Job], snapshot: Snapshot) -> bool:
-    """Returns whether one team has all the jobs, so that its quota ranks none of them above another team's."""
+    """Returns whether one team has all the jobs, so that its quota cannot rank them above another team's jobs."""
     jobs = {(job.owner, job.options.team): job for job in (*ordered, *(live.job for live in snapshot.live))}
     return len({team_of(job, snapshot.policy.teams) for job in jobs.values()}) < 2
 

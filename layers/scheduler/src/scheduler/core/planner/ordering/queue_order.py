@@ -17,7 +17,8 @@ from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import pools_by_key
 
-#: Seconds. A job that has waited longer is not passed by an equal job that fits a warm pool, so it loses no more time.
+#: Seconds. No equal job that fits a warm pool passes a job that has waited longer than this, which limits the lost
+#: time.
 MAX_WAIT_TO_BE_PASSED = 600.0
 
 
@@ -36,7 +37,7 @@ def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
     Jobs for which other jobs were stopped come first, so that no other job takes the freed instances. The aged jobs
     follow, up to the starvation share, and then all other jobs.
     """
-    beneficiaries = preemption_beneficiaries(snapshot)  # includes jobs that a spending limit holds now
+    beneficiaries = preemption_beneficiaries(snapshot)  # includes jobs that a spending limit currently holds
     jobs = sort_by_priority(snapshot.queued, snapshot.policy, snapshot.runtime_stats)
     held = Waits()
     if snapshot.spending_status.limits:
@@ -101,7 +102,7 @@ def move_pool_matches_first(
 ) -> list[Job]:
     """Moves jobs that fit a warm pool ahead of jobs of equal rank, at most one job for each pool.
 
-    A job is not passed if it has waited for MAX_WAIT_TO_BE_PASSED, was moved to the top, or fits a pool itself.
+    They do not pass a job that has waited for MAX_WAIT_TO_BE_PASSED, was moved to the top, or fits a pool itself.
     """
     remaining = {key: len(pools) for key, pools in pools_by_key(snapshot.pools, now.timestamp()).items()}
     if not remaining:

@@ -61,7 +61,7 @@ def _within_budget(job: Job, snapshot: Snapshot, whole: FreeCapacity) -> Iterato
 
 def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:
     numbers = [number for number in range(len(job.choices)) if (job.name, number) not in snapshot.closed_choices]
-    if job.is_narrowed:  # it takes no instances beyond those held for it
+    if job.is_narrowed:  # the job takes no instances beyond those held for it
         numbers = [number for number in numbers if number >= job.spec.choice] or numbers
     with_memory = choices_of_other_types(job)
     numbers = [number for number in numbers if number in with_memory] or numbers

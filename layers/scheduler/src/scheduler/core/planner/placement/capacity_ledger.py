@@ -1,8 +1,8 @@
 """Counts the instances that a plan in progress can still assign: those free now, reserved, or free later.
 
 Jobs may pass a job with a reservation if they cannot delay it (EASY backfill). The start of a reservation and the end
-of a passing job are both computed from the hard limit, MaxRuntimeInSeconds. Predicting starts from the run times of
-similar jobs was tried and rejected: reservations then start earlier, so fewer jobs may pass, and yet wide jobs waited
+of a passing job are both computed from the hard limit, MaxRuntimeInSeconds. We tried predicting starts from the run
+times of similar jobs, and rejected this: reservations start earlier, so fewer jobs can pass, and yet wide jobs waited
 longer (docs/explain/benchmarks.md).
 """
 
@@ -35,7 +35,7 @@ class CapacityLedger:
         self.horizon = CalendarHorizon(snapshot, now)
         self._staying = sorted(snapshot.staying, key=attrgetter("ends_by"))
         self._stopped: set[str] = set()  # names of the jobs that the plan stops
-        self._planned_ends: list[CapacityChange] = []  # of the jobs that the plan starts or holds instances for
+        self._planned_ends: list[CapacityChange] = []  # names of the jobs that the plan starts or holds instances for
         self.limits = TeamLimits(snapshot.policy.teams)
         self.limit = whole_budget(snapshot, self.limits)
         # Instances that are free now and not held for a job ahead. They only decrease while the plan is made.
@@ -44,7 +44,7 @@ class CapacityLedger:
         # Pools that the plan has neither released nor given to a job.
         self._pools = [pool for pool in snapshot.pools if pool.is_readable and not pool.lent_to]
         self._pools_by_key = pools_by_key(self._pools, now)
-        # Instances that are free once all stopping attempts have ended. Negative if the budget was shrunk.
+        # Instances that are free once all stopping attempts have ended. Negative if the budget has shrunk.
         self.projected = self.free.copy()
         for live in snapshot.live:
             if live.job.status.state is JobState.STOPPING:
@@ -88,7 +88,7 @@ class CapacityLedger:
         return next((found for found in ahead if not found.claim), ahead[0] if ahead else None)
 
     def claimed_ahead_of(self, job: Job, precedence: Precedence) -> set[str]:
-        """Returns the names of the running jobs that this job must leave to claims of higher precedence."""
+        """Returns the names of the running jobs that this job must leave to claims with higher precedence."""
         claims = (found.claim for found in self._reservations_beside(job) if found.claim)
         return {name for claim in claims if claim.precedence > precedence for name in claim.names}
 
@@ -97,7 +97,7 @@ class CapacityLedger:
         return (found for found in beside if found.team is None or found.team == self.limits.team_name(job))
 
     def start(self, job: Job, pool: WarmPool | None) -> None:
-        """Records that the job starts on free instances, or on those of a warm pool."""
+        """Records that the job starts on free instances, or on a warm pool's instances."""
         ends = self._now + job.spec.max_runtime
         for reservation in self.reservations:
             if ends > reservation.start:

@@ -9,7 +9,8 @@ from scheduler.core.jobs.job import Job
 class CheckpointPrefixes:
     """Finds a job whose checkpoint prefix equals, contains or lies inside a given one, without comparing all prefixes.
 
-    Parents of prefixes are not stored: those of a prefix with many segments would take far more memory than the prefix.
+    Parents of prefixes are not stored: for a prefix with many segments, they would take far more memory than the
+    prefix.
     """
 
     def __init__(self, users: Iterable[Job]) -> None:
@@ -29,7 +30,7 @@ class CheckpointPrefixes:
         if uri is None:
             return None
         directory = _directory(uri)
-        inside = bisect_left(self._sorted, directory)  # directories inside another follow it directly
+        inside = bisect_left(self._sorted, directory)  # directories inside another directory follow it directly
         if inside < len(self._sorted) and self._sorted[inside].startswith(directory):
             return self._users[self._sorted[inside]]
         return next((self._users[parent] for parent in _parents(directory) if parent in self._users), None)

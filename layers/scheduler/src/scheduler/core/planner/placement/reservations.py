@@ -8,7 +8,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.fair_share import Rank
 
-#: Rank, then number of instances. Of the jobs that could preempt the same running jobs, the highest gets them.
+#: Rank, then number of instances. Among jobs that could preempt the same running jobs, the highest gets them.
 Precedence = tuple[Rank, int]
 
 

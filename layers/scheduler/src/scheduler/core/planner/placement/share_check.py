@@ -1,7 +1,7 @@
 """Checks jobs against the shares of their teams, and words the reasons of jobs that wait because of shares.
 
 Reserves and ceilings are in `shared_capacity.py`. This module adds the limit on never-preempt jobs, which may borrow
-only instances that no quota needs: their owners could not take the instances back.
+only instances that no quota needs: the owners of a quota could not take these back.
 """
 
 from collections import defaultdict
@@ -32,7 +32,7 @@ class ShareCheck:
     def refusal(self, job: Job) -> Reason | None:
         """Returns why its team's share keeps the job from starting, even on free instances.
 
-        Such a job delays no other.
+        Such a job delays no other job.
         """
         if not self._whole.fits(job):
             message = f"needs {job.spec.demand}, but ceilings or other teams' reserves never leave it that many"
@@ -76,7 +76,7 @@ class ShareCheck:
 
 
 def shortfall(job: Job, available: FreeCapacity) -> Reason:
-    """Returns why a job does not fit the available instances, which are those that its team may use."""
+    """Returns why a job does not fit `available`, the instances that its team may use."""
     free = " + ".join(f"{max(0, available.get(line, 0))} × {line}" for line in job.spec.demand)
     message = f"needs {job.spec.demand}, free: {free}"
     if available.is_over_ceiling_with(job):

@@ -72,7 +72,7 @@ class ShortageAvoidance:
         return shortage is None or (shortage.until <= self._now and location not in self._probes)
 
     def _rank(self, job: Job, subnet: str) -> tuple[int, int]:
-        """Ranks a subnet by its failures, then by its interruptions. In a tie, the first subnet of the request wins."""
+        """Ranks a subnet by its failures, then by its interruptions. In a tie, the request's first subnet wins."""
         locations = locations_in(job, (subnet,))
         failures = sum(self._shortages[location].failures for location in locations if location in self._shortages)
         return failures, sum(self._interruptions.get(location, 0) for location in locations)

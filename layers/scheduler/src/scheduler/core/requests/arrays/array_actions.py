@@ -1,6 +1,6 @@
 """Defines the actions on a whole array: the change of its record, and the change of each child that exists.
 
-A child that was requeued counts as ended until it starts again, so the actions do not reach it before.
+A child that was requeued counts as ended until it starts again, so the actions do not reach it before then.
 """
 
 from dataclasses import replace
@@ -27,7 +27,7 @@ def held(array: JobArray, caller: str) -> JobArray:
 
 
 def released(array: JobArray, caller: str) -> JobArray:
-    """Returns the array without its hold. The queue tries again to read a request that it could not read."""
+    """Returns the array without its hold. The queue then retries reading a request that was unreadable."""
     problem = "" if array.held_by == HELD_BY_QUEUE else array.problem
     return replace(array, held_by="", problem=problem, wish=replace(array.wish or Wish(caller), releases=True))
 
@@ -53,7 +53,7 @@ def refuse_release(array: JobArray, child: str) -> None:
 
 
 def as_array_asks(child: Job, array: JobArray, now: datetime) -> Job:
-    """Returns the unfinished child as its array asks; the same object if nothing changes.
+    """Returns the unfinished child with its array's requests applied; the same object if nothing changes.
 
     After too many failures, running children continue.
     """

@@ -18,7 +18,7 @@ from scheduler.core.requests.request_reading import checkpoint_uri_of
 
 Request = Mapping[str, Any]
 NAME = "TrainingJobName"
-#: The sets of parameters that one record holds, so that a launch reads no more of them, however long the array is. The
+#: The number of parameter sets in one record, so that a launch never reads more of them, however long the array is. The
 #: largest array then takes ten records, with its client token.
 SETS_PER_RECORD = 1500
 
@@ -31,7 +31,7 @@ class ChildRequests:
     names: tuple[str, ...]
 
     def of(self, name: str, index: int, values: Values, choice: int) -> dict[str, Any]:
-        """Returns the request of a choice of the child with these values."""
+        """Returns the request for one of the child's choices, with these values."""
         request = filled_request(self.requests[choice], values_by_name(self.names, values, index))
         return {**request, NAME: name}
 
@@ -43,7 +43,7 @@ def as_pattern(job: Job, requests: Sequence[Request]) -> Job:
 
 
 def child_of(array: JobArray, index: int, values: Mapping[str, str], now: datetime) -> Job:
-    """Returns the new job of a child. Its age counts from its creation, so it overtakes no jobs of its priority."""
+    """Returns a child's new job. Its age counts from its creation, so it overtakes no jobs of the same priority."""
     first = array.first
     choices = tuple(_filled_spec(choice, values) for choice in first.choices)
     status = first_status(first.options.times, now, is_held=False)  # a held array creates no child
@@ -63,7 +63,7 @@ def child_of(array: JobArray, index: int, values: Mapping[str, str], now: dateti
 
 
 def after_predecessors(child: Job, predecessors: Mapping[str, Predecessor], now: datetime) -> Job:
-    """Returns the new child after a check of the jobs and arrays for which it waits."""
+    """Returns the new child after a check of the jobs and arrays that it waits for."""
     named = child.options.dependencies.predecessors
     if not named:
         return child

@@ -13,8 +13,8 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import HELD_OR_PARKED, LIVE, JobState
 from scheduler.core.jobs.reason import bounded
 
-#: The children that wait at once. SageMaker starts one training job per second, and each pass of a cycle creates others
-#: in the place of those that it started. A job of another user waits for no more children than these.
+#: The most children that wait at once. SageMaker starts one training job per second, and each pass of a cycle replaces
+#: the children that it started. Another user's job never waits for more children than these.
 WINDOW = 25
 
 
@@ -59,7 +59,7 @@ _OPEN = frozenset({ChildState.WAITING, ChildState.HELD_OR_PARKED, ChildState.LIV
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Records a user's request to all created children, until a check has applied it to each."""
+    """Records a user's request that concerns all created children, until a check has applied it to each."""
 
     by: str
     releases: bool = False  # the children on hold
@@ -71,10 +71,10 @@ class JobArray:
     """Holds an array: the first child as a pattern for all, and the state of each child."""
 
     name: str
-    first: Job  # its texts that differ among the children still have their placeholders
+    first: Job  # in it, texts that differ among the children still have placeholders
     children: str  # the letters of all children, in their order
     at_most: int = 0  # children that run at once; 0: no limit
-    most_failures: int | None = None  # after more of them, no further child starts
+    most_failures: int | None = None  # after more failures, no further child starts
     held_by: str = ""
     wish: Wish | None = None
     end: ArrayEnd | None = None
@@ -97,7 +97,7 @@ class JobArray:
 
     @property
     def is_finished(self) -> bool:
-        """Returns whether all children have ended, and no other will be created."""
+        """Returns whether all children have ended and no more will be created."""
         awaited = _OPEN if self.end else _OPEN | {ChildState.NOT_CREATED}
         return not any(letter in self.children for letter in awaited)
 
@@ -114,7 +114,7 @@ class JobArray:
 
     @property
     def outcome(self) -> str:
-        """Returns how the array ended, as the end of a sentence."""
+        """Returns how the array ended, worded as the end of a sentence."""
         cause = WHY_ENDED[self.end] if self.end else "has ended"
         return f"{cause}, and {self.count(ChildState.COMPLETED)} of its {self.size} jobs completed"
 
@@ -140,7 +140,7 @@ class JobArray:
 
     @property
     def will_wait(self) -> int:
-        """Returns how many children may still join those that wait, even after the array is released."""
+        """Returns how many children may still join the waiting ones, even after the array is released."""
         if self.end:
             return 0
         waiting = self.count(ChildState.WAITING, ChildState.HELD_OR_PARKED)
@@ -149,7 +149,7 @@ class JobArray:
 
     @property
     def is_due(self) -> bool:
-        """Returns whether the next pass has work: it creates children, or acts on those that wait."""
+        """Returns whether the next pass has work: creating children, or acting on waiting ones."""
         cancels_or_holds = self.end in CANCELS_CHILDREN or self.state is ArrayState.HELD
         acts = (cancels_or_holds and ChildState.WAITING in self.children) or (self.wish and not self.is_finished)
         return self.room > 0 or bool(acts)
@@ -168,7 +168,7 @@ class JobArray:
         return index if index < self.size and self.name_of(index) == child else None
 
     def with_states(self, states: Mapping[int, ChildState], now: datetime) -> "JobArray":
-        """Returns the array with these states of children; the same object if they are known."""
+        """Returns the array with these child states; the same object if they are already known."""
         letters = list(self.children)
         for index, state in states.items():
             letters[index] = state.value
@@ -176,14 +176,14 @@ class JobArray:
         return self if children == self.children else replace(self, children=children, updated_at=now)
 
     def ended_if_failing(self) -> "JobArray":
-        """Returns the array. It creates no more children if too many have failed."""
+        """Returns the array, which creates no more children if too many have failed."""
         failed = self.count(ChildState.FAILED)
         if self.end or self.most_failures is None or failed <= self.most_failures:
             return self
         return replace(self, end=ArrayEnd.TOO_MANY_FAILURES)
 
     def ended_if_expired(self, now: datetime) -> "JobArray":
-        """Returns the array. It creates no more children if it has expired."""
+        """Returns the array, which creates no more children if it has expired."""
         expires = self.first.options.times.expires
         if self.end or expires is None or now < expires:
             return self
@@ -211,7 +211,7 @@ def state_of_child(job: Job) -> ChildState:
 
 
 def why_not_created(array: JobArray, index: int) -> str:
-    """Returns why the job of a child does not exist yet."""
+    """Returns why a child's job does not exist yet."""
     ahead = array.children[:index].count(ChildState.NOT_CREATED)
     if array.end:
         return f"its array {array.name} {WHY_ENDED[array.end]}, so it will not be created"

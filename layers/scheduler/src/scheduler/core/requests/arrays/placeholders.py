@@ -1,4 +1,4 @@
-"""Finds and fills the placeholders in an array's request: `${lr}` is the value of lr, and `$${lr}` the text itself."""
+"""Finds and fills placeholders in an array's request: `${lr}` is lr's value, and `$${lr}` is an escape for `${lr}`."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -9,11 +9,11 @@ from scheduler.core.requests.texts import Path, field_of, texts_in, with_changed
 from scheduler.errors.refusals import bad_field, shortened
 
 _PLACEHOLDER = re.compile(r"\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-#: The members whose texts may have placeholders, besides S3 paths. A text of the others is never changed.
+#: The members whose texts may have placeholders, besides S3 paths. Texts in other members never change.
 _WITH_PLACEHOLDERS = re.compile(
     r"(HyperParameters|Environment)\.|Tags\[\d+\]\.Value|AlgorithmSpecification\.Container(Arguments|Entrypoint)\["
 )
-#: The members that no rule of the operators reads.
+#: The members that no operators' rule reads.
 _UNRULED = re.compile(r"(HyperParameters|Environment|AlgorithmSpecification)\b")
 _S3 = "s3://"
 
@@ -31,7 +31,7 @@ class Template:
 
     @property
     def is_ruled(self) -> bool:
-        """Returns whether a rule of the operators may depend on the text."""
+        """Returns whether one of the operators' rules may depend on the text."""
         return _UNRULED.match(self.field) is None
 
 

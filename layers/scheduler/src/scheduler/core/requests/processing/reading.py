@@ -8,7 +8,7 @@ from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.request_reading import CLUSTER, DEFAULT_MAX_RUNTIME
 from scheduler.errors.refusals import Unsupported, bad_field
 
-#: Members of the cluster with which SageMaker would choose the instances.
+#: Members of the cluster that would let SageMaker choose the instances.
 CHOSEN_BY_SAGEMAKER = ("InstancePreferences", "SelectedInstanceType", "SelectedInstanceCount")
 
 
@@ -38,13 +38,13 @@ def demand_of(request: Mapping[str, Any]) -> Demand:
 
 
 def held_in(description: Mapping[str, Any]) -> Demand:
-    """Returns the instances of any described job, perhaps one that the queue would refuse. May be an upper bound."""
+    """Returns the instances of any described job, even one that the queue would refuse. May be an upper bound."""
     held = instances_of(description["ProcessingResources"]["ClusterConfig"])
     return Demand.of({processing_line_of(instance_type): count for instance_type, count in held.counts})
 
 
 def runtime_of(request: Mapping[str, Any]) -> int:
-    """Returns the maximum run time in seconds. SageMaker's default is that of training jobs, a day."""
+    """Returns the maximum run time in seconds. SageMaker's default is a day, as for training jobs."""
     seconds: int = request.get("StoppingCondition", {}).get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME)
     return seconds
 

@@ -21,7 +21,7 @@ class Breach:
 class ServiceRule:
     """Describes a rule that SageMaker enforces in CreateTrainingJob, but that its API model does not express."""
 
-    field: str  # the member that is refused, as docs/reference/rest.md writes it: `Tags[].Key`
+    field: str  # the refused member, as written in docs/reference/rest.md: `Tags[].Key`
     message: str
     remedy: str
     source: str

@@ -1,4 +1,4 @@
-"""Encodes the queue's stop request and decodes the program's acknowledgement, the two S3 objects of an attempt."""
+"""Encodes the queue's stop request and decodes the program's acknowledgement, an attempt's two S3 objects."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -6,7 +6,7 @@ from typing import Any
 
 from scheduler.core.jobs.stop_notice import Save
 
-#: Bytes. The limit exists because anybody with a training job's role can write an acknowledgement of any size.
+#: Bytes. The limit is needed because anybody with a training job's role can write an acknowledgement of any size.
 LARGEST_ACKNOWLEDGEMENT = 4096
 RUN = json.dumps({"state": "run"}).encode()
 #: How far an instance's clock may be ahead of the queue's.

@@ -4,14 +4,14 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job_state import Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 
-#: Other stops need no save: a user wants another attempt at once, or an attempt leaves spot without having instances.
+#: Other stops need no save: a user wants another attempt at once, or an attempt without instances leaves spot.
 _WITH_NOTICE = frozenset(
     {StopCause.PREEMPTION, StopCause.IDLE, StopCause.UNDERUSED, StopCause.HANG, StopCause.HANG_RETRY, StopCause.GROWTH}
 )
 
 
 def gets_notice(live_job: LiveJob) -> bool:
-    """Returns whether to ask the program to save before the stop: it has time and has reported that it listens."""
+    """Returns whether to ask the program to save before the stop: it has time, and it has reported that it listens."""
     return has_time_to_save(live_job) and live_job.attempt.listens
 
 

@@ -1,4 +1,4 @@
-"""Defines the environment variables that give a program its attempt, its stop notice and its checkpoints."""
+"""Defines the environment variables that point a program to its attempt, its stop notice and its checkpoints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,9 +51,9 @@ class NoticeBucket:
 
 
 def with_variables(request: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the request with these variables, and without earlier values of the queue's variables.
+    """Returns the request with these variables, and without the queue's earlier values for them.
 
-    Without variables, the attempt gets no notice. Its program still gets the place where it must save.
+    Without variables, the attempt gets no notice. Its program still learns where it must save.
     """
     given = request.get("Environment", {})
     kept = {name: value for name, value in given.items() if name not in NAMES}
@@ -62,7 +62,7 @@ def with_variables(request: Mapping[str, Any], variables: Mapping[str, str]) -> 
 
 
 def _other_folder(request: Mapping[str, Any], entries: int) -> dict[str, str]:
-    """Returns the variable with the folder of the checkpoints, unless a program finds the folder by its default."""
+    """Returns the variable with the checkpoint folder, unless it is the folder that programs use by default."""
     folder = request.get("CheckpointConfig", {}).get("LocalPath", _DEFAULT_PATH)
     is_needed, fits = folder != _DEFAULT_PATH, entries < _MOST_ENTRIES and len(folder) <= _LONGEST_VALUE
     return {"SAGEQUEUE_CHECKPOINT_PATH": folder} if is_needed and fits else {}

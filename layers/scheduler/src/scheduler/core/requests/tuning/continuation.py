@@ -1,4 +1,4 @@
-"""Builds the request of a tuning job's attempt, which continues the earlier attempts by warm start."""
+"""Builds the request for a tuning job's attempt, which continues the earlier attempts by warm start."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ _SEEDS = 2**31
 def continued(request: Mapping[str, Any], job: Job) -> dict[str, Any]:
     """Returns the request with the remaining trials and time, and with the earlier attempts as parents.
 
-    The first attempt is sent as its user requested it.
+    The first attempt is sent exactly as requested.
     """
     progress = job.status.tuning_progress
     if not progress.parents:
@@ -44,8 +44,8 @@ def _remaining(limits: Mapping[str, int], progress: TuningProgress) -> dict[str,
 def _parents(request: Mapping[str, Any], job: Job) -> dict[str, Any]:
     """Returns the warm start with all parents, since it is not recursive.
 
-    If there are too many, only the newest are named. That happens only if an operator reduces the budget, or a user
-    requeues the job, once all places for parents are used.
+    If there are too many, only the most recent are named. That happens only if an operator reduces the budget, or a
+    user requeues the job, once all places for parents are used.
     """
     given = request.get("WarmStartConfig", {}).get("ParentHyperParameterTuningJobs", ())
     earlier = [{"HyperParameterTuningJobName": name} for name in job.status.tuning_progress.parents]

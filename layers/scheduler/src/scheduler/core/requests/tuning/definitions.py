@@ -6,7 +6,7 @@ from typing import Any
 
 from scheduler.core.jobs.work.definitions import definitions_in
 
-#: Members of a definition that a CreateTrainingJob request has, too, with the same meaning.
+#: Members that have the same meaning in a definition and in a CreateTrainingJob request.
 SHARED = (
     "AlgorithmSpecification",
     "RoleArn",

@@ -15,7 +15,7 @@ from scheduler.core.requests.tuning.definitions import child_requests
 
 
 def limits_of(request: Mapping[str, Any], *, continues: bool) -> TuningLimits:
-    """Returns the limits in a request. `continues` says whether a warm start continues the tuning job after a stop."""
+    """Returns the limits in a request. `continues` means that a warm start continues the tuning job after a stop."""
     limits = request["HyperParameterTuningJobConfig"]["ResourceLimits"]
     return TuningLimits(
         parallel=limits["MaxParallelTrainingJobs"],
@@ -27,7 +27,7 @@ def limits_of(request: Mapping[str, Any], *, continues: bool) -> TuningLimits:
 
 
 def demand_of(request: Mapping[str, Any], parallel: int) -> Demand:
-    """Returns the most instances of each type that the trials hold at a time: any trial may have any type."""
+    """Returns the most instances of each type that the trials hold at a time: any trial may use any type."""
     most: dict[str, int] = {}
     for child in child_requests(request):
         for line, count in instances_of(child.request.get("ResourceConfig", {})).counts:
@@ -45,7 +45,7 @@ def runtime_of(request: Mapping[str, Any], limits: TuningLimits) -> int:
 
 
 def widened(request: Mapping[str, Any], parallel: int) -> dict[str, Any]:
-    """Returns the request of a trial with the instances of all parallel trials."""
+    """Returns a trial's request, but with the instances of all parallel trials."""
     resources = dict(request.get("ResourceConfig", {}))
     if "InstanceCount" in resources:
         resources["InstanceCount"] *= parallel

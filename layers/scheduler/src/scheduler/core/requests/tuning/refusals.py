@@ -13,9 +13,9 @@ from scheduler.core.requests.tuning.definitions import child_requests
 from scheduler.core.requests.tuning.reading import limits_of
 from scheduler.errors.refusals import BadRequest, Unsupported, bad_field
 
-#: All training jobs of a tuning job and of the parents in its warm start count against this limit of SageMaker.
+#: SageMaker's limit on the training jobs of a tuning job together with those of the parents in its warm start.
 MOST_TRIALS = 500
-#: Strategies with warm start.
+#: Strategies that support warm start.
 _WITH_WARM_START = frozenset({"Bayesian", "Random"})
 _CONFIG = "HyperParameterTuningJobConfig"
 _CHOICE = "Set never_preempt. Or set restart_tuning: a preempted tuning job then starts again without results."
@@ -76,7 +76,7 @@ def _refuse_definitions(request: Mapping[str, Any]) -> None:
 
 
 def _refuse_pool(request: Mapping[str, Any]) -> None:
-    """Refuses warm pools: SageMaker's list of trials does not show which of them keep instances after their end."""
+    """Refuses warm pools: SageMaker's list of trials does not show which trials keep instances after they end."""
     if seconds := request["ResourceConfig"].get("KeepAlivePeriodInSeconds"):
         raise Unsupported(
             f"KeepAlivePeriodInSeconds is {seconds}, but the queue keeps no warm pools for tuning jobs",

@@ -22,7 +22,7 @@ _ROUNDED_OFF = 1.0
 class Cost:
     training: Decimal = _NOTHING
     retained: Decimal = _NOTHING  # for the warm pool that the attempt left
-    saved: Decimal = _NOTHING  # training that was not billed, thanks to spot instances
+    saved: Decimal = _NOTHING  # training that was not billed because of spot instances
     wasted_at_most: Decimal = _NOTHING  # training lost to a failure, or to a preemption after the last checkpoint
     is_final: bool = True  # False: SageMaker has not reported the billed seconds yet, so this is the most
 
@@ -42,7 +42,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class JobCost:
-    attempts: tuple[Cost | None, ...]  # in order, the live one last; None: a type has no known price
+    attempts: tuple[Cost | None, ...]  # in order, the live attempt last; None: a type has no known price
     unknown: tuple[str, ...]  # types without a known price
     as_of: date | None  # the day of the oldest price used
 
@@ -73,7 +73,7 @@ def cost_of_attempt(ended: EndedAttempt, job: Job, prices: PriceList) -> Cost | 
 
 
 def wasted_share(ended: EndedAttempt, job: Job) -> float:
-    """Returns the largest share of training that may be lost: all in a failure, or the unsaved part in a preemption."""
+    """Returns the largest share of training that may be lost: all in a failure, the unsaved part in a preemption."""
     if ended.outcome is Outcome.FAILED:
         return 1.0
     if ended.outcome is not Outcome.PREEMPTED:
@@ -97,11 +97,11 @@ def _cost_so_far(live: Attempt, prices: PriceList, now: datetime) -> Cost | None
 class CostRange:
     """The cost range of one attempt that runs to completion. Both bounds are None if a price is unknown."""
 
-    least: Decimal | None  # for the run time of similar jobs, with the cheapest choice
+    least: Decimal | None  # for similar jobs' run time, with the cheapest choice
     most: Decimal | None  # for the whole time limit, with the most expensive choice
     expected_run_time: float  # seconds, with the first choice; the time limit if no similar jobs are known
     max_runtime: int
-    spot: bool  # `least` includes the saving of spot instances only if operators set a spot_share
+    spot: bool  # `least` includes the spot saving only if operators set a spot_share
     unknown: tuple[str, ...]
     as_of: date | None
 

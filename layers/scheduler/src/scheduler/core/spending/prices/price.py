@@ -29,7 +29,7 @@ class PriceList:
     region: str
     #: The share of spot training time that operators expect to be billed, by type.
     spot_shares: Mapping[str, Decimal] = field(default_factory=dict)
-    gpus: Mapping[str, int] = field(default_factory=dict)  # of an instance, if operators set them
+    gpus: Mapping[str, int] = field(default_factory=dict)  # an instance's weights, if operators set them
 
     def cost(self, demand: Demand, seconds: float) -> Decimal | None:
         """Returns the cost in dollars of these instances for this many billable seconds; None if a price is unknown."""
@@ -39,10 +39,10 @@ class PriceList:
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR
 
     def hourly(self, line: str) -> Decimal:
-        """Returns the dollars for an hour of an instance, whose price is known.
+        """Returns the price of an instance hour in dollars. The price must be known.
 
-        Instances of a training plan are paid in advance, and cost nothing here. Those of processing jobs cost as much
-        as those of training jobs.
+        Instances of a training plan are paid in advance, and cost nothing here. Instances for processing jobs cost as
+        much as those for training jobs.
         """
         return Decimal() if is_plan_line(line) else self.known[type_of(line)].per_hour
 

@@ -1,9 +1,9 @@
-"""SageMaker's prices for training in us-east-1, as published from June to September 2026.
+"""SageMaker's training prices in us-east-1, as published from June to September 2026.
 
 They come from AWS's price list (the offer AmazonSageMaker of us-east-1, component Training), as quoted by public
-repositories. The day of each price is noted here. A type is left out if no repository quotes its training price
-from the list itself, even if the price of the EC2 instance or the endpoint is known. Operators add missing prices, or
-those of their region, in the section `prices` (docs/admin/spending.md).
+repositories. The day of each price is noted here. A type is left out if no repository quotes its training price from
+the list itself, even if the price for an EC2 instance or an endpoint is known. Operators add missing prices, or those
+of their region, in the section `prices` (docs/admin/spending.md).
 """
 
 from collections.abc import Mapping
