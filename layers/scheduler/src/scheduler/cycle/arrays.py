@@ -1,4 +1,4 @@
-"""Creates the children of arrays when they can start, and records the states of children in their array's record.
+"""Creates arrays' children when they can start, and records the states of children in their array's record.
 
 A child and its letter are written in one transaction, on the condition that the array has not changed. All other
 letters follow from the current states of the children's jobs. So a check may be repeated, skipped or interrupted.
@@ -24,7 +24,7 @@ from scheduler.ports.job_store import SCHEDULE
 
 logger = logging.getLogger(__name__)
 
-#: How many due arrays one pass checks. They are not due afterwards, so the next pass serves others.
+#: How many due arrays one pass checks. They are not due afterwards, so the next pass checks others.
 MOST_PER_PASS = 4
 #: How many arrays one sweep checks, so that time is left to start jobs. The next sweep continues.
 MOST_PER_SWEEP = 50
@@ -35,13 +35,13 @@ class Arrays:
     services: CycleServices
     live_jobs: LiveJobs
     steps: Steps
-    _checks: Counter[str] = field(default_factory=Counter, init=False)  # in this cycle, by array
+    _checks: Counter[str] = field(default_factory=Counter, init=False)  # the checks in this cycle, by array
     _has_open: bool = field(default=False, init=False)  # whether the sweep has found children that had not ended
 
     def check_changed(self) -> bool:
         """Checks due arrays, and those whose children started or ended. Returns whether any has changed."""
         due = self.services.stores.arrays.due_arrays(MOST_PER_PASS + len(self._checks))
-        first = sorted(due, key=lambda name: self._checks[name])[:MOST_PER_PASS]  # those that had fewer checks
+        first = sorted(due, key=lambda name: self._checks[name])[:MOST_PER_PASS]  # the least checked ones
         names = dict.fromkeys([*first, *sorted(self.live_jobs.changed_children)])
         return sum(self._check(name) for name in self.steps.in_time(names)) > 0
 
@@ -70,7 +70,7 @@ class Arrays:
             if after.wish and is_complete:
                 after = self.services.stores.arrays.save_array(replace(after, wish=None), by=SCHEDULE)
             if after.is_finished:
-                self.live_jobs.ended.add(name)  # of its successors
+                self.live_jobs.ended.add(name)  # for its successors
             return has_acted or after.version > stored.version
         return False
 
@@ -89,7 +89,7 @@ class Arrays:
         return array.with_states(states, self.services.clock.now()), unfinished
 
     def _with_new_children(self, array: JobArray) -> JobArray:
-        """Creates as many children as the array has room for. Returns the array as it is then stored."""
+        """Creates as many children as the array has room for. Returns the array as stored afterwards."""
         first = array.next_index
         if first is None or not array.room:
             return array
@@ -120,10 +120,9 @@ class Arrays:
         return PredecessorReader(self.services.stores.dependencies).of([array.first.options.dependencies])
 
     def _act_on(self, array: JobArray, unfinished: Sequence[Job]) -> tuple[bool, bool]:
-        """Applies the array's request to the children.
+        """Applies the array's request to the children. Returns whether any child changed, and whether none is left.
 
-        Returns whether any child has changed, and whether none is left. A child whose record causes an error is not
-        tried again.
+        A child whose record causes an error is not tried again.
         """
         left, has_changed = {child.name for child in unfinished}, False
         for child in self.steps.in_time(unfinished):

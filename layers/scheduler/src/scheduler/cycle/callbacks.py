@@ -35,20 +35,20 @@ class CallbackDelivery:
     clock: Clock
 
     def run(self, time_left: timedelta) -> None:
-        """Reports the jobs that have ended, then sends heartbeats for the others, until the time is used up."""
+        """Reports the jobs that have ended, then sends heartbeats for the others, until the time runs out."""
         now = self.clock.now()
         until = now + time_left
         open_callbacks = self.store.open()
         if not open_callbacks:
             return
-        # Those in turn come first: if the time ends, the others have their turn later.
+        # Those in turn come first: if time runs out, the others have their turn later.
         to_check = dict.fromkeys([*in_turn(open_callbacks, now), *self._recent(open_callbacks, now)])
         checked = self.store.with_jobs([*to_check])
         due = [one for one in checked if one.is_due]
         beating = [one for one in checked if takes_heartbeat(one)]
         extra = {"open": len(open_callbacks), "checked": len(checked), "due": len(due), "heartbeats": len(beating)}
         logger.info("callbacks", extra=extra)
-        # Heartbeats come second: an end is worth more, and a sweep that runs out of time repeats them in a minute.
+        # Heartbeats come second: ends matter more, and if time runs out, heartbeats are sent a minute later.
         self._each(due, self._report, until)
         self._each(beating, self._send_heartbeat, until)
 
@@ -97,7 +97,7 @@ def _log(message: str, callback: Callback, error: Exception) -> None:
 
 
 def _shown(callback: Callback) -> dict[str, str]:
-    """Returns the callback as logs and dead letters may show it: with its key instead of its token."""
+    """Returns the callback in the form that logs and dead letters may show: with its key instead of its token."""
     return {"job": callback.job, "kind": callback.kind.value, "callback": callback.key}
 
 

@@ -1,12 +1,12 @@
-"""Holds the live jobs and attempts of one cycle, and the cache that spares later cycles from reading unchanged jobs.
+"""Holds the live jobs and attempts of one cycle, and the cache that saves later cycles from reading unchanged jobs.
 
 `LiveJobs` holds one cycle's view: it reads the live jobs once, then applies the cycle's own writes. Only the holder of
 the lease starts or ends attempts. When a user or another function changes a live job or its attempt, that write
 requests another cycle, which reads the change. If this cycle writes the changed job, the write fails: the version
 differs.
 
-`LiveJobCache` keeps the live jobs as this process last read them, so that a cycle reads only jobs that changed. With
-each attempt, a cycle records the version of the job that it wrote. The table's stream names the jobs that users change.
+`LiveJobCache` keeps the live jobs as this process last read them, so that a cycle reads only jobs that changed. Along
+with each attempt, a cycle records the job version that it wrote. The table's stream names the jobs that users change.
 Another process may miss such a change until its next sweep, or for up to CACHE_LIFETIME. That is harmless: each write
 of a job is conditional on its version, and after a failed write all jobs are read again.
 """
@@ -60,7 +60,7 @@ class LiveJobs:
     lease: Lease
     cache: LiveJobCache
     ended: set[str] = field(default_factory=set, init=False)  # names of jobs and arrays that ended in this cycle
-    changed_children: dict[str, set[int]] = field(default_factory=dict, init=False)  # that started or ended, by array
+    changed_children: dict[str, set[int]] = field(default_factory=dict, init=False)  # started or ended ones, by array
     has_written: bool = field(default=False, init=False)  # whether the cycle confirmed, stopped or settled an attempt
     _known: dict[str, LiveJob] | None = field(default=None, init=False)  # by attempt name
     _was_invalidated: bool = field(default=False, init=False)
@@ -97,7 +97,7 @@ class LiveJobs:
             self._known |= same
 
     def remove(self, job: Job, attempt: Attempt) -> None:
-        """Removes an attempt that was just settled. `job` is the job after that."""
+        """Removes an attempt that was just settled. `job` is the job as it is afterwards."""
         self.has_written = True
         self._note_child(job)
         if job.is_finished:

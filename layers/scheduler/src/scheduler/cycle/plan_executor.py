@@ -40,7 +40,7 @@ class PlanExecutor:
     attempts: Attempts
     warm_pools: WarmPools
     steps: Steps
-    #: Names of jobs that SageMaker has no capacity for now. This cycle does not plan them again.
+    #: Names of jobs for which SageMaker currently has no capacity. This cycle does not plan them again.
     skipped_jobs: set[str] = field(default_factory=set, init=False)
 
     def launch(
@@ -70,7 +70,7 @@ class PlanExecutor:
         return has_changed
 
     def preempt(self, preemptions: Iterable[Preempt]) -> bool:
-        """Preempts the victims of each beneficiary. Returns whether all victims of some beneficiary were preempted.
+        """Preempts the victims of each beneficiary. Returns whether all of any beneficiary's victims were preempted.
 
         If a victim has changed since the plan was made, its beneficiary's remaining victims are left for the next pass.
         """

@@ -1,6 +1,6 @@
-"""Checks waiting jobs again after a change to rules, permissions or shares, and parks jobs that may no longer start.
+"""Checks waiting jobs again after a change to rules, permissions or shares, and parks jobs that can no longer start.
 
-Otherwise such a job would wait forever. The progress through the queue is stored with the lease.
+Otherwise, such jobs would wait forever. The progress through the queue is stored with the lease.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from scheduler.ports.job_index import Page
 
 #: How many waiting jobs one cycle checks at most, in queue order. The next cycle continues.
 MOST_JUDGED = 5000
-#: Jobs that are read at once. One cycle can check so many even if all their requests are large; if it runs out of time,
-#: the next cycle repeats the page.
+#: Jobs that are read at once. One cycle can check this many even if all their requests are large. If it runs out of
+#: time, the next cycle repeats the page.
 _PAGE = 100
 
 
@@ -30,7 +30,7 @@ class QueueJudge:
     steps: Steps
 
     def run(self) -> JudgedQueue:
-        """Checks waiting jobs and parks those that may not start. Returns how far the queue is checked.
+        """Checks waiting jobs and parks those that cannot start. Returns how far the queue has been checked.
 
         Starts from the head of the queue if the relevant configuration has changed since the last check.
         """
@@ -47,7 +47,7 @@ class QueueJudge:
             page = self._page(judged.next_token)
             self.plan_executor.park(check.parks(self.steps.in_time(job for job in page.jobs if job.is_readable)))
             if self.steps.is_out_of_time():
-                break  # some jobs of the page may not be checked or parked yet
+                break  # some jobs on the page may not have been checked or parked yet
             judged = JudgedQueue(digest, page.next_token is None, page.next_token)
         return judged
 

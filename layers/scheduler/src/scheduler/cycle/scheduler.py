@@ -3,7 +3,7 @@
 Three rules make a crash between any two steps harmless:
 
 1. Launches and stops are written to the queue's table before SageMaker is called. After a crash, the next cycle repeats
-   the call. The repeated call is safe, because SageMaker never has two training jobs of one name.
+   the call. The repeated call is safe, because SageMaker never has two training jobs with the same name.
 2. One transaction settles the end of an attempt: its budget, its counts and the job's next state. Until then, attempts
    and warm pools hold their budget.
 3. Everything else is decided again, because each cycle considers the whole queue.
@@ -58,10 +58,10 @@ class Scheduler:
     ) -> bool:
         """Runs a cycle. Returns whether it finished all the work that is possible now.
 
-        `sweep` makes the cycle poll SageMaker, too. `changed` names the jobs that users or other functions changed. If
-        the cycle runs out of time, another cycle continues. With `has_alarms`, the queue never counts as idle: the next
-        sweep must delete the alarms of attempts that end after this one. Raises LeaseHeld if another cycle is running;
-        that cycle then runs once more.
+        `sweep` makes the cycle poll SageMaker, too. `changed` contains the names of the jobs that users or other
+        functions changed. If the cycle runs out of time, another cycle continues. With `has_alarms`, the queue never
+        counts as idle: the next sweep must delete the alarms of attempts that end after this one. Raises LeaseHeld if
+        another cycle is running; that cycle then runs once more.
         """
         self.services.live_job_cache.forget(changed)  # drops them from memory only: this cycle reads these jobs again
         deadline = self.services.clock.now() + time_left
@@ -73,25 +73,26 @@ class Scheduler:
                 # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after their adoption.
                 cycle.reconcile()
                 # 3. Sweep: correct the ledger, poll attempts and pools for lost events, unpark jobs that fit again, and
-                # apply due timers. After a crash the next sweep repeats this: `swept_until` is saved in step 12.
+                # apply due timers. After a crash, the next sweep repeats this: `swept_until` is saved in step 12.
                 lease = self._swept(lease, cycle) if sweep else lease
-                # 4. Check jobs that bypassed the queue; park waiting jobs that new rules refuse. After a crash the next
-                # cycle repeats both: `judged_queue` is saved in step 12. A crash can lose the notice of a finding.
+                # 4. Check jobs that bypassed the queue; park waiting jobs that new rules refuse. After a crash, the
+                # next cycle repeats both: `judged_queue` is saved in step 12. A crash can lose the notice of a finding.
                 cycle.unmanaged_jobs.check_next()
                 lease = replace(lease, judged_queue=cycle.queue_judge.run())
                 has_changed = True  # until a pass finds nothing to do
                 for _ in cycle.steps.in_time(range(MAX_PASSES)):
                     # 5. Follow attempts: create unconfirmed ones again, send due stops, settle reported ends. After a
-                    # crash the next cycle repeats these: with the same name, the same stop, the same end.
+                    # crash, the next cycle repeats these steps with the same name, stop and end.
                     has_changed = cycle.attempts.follow()
-                    # Release the jobs that waited for ended ones. After a crash, the next sweep does.
+                    # Release the jobs that waited for finished ones. After a crash, the next sweep does this.
                     has_changed |= cycle.successors.check_after_ends()
                     # Create children of arrays. One transaction writes a child and its array's record.
                     has_changed |= cycle.arrays.check_changed()
-                    # 6. Observe: read the queue, and save new evidence of shortages. After a crash the next cycle
+                    # 6. Observe: read the queue, and save new evidence of shortages. After a crash, the next cycle
                     # finds that evidence again.
                     snapshot = cycle.observe()
-                    # 7. Plan, without jobs that may not start. This changes nothing; after a crash, it is repeated.
+                    # 7. Plan, without jobs that are not allowed to start. This changes nothing; after a crash, it is
+                    # repeated.
                     decided, requests = cycle.decide(snapshot)
                     # 8. Launch: reserve budget in the table, then create. After a crash in between, step 5 creates.
                     has_changed |= cycle.plan_executor.launch(decided.launches, requests, snapshot)
@@ -104,7 +105,8 @@ class Scheduler:
                     # 11. Park jobs that cannot run: one write each. The function `history` then notifies the owners.
                     has_changed |= cycle.plan_executor.park(decided.parks)
                     has_changed |= cycle.steps.has_set_aside_another()  # plan again without jobs that cause errors
-                    # If a write failed because its job had changed, plan again, once: maybe no event requests a cycle.
+                    # If a write failed because its job had changed, plan again, once: there may be no event to request
+                    # a cycle.
                     has_changed |= cycle.live_jobs.found_first_stale_job()
                     if not has_changed:
                         break
@@ -113,8 +115,8 @@ class Scheduler:
                 # Until this time, sweeps end at once. Step 1 clears it, so that a crash never leaves the queue idle.
                 idle_until = cycle.idle_until() if sweep and finished and not has_alarms else None
             # 12. Give the lease back in one write. It fails if a wake request arrived: then one more cycle follows. If
-            # time ran out, that write wakes the next cycle, so that a burst of jobs does not wait for sweeps. It does
-            # not if this cycle achieved nothing, because a permanent error would then wake cycles forever.
+            # time ran out, that write wakes the next cycle, so that a burst of jobs does not wait for sweeps. It wakes
+            # none if this cycle achieved nothing, because a permanent error would then wake cycles forever.
             wakes_again = out_of_time and (sweep or cycle.live_jobs.has_written)
             lease, sweep = self._give_back(replace(lease, idle_until=idle_until), wakes_again=wakes_again), False
         return finished
@@ -147,7 +149,8 @@ class Scheduler:
 
     @contextmanager
     def _giving_back_on_error(self, lease: Lease) -> Iterator[None]:
-        """Gives the lease back after an error. Otherwise Lambda's retry would fail, because the lease is held.
+        """Gives the lease back after an error. Otherwise, Lambda's retry would fail, since the lease would still be
+        held.
 
         Drops the wake requests that arrived, and the progress of steps 3 and 4. Nothing is lost: Lambda's retry or the
         next sweep considers the whole queue.
@@ -224,7 +227,7 @@ class _Cycle:
         )
 
     def _kept_if_set_aside(self, live_job: LiveJob) -> LiveJob:
-        """Returns the live job, marked as never preemptible if this cycle skips it: its stop could not be recorded."""
+        """Returns the live job, marked as never preemptible if this cycle skips it, as no stop could be recorded."""
         if live_job.job.name not in self.steps.set_aside:
             return live_job
         options = replace(live_job.job.options, never_preempt=True)

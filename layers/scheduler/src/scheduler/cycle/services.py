@@ -43,7 +43,7 @@ class CycleServices:
         return self.snapshot_reader.configuration
 
     def service_of(self, kind: WorkKind) -> WorkService:
-        """Returns the service of SageMaker that runs attempts of this kind."""
+        """Returns the SageMaker service that runs attempts of this kind."""
         match kind:
             case WorkKind.TRAINING:
                 return self.training
@@ -53,7 +53,7 @@ class CycleServices:
                 return self.processing
 
     def listed(self, kind: WorkKind) -> ListedWorkService:
-        """Returns the service whose list has the jobs of this kind. Trials are listed with the training jobs."""
+        """Returns the service that lists jobs of this kind. Trials are listed with the training jobs."""
         return self.processing if kind is WorkKind.PROCESSING else self.training
 
     def launch_check(self, configuration: Configuration, read_requests: ReadRequests | None = None) -> LaunchCheck:

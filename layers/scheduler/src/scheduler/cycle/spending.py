@@ -17,12 +17,12 @@ class SpendingRecorder:
     services: CycleServices
 
     def after_end(self, job: Job) -> dict[SpentTimeKey, SpentTime]:
-        """Returns the month's spending counts including the attempt of the job that just ended."""
+        """Returns the month's spending counts, including the job's attempt that just ended."""
         scopes, rules = self._scopes_and_rules(job)
         return self._counts(spent_time.added_by_attempt(job, job.status.history[-1], scopes, rules))
 
     def after_pool(self, job: Job, pool: WarmPool, retained: int) -> dict[SpentTimeKey, SpentTime]:
-        """Returns the month's spending counts including a warm pool that an attempt of the job left and that is gone.
+        """Returns the month's spending counts, including a finished warm pool that one of the job's attempts left.
 
         `retained` is the time in seconds for which SageMaker kept the pool's instances.
         """

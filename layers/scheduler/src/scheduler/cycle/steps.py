@@ -73,7 +73,7 @@ class Steps:
 
     @contextmanager
     def isolate(self, step: str, job: Job | str) -> Iterator[None]:
-        """Ends the block at an error that concerns only this job, and logs it.
+        """Ends the block at an error that concerns only this job, and logs the error.
 
         Lets errors through that concern all jobs, such as LeaseLost. `job` is the job, or the name of a job that cannot
         be parked.

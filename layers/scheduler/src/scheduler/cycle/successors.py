@@ -27,7 +27,7 @@ class Successors:
     services: CycleServices
     live_jobs: LiveJobs
     steps: Steps
-    _checked_after: set[str] = field(default_factory=set, init=False)  # ended jobs whose successors were checked
+    _checked_after: set[str] = field(default_factory=set, init=False)  # finished jobs whose successors were checked
 
     def check_after_ends(self) -> bool:
         """Checks the jobs that wait for a job or an array that ended in this cycle. Returns whether any has changed."""

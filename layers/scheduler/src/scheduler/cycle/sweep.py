@@ -1,4 +1,4 @@
-"""Finds changes that no event reports, such as ended attempts and pools, jobs that fit again, and due timers."""
+"""Finds changes that no event reports, such as finished attempts and pools, jobs that fit again, and due timers."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -82,7 +82,7 @@ class Sweep:
         attempts = [live_job.attempt for live_job in self.live_jobs.live()]
         pools = self.services.stores.pools.pools()
         if not all([*(attempt.is_readable for attempt in attempts), *(pool.is_readable for pool in pools)]):
-            return  # the demand of unreadable records is known only to the ledger
+            return  # only the ledger knows the demand of unreadable records
         held = total([*(attempt.demand for attempt in attempts), *(pool.demand for pool in pools)])
         if self.services.stores.state.correct_ledger(held, self.lease):
             logger.error("recount", extra={"cause": "the ledger disagreed with the live attempts and was corrected"})
@@ -100,7 +100,7 @@ class Sweep:
             with self.steps.isolate("list", ""):
                 self.steps.require_time()
                 for name in running_in_list(self.services.training, listed):
-                    done.add(name)  # at once, so that names of the first page count even if the second call fails
+                    done.add(name)  # at once, so that names from the first page count even if the second call fails
         unlisted = [live_job for live_job in due if live_job.attempt.name not in done]
         for live_job in self.steps.in_time(select_for_sweep(unlisted, now, self.lease.fence)):
             with self.steps.isolate("poll", live_job.job):
@@ -119,7 +119,7 @@ class Sweep:
 
 
 def running_in_list(training: TrainingService, attempts: Sequence[LiveJob]) -> Iterator[str]:
-    """Yields the names of the attempts that SageMaker's list shows running and unchanged. Raises the errors of List."""
+    """Yields the names of the attempts that SageMaker lists as running and unchanged. Raises List's errors."""
     missing = {live_job.attempt.name: live_job for live_job in attempts}
     since, token = min(live_job.attempt.reserved_at for live_job in attempts) - _SKEW, None
     for _ in range(_PAGES):

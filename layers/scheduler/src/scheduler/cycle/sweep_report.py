@@ -66,7 +66,7 @@ class SweepReport:
     deadline_warnings: DeadlineWarnings
 
     def publish(self) -> None:
-        """Publishes the report, at most once a minute. A job that is at the head for less time may not be reported."""
+        """Publishes the report, at most once a minute. A job that is at the head for less time may go unreported."""
         snapshot, now = self.snapshot_reader.observe(live=self.live_job_cache.live()), self.clock.now()
         allowed = self.choice_check.close_refused(snapshot)
         head = plan(allowed, now).queue_head

@@ -1,7 +1,7 @@
 """Polls and releases warm pools: instances that SageMaker keeps for a while after the end of an attempt.
 
 Only a training job that matches the pool can use these instances. So a pool holds its budget until SageMaker reports
-its end (aws-facts 2.55). An attempt that matches may take the pool over; SageMaker reports whether it did.
+its end (aws-facts 2.55). A matching attempt may take the pool over; SageMaker reports whether it did.
 """
 
 import logging
@@ -80,7 +80,7 @@ class WarmPools:
     def _should_be_taken_over(self, pool: WarmPool) -> bool:
         """Returns whether the borrowing attempt can no longer take over the pool.
 
-        This is so if it has ended, or if POOL_REUSE_GRACE has passed since its creation.
+        This is the case if it has ended, or if POOL_REUSE_GRACE has passed since its creation.
         """
         taker = self._live(pool.lent_to)
         if taker is None:
@@ -104,8 +104,8 @@ class WarmPools:
     def _took_another_pool(self, pool: WarmPool) -> bool:
         """Returns whether the borrowing attempt took over another pool that the queue still counts.
 
-        Checks only a sample of the pools that are alike. If it misses the right one, the queue counts too many
-        instances as held until it polls that pool.
+        Checks only a sample of similar pools. If it misses the right one, the queue counts too many instances as held
+        until it polls that pool.
         """
         others = (other for other in self.services.stores.pools.pools() if not other.lent_to)
         alike = [other for other in others if other.pool_key == pool.pool_key]

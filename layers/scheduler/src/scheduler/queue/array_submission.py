@@ -23,13 +23,13 @@ from scheduler.queue.job_status import JOB_NAME
 from scheduler.queue.submission import Submission, Submissions
 
 _LONGEST_NAME = 63
-#: Raises BadRequest if a text may not stand at this place of a CreateTrainingJob request.
+#: Raises BadRequest if a text is not allowed at this place in a CreateTrainingJob request.
 RefuseText = Callable[[Path, str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class ArraySubmission:
-    """A user's submission of an array: like a job's, with parameters and limits."""
+    """A user's submission of an array: like a job's submission, but with parameters and limits."""
 
     request: dict[str, Any]
     parameters: object
@@ -57,7 +57,7 @@ class ArraySubmission:
 
 @dataclass(frozen=True, slots=True)
 class ArrayBuilding:
-    """Builds the array of a submission, and checks each of its children."""
+    """Builds an array from a submission, and checks each of its children."""
 
     submissions: Submissions
     refuse_invalid_text: RefuseText
@@ -97,7 +97,7 @@ class ArrayBuilding:
         return array, requests, parameters
 
     def _completed(self, given: Mapping[str, Any], first: Job) -> dict[str, Any]:
-        """Returns the request with the defaults that its first child got."""
+        """Returns the request with the defaults that the first child received."""
         named = {**given, NAME: first.name}
         completed, _ = self.submissions.admission.completed(named, first.options, self.caller, first.submitted_at)
         return {**completed, NAME: given[NAME]}
@@ -115,9 +115,9 @@ class ArrayBuilding:
         parameters: ParameterSets,
         choices: Sequence[Sequence[Template]],
     ) -> None:
-        """Checks each text with a placeholder for every child, and the rules with the texts that they may read."""
+        """Checks each text with a placeholder for every child, and applies the rules to the texts that they read."""
         seen: dict[object, set[object]] = {}
-        ruled = [template for template in choices[0] if template.is_ruled]  # alternatives change no such text
+        ruled = [template for template in choices[0] if template.is_ruled]  # alternatives do not change such texts
         for index in range(array.size):
             values = parameters.of(index)
             with _about_child(index):
@@ -147,7 +147,7 @@ class ArrayBuilding:
                 refuse_other_models(template.path, text, dependencies)
 
     def _refuse_by_rules(self, name: str, first: Job, requests: ChildRequests, texts: Mapping[Path, str]) -> None:
-        """Checks a child's request. Fills only the placeholders in texts that the rules may read."""
+        """Checks a child's request. Fills placeholders only in texts that the rules may read."""
         admission = self.submissions.admission
         callers = admission.authorization.callers()
         for option in replace(first, name=name).each_choice:

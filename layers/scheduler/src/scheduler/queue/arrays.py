@@ -18,7 +18,7 @@ from scheduler.queue.job_actions import MAX_TRIES
 from scheduler.queue.job_status import JOB_NAME
 from scheduler.queue.submission import Submissions
 
-#: How many unfinished and how many ended arrays a list shows at most.
+#: The most unfinished and the most finished arrays that a list shows.
 MOST_LISTED = 100
 
 
@@ -50,7 +50,7 @@ class Arrays:
         return array, True
 
     def _count_waiting(self, is_owner: Callable[[str], bool]) -> int:
-        """Counts the owner's waiting jobs, and the children that will soon be created."""
+        """Counts the owner's waiting jobs, including the children that will soon be created."""
         unfinished = self.store.unfinished_arrays(None, MOST_LISTED).arrays
         to_come = sum(array.will_wait for array in unfinished if is_owner(array.first.owner))
         return to_come + WaitingJobs(self.submissions.index).count(is_owner)
@@ -62,19 +62,19 @@ class Arrays:
         return self.store.array(name)
 
     def list(self) -> Sequence[JobArray]:
-        """Returns unfinished arrays in queue order, then ended ones, the newest first."""
+        """Returns unfinished arrays in queue order, then finished ones, most recent first."""
         return (*self.store.unfinished_arrays(None, MOST_LISTED).arrays, *self.store.ended_arrays(MOST_LISTED))
 
     # The actions write only the array's record. The next check applies them to the children that exist.
 
     def cancel(self, name: str, caller: str) -> JobArray:
-        """Ends the array. The next cycle cancels the children that wait, and the next sweep the others."""
+        """Ends the array. The next cycle cancels the waiting children, and the next sweep cancels the others."""
         return self._change(
             name, caller, lambda array: replace(array, end=ArrayEnd.CANCELLED, ended_by=array.ended_by or caller)
         )
 
     def hold(self, name: str, caller: str) -> JobArray:
-        """Creates no more children, and holds those that wait."""
+        """Creates no more children, and holds the waiting ones."""
         return self._change(name, caller, lambda array: held(array, caller))
 
     def release(self, name: str, caller: str) -> JobArray:
@@ -82,7 +82,7 @@ class Arrays:
         return self._change(name, caller, lambda array: released(array, caller))
 
     def prioritise(self, name: str, priority: int, caller: str) -> JobArray:
-        """Changes the priority of all unfinished children. Raises RuleViolated if the rules refuse it for the first."""
+        """Changes the priority of all unfinished children. Raises RuleViolated if the first child may not have it."""
         return self._change(name, caller, lambda array: self._with_priority(array, priority, caller))
 
     def _with_priority(self, array: JobArray, priority: int, caller: str) -> JobArray:

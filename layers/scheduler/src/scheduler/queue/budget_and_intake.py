@@ -16,7 +16,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 from scheduler.ports.job_store import API
 
-#: The most tries. There are few operators, so this many conflicts in a row do not happen by chance.
+#: The most attempts at a write. There are few operators, so this many conflicts in a row cannot be chance.
 MAX_TRIES = 10
 
 
@@ -39,7 +39,7 @@ class CurrentBudget:
 
 @dataclass(frozen=True, slots=True)
 class BudgetAndIntake:
-    """Reads and changes budget and intake. Each change can be repeated safely.
+    """Reads and changes the budget and intake. Each change can be repeated safely.
 
     A change raises StaleControls if other operators keep changing the controls. It raises UnreadableControls if they
     cannot be read, because it must not overwrite them.
@@ -57,9 +57,10 @@ class BudgetAndIntake:
         return self._current_budget(self._read_controls(), configuration).budgets.periods
 
     def set_budget(self, budget: Budget, *, stop_over_budget: bool, author: str) -> CurrentBudget:
-        """Sets the budget. With `stop_over_budget`, also stops jobs that exceed it.
+        """Sets the budget.
 
-        Without it, these jobs run on, and no other job starts until the running jobs fit the budget.
+        With `stop_over_budget`, also stops jobs that exceed the budget. Without it, these jobs keep running, and no
+        other job starts until the running jobs fit.
         """
         return self._current_budget(self._change(author, budget=budget, stop_over_budget=stop_over_budget))
 

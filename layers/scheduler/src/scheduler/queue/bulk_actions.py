@@ -1,4 +1,4 @@
-"""Acts on many jobs with one call: on the jobs that match a filter, or on a list of names.
+"""Acts on many jobs in one call: the jobs that match a filter, or a list of named jobs.
 
 This module also defines the limits of one call.
 """
@@ -50,7 +50,7 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class WantedChange:
-    """A change of jobs that a caller wants. Only a new priority sets `priority`, and only a cancel sets `save_first`.
+    """A requested change to jobs. Only a new priority sets `priority`, and only a cancel sets `save_first`.
 
     For a requeue of named jobs, `attempts` has the number of the attempt that each job's requeue follows. So the call
     can be repeated safely.
@@ -98,7 +98,8 @@ class BulkActions:
     def on_matching(self, job_filter: JobFilter, limit: int, token: str | None, wanted: WantedChange) -> Progress:
         """Acts on the first matching jobs that the caller may control and to which the change applies.
 
-        Raises BadRequest for a token of another list, a requeue without states or of live jobs, and a move to the top.
+        Raises BadRequest for a token from another list, a requeue without states or of live jobs, and a move to the
+        top.
         """
         if wanted.change is JobChange.TOP:
             raise bad_field("filter", "sets no order, which top needs", "Send the names of the jobs.")
@@ -119,7 +120,7 @@ class BulkActions:
         return Progress(changed, refused, left, page.next_token is None, token)
 
     def _own(self, job_filter: JobFilter, states: frozenset[JobState], wanted: WantedChange) -> JobFilter:
-        """Returns the filter without jobs that the caller may not control or that the change would not affect."""
+        """Returns the filter, leaving out jobs that the caller cannot control or that the change would not affect."""
         may_control = self.actions.admission.authorization.controlled_by(wanted.caller)
         selected = job_filter.owners
         owners = may_control if selected is None else lambda owner: selected(owner) and may_control(owner)

@@ -1,4 +1,4 @@
-"""Shows children that do not exist yet, as their arrays will create them."""
+"""Shows children that do not exist yet, in the form in which their arrays will create them."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class ChildrenToCome:
     store: ArrayStore
 
     def job(self, name: str) -> Job:
-        """Returns the job of a child as its array will create it. Raises UnknownJob if no child has this name.
+        """Returns a child's job as its array will create it. Raises UnknownJob if no child has this name.
 
         If the array has ended without it, the job counts as stopped.
         """

@@ -1,4 +1,4 @@
-"""Computes the costs of jobs so far, and estimates their possible costs, at current prices."""
+"""Computes jobs' costs so far, and estimates their possible costs, at current prices."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class Costs:
     clock: Clock
 
     def of(self, job: Job, live: Attempt | None) -> JobCost:
-        """Returns the cost so far of all attempts of the job. `live` is the attempt that has not ended, if any."""
+        """Returns the cost so far of all the job's attempts. `live` is the attempt that has not ended, if any."""
         return cost_of_job(job, live, self.configuration.prices(), self.clock.now())
 
     def range_of(self, job: Job) -> CostRange:

@@ -44,7 +44,7 @@ class ForecastReader:
         with_job = self.choice_check.close_refused(replace(snapshot, queued=(*_without(job, snapshot).queued, job)))
         explanation = explain_job(with_job, job, self.clock.now())
         if not job.is_deferred and job.name not in {candidate.name for candidate in snapshot.queued}:
-            # The snapshot leaves out jobs that are far behind, so an estimate for them would be too early.
+            # The snapshot leaves out jobs far back in the queue, so estimates for them would be too early.
             outlook = explanation.deadline and DeadlineOutlook.UNKNOWN
             explanation = replace(explanation, starts=_NOT_KNOWN, deadline=outlook)
         near = snapshot.spending_status.near_limits_of(job)

@@ -18,7 +18,8 @@ from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import API, JobStore
 from scheduler.queue.job_status import job_named
 
-#: The most tries. A cycle writes a job only a few times, so this many conflicts in a row do not happen by chance.
+#: The most attempts at a write. A cycle writes a job only a few times, so this many conflicts in a row cannot be
+#: chance.
 MAX_TRIES = 10
 
 
@@ -50,8 +51,8 @@ class JobActions:
     def requeue(self, name: str, caller: str, after: int | None = None, waiting: WaitingJobs | None = None) -> Job:
         """Requeues the job. Raises AttemptCapReached or OwnerCapReached.
 
-        Raises UnreadableBody while the job's request is still unreadable. A call for many jobs passes its own
-        `waiting` to each requeue, so that it reads the waiting jobs once.
+        Raises UnreadableBody if the job's request is still unreadable. A call for many jobs passes its own `waiting` to
+        each requeue, so that it reads the waiting jobs once.
         """
         known = waiting or WaitingJobs(self.index)
         return self._act(name, caller, lambda job: self._requeue(job, caller, after, known))
@@ -59,7 +60,8 @@ class JobActions:
     def update(self, name: str, update: JobUpdate, caller: str) -> Job:
         """Changes the job's options or its time limit.
 
-        Raises BadRequest as a submission does, such as RuleViolated for a time limit that the rules do not allow.
+        Raises the same BadRequest errors as a submission, such as RuleViolated for a time limit that the rules do not
+        allow.
         """
         return self._act(name, caller, lambda job: self._update(job, update, caller))
 
@@ -94,7 +96,7 @@ class JobActions:
                 self.jobs.request(job.name, job.spec.choice)
             user_actions.refuse_attempts_beyond(job, self.admission.configuration.current().retries.attempts_per_job)
             if job.is_finished:  # unfinished jobs already count as waiting, or hold budget
-                waiting.discard(job)  # from a try that a conflict ended
+                waiting.discard(job)  # from a try that ended in a conflict
                 self.admission.refuse_another_waiting(job.owner, waiting.count)
                 waiting.add(requeued)
         return requeued

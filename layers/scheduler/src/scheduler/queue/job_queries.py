@@ -1,4 +1,4 @@
-"""Answers users' questions about jobs: one job with the parts of its request that they may see, or a page of jobs."""
+"""Answers users' questions about jobs: one job with the visible parts of its request, or a page of jobs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class JobQueries:
     def get(self, name: str, caller: str) -> tuple[CurrentStatus, Mapping[str, object], tuple[Alternative, ...]]:
         """Returns the job's status, request and alternatives. Raises UnknownJob.
 
-        Callers who may not control the job see only a few members of its request, no alternatives, and no quoted texts.
+        Callers without control of the job see only a few members of its request, no alternatives, and no quoted texts.
         """
         try:
             job = self.jobs.with_all_attempts(job_named(self.jobs, name))
@@ -73,7 +73,7 @@ class JobQueries:
         return status, found[0], alternatives_from(found, [choice.wait_for_better for choice in child.choices[1:]])
 
     def list(self, job_filter: JobFilter, limit: int, token: str | None, caller: str) -> Listing:
-        """Returns a page of the jobs that match the filter. Raises BadRequest for a token of another list."""
+        """Returns a page of the jobs that match the filter. Raises BadRequest for a token from another list."""
         page = self.index.page(job_filter, limit, token, self.clock.now())
         snapshot = self.snapshot_reader.observe()
         is_controlled = self.admission.authorization.controlled_by(caller)

@@ -1,4 +1,4 @@
-"""Determines the current status of jobs: position, live attempt, and the reason that a cycle would give now."""
+"""Determines jobs' current status: position, live attempt, and the reason that a cycle would give now."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import JobStore, LiveAttempts
 
 JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
-#: The most positions that a list counts: in a long queue, counting takes most of the time.
+#: The most positions that a list counts: counting takes most of the time in a long queue.
 MAX_COUNTED_IN_LIST = 1000
 #: The most positions counted for one job: as many keys as one read of DynamoDB returns.
 MAX_COUNTED_FOR_ONE_JOB = 5000
@@ -40,7 +40,7 @@ class CurrentStatus:
     may_control: bool = True  # whether the caller may control the job
 
     def for_stranger(self) -> "CurrentStatus":
-        """Returns the status for callers who may not control the job, without texts that may quote the request."""
+        """Returns the status for callers without control of the job, omitting texts that may quote the request."""
         job, attempt = self.job, self.attempt
         history = tuple(replace(ended, failure_reason=hidden(ended.failure_reason)) for ended in job.status.history)
         actions = tuple(
@@ -102,7 +102,7 @@ def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[
 
 
 def job_named(jobs: JobStore, name: str) -> Job:
-    """Returns the job with a name that a user gave. Raises UnknownJob, even if the name is invalid."""
+    """Returns the job with a user-supplied name. Raises UnknownJob, even if the name is invalid."""
     if not JOB_NAME.fullmatch(name):  # the table would reject some keys, such as empty or very long ones
         raise UnknownJob(name)
     return jobs.get(name)

@@ -17,7 +17,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 from scheduler.queue.budget_and_intake import BudgetSource
 
-#: The most versions to read, since each takes a call. The oldest one read counts as if it had always applied.
+#: The most versions to read, since each takes a call. The oldest version read counts as if it had always applied.
 MOST_VERSIONS = 100
 _CONTROLS_PAGE = 50
 _ALWAYS = datetime.min.replace(tzinfo=UTC)
@@ -67,13 +67,13 @@ class PastBudgets:
             yield PastBudget(period.begins, period.budget, source, controls.author if is_own else "")
 
     def _controls(self) -> Iterator[tuple[datetime, Controls]]:
-        """Yields the controls that changed the budget, newest first. Skips those that changed only the intake."""
+        """Yields the controls that changed the budget, latest first. Skips those that changed only the intake."""
         for _, same in groupby(self._versions(), attrgetter("budget")):
             *_, first = same
             yield first.changed_at or _ALWAYS, first
 
     def _versions(self) -> Iterator[Controls]:
-        """Yields the current and the earlier controls, newest first."""
+        """Yields the current and the earlier controls, latest first."""
         now = self.controls.read()
         if not now.is_readable:
             raise UnreadableControls
@@ -92,7 +92,7 @@ class PastBudgets:
 
 
 def _in_force(since: datetime, newest_first: Iterable[tuple[datetime, Setting]]) -> list[tuple[datetime, Setting]]:
-    """Returns the setting that applied at that time, and all later ones, newest first."""
+    """Returns the setting that applied at that time, and all later settings, latest first."""
     found = []
     for begins, setting in newest_first:
         found.append((begins, setting))

@@ -1,4 +1,4 @@
-"""Accepts submissions: validates and checks each request, and stores it as a job for the cycle to schedule."""
+"""Accepts submissions: validates and checks each request, and stores it as a job that the cycle schedules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -95,7 +95,7 @@ class Submissions:
         return self.job_status_reader.of(job), True
 
     def _repeat(self, job: Job, callbacks: Sequence[Callback], caller: str) -> CurrentStatus:
-        """Returns the status of the stored job. A state machine that repeats its call sends another token."""
+        """Returns the status of the stored job. When a state machine repeats its call, it sends a new token."""
         self.callbacks.add(callbacks)
         return self.job_status_reader.of(self._unpark(job, caller))
 
@@ -113,8 +113,8 @@ class Submissions:
     def new_job(self, submission: Submission, caller: str) -> Job:
         """Returns the job that the submission would create.
 
-        Raises NameTaken if any job has its name. Even an equal job proves nothing, because earlier rules may have
-        admitted it. The cap of the owner's waiting jobs is not checked.
+        Raises NameTaken if any job has its name. Even an identical job proves nothing, because earlier rules may have
+        admitted it. The cap on the owner's waiting jobs is not checked.
         """
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         if existing := self._job_of_name(submission, caller):
@@ -130,7 +130,8 @@ class Submissions:
         zone, now = self.snapshot_reader.configuration.current().calendar.time_zone, self.clock.now()
         completed, notes = self.admission.completed(given, options.of_job, caller, now)
         job = build_job(completed, options, owner=caller, budget=budget, now=now, client_token=token, time_zone=zone)
-        # The digest is that of the submission: other defaults later do not make it another one.
+        # The digest covers the submission, not the defaults: after a change to defaults, a repeat still counts as a
+        # repeat.
         job = replace(job, digest=digest_of_submission(given, options), status=replace(job.status, warnings=notes))
         requests = expand_alternatives(completed, options.alternatives)
         for number, request in enumerate(requests[1:], start=1):
@@ -143,7 +144,7 @@ class Submissions:
     def _job_of_name(self, submission: Submission, caller: str) -> Job | None:
         """Returns the stored job with this name if the caller owns or controls it. Raises NameTaken or UnreadableJob.
 
-        This check comes before all others, so strangers get the same answer whatever else is in the body.
+        This check comes first, so strangers get the same answer whatever else is in the body.
         """
         name = name_in(submission.request)
         if not (isinstance(name, str) and JOB_NAME.fullmatch(name)):
@@ -185,7 +186,7 @@ class Submissions:
         return existing
 
     def _refuse_name_of_child(self, name: str) -> None:
-        """Raises NameTaken for the name of an array's child, which may not exist yet: that child would fail."""
+        """Raises NameTaken if an array's child has this name, even if the child does not exist yet: it would fail."""
         of_array, _, number = name.rpartition("-")
         if of_array and number.isdecimal():
             array = self.dependencies.arrays_named([of_array]).get(of_array)
@@ -196,7 +197,7 @@ class Submissions:
         self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index).count)
 
     def _admit(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers) -> Job:
-        """Checks each choice as if it were a separate request, and returns the job with its warnings."""
+        """Checks each choice like a separate request, and returns the job with its warnings."""
         if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
         job = self._after_predecessors(job)

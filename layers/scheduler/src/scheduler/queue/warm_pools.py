@@ -19,7 +19,7 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore, SchedulerState, WarmPoolStore
 
-#: Stands for all differing fields that the caller may not see.
+#: Stands for all differing fields that the caller is not allowed to see.
 _HIDDEN = "hidden fields"
 
 
@@ -55,7 +55,7 @@ class WarmPoolReader:
         return tuple(self._status_of(pool, snapshot, prices) for pool in snapshot.pools if pool.is_readable)
 
     def refused(self) -> tuple[RefusedPool, ...]:
-        """Returns the instance types whose jobs leave no pool, although the pool rules ask for one."""
+        """Returns the instance types whose jobs leave no pool, although the pool rules request one."""
         kept = {kind for kind, rule in self.snapshot_reader.pool_rules().by_type.items() if rule.use is not PoolUse.OFF}
         return tuple(
             refused_pool for refused_pool in self.state.capacity().refused_pools if refused_pool.instance_type in kept

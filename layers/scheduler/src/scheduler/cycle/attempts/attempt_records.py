@@ -1,4 +1,4 @@
-"""Writes a job and its attempt together, for a change of both or the end of the attempt."""
+"""Writes a job and its attempt together when both change or the attempt ends."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ class AttemptRecords:
 
 
 def log_change(action: str, job: Job, attempt: Attempt) -> None:
-    """Logs allow-listed fields only: a reason's text may quote SageMaker, which may quote the request."""
+    """Logs only allow-listed fields: a reason's text may quote SageMaker, whose text may quote the request."""
     logger.info(
         action,
         extra={

@@ -1,4 +1,4 @@
-"""Takes the next step with each live attempt: creates it again, sends a requested stop, polls it, records its end.
+"""Takes the next step for each live attempt: creates it again, sends a requested stop, polls it, or records its end.
 
 Each step may be interrupted anywhere; the next cycle then repeats it.
 """
@@ -29,10 +29,10 @@ from scheduler.ports.training import WorkService
 
 logger = logging.getLogger(__name__)
 
-#: How long Describe may not know an attempt that was created, even after events reported it: AWS does not document when
-#: Describe knows a new job. After that time, the attempt counts as deleted.
+#: How long Describe may fail to find a created attempt, even after events reported it: AWS does not document when
+#: Describe finds a new job. After this time, the attempt counts as deleted.
 UNKNOWN_ATTEMPT_GRACE = timedelta(minutes=15)
-#: How long a stop may take before an operator has to check: SageMaker gives two minutes, then uploads the model.
+#: How long a stop may take before an operator has to check: SageMaker allows two minutes, then uploads the model.
 STUCK_STOP_AFTER = timedelta(hours=1)
 
 
@@ -49,7 +49,7 @@ class Attempts:
     steps: Steps
 
     def follow(self) -> bool:
-        """Takes the next step with each live attempt. Returns whether an attempt was confirmed."""
+        """Takes the next step for each live attempt. Returns whether an attempt was confirmed."""
         # An unreadable record keeps its budget until an operator repairs it.
         live = [live_job for live_job in self.live_jobs.live() if self._may_follow(live_job)]
         reported = {live_job.attempt.name for live_job in reported_ended(live)}
@@ -74,7 +74,7 @@ class Attempts:
         return live_job.is_readable and live_job.job.name not in self.steps.set_aside
 
     def stop(self, live_job: LiveJob) -> None:
-        """Gives notice to the program, waits for its save, then sends the stop that is recorded for the job."""
+        """Gives notice to the program, waits for its save, then sends the stop recorded for the job."""
         request, is_asked = live_job.job.status.stop, live_job.attempt.notice is not None
         if request and not is_asked and self._has_restarted(live_job, request):
             self.records.update(transitions.spare(live_job.job, self.services.clock.now()), live_job.attempt)
@@ -85,11 +85,11 @@ class Attempts:
             self._service_of(live_job).stop(live_job.attempt.name)
         except (AlreadyEnded, AttemptUnknown):
             self.poll(live_job)
-        except Refused:  # of an attempt that is gone, too (aws-facts 2.67)
+        except Refused:  # also for an attempt that is gone (aws-facts 2.67)
             self.poll(live_job)
             raise
         else:
-            # A change of its own, so that the history does not repeat what the change before recorded.
+            # A separate change, so that the history does not repeat what the previous change recorded.
             sent = replace(live_job.job, status=replace(live_job.job.status, updated_at=self.services.clock.now()))
             self.records.update(sent, replace(live_job.attempt, stop_sent=True))
 
@@ -123,7 +123,7 @@ class Attempts:
         stop_requested_at = job.status.stop.asked_at if job.status.stop else job.status.updated_at
         if attempt.notice is not None:
             stop_requested_at = max(stop_requested_at, attempt.notice.deadline)
-        is_stopping = job.status.state is JobState.STOPPING  # whether or not SageMaker has accepted the stop
+        is_stopping = job.status.state is JobState.STOPPING  # even if SageMaker has not accepted the stop
         if is_stopping and self.services.clock.now() - stop_requested_at > STUCK_STOP_AFTER:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and observation.status == "InProgress":
@@ -163,7 +163,7 @@ class Attempts:
         self.records.settle(vanished, live_job.attempt)
 
     def _has_restarted(self, live_job: LiveJob, stop: Stop) -> bool:
-        """Returns whether the program restarted before the stop, but the event about it came too late.
+        """Returns whether the program restarted before the stop, but the event for the restart came too late.
 
         This matters only for stops by the watches.
         """

@@ -1,4 +1,4 @@
-"""Tracks what one cycle knows of SageMaker's capacity: reads it once, and saves it when attempts add new evidence."""
+"""Tracks SageMaker's capacity during one cycle: reads the memory once, and saves it when attempts add new evidence."""
 
 import logging
 from collections.abc import Iterable
@@ -33,9 +33,9 @@ class CapacityTracker:
     _known: CapacityMemory | None = field(default=None, init=False)
 
     def after(self, live: Iterable[LiveJob]) -> CapacityMemory:
-        """Returns the capacity memory with the evidence of the live attempts, and saves it if it is new.
+        """Returns the capacity memory with the evidence from the live attempts, and saves it if any evidence is new.
 
-        Evidence is an attempt that got instances, or has waited long for them. Raises LeaseLost.
+        An attempt is evidence if it got instances, or has waited long for them. Raises LeaseLost.
         """
         memory = self._with(evidence_of_live(live, self.services.clock.now()))
         if memory != self._memory:
@@ -44,7 +44,7 @@ class CapacityTracker:
         return memory
 
     def after_end(self, live: LiveJob, ended: Job, observation: Observation) -> CapacityMemory | None:
-        """Returns the memory with the evidence of the attempt's end, not saved yet; None if it is not new."""
+        """Returns the memory with the evidence from the attempt's end, not saved yet; None if that is not new."""
         memory = with_refused_pools(
             self._with([evidence_of_end(live, ended.status.history[-1])]), live.attempt, observation
         )

@@ -1,6 +1,6 @@
 """Creates attempts: sends Create, and decides after an error whether the attempt exists.
 
-A cycle may end anywhere in between; the next one then sends Create again under the same name.
+A cycle may end anywhere in between. The next cycle then sends Create again with the same name.
 """
 
 from dataclasses import dataclass, replace
@@ -38,8 +38,8 @@ from scheduler.errors.internal import (
 from scheduler.errors.unreadable import UnreadableBody
 from scheduler.ports.training import TrainingRequest
 
-#: How long a request with a lost answer may still be in flight, or unknown to Describe: far longer than the client's
-#: own timeouts.
+#: How long a request may still be in flight, or unknown to Describe, after its answer was lost: far longer than the
+#: client's own timeouts.
 LOST_ANSWER_GRACE = timedelta(minutes=5)
 #: How far the clocks of the queue and of SageMaker may differ.
 CLOCK_SKEW = timedelta(minutes=1)
@@ -98,7 +98,7 @@ class Creation:
     def _create_without_keep_alive(self, live_job: LiveJob, request: TrainingRequest) -> Job:
         """Sends Create once more, without a keep-alive period that only a rule for pools requested.
 
-        The change is recorded first, so that the same request is sent again after a crash or a lost answer.
+        The change is recorded first, so that a crash or a lost answer leads to the same request again.
         """
         refused, now = live_job.attempt.keep_alive or 0, self.services.clock.now()
         without = self._record_create(live_job, sent_at=now, keep_alive=0, refused_keep_alive=refused)
@@ -114,9 +114,9 @@ class Creation:
         return recorded
 
     def _prepared(self, live_job: LiveJob, request: TrainingRequest) -> tuple[LiveJob, dict[str, object]]:
-        """Returns the request to send, and the attempt, which takes notice if its stop object exists now.
+        """Returns the request to send, and the attempt, which can get a stop notice if its stop object exists now.
 
-        Raises UnreadableBody if no attempt's request can be made from the job's.
+        Raises UnreadableBody if the job's request cannot be turned into an attempt's.
         """
         try:
             variables = self.stop_notices.variables(live_job, request)
@@ -192,9 +192,9 @@ class Creation:
 
 
 def _may_drop_keep_alive(live_job: LiveJob, error: Exception) -> bool:
-    """Returns whether the attempt was refused with a keep-alive period that its user did not ask for.
+    """Returns whether the attempt was refused while it had a keep-alive period that its user had not requested.
 
-    One that starts on a warm pool needs the period, or SageMaker starts it on other instances.
+    An attempt that starts on a warm pool needs the period: without it, SageMaker uses other instances.
     """
     attempt = live_job.attempt
     is_added = bool(attempt.keep_alive) and not live_job.job.spec.keep_alive

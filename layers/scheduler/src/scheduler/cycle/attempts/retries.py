@@ -35,7 +35,7 @@ class Retries:
             if request is None:
                 return job
             ended, retried = job.status.history[-1], "RetryStrategy" in request
-            # SageMaker's reason may be clear without the log. The log is that of training jobs.
+            # SageMaker's reason may be clear without the log, and only training jobs have this log.
             reads_log = job.spec.kind is WorkKind.TRAINING and needs_log(ended.failure_reason, policy.patterns)
             hosts = self.services.logs.last_lines(ended.name) if reads_log else ()
             return decide_retry(job, policy, now, log=tuple(chain.from_iterable(hosts)), retried_by_sagemaker=retried)
@@ -52,7 +52,7 @@ class Retries:
         return reason if reason and self._may_leave_spot(configuration, live_job.job, now) else None
 
     def _may_leave_spot(self, configuration: Configuration, job: Job, now: datetime) -> bool:
-        """Returns whether the operator allows the cost, and the job would break no rule on demand."""
+        """Returns whether the operator allows the cost, and the job would not break a rule on demand."""
         if not (configuration.is_readable and configuration.retries.leaving_spot.allowed):
             return False
         request = self._request(job)
@@ -63,7 +63,7 @@ class Retries:
         )
 
     def _request(self, job: Job) -> dict[str, object] | None:
-        """Returns the job's request; None if it cannot be read, so that there can be no other attempt."""
+        """Returns the job's request; None if it cannot be read, in which case there can be no other attempt."""
         try:
             return self.services.stores.jobs.request(job.name, job.spec.choice)
         except UnreadableBody:

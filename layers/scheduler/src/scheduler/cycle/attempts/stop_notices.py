@@ -1,7 +1,7 @@
-"""Gives notice to programs that listen before their attempts are stopped, and reads whether they have saved.
+"""Gives notice to listening programs before their attempts are stopped, and reads whether they have saved.
 
-The time of the recorded stop identifies the notice. So each step may be interrupted and repeated: it writes the same
-object again, and an earlier answer stays valid. At the deadline, the attempt is stopped in any case.
+The time of the recorded stop identifies the notice. So each step may be interrupted and repeated: a repeat writes the
+same object, and an earlier answer stays valid. At the deadline, the attempt is stopped in any case.
 """
 
 import logging
@@ -29,11 +29,11 @@ class StopNotices:
     services: CycleServices
     live_jobs: LiveJobs
     records: AttemptRecords
-    _is_down: bool = field(default=False, init=False)  # S3 failed: this cycle tries it no more, so that jobs start
+    _is_down: bool = field(default=False, init=False)  # S3 failed: this cycle stops trying, so that jobs start
     _read: set[str] = field(default_factory=set, init=False)  # attempts whose acknowledgement this cycle has read
 
     def variables(self, live_job: LiveJob, request: TrainingRequest) -> dict[str, str]:
-        """Writes the stop object of an attempt that is about to be created, and returns the attempt's variables.
+        """Writes the stop object for an attempt that is about to be created, and returns the attempt's variables.
 
         Returns none if the attempt gets no notice, or if the object cannot be written.
         """
@@ -43,7 +43,7 @@ class StopNotices:
         return variables if variables and self._write(name, RUN) else {}
 
     def holds_back(self, live_job: LiveJob) -> bool:
-        """Returns whether the recorded stop has to wait for the program. Gives the notice, if it was not given yet."""
+        """Returns whether the recorded stop has to wait for the program. Gives notice if none has been given yet."""
         stop, now = live_job.job.status.stop, self.services.clock.now()
         live_job = self._with_report(live_job)
         if stop is None or not gets_notice(live_job):
@@ -68,7 +68,7 @@ class StopNotices:
         return replace(live_job, attempt=replace(live_job.attempt, saved=self._read_save(live_job)))
 
     def _is_answered(self, live_job: LiveJob, notice: StopNotice) -> bool:
-        """Checks the record that events wrote, and once in a cycle the object itself: events may be lost."""
+        """Checks the record that events update and, once per cycle, the object itself: events may be lost."""
         return notice.is_answered_by(live_job.attempt.saved) or notice.is_answered_by(self._read_save(live_job))
 
     def _read_save(self, live_job: LiveJob) -> Save | None:

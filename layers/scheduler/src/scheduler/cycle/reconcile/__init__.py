@@ -1,5 +1,5 @@
 """Compares the records with SageMaker's list: finds lost attempts and training jobs started outside the queue.
 
-Open `reconciliation.py` first. `adoption` handles one unknown training job, and `unmanaged_jobs` checks the jobs
-of other submitters against the rules.
+Open `reconciliation.py` first. `adoption` handles one unknown training job, and `unmanaged_jobs` checks jobs from other
+submitters against the rules.
 """

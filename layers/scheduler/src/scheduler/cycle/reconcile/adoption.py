@@ -31,12 +31,12 @@ logger = logging.getLogger(__name__)
 
 
 class AdoptionOutcome(Enum):
-    """The kinds of a live job that the records do not know."""
+    """The kinds of live jobs that are missing from the records."""
 
-    SETTLED = auto()  # adopted, or ended, or one of ours that is about to be confirmed
-    UNDECIDED = auto()  # its name is that of a reserved attempt whose record, or whose creation, is not known yet
-    UNTAGGED = auto()  # its name is that of an attempt, and its tags may not be listed yet
-    STRAY = auto()  # an attempt of a queue without a job in the records: it holds budget
+    SETTLED = auto()  # adopted, ended, or one of ours that is about to be confirmed
+    UNDECIDED = auto()  # it has the name of a reserved attempt whose record or creation is not known yet
+    UNTAGGED = auto()  # it has the name of an attempt, and its tags may not be listed yet
+    STRAY = auto()  # an attempt whose job is not in the records: it holds budget
     UNMANAGED = auto()  # outside the queue, perhaps under the name of an attempt and with copied tags
 
 
@@ -46,9 +46,9 @@ class Adoption:
     lease: Lease
 
     def adopt(self, name: str, kind: WorkKind) -> AdoptionOutcome:
-        """Records the attempt of a listed job as live again if it is the queue's and has not ended.
+        """Records a listed job's attempt as live again if it belongs to the queue and has not ended.
 
-        For a trial, it adopts the tuning job, which holds the instances. Raises StaleJob or BodyUnavailable.
+        For a trial, adopts the tuning job, which holds the instances. Raises StaleJob or BodyUnavailable.
         """
         if kind is not WorkKind.TRAINING or not may_be_child(name, self.services.name_mark):
             return self._adopt(name, kind)
@@ -110,7 +110,7 @@ class Adoption:
     def _find_attempt(
         self, name: str, number: int, kind: WorkKind, description: Mapping[str, Any]
     ) -> LiveJob | AdoptionOutcome:
-        """Returns the attempt with its job, if the records have that job and no newer attempt of it."""
+        """Returns the attempt with its job, if the records have the job but no newer attempt."""
         job_name, now = tags_in(description)[JOB_TAG], self.services.clock.now()
         attempt = Attempt(name, job_name, number, NOTHING, now, created=True)
         try:
@@ -125,7 +125,8 @@ class Adoption:
         )
         if not is_named_so or not was_made_by(description, self._request(job, attempt)):
             return AdoptionOutcome.UNMANAGED
-        # SageMaker said how it ended, so this is another training job, created after a user deleted that one.
+        # SageMaker reported how the attempt ended, so this is another training job, created after a user deleted the
+        # attempt.
         ended_before = self.services.stores.jobs.with_all_attempts(job).status.history
         if any(ended.number == attempt.number and ended.status for ended in ended_before):
             return AdoptionOutcome.UNMANAGED
@@ -133,7 +134,7 @@ class Adoption:
         return LiveJob(job, replace(attempt, demand=job.spec.demand)) if is_newest else AdoptionOutcome.STRAY
 
     def _request(self, job: Job, attempt: Attempt) -> Mapping[str, Any]:
-        """Returns the attempt's request; if it cannot be read, only the tags that the queue alone can make."""
+        """Returns the attempt's request; if it cannot be read, only the tags that nobody but the queue can compute."""
         try:
             return attempt_request(self.services.stores.jobs.request(job.name, job.spec.choice), job, attempt)
         except UnreadableBody:
@@ -148,7 +149,8 @@ class Adoption:
     def _with_running_choice(self, job: Job, attempt: Attempt) -> Job:
         """Returns the job with the choice that SageMaker runs: the records may have an earlier choice.
 
-        Two choices may hold the same instances, such as spot and on-demand ones: then the records decide.
+        Two choices may hold the same instances, for example one on spot and one on demand. In that case, the records
+        decide.
         """
         if not job.choices:
             return job

@@ -34,11 +34,11 @@ class Findings:
         return self.services.guard is GuardMode.STOP
 
     def act(self, finding: Finding, owner: str) -> None:
-        # Before the stop: after a crash in between, the reason of the stop would be lost.
+        # This comes before the stop: otherwise, a crash in between would lose the reason for the stop.
         is_news = self.services.unmanaged_jobs.record_finding(finding)
         if finding.stopped:
             self._stop(finding.name)
-        if is_news:  # each later event of the job, and each later check, leads here again
+        if is_news:  # each later event about the job, and each later check, leads here again
             rules = [violation.rule for violation in finding.violations]
             logger.warning("unmanaged job", extra={"job": finding.name, "stopped": finding.stopped, "rules": rules})
             self.services.notifier.notify(_notice(finding, owner))

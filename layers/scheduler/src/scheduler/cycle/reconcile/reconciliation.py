@@ -1,6 +1,6 @@
 """Reconciles the records with SageMaker's list of one kind, part by part: finds lost attempts and unmanaged jobs.
 
-It runs before the plan. A table restored from a backup does not know the attempts launched since: they are adopted
+It runs before the plan. A table restored from a backup lacks the attempts launched since the backup. They are adopted
 before any other job can take their budget.
 """
 
@@ -33,13 +33,13 @@ from scheduler.errors.internal import (
 
 logger = logging.getLogger(__name__)
 
-#: How long after a complete scan of the list the next scan begins, if no other training job is known.
+#: The time from a complete scan of the list to the next scan, if no other training job is known.
 INTERVALS = {BudgetScope.QUEUE: timedelta(minutes=5), BudgetScope.ACCOUNT: timedelta(minutes=1)}
-#: How long after a part of a scan the next part follows.
+#: The time between two parts of a scan.
 PAUSE = timedelta(minutes=1)
-#: How far the first scan goes back: no training job waits and runs for longer (aws-facts 2.40, 2.42).
+#: How far the first scan goes back: no training job waits and runs longer than this (aws-facts 2.40, 2.42).
 LOOK_BACK = timedelta(days=57)
-#: How long a new training job may be missing in the list; AWS does not document it.
+#: How long a new training job may be missing from the list; AWS does not document this time.
 LIST_DELAY = timedelta(minutes=10)
 #: Known other training jobs that each run polls, in turn. One of N thus counts for N / 30 runs after its end at most, a
 #: run a minute where the budget is the account's. More would keep the queue's own jobs waiting for Describe.
@@ -60,7 +60,7 @@ class Reconciliation:
     unmanaged_jobs: UnmanagedJobs
     steps: Steps
     kind: WorkKind  # TRAINING, whose list includes the trials of tuning jobs, or PROCESSING
-    #: The state after the last run. It is kept up step by step, so that an error loses no finding.
+    #: The state after the last run. It is updated step by step, so that an error loses no finding.
     state: ReconciliationState = field(default_factory=ReconciliationState, init=False)
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class Reconciliation:
         return self.kind is WorkKind.TRAINING and self.unmanaged_jobs.is_on
 
     def run(self) -> None:
-        """Runs the next part of the reconciliation if it is due. Unanswered calls are left to the next run."""
+        """Runs the next part of the reconciliation if it is due. The next run repeats unanswered calls."""
         now = self.services.clock.now()
         self.state = self.services.stores.state.reconciliation_state(self.kind)
         if not self.state.is_due(now):
@@ -98,7 +98,7 @@ class Reconciliation:
     def _forget_ended(self) -> None:
         """Polls the known unmanaged jobs in turn, and drops those that ended.
 
-        A job for which SageMaker does not answer counts as before, and keeps no other job from its turn.
+        A job about which SageMaker does not answer counts as before, and does not keep other jobs from their turn.
         """
         names = _in_turn(self.state)
         own_names = self._own_names() if names else ()
@@ -119,12 +119,12 @@ class Reconciliation:
         if name in own_names:  # it was undecided
             self._set_demand(name, NOTHING)
         elif self._scope is BudgetScope.QUEUE or name in self.state.undecided:
-            self._adopt_or_count(name)  # its job may be readable by now, or its tags listed
+            self._adopt_or_count(name)  # its job may be readable by now, or its tags may be listed
         else:
             self._set_demand(name, self._service.held_by(name))
 
     def _reads_all_new(self, scan: ListScan) -> bool:
-        """Reads the next part of the scan. Returns whether it knows all jobs since the previous scan."""
+        """Reads the next part of the scan. Returns whether all jobs since the previous scan are now known."""
         since = self.state.listed_until or scan.began_at - LOOK_BACK
         for _ in range(scan.pages):
             if self.steps.is_out_of_time():
@@ -148,7 +148,7 @@ class Reconciliation:
         return False
 
     def _next_page(self, scan: ListScan) -> tuple[ListPage, ListScan]:
-        """Returns the next page, and the scan that reads it: without its token, if that is refused or leads back."""
+        """Returns the next page, and the scan that reads it: without its token if that is refused or leads back."""
         if scan.token is not None:
             with suppress(Refused, OutcomeUnknown):
                 page = self._service.list_newest(scan.created_before, scan.token)
@@ -160,7 +160,7 @@ class Reconciliation:
 
     def _complete(self, scan: ListScan, now: datetime) -> None:
         """Records that the scan is complete. It missed jobs created after it began, or not listed yet."""
-        # One that is known holds budget until the next run sees its end, or the tags that show whose it is.
+        # A known job holds budget until the next run sees its end, or the tags that identify its creator.
         interval = PAUSE if self.state.unmanaged else INTERVALS[self._scope]
         next_at = max(now + PAUSE, scan.began_at + interval)
         self._change(scan=None, listed_until=scan.began_at - LIST_DELAY, complete_at=scan.began_at, next_at=next_at)
@@ -170,7 +170,7 @@ class Reconciliation:
         return listed.holds_instances and self._name_part in listed.name and not is_known
 
     def _own_names(self) -> Collection[str]:
-        """Returns the names of our jobs of the kind, and of our pools.
+        """Returns the names of our jobs of this kind, and of our pools.
 
         An attempt's name counts once its creation is confirmed: another training job may have taken the name.
         """
@@ -203,10 +203,10 @@ class Reconciliation:
     def _outcome_of(self, name: str) -> AdoptionOutcome:
         with self.steps.isolate_data("adopt", name):
             return self._adoption.adopt(name, self.kind)
-        return AdoptionOutcome.STRAY  # its data prevent its adoption, and it holds budget
+        return AdoptionOutcome.STRAY  # its data prevents its adoption, and it holds budget
 
     def _decide_later(self, name: str, held: Demand) -> None:
-        """Counts the instances of a job, if they are known, until its next poll."""
+        """Counts a job's instances, if they are known, until its next poll."""
         unmanaged, undecided = self.state.unmanaged, self.state.undecided
         self._change(unmanaged={**unmanaged, name: held}, undecided=undecided | {name})
 

@@ -1,4 +1,4 @@
-"""Checks unmanaged training jobs, started outside the queue, against the operator's rules, and stops them if allowed.
+"""Checks unmanaged training jobs (started outside the queue) against the operator's rules, and stops them if allowed.
 
 An event, or SageMaker's list, only names such a job. A cycle asks SageMaker for its description; only cycles stop jobs.
 """
@@ -27,13 +27,13 @@ from scheduler.ports.job_store import SCHEDULE
 
 logger = logging.getLogger(__name__)
 
-#: How long SageMaker may not know, or refuse to describe, a job that an event reported. After that time the job counts
-#: as deleted or inaccessible, so that it does not keep other jobs from being checked.
+#: How long SageMaker may fail to find, or refuse to describe, a job that an event reported. After this time, the job
+#: counts as deleted or inaccessible, so that it does not keep other jobs from being checked.
 UNKNOWN_JOB_GRACE = timedelta(minutes=15)
-#: How long after it was seen a job is checked again, as long as no check could decide: each costs two calls.
-#: Later, it is checked every UNKNOWN_JOB_GRACE.
+#: How long after its discovery a job is checked again while no check can decide: each check costs two calls. Later, the
+#: job is checked every UNKNOWN_JOB_GRACE.
 _CHECKED_AGAIN_AFTER = (timedelta(minutes=1), TAG_DELAY, UNKNOWN_JOB_GRACE)
-#: Unmanaged jobs that a cycle checks. Each costs two calls to SageMaker, and the queue's own jobs wait meanwhile.
+#: The most unmanaged jobs that a cycle checks. Each check costs two calls to SageMaker while the queue's jobs wait.
 CHECKS_PER_CYCLE = 20
 
 
@@ -48,7 +48,7 @@ class UnmanagedJobs:
         return self.services.guard is not GuardMode.OFF
 
     def add_unchecked(self, name: str) -> None:
-        """Adds a job that is in SageMaker's list but not in the records, since its events may be lost."""
+        """Adds a job that is in SageMaker's list but not in the records, since its events may have been lost."""
         if self.is_on:
             self.services.unmanaged_jobs.add_unchecked(UnmanagedJob(name, self.services.clock.now()), by=SCHEDULE)
 
@@ -62,11 +62,11 @@ class UnmanagedJobs:
                     self._check(job)
 
     def _check(self, job: UnmanagedJob) -> None:
-        """Checks the job against the rules, stops it if they require that, and records the finding."""
-        began_at = self.services.clock.now()  # a later time could skip the last check that is due
+        """Checks the job against the rules, stops it if the rules require that, and records the finding."""
+        began_at = self.services.clock.now()  # a later time could skip the last due check
         attempt = self.services.stores.live_attempts.attempt(job.name)
         if attempt is not None and not attempt.created:
-            return  # whether it is this attempt shows when SageMaker answers the attempt's Create
+            return  # SageMaker's answer to the attempt's Create will show whether this is the attempt
         if attempt is not None or self._is_decided(job):  # if it is ours, an event was late
             self.services.unmanaged_jobs.mark_checked(job)
         else:
@@ -83,9 +83,9 @@ class UnmanagedJobs:
             return True
 
     def _judge(self, job: UnmanagedJob, rules: Rules, description: Mapping[str, Any]) -> bool:
-        """Acts on broken rules, and has the job watched unless it is stopped.
+        """Acts on violated rules, and puts the job under watch unless it is stopped.
 
-        Returns False if tags that SageMaker may not list yet could change the verdict, or exempt the job from watches.
+        Returns False if tags not yet listed by SageMaker could change the verdict, or exempt the job from watches.
         """
         if description["TrainingJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
             return True
@@ -128,7 +128,7 @@ def _is_due(job: UnmanagedJob, now: datetime) -> bool:
     if job.tried_at is None:
         return True
     tried_after, age = job.tried_at - job.seen_at, now - job.seen_at
-    if now - job.tried_at >= UNKNOWN_JOB_GRACE:  # the last check met a job that was created again just before
+    if now - job.tried_at >= UNKNOWN_JOB_GRACE:  # the job was created again just before the last check
         return True
     return any(tried_after < time <= age for time in _CHECKED_AGAIN_AFTER)
 

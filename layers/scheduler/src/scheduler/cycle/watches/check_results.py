@@ -16,7 +16,7 @@ class CheckResults:
     notifier: Notifier
 
     def save(self, job: Job, notice: Notice | None = None) -> None:
-        """Saves the job, then sends the notice. A job that changed or ended meanwhile is left to the next sweep."""
+        """Saves the job, then sends the notice. If the job changed or ended meanwhile, the next sweep handles it."""
         try:
             self.jobs.save_idle_check(job, by=IDLE_ALARM)
         except StaleJob:

@@ -46,7 +46,7 @@ from scheduler.ports.monitoring import Alarms
 
 logger = logging.getLogger(__name__)
 
-#: Attempts of which one sweep reads the losses, and attempts without a metric whose last lines it reads, at most. The
+#: The most attempts whose losses one sweep reads, and the most attempts without a metric whose last lines it reads. The
 #: next sweep reads others.
 _LOGS_PER_SWEEP = 5
 
@@ -66,7 +66,7 @@ class IdleGpus:
     name_mark: str
 
     def sweep(self, time_left: timedelta) -> bool:
-        """Creates missing alarms, deletes those of ended attempts, checks firing alarms, and updates changed ones.
+        """Creates missing alarms, deletes finished attempts' alarms, checks firing alarms, and updates changed ones.
 
         Returns whether any alarms existed or are needed: if so, the next sweep may have work to do. Checking firing
         alarms covers lost messages: CloudWatch sends only one message when an alarm changes state (aws-facts 3.10).
@@ -130,7 +130,7 @@ class IdleGpus:
             self.alarms.put(alarm)
 
     def _check_until(self, deadline: datetime, firing: Sequence[str]) -> None:
-        """Checks the attempts of firing alarms in random order: a fixed order could skip the same alarm every time."""
+        """Checks attempts with firing alarms in random order: a fixed order could skip the same alarm every time."""
         for name in sample(firing, len(firing), round(deadline.timestamp())):
             if self.clock.now() >= deadline:
                 break
@@ -186,7 +186,7 @@ class IdleGpus:
             is_idle, is_low, is_hung = (
                 (attempt, kind) in still_firing for kind in (AlarmKind.IDLE, AlarmKind.UNDERUSED, AlarmKind.HANG)
             )
-            is_low = is_low or not self._rule().stops_underused  # one warning of an attempt is enough
+            is_low = is_low or not self._rule().stops_underused  # one warning per attempt is enough
             kept = replace(
                 status,
                 idle_warned_at=status.idle_warned_at if is_idle else None,

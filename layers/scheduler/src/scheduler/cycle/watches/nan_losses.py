@@ -1,6 +1,6 @@
 """Detects losses that are NaN: reads the log of an attempt in some sweeps, and warns its owner or stops it.
 
-No alarm can start these checks: a program whose loss is NaN uses its hosts and writes lines like any other.
+No alarm can start these checks: a program whose loss is NaN uses its hosts and writes log lines like any other.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Reads the signals of the watches, metrics and logs, and decides from them about one attempt or unmanaged job."""
+"""Reads the watches' signals (metrics and logs), and uses them to decide about one attempt or unmanaged job."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ class Signals:
         return gpu_use_of(attempt, self._read(Metric.GPU, attempt, rule, now), rule)
 
     def hang(self, attempt: Attempt, rule: HangRule, now: datetime, *, is_exempt: bool) -> HangFinding:
-        """Checks both signals of a hang, metrics first because they cost one call. Raises AlarmServiceError."""
+        """Checks both signals of a hang, metrics first because they cost only one call. Raises AlarmServiceError."""
         activity, since = activity_of(attempt, rule), trains_since(attempt)
         if since is None or is_in_grace_period(attempt, rule, now, is_exempt=is_exempt):
             return HangFinding.USED

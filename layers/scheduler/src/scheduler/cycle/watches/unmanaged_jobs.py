@@ -1,7 +1,7 @@
-"""Watches unmanaged training jobs for idle GPUs and hangs, as the settings for jobs of the queue say.
+"""Watches unmanaged training jobs for idle GPUs and hangs, using the settings for the queue's own jobs.
 
-No alarm watches a job that is not the queue's: sweeps read its metrics instead, a bounded number of jobs in each. The
-queue cannot run such a job again, and cannot ask its program to save. So the queue reports the job, or stops it if
+No alarm watches these jobs: sweeps read their metrics instead, for a bounded number of jobs in each sweep. The queue
+cannot run such a job again, and cannot ask its program to save. So the queue only reports the job, or stops it if
 operators allow that.
 """
 
@@ -31,7 +31,7 @@ from scheduler.ports.job_store import SCHEDULE
 
 logger = logging.getLogger(__name__)
 
-#: Unmanaged jobs whose metrics one sweep reads. Each costs up to three calls, and the log of a job that may hang more.
+#: The most unmanaged jobs whose metrics one sweep reads. Each job costs up to three calls, and more if its log is read.
 WATCHED_PER_SWEEP = 10
 
 
@@ -59,7 +59,7 @@ class UnmanagedJobWatch:
             )  # its record could not be read
             watched.unwatch(job.name)
             return
-        watched.save_watched(replace(job, checked_at=now))  # first: one whose check fails must not hold up the others
+        watched.save_watched(replace(job, checked_at=now))  # first: a failing check must not hold up the others
         observation = self._observe(job)
         if observation is None:
             watched.unwatch(job.name)
@@ -70,7 +70,7 @@ class UnmanagedJobWatch:
                 logger.warning("cannot watch", extra={"job": job.name, "cause": str(error)})
 
     def _observe(self, job: WatchedJob) -> Observation | None:
-        """Returns SageMaker's report; None if the job has ended, is ending, or another one has taken its name."""
+        """Returns SageMaker's report; None if the job has ended or is ending, or if another job has taken its name."""
         try:
             observation = self.services.training.describe(job.name)
         except AttemptUnknown:
@@ -92,7 +92,7 @@ class UnmanagedJobWatch:
                 self._act_on_hang(job, attempt, configuration.hangs)
 
     def _act_on_use(self, job: WatchedJob, use: GpuUse, rule: IdleRule, now: datetime) -> bool:
-        """Reports a low utilisation of the job's GPUs, and may stop the job. Returns whether it did."""
+        """Reports low GPU utilisation, and may stop the job. Returns whether the job was stopped."""
         changed, is_stopped = job, False
         if use is GpuUse.IDLE and rule.action is not IdleAction.OFF:
             stops = rule.action is IdleAction.STOP or (rule.stops and _is_over(job.idle_warned_at, rule, now))
@@ -119,7 +119,7 @@ class UnmanagedJobWatch:
         self._report(job, FindingKind.HANG, Violation("hangs", "", hung_for(rule.minutes), remedy), stops=stops)
 
     def _report(self, job: WatchedJob, kind: FindingKind, violation: Violation, *, stops: bool) -> bool:
-        """Acts on the finding of a watch. Returns whether it stopped the job."""
+        """Acts on a watch's finding. Returns whether the job was stopped."""
         is_stopped = stops and self.findings.may_stop and not job.is_child
         self.findings.act(Finding(job.name, job.created_at, is_stopped, (violation,), kind), job.owner)
         return is_stopped
