@@ -1,4 +1,4 @@
-"""The settings of the stack, which the functions read from environment variables that template.yaml sets."""
+"""The stack's settings. The functions read them from environment variables that template.yaml sets."""
 
 import re
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ class Settings:
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
-        """Parses the environment. Raises BadSetting with the variable, or the key inside it, and what is allowed."""
+        """Parses the environment. Raises BadSetting, which names the variable or its key, and the allowed values."""
         name_mark = _required(env, "NAME_MARK")
         if not _NAME_MARK.fullmatch(name_mark):
             raise BadSetting("NAME_MARK", f"{name_mark!r} is not 2 to 8 lower-case letters and digits")
@@ -80,12 +80,12 @@ def metrics_level_of(env: Mapping[str, str]) -> MetricsLevel:
 
 
 def callbacks_are_on(env: Mapping[str, str]) -> bool:
-    """Returns whether jobs may have callbacks; only the function of the API has this variable. Raises BadSetting."""
+    """Returns whether jobs may have callbacks; only the API function has this variable. Raises BadSetting."""
     return _choice_of(Switch, "CALLBACKS", _required(env, "CALLBACKS")) is Switch.ON
 
 
 def hosted_page_of(env: Mapping[str, str]) -> HostedPage | None:
-    """Returns the hosted page; None without one. Only the function of the API has this variable. Raises BadSetting."""
+    """Returns the hosted page; None if there is none. Only the API function has this variable. Raises BadSetting."""
     text = _required(env, "HOSTED_PAGE")
     try:
         return HostedPage.parse(text) if text else None
@@ -110,7 +110,7 @@ def _callers(env: Mapping[str, str]) -> Callers:
 
 
 def _choice_of(choices: type[_Choice], setting: str, text: str) -> _Choice:
-    """Returns the choice that the text names. Raises BadSetting with all of them."""
+    """Returns the choice that the text names. Raises BadSetting, which lists all choices."""
     try:
         return choices(text)
     except ValueError as error:

@@ -24,15 +24,15 @@ from scheduler.ports.job_index import JobIndex
 
 logger = logging.getLogger(__name__)
 
-#: Counts the jobs that wait, of the owners for which the given function returns True.
+#: Counts the waiting jobs whose owners the given function accepts.
 CountOf = Callable[[Callable[[str], bool]], int]
 
 
 @dataclass(slots=True)
 class WaitingJobs:
-    """Counts the waiting jobs of owners for one call, which may requeue hundreds of ended jobs.
+    """Counts owners' waiting jobs for one call, which may requeue hundreds of finished jobs.
 
-    It reads the index once, at the first count, because each read grows with the queue.
+    It reads the index once, at the first count, because a read takes longer the longer the queue is.
     """
 
     index: JobIndex
@@ -81,7 +81,7 @@ class Admission:
     def completed(
         self, request: Mapping[str, Any], options: JobOptions, owner: str, now: datetime
     ) -> tuple[Mapping[str, Any], tuple[Violation, ...]]:
-        """Returns the request with the defaults that rules give it, and a note on each for its user."""
+        """Returns the request with the defaults that rules add, and a note for the user on each default."""
         configuration = self.configuration.current()
         team = team_chosen(options.team, owner, configuration.teams)
         subject = Subject(name_in(request), request, owner, team.name if team else "", options.priority)
@@ -90,7 +90,7 @@ class Admission:
     def refuse_another_waiting(self, owner: str, count: CountOf, added: int = 1) -> None:
         """Raises OwnerCapReached if the owner would have more waiting jobs than allowed. Counts only if there is a cap.
 
-        Jobs that arrive at the same moment may exceed the cap together, since they do not count each other.
+        Jobs that arrive at the same moment may together exceed the cap, since they do not count each other.
         """
         if cap := self.configuration.current().policy.queued_per_owner:
             waiting = count(self.authorization.owned_by(owner))
@@ -120,7 +120,7 @@ class Admission:
         return self.verdict(configuration, job, request, now).violations(configuration.rules.failing.launching)
 
     def verdict(self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
-        """Returns all violations and warnings of the job, including its team's limits, and logs rules that fail."""
+        """Returns all the job's violations and warnings, including its team's limits, and logs rules that fail."""
         team = team_of(job, configuration.teams)
         verdict = Verdict()
         for part in judged_requests(as_changed(request, job)):

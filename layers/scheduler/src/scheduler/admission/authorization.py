@@ -1,4 +1,4 @@
-"""Checks the permissions of callers, which the configuration and the stack's parameters grant."""
+"""Checks the permissions that the configuration and the stack's parameters grant to callers."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ class Authorization:
     """Checks callers against the current configuration."""
 
     configuration: ConfigurationReader
-    stacks_callers: Callers  # operators and execution roles, which the stack's parameters set
+    stacks_callers: Callers  # operators and execution roles, set by the stack's parameters
 
     def callers(self, configuration: Configuration | None = None) -> Callers:
         """Returns the permissions, under the current configuration unless another is given.
@@ -32,7 +32,7 @@ class Authorization:
         return replace(self.stacks_callers, entries=configuration.callers)
 
     def require(self, verb: Verb, caller: str) -> Callers:
-        """Requires that the caller has a permission, and returns all permissions for further checks in the same call.
+        """Requires the caller to have a permission, and returns all permissions for further checks in the same call.
 
         Raises NotPermitted, or UnreadableConfiguration if the permissions are unknown.
         """
@@ -44,7 +44,7 @@ class Authorization:
     def require_config(self, kinds: Iterable[ConfigKind], caller: str) -> None:
         """Requires permission to configure these kinds, or at least one kind if none is given.
 
-        Raises as require() does.
+        Raises the same errors as require().
         """
         callers, principal = self.callers(), principal_of(caller)
         allowed = {kind for kind in ConfigKind if callers.may_configure(principal, kind)}
@@ -54,7 +54,7 @@ class Authorization:
             raise self._refusal(caller, lacking, _REMEDIES[Verb.OPERATE])
 
     def require_control(self, job: Job, caller: str) -> None:
-        """Requires that the caller may control the job. Raises as require() does, without naming the job's owner."""
+        """Requires permission to control the job. Raises the same errors as require(), but never names the owner."""
         callers = self.callers()
         principal = callers.principal_of(caller)
         if callers.may_control(principal, job.owner):
@@ -64,13 +64,13 @@ class Authorization:
         raise self._refusal(caller, f"{lacking} for this job", _REMEDIES[Verb.CONTROL_OWN])
 
     def controlled_by(self, caller: str) -> Callable[[str], bool]:
-        """Returns a function that checks whether the caller may control the jobs of an owner."""
+        """Returns a function that checks whether the caller may control an owner's jobs."""
         callers = self.callers()
         principal = callers.principal_of(caller)
         return lambda owner: callers.may_control(principal, owner)
 
     def owned_by(self, caller: str) -> Callable[[str], bool]:
-        """Returns a function that checks whether an owner of jobs is the caller, regardless of permissions."""
+        """Returns a function that checks whether a job's owner is the caller, regardless of permissions."""
         key_of = cache(self.callers().owner_key_of)  # many jobs have few owners
         return lambda owner: key_of(owner) == key_of(caller)
 

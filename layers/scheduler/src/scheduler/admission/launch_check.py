@@ -1,7 +1,8 @@
 """Checks jobs again before they start, since rules and permissions may have changed, and plans without refused jobs.
 
-A job that may not start would keep instances from the jobs behind it. So a plan is final only when all jobs that it
-starts or keeps instances for have been judged. Cycles execute these plans; `sagequeue config plan` predicts with them.
+A job that is not allowed to start would keep instances from the jobs behind it. So a plan is final only when all jobs
+that it starts or keeps instances for have been judged. Cycles execute these plans, and `sagequeue config plan` bases
+its predictions on them.
 """
 
 import logging
@@ -29,12 +30,12 @@ logger = logging.getLogger(__name__)
 #: The type of `JobStore.requests_of`.
 ReadRequests = Callable[[Sequence[Job]], list[TrainingRequest | UnreadableBody | BodyUnavailable]]
 
-#: The most jobs that one plan adds to the judged ones: as many requests as one call reads. Later passes start the jobs
-#: that were not judged.
+#: The most jobs that one plan adds to the judged ones: as many as one call can read requests for. Later passes start
+#: the other jobs.
 MOST_JUDGED = 100
-#: The most requests in memory only for a verdict: a request may take a megabyte, and a function has 512 MB.
+#: The most requests held in memory only for a verdict: a request may take a megabyte, and a function has 512 MB.
 MOST_AT_ONCE = 50
-#: The most plans of one pass. After these, refused jobs keep instances from others until the next pass.
+#: The most plans in one pass. After these, refused jobs keep instances from others until the next pass.
 MOST_PLANS = 200
 
 
@@ -61,13 +62,13 @@ class LaunchCheck:
     clock: Clock
 
     def judge(self, jobs: Sequence[Job]) -> list[Judged]:
-        """Judges each job with the choice in its `spec`. While the configuration is unreadable, it judges none."""
+        """Judges each job with the choice in its `spec`. Judges none while the configuration is unreadable."""
         if not (jobs and self.configuration.is_readable):
             return [Judged(job) for job in jobs]
         return [self._judged(job, request) for job, request in zip(jobs, self.read_requests(jobs), strict=True)]
 
     def parks(self, jobs: Iterable[Job]) -> Iterator[Park]:
-        """Yields parks for the jobs that may not start with any of their choices. Reads few requests at a time."""
+        """Yields parks for the jobs for which no choice is allowed to start. Reads few requests at a time."""
         choices: list[Job] = []
         for job in jobs:
             choices += job.each_choice
@@ -103,7 +104,7 @@ class LaunchCheck:
 
 
 class RequestCache:
-    """Keeps the requests that were read last, as many as one plan judges. They stay valid: requests never change."""
+    """Keeps the most recently read requests, as many as one plan judges. They stay valid: requests never change."""
 
     def __init__(self, read: ReadRequests) -> None:
         self._read = read
@@ -120,10 +121,10 @@ class RequestCache:
 
 
 class JudgedPlan(NamedTuple):
-    """A plan with only allowed launches and preemptions, and the requests to launch. It parks refused jobs."""
+    """A plan with only allowed launches and preemptions, and the launched jobs' requests. It parks refused jobs."""
 
     plan: Plan
-    requests: Mapping[tuple[str, int], TrainingRequest]  # by a job's name and the number of its choice
+    requests: Mapping[tuple[str, int], TrainingRequest]  # by job name and choice number
 
 
 @dataclass(slots=True)
@@ -131,13 +132,13 @@ class JudgedPlans:
     """Makes the plans of one cycle."""
 
     name_mark: str
-    #: Choices of jobs that may not start, as job name and number.
+    #: Choices that are not allowed to start, as job name and number.
     closed_choices: set[tuple[str, int]] = field(default_factory=set)
-    #: Names of jobs whose request cannot be fetched: not planned again in this cycle.
+    #: Names of jobs whose requests cannot be fetched. This cycle does not plan them again.
     unavailable: set[str] = field(default_factory=set)
 
     def make(self, snapshot: Snapshot, check: LaunchCheck, now: datetime) -> JudgedPlan:
-        """Plans again without the refused jobs, until the plan neither starts one nor keeps instances for one."""
+        """Plans again without the refused jobs, until no refused job is started or has instances kept for it."""
         parks = {park.job.name: park for park in self._name_clashes(snapshot)}
         judged: dict[tuple[str, int], Judged] = {}
         for _ in range(MOST_PLANS):

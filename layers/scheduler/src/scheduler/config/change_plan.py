@@ -17,7 +17,7 @@ from scheduler.ports.job_store import JobStore
 @dataclass(frozen=True, slots=True)
 class ChangePlan:
     dry_run: DryRun
-    before: tuple[Decision, ...]  # of the next cycle with the current configuration
+    before: tuple[Decision, ...]  # the next cycle's decisions with the current configuration
     after: tuple[Decision, ...]
 
 

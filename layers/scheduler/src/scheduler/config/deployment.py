@@ -3,8 +3,8 @@
 CloudFormation rolls back with another update, which has the previous properties. The event does not say whether the
 update is a rollback, so the same rules apply to rollbacks and to other deployments:
 
-- The file that the stack deployed last is not applied again, unless Force is set to replace changes by others.
-- The file that the last deployment replaced undoes that deployment. Later changes by others stay.
+- The file that the stack deployed last is not applied again, unless Force is set to replace other people's changes.
+- The file that the last deployment replaced undoes that deployment. Later changes by others are kept.
 - Any other file is applied, unless others changed the configuration since the last deployment. With Force, it is
   applied even then.
 """
@@ -21,10 +21,10 @@ from scheduler.errors.config_errors import BadConfig, DeploymentRefused, StaleVe
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 
-#: How often a deployment is tried. It is tried again if somebody else applies a version in the meantime.
+#: The most attempts at a deployment. It is tried again if somebody else applies a version in the meantime.
 _TRIES = 3
-_SHORT = 12  # digits of a digest that messages show
-#: The number of latest versions that are searched for changes by others since the last deployment.
+_SHORT = 12  # how many digits of a digest messages show
+#: The number of recent versions that are searched for changes by others since the last deployment.
 _MOST_SEARCHED = 20
 
 logger = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class DeployedFile:
 
 
 def check_first(file: DeployedFile, stack: Stack, clock: Clock) -> None:
-    """Checks the file of a new stack, which has no table or configuration. Raises DeploymentRefused or BadConfig."""
+    """Checks a new stack's file, when there is no table or configuration yet. Raises DeploymentRefused or BadConfig."""
     ConfigEditor(ConfigurationReader(_NoVersions(), stack), clock).change(file.text())
 
 
@@ -107,7 +107,7 @@ class Deployments:
             return undone
 
     def _undo(self, file: DeployedFile, in_force: ConfigVersion) -> ConfigVersion:
-        """Undoes the last deployment. This needs neither the file nor Force, even if others made changes since."""
+        """Undoes the last deployment. This needs neither the file nor Force, even if others have made changes since."""
         undone = in_force.deployed
         change = self.editor.undo(undone.version)
         # Later changes by others remain theirs: the next deployment does not replace them without Force.
@@ -116,7 +116,7 @@ class Deployments:
         return self.editor.apply(change, self._author, change.newest, comment, Deployment(version, file.digest))
 
     def _by_others(self, in_force: ConfigVersion) -> ConfigVersion | None:
-        """Returns the newest version that others applied since the stack's last deployment, readable or not."""
+        """Returns the latest version that others applied since the stack's last deployment, readable or not."""
         versions, since = self.editor.reader.store.latest(_MOST_SEARCHED), in_force.deployed.version
         return next((found for found in versions if found.version > since and found.author != self._author), None)
 
@@ -126,7 +126,7 @@ class Deployments:
 
 
 class _NoVersions:
-    """The ConfigStore of a stack that has no table yet."""
+    """The ConfigStore for a stack that has no table yet."""
 
     def latest(self, limit: int = 1, before: int | None = None) -> list[ConfigVersion]:  # noqa: ARG002 - as the store
         return []

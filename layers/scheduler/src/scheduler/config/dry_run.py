@@ -1,4 +1,4 @@
-"""Compares the verdicts on current jobs under two configurations, to find the jobs whose verdict would change."""
+"""Compares the verdicts on current jobs under two configurations, to find the jobs whose verdicts would change."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class ChangedVerdict:
 class DryRun:
     """The result of a dry run."""
 
-    changes: tuple[ChangedVerdict, ...]  # of the jobs whose verdict would change
+    changes: tuple[ChangedVerdict, ...]  # the jobs whose verdicts would change
     checked: int  # number of checked jobs
     is_complete: bool  # whether every waiting and running job was checked; jobs with unreadable requests are not
 
@@ -70,5 +70,5 @@ class DryRuns:
 
 
 def unchanged(queue: QueueCopy) -> DryRun:
-    """Returns the result for two configurations that judge all jobs alike, for which no request has to be read."""
+    """Returns the result for two configurations that judge all jobs alike. No request has to be read."""
     return DryRun((), len(queue.jobs), queue.is_complete)

@@ -25,7 +25,7 @@ from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import API
 
-#: The most bytes of all sections together: a table item holds 400 KB (aws-facts 4.20).
+#: The most bytes in all sections together: a table item holds 400 KB (aws-facts 4.20).
 MAX_BYTES = 300 * 1024
 _NOTHING_KEPT = "no applied version can be read, so none of its sections can be kept: write all of them. Missing:"
 _EMPTY = "is empty: leave it out to keep the current section, or write {} for its defaults"
@@ -36,9 +36,9 @@ _BURIED = "version {} cannot be read, so version {} applies; a new file replaces
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change that may be applied: the current configuration, and the one that would replace it."""
+    """A change that can be applied: the current configuration, and the one that would replace it."""
 
-    newest: int  # the number of the newest version, which may be unreadable
+    newest: int  # the latest version's number, even if that version is unreadable
     in_force: ConfigVersion
     before: Configuration
     after: Configuration
@@ -58,13 +58,13 @@ class Change:
 
     @property
     def replaces_unreadable(self) -> bool:
-        """Returns whether the newest version cannot be read, so that the sections to replace are unknown."""
+        """Returns whether the latest version is unreadable, so that the sections to replace are unknown."""
         return self.newest != self.in_force.version or not self.before.is_readable
 
     def _differs(self, kind: ConfigKind) -> bool:
         schema = kinds.SCHEMAS[kind]
         before, after = self.sections_before.get(kind, schema.default), self.sections.get(kind, schema.default)
-        # Writing out a default changes nothing: the text that a queue shows contains all defaults.
+        # Spelling out a default changes nothing: the text that a queue shows contains all defaults.
         return bool(schema.with_defaults(before) != schema.with_defaults(after))
 
 
@@ -123,7 +123,7 @@ class ConfigEditor:
     ) -> ConfigVersion:
         """Applies the change as a new version, and returns it. Raises StaleVersion.
 
-        An empty change makes no new version, so that a call may be repeated. A deployment always makes one.
+        An empty change makes no new version, so that a call may be repeated. A deployment always makes a new version.
         """
         if not change.is_needed and deployed is None:
             return change.in_force
@@ -143,7 +143,7 @@ class ConfigEditor:
         except StaleConfig as error:
             newest = self.reader.store.latest()[0]
             if (newest.version, newest.sections, newest.author) == (applied.version, applied.sections, author):
-                return newest  # the same call came twice at once, or the answer to the write was lost
+                return newest  # the same call arrived twice at once, or the answer to the write was lost
             raise StaleVersion(change.newest, newest.version) from error
         return applied
 
@@ -210,7 +210,7 @@ def _with_lines(problems: Iterable[FieldProblem], content: FileContent, kind: Co
 
 
 def _in_file(path: str, problem: str, content: FileContent, kind: ConfigKind | None) -> Problem:
-    """Returns the problem, with line and value if the text has its section. `path` begins at the top of a file."""
+    """Returns the problem, with line and value if the text contains the section. `path` begins at the top of a file."""
     section = kinds.kind_of(path)
     if section not in content.value if kind is None else section != kind:
         return Problem(None, path, problem)

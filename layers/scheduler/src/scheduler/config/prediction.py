@@ -21,10 +21,10 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 
 class DecisionKind(StrEnum):
     START = "start"
-    PREEMPT = "preempt"  # a job of higher priority, or of a team below its quota, needs the instances
+    PREEMPT = "preempt"  # a job with higher priority, or from a team below its quota, needs the instances
     STOP = "stop"  # the budget was shrunk, a spending limit is used up, or an elastic job continues on more instances
     PARK = "park"
-    RELEASE = "release"  # of a warm pool that the job left
+    RELEASE = "release"  # releases a warm pool that the job left
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Predictions:
 
     A prediction matches the next cycle if nothing happens in between and all attempts in the table are confirmed. It
     assumes that SageMaker creates each attempt and ends each released pool at once, without rate limits. The cost of
-    such a pool does not count against spending limits. It also assumes that all waiting jobs were judged by the current
-    configuration, as they are after one cycle.
+    such a pool does not count against spending limits. It also assumes that all waiting jobs have been judged by the
+    current configuration, as is the case after one cycle.
     """
 
     snapshot_reader: SnapshotReader  # with a stopped clock
@@ -71,7 +71,7 @@ class Predictions:
             yield from _decisions(decided)
 
     def _snapshot(self, reading: QueueReading, configuration: Configuration) -> Snapshot:
-        """Returns the snapshot that a cycle would read. It has only the candidates of a plan."""
+        """Returns the snapshot that a cycle would read. It has only a plan's candidates."""
         budget = self.snapshot_reader.budgets_with(configuration, reading.controls).now.budget
         return self.snapshot_reader.snapshot_of(candidates(reading, budget), configuration)
 

@@ -19,14 +19,14 @@ from scheduler.core.warm_pools.warm_pool import lend
 from scheduler.observe.queue_reading import QueueReading
 from scheduler.observe.snapshot_reader import SnapshotReader
 
-#: The most jobs to read in addition to live ones: as many as one page of a list has.
+#: The most jobs to read in addition to live ones: as many as fit on one page of a list.
 MOST_WAITING = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class QueueCopy:
     reading: QueueReading  # `queued` has all waiting jobs, not only a plan's candidates
-    out_of_queue: tuple[Job, ...]  # the jobs on hold and the parked ones
+    out_of_queue: tuple[Job, ...]  # the jobs on hold and the parked jobs
     is_complete: bool  # whether every unfinished job was read
 
     @property

@@ -6,7 +6,7 @@ class SchedulerError(Exception):
 
 
 class BadSetting(SchedulerError):
-    """A setting of the stack is invalid."""
+    """One of the stack's settings is invalid."""
 
     def __init__(self, setting: str, problem: str) -> None:
         super().__init__(f"{setting}: {problem}")
@@ -33,7 +33,7 @@ class StopObjectsUnavailable(SchedulerError):
 
 
 class ConfigurationUnreadable(SchedulerError):
-    """No version of the configuration can be read. Until an operator applies another, permissions are unknown."""
+    """No version of the configuration can be read. Permissions are unknown until an operator applies another."""
 
 
 class StaleJob(SchedulerError):
@@ -85,15 +85,15 @@ class NoticesRefused(SchedulerError):
 
 
 class CallbackClosed(SchedulerError):
-    """Nobody waits for a callback any more: its token is unknown, used or expired."""
+    """Nobody is waiting for a callback any more: its token is unknown, used or expired."""
 
 
 class CallbackFailed(SchedulerError):
-    """A callback was not delivered, but a later try may succeed."""
+    """A callback was not delivered, but a retry may succeed."""
 
 
 class WebhookFailed(SchedulerError):
-    """An endpoint did not accept a notice, or may not be called."""
+    """An endpoint did not accept a notice, or must not be called."""
 
 
 class TrainingServiceError(SchedulerError):
@@ -109,7 +109,7 @@ class OutcomeUnknown(TrainingServiceError):
 
 
 class LimitExceeded(TrainingServiceError):
-    """The request exceeds a SageMaker quota. `may_pass`: the quota may have room later (aws-facts 2.22)."""
+    """The request exceeds a SageMaker quota. `may_pass`: there may be room in the quota later (aws-facts 2.22)."""
 
     def __init__(self, message: str, *, may_pass: bool) -> None:
         super().__init__(message)
@@ -129,7 +129,7 @@ class AlreadyEnded(TrainingServiceError):
 
 
 class AlreadyStopping(TrainingServiceError):
-    """A stop of the training job was already requested."""
+    """A stop was already requested for the training job."""
 
 
 class Refused(TrainingServiceError):

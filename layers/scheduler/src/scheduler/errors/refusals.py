@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from scheduler.errors.internal import SchedulerError
 
-#: The most characters of a name in the request that a refusal repeats.
+#: The most characters that a refusal repeats from a name in the request.
 LONGEST_NAME = 100
-#: The most characters of a refusal's field, and of its other texts, which may list the values that are allowed.
+#: The most characters in a refusal's field, and in its other texts, which may list the allowed values.
 _LONGEST_FIELD = 1000
 _LONGEST_TEXT = 100_000
 #: The most violations that one refusal lists.
@@ -17,7 +17,7 @@ _MOST_VIOLATIONS = 50
 
 
 def shortened(text: str, most: int = LONGEST_NAME) -> str:
-    """Shortens a text that a caller chose, since an answer need not repeat everything that was sent."""
+    """Shortens a caller's text, since an answer need not repeat everything that was sent."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 
@@ -39,7 +39,7 @@ QUEUE = "queue"
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A violation whose texts name fields, limits and rules, but never a hyperparameter's or a variable's value."""
+    """A violation. Its texts name fields, limits and rules, but never the value of a hyperparameter or a variable."""
 
     rule: str  # the name of the rule, of the entry in `callers` or of the team; `queue` if the queue itself warns
     field: str  # path in the CreateTrainingJob request, such as `ResourceConfig.InstanceCount`
@@ -74,7 +74,7 @@ class BadRequest(SchedulerError):
         self.message = f"{self.message} ({part})"
 
     def prefix_field(self, path: str) -> None:
-        """Adds the path of the refused part in front of the field."""
+        """Prefixes the field with the path of the refused part."""
         self.field = path + (self.field or "")
 
     @property
@@ -207,7 +207,7 @@ class OwnerCapReached(BadRequest):
         super().__init__(message, remedy=remedy)
 
     def name_part(self, part: str) -> None:
-        """Adds nothing, because the cap applies to all jobs of a submission."""
+        """Adds nothing, because the cap applies to all jobs in a submission."""
 
 
 class RuleViolated(BadRequest):

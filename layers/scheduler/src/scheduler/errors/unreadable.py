@@ -1,10 +1,10 @@
-"""Refusals of calls that need a record of the table that cannot be read."""
+"""Refusals of calls that need an unreadable record from the table."""
 
 from scheduler.errors.refusals import BadRequest
 
 
 class UnreadableRecord(BadRequest):
-    """A record of the queue's table is broken or of a newer version. The queue never overwrites it."""
+    """A record in the queue's table is broken or was written by a newer version. The queue never overwrites it."""
 
     status = 503
     code = "unreadable_record"

@@ -1,4 +1,4 @@
-"""Reads the current configuration: the newest version that can be read."""
+"""Reads the current configuration: the latest readable version."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from scheduler.ports.config_store import ConfigStore
 
 logger = logging.getLogger(__name__)
 
-#: The number of versions to try if the newest cannot be read.
+#: The number of versions to try if the latest is unreadable.
 _MOST_TRIED = 20
 
 
@@ -29,7 +29,7 @@ class ConfigurationReader:
     def in_force(self, before: int | None = None) -> tuple[ConfigVersion, Configuration]:
         """Returns the current version and its configuration, or those that were current before the version `before`.
 
-        If no version can be read, returns the newest one with the defaults, marked as unreadable.
+        If no version can be read, returns the latest one with the defaults, marked as unreadable.
         """
         newest = self.store.latest(1, before)
         if not newest:
@@ -37,7 +37,7 @@ class ConfigurationReader:
         if (configuration := _configuration_of(newest[0])) is not None:
             return newest[0], configuration
         logger.error("unreadable configuration", extra={"version": newest[0].version})
-        # The newest version is read again with older ones: if it was repaired in between, it is the current one.
+        # The latest version is read again with older ones: if it was repaired in between, it is the current one.
         versions = self.store.latest(_MOST_TRIED, before)
         for version in versions:
             if (configuration := _configuration_of(version)) is not None:
@@ -54,7 +54,7 @@ class ConfigurationReader:
 
 
 def _configuration_of(version: ConfigVersion) -> Configuration | None:
-    """Returns the configuration of a version, or None if it cannot be read."""
+    """Returns a version's configuration, or None if it cannot be read."""
     try:
         return kinds.read(version.sections)
     except BadSection as error:

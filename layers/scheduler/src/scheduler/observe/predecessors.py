@@ -1,4 +1,4 @@
-"""Reads the jobs and arrays for which jobs wait."""
+"""Reads the jobs and arrays that jobs wait for."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class PredecessorReader:
     store: Dependencies
 
     def of(self, dependencies: Iterable[JobDependencies]) -> dict[str, Predecessor]:
-        """Returns the jobs and arrays that the dependencies name, and that exist, by their keys."""
+        """Returns the existing jobs and arrays that the dependencies name, by their keys."""
         every = [*dependencies]
         arrays = {name for one in every for name in one.arrays}
         names = {name for one in every for name in one.predecessors if name not in one.arrays}

@@ -1,4 +1,4 @@
-"""Defines the data that are read from the table for a snapshot, regardless of the configuration."""
+"""Defines the data that is read from the table for a snapshot, regardless of the configuration."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from scheduler.core.warm_pools.warm_pool import WarmPool
 
 @dataclass(frozen=True, slots=True)
 class QueueReading:
-    """The queue at one moment, with the records about the owners, teams and spending limits of its jobs."""
+    """The queue at one moment, with the records about its jobs' owners, teams and spending limits."""
 
     controls: Controls
     live: tuple[LiveJob, ...]
     queued: tuple[Job, ...]
     pools: tuple[WarmPool, ...]
-    reconciliation_states: Sequence[ReconciliationState]  # one for each kind of listed jobs
+    reconciliation_states: Sequence[ReconciliationState]  # one for each listed kind of job
     capacity: CapacityMemory
     learned: Learned
     spent: Mapping[SpentTimeKey, SpentTime | None]

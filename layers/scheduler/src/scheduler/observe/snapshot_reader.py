@@ -1,4 +1,4 @@
-"""Reads the Snapshot of queue, budget, pools and configuration, from which cycles decide and the API answers."""
+"""Reads the Snapshot of queue, budget, pools and configuration, on which cycles and the API base their answers."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -64,7 +64,7 @@ class SnapshotReader:
 
     @property
     def listed_kinds(self) -> tuple[WorkKind, ...]:
-        """Returns the kinds whose lists are read. Processing jobs are, if the stack's budget has a line for them."""
+        """Returns the kinds whose lists are read: processing jobs only if the stack's budget has a line for them."""
         has_processing = any(map(is_processing_line, self.parameter.types))
         return (WorkKind.TRAINING, WorkKind.PROCESSING) if has_processing else (WorkKind.TRAINING,)
 
@@ -123,7 +123,7 @@ class SnapshotReader:
         capacity: CapacityMemory | None = None,
         reconciliation_states: Sequence[ReconciliationState] | None = None,
     ) -> QueueReading:
-        """Reads the values that snapshots with these configurations need besides jobs, unless they are given."""
+        """Reads the values, besides jobs, that snapshots with these configurations need, unless they are given."""
         if reconciliation_states is None:
             reconciliation_states = [self.state.reconciliation_state(kind) for kind in self.listed_kinds]
         pools, jobs = self.pools.pools(), [*(live_job.job for live_job in live), *queued]

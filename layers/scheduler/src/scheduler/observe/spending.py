@@ -1,4 +1,4 @@
-"""Reads the monthly spending limits and how much of each is used: by ended attempts and by running ones."""
+"""Reads the monthly spending limits and how much of each is used: by finished attempts and by running ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class SpendingReader:
     def spent_for(
         self, jobs: Sequence[Job], configurations: Iterable[Configuration]
     ) -> Mapping[SpentTimeKey, SpentTime | None]:
-        """Reads this month's counts that the limits of these jobs need."""
+        """Reads the counts for this month that these jobs' limits need."""
         keys = {
             SpentTimeKey(month_of(self.clock.now(), configuration.spending.time_zone).name, scope)
             for configuration in configurations
@@ -43,7 +43,7 @@ class SpendingReader:
         live: Sequence[LiveJob],
         spent: Mapping[SpentTimeKey, SpentTime | None],
     ) -> SpendingStatus:
-        """Returns the status of the limits of these jobs, from counts that were already read. Reads nothing."""
+        """Returns the status of these jobs' limits, from counts that were already read. Reads nothing."""
         rules, now = configuration.spending, self.clock.now()
         scopes = self._scopes_of(jobs, configuration) if rules.limits else set()
         if not scopes:
@@ -54,7 +54,7 @@ class SpendingReader:
     def uses_in_month(
         self, configuration: Configuration, live: Sequence[LiveJob]
     ) -> tuple[Month, list[LimitUse]] | None:
-        """Returns the use of limits in each scope with spending, a live job or its own limit; None without limits."""
+        """Returns the limits' use in each scope that has spending, a live job or its own limit; None without limits."""
         rules, now = configuration.spending, self.clock.now()
         if not rules.limits:
             return None

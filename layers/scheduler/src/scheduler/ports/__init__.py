@@ -1,4 +1,4 @@
 """The interfaces through which the cycle, the queue and the configuration reach the outside world.
 
-The classes in `adapters` implement them. Open `job_store.py` first: it is the contract of the queue's records.
+The classes in `adapters` implement them. Open `job_store.py` first: it is the contract for the queue's records.
 """

@@ -1,4 +1,4 @@
-"""The store of arrays: their records, the requests of their children, and the creation of a child."""
+"""The store of arrays: their records, their children's requests, and the creation of a child."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class ArrayStore(Protocol):
         """Writes the array, and returns it with its new version. `by` is as in `JobStore.save`. Raises StaleJob."""
 
     def create_child(self, array: JobArray, child: Job) -> JobArray:
-        """Writes the array and the new job of a child, or neither. Returns the array with its new version.
+        """Writes the array and a child's new job, or neither. Returns the array with its new version.
 
         Raises StaleJob if the array has changed, or NameTaken if another job has the child's name.
         """
@@ -41,8 +41,8 @@ class ArrayStore(Protocol):
     def unfinished_arrays(self, token: str | None, limit: int) -> ArrayPage:
         """Returns arrays with children that have not ended, in queue order. The result may lag.
 
-        The page's token continues after them; it is None after the last one.
+        The page's token continues after them; it is None after the last array.
         """
 
     def ended_arrays(self, limit: int) -> tuple[JobArray, ...]:
-        """Returns the last arrays that ended, the newest first. The result may lag."""
+        """Returns the most recently finished arrays, latest first. The result may lag."""

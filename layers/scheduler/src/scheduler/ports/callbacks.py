@@ -1,4 +1,4 @@
-"""Open callbacks, the orchestrators that receive them, and the dead letters of those that cannot be delivered."""
+"""Open callbacks, the orchestrators that receive them, and the dead letters for callbacks that cannot be delivered."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -9,10 +9,10 @@ from scheduler.core.history.callbacks.outcome import Outcome
 
 
 class CallbackStore(Protocol):
-    """Stores the callbacks that have not been delivered. `JobStore.submit` adds those of a new job."""
+    """Stores the callbacks that have not been delivered. `JobStore.submit` adds a new job's callbacks."""
 
     def add(self, callbacks: Sequence[Callback]) -> None:
-        """Adds callbacks of a job that exists. A callback that is already open stays as it is."""
+        """Adds callbacks for an existing job. A callback that is already open does not change."""
 
     def open(self) -> Sequence[Callback]:
         """Returns all open callbacks. Reads consistently."""
@@ -21,10 +21,10 @@ class CallbackStore(Protocol):
         """Returns each callback with its job. Reads each job once, consistently."""
 
     def ended_since(self, moment: datetime, limit: int) -> Collection[str]:
-        """Returns the names of the jobs that ended last, at most `limit`. May lag."""
+        """Returns the names of the most recently finished jobs, at most `limit`. May lag."""
 
     def open_for(self, job: str) -> Sequence[Callback]:
-        """Returns the first open callbacks of a job. May lag."""
+        """Returns a job's first open callbacks. May lag."""
 
     def close(self, callback: Callback) -> None:
         """Removes the callback, if it is still open."""
@@ -33,7 +33,7 @@ class CallbackStore(Protocol):
 class CallbackReceivers(Protocol):
     """Calls the orchestrators.
 
-    Raises CallbackClosed if nobody waits any more, and CallbackFailed after any other failure.
+    Raises CallbackClosed if nobody is waiting any more, and CallbackFailed after any other failure.
     """
 
     def report(self, callback: Callback, outcome: Outcome) -> None:

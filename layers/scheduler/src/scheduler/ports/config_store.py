@@ -11,10 +11,10 @@ class ControlStore(Protocol):
         """Returns the current controls, or the defaults if no operator has set any. Reads consistently."""
 
     def before(self, version: int, limit: int) -> list[Controls]:
-        """Returns the controls before a version, newest first. Leaves out unreadable ones."""
+        """Returns the controls before a version, latest first. Leaves out unreadable ones."""
 
     def write(self, controls: Controls, *, by: str) -> Controls:
-        """Saves controls under a new version, if the stored version is theirs. Raises StaleControls.
+        """Saves the controls under a new version, if the stored version is the one they replace. Raises StaleControls.
 
         `by` is as in `JobStore.save`.
         """
@@ -24,7 +24,7 @@ class ConfigStore(Protocol):
     """Stores the versions of the configuration, numbered from 1. A version never changes."""
 
     def latest(self, limit: int = 1, before: int | None = None) -> list[ConfigVersion]:
-        """Returns up to `limit` versions, newest first. With `before`, only versions with a lower number.
+        """Returns up to `limit` versions, newest first. With `before`, returns only lower-numbered versions.
 
         Returns fewer if versions are large, but none only if none exists. Reads consistently.
         """

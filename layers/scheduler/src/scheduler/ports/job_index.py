@@ -1,4 +1,4 @@
-"""The index of jobs: lists, counts and positions of jobs, and the candidates of a plan."""
+"""The index of jobs: lists, counts and positions of jobs, and the candidates for a plan."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Page:
 class Waiting(NamedTuple):  # a NamedTuple, since there may be thousands
     state: JobState
     owner: str
-    team: str  # that its user chose; empty: the owner's
+    team: str  # the team that its user chose; empty: the owner's
 
 
 class JobIndex(Protocol):
@@ -39,10 +39,10 @@ class JobIndex(Protocol):
         """
 
     def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
-        """Returns jobs for display: running and waiting jobs by priority and age, then ended jobs, last end first.
+        """Returns jobs for display: running and waiting jobs by priority and age, then finished jobs, latest first.
 
         The list leaves out no job that starts while it is read. A page may have fewer jobs than `limit`. Raises
-        BadRequest for a token of another list.
+        BadRequest for a token from another list.
         """
 
     def waiting(self) -> Iterator[Waiting]:
@@ -54,7 +54,7 @@ class JobIndex(Protocol):
     def due(self, now: datetime, limit: int) -> tuple[Job, ...]:
         """Returns the jobs whose timer is due (see `core/calendar/times/timers`), at most `limit`, the earliest first.
 
-        Jobs whose record has changed since the index was written may have no timer that is due.
+        Jobs whose records have changed since the index was written may have no due timer.
         """
 
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
@@ -64,20 +64,20 @@ class JobIndex(Protocol):
         """
 
     def is_first(self, job: Job) -> bool:
-        """Returns whether no other job of the same priority is ahead of this one."""
+        """Returns whether no other job with the same priority is ahead of this one."""
 
 
 class Dependencies(Protocol):
-    """Finds the jobs that wait for others, and reads the jobs and arrays for which they wait."""
+    """Finds the jobs that wait for others, and reads the jobs and arrays that they wait for."""
 
     def predecessors(self, names: Collection[str]) -> Mapping[str, Job]:
-        """Returns the jobs of these names that exist, by name. Reads consistently."""
+        """Returns the existing jobs with these names, by name. Reads consistently."""
 
     def arrays_named(self, names: Collection[str]) -> Mapping[str, JobArray | None]:
-        """Returns the arrays of these names that exist; None for an unreadable one. Reads consistently."""
+        """Returns the existing arrays with these names; None for an unreadable one. Reads consistently."""
 
     def successors(self, name: str, limit: int) -> tuple[Job, ...]:
-        """Returns queued jobs whose `awaits` is the job with this name, at most `limit`, the first in queue order.
+        """Returns queued jobs whose `awaits` names this job: the first ones in queue order, at most `limit`.
 
         The result may lag behind the latest writes.
         """
@@ -85,5 +85,5 @@ class Dependencies(Protocol):
     def all_successors(self, token: str | None, limit: int) -> Page:
         """Returns jobs that wait for others or are parked for that (see `Job.follows_others`), at most `limit`.
 
-        The page's token continues after them; it is None after the last one. The result may lag.
+        The page's token continues after them; it is None after the last job. The result may lag.
         """

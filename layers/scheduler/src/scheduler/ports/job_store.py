@@ -34,11 +34,11 @@ from scheduler.ports.job_index import Dependencies, JobIndex
 from scheduler.ports.training import TrainingRequest
 
 NO_JOBS: Mapping[str, Job] = MappingProxyType({})
-#: For a settled attempt that adds nothing to the statistics.
+#: Used for a settled attempt that adds nothing to the statistics.
 NOTHING_LEARNED = Learned()
 #: The functions that write to the table. `by` names one of them.
 API, SCHEDULE, TRAINING_EVENTS, IDLE_ALARM = "api", WRITTEN_BY_CYCLE, "training_events", "idle_alarm"
-#: The value of `by` if a cycle gives back its lease before its work is done.
+#: The value of `by` if a cycle gives back its lease before it has finished its work.
 UNFINISHED = "unfinished"
 #: The writers whose changes wake the scheduler. The stream's filter in template.yaml lists the same names.
 WAKING = frozenset({API, TRAINING_EVENTS, IDLE_ALARM, UNFINISHED})
@@ -50,7 +50,7 @@ class JobStore(Protocol):
     """Stores jobs by name, with their requests."""
 
     def submit(self, job: Job, *requests: TrainingRequest, callbacks: Sequence[Callback] = ()) -> None:
-        """Adds a new job with the request of each choice, its client token if it has one, and its callbacks.
+        """Adds a new job with the request for each choice, its client token if it has one, and its callbacks.
 
         Raises NameTaken or TokenReused.
         """
@@ -65,13 +65,13 @@ class JobStore(Protocol):
         """Returns the job with all readable attempts. The job's own record has only the last ones."""
 
     def request(self, name: str, choice: int = 0) -> dict[str, object]:
-        """Returns the request body of a choice. Choice 0 is the request as submitted.
+        """Returns the request body for a choice. Choice 0 is the request as submitted.
 
         Raises UnreadableBody or BodyUnavailable.
         """
 
     def requests_of(self, jobs: Sequence[Job]) -> list[TrainingRequest | UnreadableBody | BodyUnavailable]:
-        """Returns, for each job, the request body of its current choice, or the error that prevents reading it.
+        """Returns, for each job, the request body for its current choice, or the error that prevents reading it.
 
         Reads the bodies in batches.
         """
@@ -79,50 +79,50 @@ class JobStore(Protocol):
     def save(self, job: Job, *, by: str) -> Job:
         """Writes a change that does not affect the budget, and returns the job with its new version. Raises StaleJob.
 
-        `by` names the function that writes. A change by one of WAKING wakes the scheduler.
+        `by` names the writing function. A change by one of WAKING wakes the scheduler.
         """
 
     def save_idle_check(self, job: Job, *, by: str) -> Job:
-        """Writes, as save() does, the result of a check for idle GPUs or a hang.
+        """Writes the result of a check for idle GPUs or a hang, like save().
 
-        Changes only the state, the stop, the actions and the warnings of a live job.
+        Changes only a live job's state, stop, actions and warnings.
         """
 
 
 class LiveAttempts(Protocol):
-    """Reads the attempts that hold budget, and records reports on them by SageMaker and their programs."""
+    """Reads the attempts that hold budget, and records reports about them from SageMaker and their programs."""
 
     def live(self, known: Mapping[str, Job] = NO_JOBS, /, *, consistent: bool = True) -> tuple[LiveJob, ...]:
         """Returns every attempt that holds budget, with its job. The result may lag unless `consistent`.
 
-        `known` has jobs that the caller read before. They are read again only if a cycle has written them since.
+        `known` has jobs that the caller read before. These are read again only if a cycle has written them since.
         """
 
     def attempt(self, name: str) -> Attempt | None:
         """Returns the live attempt with this name, or None."""
 
     def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
-        """Records the observation if it is newer than the last one, and returns whether it was.
+        """Records the observation if it is newer than the last one, and returns whether it is.
 
         An observation of the attempt's end also sets `needs_polling`.
         """
 
     def record_save(self, attempt_name: str, save: Save, *, by: str) -> bool:
-        """Records the save if it is newer than the last one, and returns whether it was."""
+        """Records the save if it is newer than the last one, and returns whether it is."""
 
 
 class Reservations(Protocol):
-    """Reserves budget for an attempt, updates the attempt and releases its budget. Only the lease's holder does so."""
+    """Reserves budget for an attempt, updates the attempt and releases its budget. Only the lease holder does this."""
 
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: WarmPool | None = None) -> Job:
         """Writes the launching job, and reserves its demand within the budget.
 
-        `pool` is a warm pool that the attempt takes over: it is lent, so its reservation moves to the attempt. Raises
-        StaleJob, OverBudget or LeaseLost.
+        `pool` is a warm pool that the attempt takes over: the pool is lent, so its reservation moves to the attempt.
+        Raises StaleJob, OverBudget or LeaseLost.
         """
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """Writes the job, and `created`, `stop_sent`, `recorded_interruptions` and `notice` of its attempt.
+        """Writes the job, and its attempt's `created`, `stop_sent`, `recorded_interruptions` and `notice`.
 
         Raises StaleJob or LeaseLost.
         """
@@ -147,9 +147,9 @@ class Reservations(Protocol):
     ) -> Job:
         """Writes the job, deletes its attempt, releases the budget and saves the statistics.
 
-        If the job's record has too many attempts, the oldest move out of it. The warm pool that the attempt left holds
-        its own budget. A pool that was lent to the attempt, and still exists, gets its budget back. Raises StaleJob or
-        LeaseLost.
+        If the job's record has too many attempts, the oldest are moved out of it. The warm pool that the attempt left
+        holds its own budget. A pool that was lent to the attempt, and still exists, gets its budget back. Raises
+        StaleJob or LeaseLost.
         """
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
@@ -160,7 +160,7 @@ class Reservations(Protocol):
 
 
 class WarmPoolStore(Protocol):
-    """Stores warm pools: the instances of ended attempts that still hold budget."""
+    """Stores warm pools: finished attempts' instances that still hold budget."""
 
     def pools(self) -> tuple[WarmPool, ...]:
         """Returns all warm pools. Reads consistently."""
@@ -175,8 +175,8 @@ class WarmPoolStore(Protocol):
     ) -> None:
         """Deletes the pool, releases its budget and saves the statistics. Raises StaleJob or LeaseLost.
 
-        `taker` is the live attempt that took the pool over; it is updated. If another pool was lent to that attempt,
-        `lent_to_taker`, that pool takes the place of this one.
+        `taker` is the live attempt that took over the pool; it is updated. If another pool, `lent_to_taker`, was lent
+        to that attempt, it takes this pool's place.
         """
 
     def end_pool_loan(self, pool: WarmPool, lease: Lease) -> None:
@@ -187,7 +187,7 @@ class WarmPoolStore(Protocol):
 
 
 class LearnedStore(Protocol):
-    """Stores the statistics of ended attempts: run times, use by team, and spending."""
+    """Stores statistics on finished attempts: run times, use by team, and spending."""
 
     def read_learned(self, owners: Collection[str], usage_keys: Collection[str], *, consistent: bool = True) -> Learned:
         """Returns run times of these owners, and usage with these keys. The result may lag unless `consistent`."""
@@ -196,17 +196,17 @@ class LearnedStore(Protocol):
         """Returns the spending counts with these keys, or None for an unreadable count. Reads consistently."""
 
     def spent_in(self, month: str) -> Mapping[SpentTimeKey, SpentTime | None]:
-        """Returns all spending counts of a month, or None for an unreadable count."""
+        """Returns all of a month's spending counts, or None for an unreadable count."""
 
 
 class SchedulerState(Protocol):
-    """Stores the state that one cycle leaves to the next."""
+    """Stores the state that one cycle leaves for the next."""
 
     def reconciliation_state(self, kind: WorkKind) -> ReconciliationState:
-        """Returns the state of the reconciliation of a kind, which is empty at first. Reads consistently."""
+        """Returns the reconciliation state of a kind, which is empty at first. Reads consistently."""
 
     def save_reconciliation_state(self, kind: WorkKind, state: ReconciliationState, lease: Lease) -> None:
-        """Saves the state of the reconciliation. Raises LeaseLost."""
+        """Saves the reconciliation state. Raises LeaseLost."""
 
     def capacity(self) -> CapacityMemory:
         """Returns the capacity memory, which is empty at first. Reads consistently."""
@@ -232,22 +232,22 @@ class LeaseStore(Protocol):
     def release_lease(self, lease: Lease, *, wakes_again: bool = False) -> Lease | None:
         """Releases the lease and returns None. With `wakes_again`, the release wakes the scheduler.
 
-        If a wake request arrived in the meantime, another cycle is due. Then this returns the lease, which is still
-        held and now knows all requests so far; release it after that cycle. Raises LeaseLost.
+        If a wake request arrived in the meantime, another cycle is due. In that case, returns the lease, which is still
+        held and now knows all requests so far. Release it after that cycle. Raises LeaseLost.
         """
 
     def idle_until(self) -> datetime | None:
-        """Returns the `idle_until` of the last lease, or None if a lease was taken since.
+        """Returns the last lease's `idle_until`, or None if a lease has been taken since.
 
         Costs one consistent read.
         """
 
 
 class UnmanagedJobStore(Protocol):
-    """Stores unmanaged training jobs that have to be checked, and findings about unmanaged jobs."""
+    """Stores unmanaged training jobs that need a check, and findings about unmanaged jobs."""
 
     def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:
-        """Adds a training job that has to be checked. `by` is as in `JobStore.save`."""
+        """Adds a training job that needs a check. `by` is as in `JobStore.save`."""
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
         """Returns the training jobs that no check has settled yet. Reads consistently."""
@@ -256,20 +256,20 @@ class UnmanagedJobStore(Protocol):
         """Records when a check of the training job could not decide."""
 
     def record_finding(self, finding: Finding) -> bool:
-        """Records the finding. Returns whether it is the first of its kind, or the first stop, of this training job."""
+        """Records the finding. Returns whether it is this training job's first finding of its kind, or first stop."""
 
     def mark_checked(self, job: UnmanagedJob) -> None:
         """Removes a training job that was checked."""
 
     def findings(self, limit: int) -> tuple[Finding, ...]:
-        """Returns the findings, newest first."""
+        """Returns the findings, most recent first."""
 
 
 class WatchedJobStore(Protocol):
     """Stores unmanaged training jobs that are watched until they end."""
 
     def watch(self, job: WatchedJob) -> None:
-        """Adds the training job to those that are watched, unless it is watched already."""
+        """Adds the training job to the watched ones, unless it is already watched."""
 
     def save_watched(self, job: WatchedJob) -> None:
         """Replaces the record of a watched training job."""
@@ -298,10 +298,10 @@ class JobStores:
 
 
 def writer_of_save(save: Save) -> str:
-    """Returns the `by` of a reported save. Only a save that names a notice wakes the scheduler, to check it."""
+    """Returns the `by` for a reported save. Only a save that answers a notice wakes the scheduler, to check it."""
     return TRAINING_EVENTS if save.answers is not None else _OBSERVATION
 
 
 def writer_of_observation(observation: Observation) -> str:
-    """Returns the `by` of an event's observation: only the end of an attempt wakes the scheduler."""
+    """Returns the `by` for an event's observation. Only the end of an attempt wakes the scheduler."""
     return TRAINING_EVENTS if observation.is_terminal else _OBSERVATION

@@ -11,7 +11,7 @@ from scheduler.core.spending.warning import SpendingWarning
 
 
 class QueueHeadStore(Protocol):
-    """Stores the head of the queue as the last report gave it."""
+    """Stores the head of the queue as it was in the last report."""
 
     def last(self) -> QueueHead | None:
         """Returns the last reported head, or None if there is none or its record is unreadable."""
@@ -40,7 +40,7 @@ class Meter(Protocol):
 
 
 class Alarms(Protocol):
-    """Puts, lists and deletes CloudWatch alarms. After an AlarmServiceError of a call, the next sweep tries again."""
+    """Puts, lists and deletes CloudWatch alarms. After a call raises AlarmServiceError, the next sweep tries again."""
 
     def put(self, alarm: UseAlarm) -> None: ...
 

@@ -20,7 +20,7 @@ class EventBus(Protocol):
     """Receives events about changes to the queue."""
 
     def put(self, kind: EventKind, details: Sequence[Mapping[str, object]]) -> None:
-        """Sends one event of this kind for each of the details. Raises EventsRefused."""
+        """Sends one event of this kind for each item in the details. Raises EventsRefused."""
 
 
 class Notifier(Protocol):
@@ -30,7 +30,7 @@ class Notifier(Protocol):
 
 class MailSubscriptions(Protocol):
     def ensure(self, addresses: Collection[str]) -> None:
-        """Subscribes the addresses that are not subscribed yet; their owners then confirm by a link in a mail.
+        """Subscribes the addresses that are not subscribed yet; their owners then confirm through a link in an email.
 
         Tries all addresses, then raises NoticesRefused if a repeat may succeed.
         """

@@ -10,12 +10,12 @@ class StopObjects(Protocol):
     def bucket(self) -> NoticeBucket: ...
 
     def write(self, attempt_name: str, content: bytes) -> None:
-        """Replaces the request to stop of an attempt. Raises StopObjectsUnavailable."""
+        """Replaces an attempt's stop request. Raises StopObjectsUnavailable."""
 
     def acknowledgement(self, attempt_name: str) -> bytes | None:
-        """Returns the newest acknowledgement, or None if there is none.
+        """Returns the latest acknowledgement, or None if there is none.
 
         Raises StopObjectsUnavailable, and MalformedAcknowledgement for an object that S3 refuses to return.
 
-        An acknowledgement that is too long is cut, and is therefore malformed.
+        An acknowledgement that is too long is cut off, and is therefore malformed.
         """

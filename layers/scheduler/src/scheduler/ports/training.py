@@ -1,4 +1,4 @@
-"""SageMaker's jobs of each kind, and logs of training jobs, as a cycle uses them."""
+"""SageMaker's jobs of each kind, and training jobs' logs, as a cycle uses them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ class WorkService(Protocol):
         """Reports an end only when no trial of the attempt holds instances. Raises AttemptUnknown."""
 
     def describe_any(self, name: str) -> dict[str, Any]:
-        """Returns SageMaker's full description of any job of the kind, with its Tags. Raises AttemptUnknown."""
+        """Returns SageMaker's full description of any job of this kind, with its Tags. Raises AttemptUnknown."""
 
     def stop(self, attempt_name: str) -> None:
         """Stops the attempt. Raises AlreadyEnded or AttemptUnknown."""
@@ -35,7 +35,7 @@ class ListedWorkService(WorkService, Protocol):
     """Calls SageMaker about jobs of one kind, whether or not the queue started them."""
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
-        """Returns jobs of any name and state, newest first. Raises Refused.
+        """Returns jobs with any name and state, newest first. Raises Refused.
 
         The list may lag, and a page may be empty. `token` comes from the previous page, read with the same
         `created_before`. SageMaker may refuse an old token.
@@ -52,11 +52,11 @@ class TrainingService(ListedWorkService, Protocol):
         """Ends the warm pool that the attempt left. Raises AttemptUnknown, or Refused if the pool is already gone."""
 
     def pool(self, attempt_name: str) -> PoolObservation:
-        """Returns the state of the warm pool that the attempt left. The pool of an unknown attempt counts as gone."""
+        """Returns the state of the warm pool that the attempt left. An unknown attempt's pool counts as gone."""
 
 
 class RateLimitedTrainingService(TrainingService, Protocol):
-    """Stays below SageMaker's request rates. `rate_limits` has the used part of each rate."""
+    """Stays below SageMaker's request rates. `rate_limits` records how much of each rate is used."""
 
     rate_limits: RateLimits
 
@@ -65,13 +65,13 @@ class TrainingLogs(Protocol):
     """Reads the logs of training jobs."""
 
     def last_lines(self, attempt_name: str, since: datetime | None = None) -> Sequence[Sequence[str]]:
-        """Returns the last lines of some hosts, for each host: those since then, or of any time.
+        """Returns the last lines from some hosts, by host: those since the given time, or from any time.
 
         Never raises: a log that cannot be read counts as empty.
         """
 
     def last_line(self, attempt_name: str, since: datetime, now: datetime) -> LastLine | None:
-        """Returns the last line that any host has written since then; None if there is none.
+        """Returns the last line that any host has written since the given time; None if there is none.
 
         Never raises: it returns None if it could not read the log of every host, and the next call continues.
         """

@@ -37,5 +37,5 @@ def budget_and_intake() -> BudgetAndIntake:
 
 
 def is_rolled_back(stack_id: str) -> bool:
-    """Returns whether CloudFormation is rolling back an update of the stack."""
+    """Returns whether CloudFormation is rolling back an update to the stack."""
     return stack_status.is_rolled_back(shared.client("cloudformation", config=shared.PATIENT), stack_id)

@@ -51,7 +51,7 @@ BRIEF = Config(connect_timeout=2, read_timeout=4, retries={"mode": "standard", "
 @cache
 def logger() -> Logger:
     """Returns the structured logger, which the scheduler package uses too."""
-    log = Logger(use_rfc3339=True)  # Lambda and CloudWatch understand this format of times
+    log = Logger(use_rfc3339=True)  # Lambda and CloudWatch understand this time format
     utils.copy_config_to_registered_loggers(source_logger=log, include={"scheduler"})
     logging.getLogger("scheduler").setLevel(log.log_level)
     return log
@@ -210,7 +210,7 @@ def s3() -> Any:
 
 
 def client(service: str, config: Config) -> Any:
-    """Returns a botocore client, the same as boto3 would make: the layer does not include boto3."""
+    """Returns a botocore client like the one that boto3 would make: the layer does not include boto3."""
     return _session().create_client(service, config=config)
 
 

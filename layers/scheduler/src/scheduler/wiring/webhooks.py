@@ -1,4 +1,4 @@
-"""Builds the sender of webhooks, from the two settings that its function needs."""
+"""Builds the webhook sender from the two settings that its function needs."""
 
 import os
 from functools import cache

@@ -14,9 +14,9 @@ from scheduler.core.history.callbacks.outcome import Outcome
 from scheduler.errors.internal import CallbackClosed, CallbackFailed, EventsRefused
 from scheduler.ports.notifications import EventKind
 
-#: Codes of answers after which no repeat can succeed: the token is unknown, used or expired.
+#: Error codes after which no repeat can succeed: the token is unknown, used or expired.
 _CLOSED = frozenset({"TaskTimedOut", "TaskDoesNotExist", "InvalidToken", "ResourceNotFound", "ValidationException"})
-#: The beginning of the error names that state machines can catch, such as SageQueue.Failed.
+#: The prefix of the error names that state machines can catch, such as SageQueue.Failed.
 _ERRORS = "SageQueue."
 #: Limits of SageMaker Pipelines.
 _MOST_OUTPUTS = 50
@@ -45,7 +45,7 @@ class PipelineSteps:
     client: Any
 
     def report(self, token: str, outcome: Outcome) -> None:
-        # With the same id, SageMaker takes a repeated report for the first one.
+        # With the same ID, SageMaker treats a repeated report as the first one.
         common = {"CallbackToken": token, "ClientRequestToken": outcome.id}
         if outcome.is_success:
             outputs = [{"Name": name, "Value": value} for name, value in _outputs(outcome)][:_MOST_OUTPUTS]
@@ -99,7 +99,7 @@ def _outputs(outcome: Outcome) -> Iterator[tuple[str, str]]:
 
 @contextmanager
 def _translated_errors() -> Iterator[None]:
-    """Raises errors that contain only a code, and no cause: botocore's text may quote the token."""
+    """Raises errors that contain only a code and no cause: botocore's text may quote the token."""
     try:
         yield
     except ClientError as error:

@@ -1,4 +1,4 @@
-"""CloudWatch alarms on SageMaker's metrics of GPUs and CPUs, and the metrics themselves."""
+"""CloudWatch alarms on SageMaker's GPU and CPU metrics, and the metrics themselves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NAMES_PER_CALL = 100
 #: Seconds. SageMaker reports its metrics every minute (aws-facts 3.1).
 _PERIOD = 60
-#: The most hosts in one GetMetricData call: a call takes 500 queries (aws-facts 3.4), and each host needs two.
+#: The most hosts in one GetMetricData call: a call accepts 500 queries (aws-facts 3.4), and each host needs two.
 _HOSTS_PER_CALL = 250
 
 

@@ -22,11 +22,11 @@ _GROUP = "/aws/sagemaker/TrainingJobs"
 #: The most hosts whose logs are read: each host costs a call, and the first host usually shows the cause.
 _HOSTS = 8
 _LINES = 50
-#: Streams in one answer of DescribeLogStreams, which is also the most that are searched for the last line.
+#: The most streams in one answer from DescribeLogStreams, and the most that are searched for the last line.
 _STREAMS = 50
-#: How long the last line of a host is known, while the logs of the other hosts are read.
+#: How long a host's last line is remembered while the other hosts' logs are read.
 _KNOWN_FOR = timedelta(minutes=10)
-#: Pages of one stream that are read for its last line: CloudWatch may return empty pages before it.
+#: The most pages read from one stream to find its last line: CloudWatch may return empty pages first.
 _PAGES = 10
 #: Characters. As many as SageMaker's FailureReason has (aws-facts 2.28), because every pattern is tried on each line.
 _LONGEST_LINE = 1024
@@ -47,8 +47,8 @@ class CloudWatchLogs:
             return ()
 
     def last_line(self, attempt_name: str, since: datetime, now: datetime) -> LastLine | None:
-        # The times in DescribeLogStreams may lag for an hour, so each stream is read. CloudWatch allows about ten
-        # reads a second. So after an error the next call, of a later sweep, continues with the streams that are left.
+        # The times in DescribeLogStreams may lag for an hour, so each stream is read. CloudWatch allows about ten reads
+        # a second. So after an error, the next call (in a later sweep) continues with the remaining streams.
         self._known = {name: line for name, line in self._known.items() if now - line.read_at < _KNOWN_FOR}
         try:
             lines = [self._last_line_of_host(stream, since, now) for stream in self._all_streams(attempt_name)]
@@ -113,4 +113,4 @@ class _LastLineOfHost:
 
 
 class _Unread(Exception):
-    """Signals that the log has more streams or pages than are read, so the time of its last line is unknown."""
+    """Signals that the log has more streams or pages than are read, so the time of the last line is unknown."""

@@ -1,4 +1,4 @@
-"""Fetches the configuration file of a deployment from S3."""
+"""Fetches a deployment's configuration file from S3."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from scheduler.errors.config_errors import DeploymentRefused
 
 #: Seconds. The deployment may have just granted the permission, and IAM takes some seconds to propagate it.
 _PAUSES = (2.0, 5.0, 10.0, 15.0)
-#: The same pattern as that of the stack's parameter. A key has no colon, so the start of the digest is unambiguous.
+#: The same pattern as in the stack's parameter. A key has no colon, so the start of the digest is unambiguous.
 _ADDRESS = re.compile(r"([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/([\w.=@+/-]+)@sha256:([0-9a-f]{64})", re.ASCII)
 
 
@@ -52,7 +52,7 @@ def fetch_file(s3: Any, address: FileAddress, sleep: Callable[[float], None]) ->
                 size = f"{answer['ContentLength']} bytes long, and a configuration has at most {MAX_BYTES}"
                 raise DeploymentRefused(f"{address} is {size}. Check the address.")
             return bytes(body.read())
-    except ClientError as error:  # S3 answers AccessDenied for a missing object if the stack may not list the bucket
+    except ClientError as error:  # S3 answers AccessDenied for a missing object if the stack cannot list the bucket
         cause = error.response["Error"]["Code"]
         remedy = "Check that it exists, and that its bucket and key allow this stack to read it."
         raise DeploymentRefused(f"{address} cannot be read ({cause}). {remedy}") from error

@@ -37,7 +37,7 @@ class EmbeddedMetrics:
                 self._log({"UsedInstances": [gauges.used[kind]], "FreeInstances": [free]}, InstanceType=kind)
 
     def record_flow(self, flow: FlowMetrics) -> None:
-        """Records no counts of 0: CloudWatch charges for a metric in each hour in which it is sent."""
+        """Records no zero counts: CloudWatch charges for a metric in each hour in which it is sent."""
         if self.wanted is not MetricsLevel.ALL:
             return
         counts = {
@@ -48,7 +48,7 @@ class EmbeddedMetrics:
         self._log({"LaunchWaitSeconds": flow.launch_waits} | {name: [count] for name, count in counts.items() if count})
 
     def _log(self, metrics: Mapping[str, Sequence[float]], **dimensions: str) -> None:
-        # Powertools always adds `service`; here it distinguishes the stacks of an account.
+        # Powertools always adds `service`; here, it distinguishes the stacks in an account.
         line = AmazonCloudWatchEMFProvider(
             namespace=NAMESPACE, default_dimensions={"service": self.queue, **dimensions}
         )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mypy_boto3_events import EventBridgeClient
 
 SOURCE = "sagequeue"
-#: The most events in one PutEvents call, and the most bytes of their details. EventBridge refuses a call of 256 KB.
+#: The most events in one PutEvents call, and the most bytes in their details. EventBridge refuses a call of 256 KB.
 _MAX_ENTRIES, _MAX_BYTES = 10, 240 * 1024
 
 
@@ -37,7 +37,7 @@ class EventBridge:
 
 
 def _batches(details: Sequence[Mapping[str, object]]) -> Iterator[Sequence[str]]:
-    """Yields the details of each call. A job's tags alone may take most of a call's bytes."""
+    """Yields the details for each call. A job's tags alone may take up most of a call's bytes."""
     batch = list[str]()
     for text in map(json.dumps, details):  # in ASCII
         if batch and (len(batch) == _MAX_ENTRIES or sum(map(len, batch)) + len(text) > _MAX_BYTES):

@@ -22,7 +22,7 @@ SERVER_ERRORS = 500
 class S3StopObjects:
     """Implements the port `StopObjects`."""
 
-    s3: Callable[[], S3Client]  # creating a client takes a tenth of a cold start, and many cycles need none
+    s3: Callable[[], S3Client]  # creating a client takes a tenth of a cold start, and many cycles do not need it
     bucket: NoticeBucket
 
     def write(self, attempt_name: str, content: bytes) -> None:
@@ -41,7 +41,7 @@ class S3StopObjects:
             if error.response["Error"]["Code"] == "NoSuchKey":
                 return None
             if error.response["ResponseMetadata"]["HTTPStatusCode"] < SERVER_ERRORS:
-                # S3 refuses only this object: a training role has archived it, or encrypted it with its own key.
+                # S3 refuses only this object: a training role has archived it, or encrypted it with another key.
                 raise MalformedAcknowledgement(attempt_name) from error
             raise StopObjectsUnavailable(attempt_name) from error
         except BotoCoreError as error:

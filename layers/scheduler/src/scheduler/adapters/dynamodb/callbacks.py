@@ -20,7 +20,7 @@ from scheduler.adapters.dynamodb.writes import ABSENT, Write, delete, put
 from scheduler.core.history.callbacks.callback import Callback, OpenCallback
 
 CALLBACKS = "CALLBACKS"
-#: The most callbacks of one job that an answer shows.
+#: The most callbacks per job that an answer shows.
 _SHOWN = 20
 #: Wakes no cycle.
 _WRITER = "callbacks"

@@ -35,7 +35,7 @@ class DynamoDBChangeStore:
         items, is_more = self.table.page(
             keys, {":changes": CHANGES, ":first": first, ":until": moment(until)}, size=limit
         )
-        # A broken item is skipped. The gap is visible, because the versions of a job are consecutive.
+        # A broken item is skipped. The gap is visible, because a job's versions are consecutive.
         read = (read_or_placeholder(change_from, item, lambda _: None) for item in items)
         token = urlsafe_b64encode(items[-1]["sk"]["S"].encode()).decode() if items and is_more else None
         return ChangePage(tuple(change for change in read if change is not None), token)
@@ -48,7 +48,7 @@ def change_item(change: Change, expires_at: datetime) -> Item:
 
 
 def _behind(token: str) -> str:
-    """Returns the first possible key after the last key of the previous page."""
+    """Returns the first possible key after the last key on the previous page."""
     try:
         key = urlsafe_b64decode(token).decode()
     except ValueError:

@@ -22,7 +22,7 @@ from scheduler.core.configuration.configuration import ConfigVersion
 from scheduler.core.sections.controls import Controls
 from scheduler.errors.internal import StaleConfig, StaleControls, StaleJob
 
-#: The writer named in past controls. A write by it wakes no cycle.
+#: The writer named in past controls. Its writes wake no cycle.
 _PAST = "past"
 
 

@@ -1,4 +1,4 @@
-"""Stores reports of sweeps about the queue: its head, and the warnings of spending limits.
+"""Stores sweeps' reports on the queue: its head, and the warnings about spending limits.
 
 The function `history` reads each change to the head, and each new warning, from the table's stream and sends it as an
 event.

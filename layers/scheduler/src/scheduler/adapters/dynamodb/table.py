@@ -1,4 +1,4 @@
-"""The table: reads, queries over all pages, conditional writes, and transactions of them."""
+"""The table: reads, queries over all pages, conditional writes, and transactions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from scheduler.errors.refusals import NameTaken, TokenReused
 if TYPE_CHECKING:  # the layer contains no stubs
     from mypy_boto3_dynamodb import DynamoDBClient
 
-_BATCH = 100  # the most keys of one BatchGetItem
-# If several conditions fail, one error is raised: the first of these, which has the widest effect.
+_BATCH = 100  # the most keys in one BatchGetItem call
+# If several conditions fail, one error is raised: the first one in this order, widest effect first.
 _GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget, RecordRefused)
-# Error codes of requests, and of writes in a transaction, that DynamoDB refuses for their content (aws-facts 4.25).
+# Error codes for requests, and for writes in transactions, that DynamoDB refuses because of their content (aws-facts
+# 4.25).
 _REFUSED_CONTENT = frozenset(
     {"ValidationException", "SerializationException", "ValidationError", "ItemCollectionSizeLimitExceeded"}
 )
@@ -46,7 +47,7 @@ class Table:
         )
 
     def transact(self, *writes: Write) -> None:
-        """Carries out all writes or none. If conditions fail, raises the refusal that comes first in _GRAVITY."""
+        """Carries out all writes or none. If conditions fail, raises the error that comes first in _GRAVITY."""
         actions: list[Any] = [{write.kind: {"TableName": self.name, **write.parameters}} for write in writes]
         try:
             self.client.transact_write_items(TransactItems=actions, ClientRequestToken=_token(actions))
@@ -128,7 +129,7 @@ class Table:
         newest_first: bool = False,
         only: str | None = None,
     ) -> Iterator[Item]:
-        """Returns the items of an index whose keys meet the condition, in its order. It may lag behind the table.
+        """Returns the items whose keys meet the condition, in the index's order. The index may lag behind the table.
 
         `only` names one attribute to return: for many items, the other attributes take most of the time.
         """

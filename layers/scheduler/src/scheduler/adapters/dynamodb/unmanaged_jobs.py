@@ -22,7 +22,7 @@ from scheduler.ports.job_store import SCHEDULE
 UNMANAGED, WATCHED = "UNMANAGED", "WATCHED"
 FINDINGS = "FINDINGS"
 finding_from, unmanaged_job_from, watched_job_from = reader_of(Finding), reader_of(UnmanagedJob), reader_of(WatchedJob)
-#: DynamoDB deletes findings after this time. No training job runs for so long, so each is reported once.
+#: DynamoDB deletes findings after this time. No training job runs that long, so each is reported once.
 FINDINGS_RETENTION = timedelta(days=180)
 
 

@@ -9,7 +9,7 @@ from scheduler.errors.internal import SchedulerError, StaleJob
 
 ABSENT, PRESENT = "attribute_not_exists(pk)", "attribute_exists(pk)"
 _NONE: Mapping[str, Any] = {}
-#: An error, or a function that makes it from the item that failed the condition (empty if there is no item).
+#: An error, or a function that makes the error from the item that failed the condition (empty if there is none).
 Refusal = SchedulerError | Callable[[Item], SchedulerError]
 
 

@@ -1,4 +1,4 @@
 """Calls endpoints outside AWS.
 
-Open `webhook_sender.py` first: it sends one notice. `parallel.py` runs several calls side by side.
+Open `webhook_sender.py` first: it sends one notice. `parallel.py` runs several calls in parallel.
 """

@@ -1,4 +1,4 @@
-"""Runs calls side by side for a limited time, so that no call delays another."""
+"""Runs calls in parallel for a limited time, so that no call delays another."""
 
 import logging
 from collections.abc import Callable, Hashable, Mapping
@@ -13,11 +13,11 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 
 def failed_of(calls: Mapping[_Key, Callable[[], object]], seconds: float) -> list[_Key]:
-    """Runs all calls, and returns the keys of those that failed or have not ended in time."""
+    """Runs all calls, and returns the keys of those that failed or did not end in time."""
     threads = ThreadPoolExecutor(max(1, len(calls)))
     started = {key: threads.submit(call) for key, call in calls.items()}
     wait(started.values(), timeout=seconds)
-    threads.shutdown(wait=False)  # a call that still runs may yet succeed: its repeat then has the same id
+    threads.shutdown(wait=False)  # a call that is still running may yet succeed: its repeat has the same ID
     return [key for key, call in started.items() if not _has_succeeded(call)]
 
 

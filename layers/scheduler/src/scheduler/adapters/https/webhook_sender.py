@@ -1,4 +1,4 @@
-"""Sends one notice to one webhook over HTTPS, and only to a public address of an allowed host."""
+"""Sends one notice to one webhook over HTTPS, and only to an allowed host's public address."""
 
 import socket
 import ssl
@@ -16,7 +16,7 @@ from scheduler.ports.clock import Clock
 
 #: Seconds for the connection.
 _CONNECT = 3.0
-#: Seconds for all that follows: the handshake, the request and the head of the answer.
+#: Seconds for everything that follows: the handshake, the request, and the response headers.
 _EXCHANGE = 8.0
 _PORT = 443
 
@@ -30,7 +30,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The part of the network that tests replace."""
+    """The network functions that tests replace."""
 
     addresses_of: Callable[[str], Sequence[str]]  # of a host
     is_allowed: Callable[[str], bool] = is_public  # an address
@@ -74,7 +74,7 @@ class WebhookSender:
             connection = HTTPConnection(url.host)  # does not follow redirects
             connection.sock = secure
             connection.request("POST", url.target, body, {**headers, "Host": url.host})
-            return connection.getresponse().status  # the body of the answer is not read, whatever its size
+            return connection.getresponse().status  # the response body is not read, whatever its size
 
     def _address_of(self, host: str) -> str:
         addresses = self.network.addresses_of(host)
@@ -85,10 +85,10 @@ class WebhookSender:
 
 @contextmanager
 def _closed_after(seconds: float, same: socket.socket) -> Iterator[None]:
-    """Shuts the connection down at the deadline, even if the endpoint sends its answer byte by byte.
+    """Shuts the connection down at the deadline, even if the endpoint sends its response byte by byte.
 
-    `same` is a duplicate, because the original belongs to the TLS socket once the handshake begins. Raises TimeoutError
-    even if a part of the answer has arrived.
+    `same` is a duplicate socket, because the TLS socket takes over the original once the handshake begins. Raises
+    TimeoutError even if part of the response has arrived.
     """
     is_late = Event()
 

@@ -1,4 +1,4 @@
-"""Sends notices through SNS: text for mails, JSON for programs, and attributes for filters of subscriptions."""
+"""Sends notices through SNS: text for emails, JSON for programs, and attributes for subscription filters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Codes of SNS for a message, a topic, a permission or a key that stays wrong until somebody corrects it.
+#: SNS error codes for a message, a topic, a permission or a key that stays wrong until somebody corrects it.
 _FINAL = frozenset(
     {
         "InvalidParameter",
@@ -41,18 +41,18 @@ _FINAL = frozenset(
         "FilterPolicyLimitExceeded",
     }
 )
-#: The attribute with the addresses to which a notice is mailed. The filter of each subscription names one address.
+#: The attribute with the addresses to which a notice is emailed. Each subscription's filter names one address.
 ADDRESSES = "to"
-#: The attributes of a notice for a webhook. The queue of webhooks subscribes to the messages that have the first.
+#: The attributes of a notice for a webhook. The webhooks' SQS queue subscribes to messages that have the first one.
 WEBHOOK, WEBHOOK_FORMAT = "webhook", "format"
-#: How many sent messages a function remembers.
+#: The number of sent messages that a function remembers.
 _MOST_REMEMBERED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class NoticeTopics:
     owners: str  # the ARN of the topic that people and programs subscribe to
-    selected: str  # … and of the topic for mail addresses and webhooks that the configuration selects
+    selected: str  # … and that of the topic for the configuration's email addresses and webhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class _Message:
     notice: Notice
     topic: str
     team: str
-    to: tuple[str, ...] = ()  # mail addresses
+    to: tuple[str, ...] = ()  # email addresses
     webhook: Webhook | None = None
 
     @property
@@ -71,25 +71,25 @@ class _Message:
 class SnsNotices:
     """Implements the ports `Notifier` and `NoticeSender`.
 
-    Sends only the notices that operators or the job's owner chose.
+    Sends only notices that operators or the job's owner chose.
     """
 
     def __init__(self, client: SNSClient, topics: NoticeTopics, current: Callable[[], Configuration]) -> None:
         self._client = client
         self._topics = topics
         self._current = current
-        self._sent: dict[str, None] = {}  # keys of messages, the oldest first
+        self._sent: dict[str, None] = {}  # message keys, oldest first
 
     def notify(self, notice: Notice) -> None:
         for message in self._messages(notice):
             try:
                 self._publish(message)
             except (ClientError, BotoCoreError) as error:
-                _log_lost(notice, error)  # the queue continues: `sagequeue show` has the content of the notice too
+                _log_lost(notice, error)  # the queue continues: `sagequeue show` also has the notice's content
 
     def send(self, notices: Iterable[Notice]) -> None:
         messages = [message for notice in notices for message in self._messages(notice)]
-        # The whole batch is repeated after an error, which need not be an error of each message.
+        # The whole batch is repeated after an error, which may not concern every message.
         refused = sum(not self._is_sent(message) for message in messages if message.key not in self._sent)
         if refused:
             raise NoticesRefused(f"{refused} notices")
@@ -102,12 +102,12 @@ class SnsNotices:
             yield _Message(notice, self._topics.owners, team)
         if addresses := addresses_for(notice, team, configuration.notices.mail):
             yield _Message(notice, self._topics.selected, team, addresses)
-        # Each webhook has a message of its own, so that it is repeated alone.
+        # Each webhook gets its own message, so that only this message is repeated.
         for webhook in webhooks_for(notice, team, configuration.notices.webhooks):
             yield _Message(notice, self._topics.selected, team, webhook=webhook)
 
     def _is_sent(self, message: _Message) -> bool:
-        """Returns whether the message needs no other try: SNS has accepted it, or has refused it for good."""
+        """Returns whether the message needs no retry: SNS has accepted it, or has permanently rejected it."""
         try:
             self._publish(message)
         except (ClientError, BotoCoreError) as error:
@@ -132,7 +132,7 @@ class SnsNotices:
 
 
 def may_pass(error: ClientError | BotoCoreError) -> bool:
-    """Returns whether another try may succeed. Retries after a final refusal would only delay the history."""
+    """Returns whether a retry may succeed. Retries after a permanent rejection would only delay the history."""
     return isinstance(error, BotoCoreError) or error.response["Error"]["Code"] not in _FINAL
 
 
@@ -182,7 +182,7 @@ def _kind(notice: Notice) -> str:
 
 
 def _attributes(values: Mapping[str, str], message: _Message) -> dict[str, MessageAttributeValueTypeDef]:
-    """Returns the attributes that subscriptions can filter by. SNS accepts no empty value."""
+    """Returns the attributes that subscriptions can filter by. SNS accepts no empty values."""
     texts = {"event": values["kind"], "job": values["job"], "owner": values["owner"], "team": values["team"]}
     if hook := message.webhook:
         texts |= {WEBHOOK: hook.url, WEBHOOK_FORMAT: hook.format}

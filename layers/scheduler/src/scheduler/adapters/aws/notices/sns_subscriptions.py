@@ -1,4 +1,4 @@
-"""Subscribes the mail addresses of the configuration to the topic of mailed notices.
+"""Subscribes the configuration's email addresses to the topic for emailed notices.
 
 It never unsubscribes: SNS delivers a notice only to the addresses that its attribute `to` names. So an address that the
 configuration no longer names receives nothing, and the function needs no permission to delete subscriptions.
@@ -34,14 +34,14 @@ class SnsMailSubscriptions:
         if not addresses:
             return
         pages = self.client.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=self.topic_arn)
-        # An address that has not confirmed yet is listed, too: it is not asked again until SNS forgets it.
+        # An unconfirmed address is listed, too: it is not asked again until SNS forgets it.
         known = {subscription["Endpoint"].lower() for page in pages for subscription in page["Subscriptions"]}
         refused = sum(not self._is_subscribed(address) for address in addresses if address not in known)
         if refused:
             raise NoticesRefused(f"{refused} subscriptions")
 
     def _is_subscribed(self, address: str) -> bool:
-        """Returns whether the address needs no other try: it is subscribed now, or SNS has refused it for good."""
+        """Returns whether the address needs no retry: it is now subscribed, or SNS has permanently rejected it."""
         only_to_it = json.dumps({ADDRESSES: [address]})
         try:
             self.client.subscribe(
@@ -50,6 +50,6 @@ class SnsMailSubscriptions:
         except (ClientError, BotoCoreError) as error:
             if may_pass(error):
                 return False
-            # No trace and no address: logs name no people.
+            # No trace and no address: logs must not name people.
             logger.error("cannot subscribe an address", extra={"cause": type(error).__name__})  # noqa: TRY400
         return True

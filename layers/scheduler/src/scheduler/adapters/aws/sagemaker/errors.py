@@ -15,7 +15,7 @@ _QUOTA = re.compile(r"is (?P<limit>\d+) Instances.* request delta of (?P<delta>\
 _FINISHED = re.compile(r"job is in status (Completed|Failed|Stopped)")
 _STOPPING = "job is in status Stopping"
 _NOWHERE = "is not available in this region"
-# Error messages of IAM and S3 until a new role or policy has propagated (aws-facts 2.25).
+# Error messages from IAM and S3 until a new role or policy has propagated (aws-facts 2.25).
 _NOT_YET_ALLOWED = re.compile(
     r"Could not assume role|Unauthorized to List objects|Access denied to OutputDataConfig"
     r"|no identity-based policy allows|Access denied for repository"
@@ -49,7 +49,8 @@ def create_error(error: ClientError, request: Mapping[str, object]) -> internal.
         case "ResourceInUse":
             return internal.AttemptExists(shown)
         case "ResourceLimitExceeded":
-            # Waiting cannot help if the request exceeds the whole quota. For an unknown text, it may (aws-facts 2.22).
+            # Waiting cannot help if the request exceeds the whole quota. It may help if the text is unknown (aws-facts
+            # 2.22).
             quota = _QUOTA.search(message)
             never = _NOWHERE in message or (quota is not None and int(quota["limit"]) < int(quota["delta"]))
             return internal.LimitExceeded(shown, may_pass=not never)
@@ -82,7 +83,8 @@ def any_error(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -
 
 
 def _code_and_message(error: ClientError) -> tuple[str, str]:
-    """Returns SageMaker's own text, which distinguishes errors. It may quote secrets: redact it before storing it."""
+    """Returns SageMaker's own code and text, which distinguish errors. Redact the text before storing: it may have
+    secrets."""
     return error.response["Error"]["Code"], error.response["Error"]["Message"]
 
 

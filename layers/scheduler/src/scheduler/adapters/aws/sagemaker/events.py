@@ -1,4 +1,4 @@
-"""Reads the state changes of jobs of every kind in SageMaker's events, in every form that AWS sends."""
+"""Reads state changes from SageMaker's events about jobs of every kind, in every form that AWS sends."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from scheduler.errors.internal import BadEvent
 
 
 def observation_of(event: Mapping[str, Any]) -> tuple[str, Observation]:
-    """Returns the name of the job and the observation in the event. Raises BadEvent."""
+    """Returns the job's name and the observation in the event. Raises BadEvent."""
     detail = event.get("detail")
     if not isinstance(detail, Mapping):
         raise BadEvent("detail is missing")
@@ -62,7 +62,7 @@ def _processing_observation(detail: Mapping[str, Any]) -> Observation:
 
 
 def unmanaged_job_of(event: Mapping[str, Any]) -> UnmanagedJob:
-    """Returns the training job in an event that the template's rule UnmanagedJobs sends. Raises BadEvent."""
+    """Returns the training job named in an event from the template's rule UnmanagedJobs. Raises BadEvent."""
     return UnmanagedJob(_text(event, "unmanaged_job"), _required_moment(event, "time"))
 
 

@@ -36,7 +36,7 @@ class SageMakerProcessing:
             return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
-        # As in `training.py`: no filter saves pages.
+        # As in `training.py`, filters would not save pages.
         request: dict[str, Any] = {"SortBy": "CreationTime", "SortOrder": "Descending", "MaxResults": 100}
         request |= {"CreationTimeBefore": created_before} if created_before else {}
         request |= {"NextToken": token} if token else {}
@@ -86,7 +86,7 @@ def observation_in(answer: Mapping[str, Any]) -> Observation:
 
 
 def secondary_status(status: str, started: datetime | None, ended: datetime | None, max_runtime: int) -> str:
-    """Returns the status that a training job would have. SageMaker gives processing jobs none.
+    """Returns the status that a training job would have: SageMaker reports none for processing jobs.
 
     A running container counts as training. A stop after the maximum run time counts as a stop by that limit.
     """

@@ -1,4 +1,4 @@
-"""Keeps calls to SageMaker below its rate limits, even across cycles: the lease stores the use of each rate."""
+"""Keeps calls to SageMaker below its rate limits, even across cycles: the lease stores each rate's use."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -50,8 +50,8 @@ class RateLimiter:
 class RateLimitedWork:
     """A WorkService that waits for its turn.
 
-    AWS documents no rates for tuning and processing jobs. So all kinds share one limiter: a call about one kind delays
-    the next call of that sort about any kind.
+    AWS documents no rates for tuning and processing jobs. So all kinds share one limiter: a call for one kind of job
+    delays the next such call for any kind.
     """
 
     def __init__(self, inner: WorkService, limiter: RateLimiter) -> None:

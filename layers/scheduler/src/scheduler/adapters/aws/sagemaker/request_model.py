@@ -1,6 +1,6 @@
 """Validates a request against SageMaker's own service model, offline, as SageMaker would.
 
-botocore's ParamValidator checks no maxima, patterns or enums, and returns one text for all mistakes.
+botocore's ParamValidator checks no maxima, patterns or enums, and returns a single text for all mistakes.
 """
 
 import re
@@ -18,7 +18,7 @@ from scheduler.core.requests.sdk_arguments import remedy_for
 from scheduler.core.requests.texts import Path, field_of
 from scheduler.errors.refusals import BadRequest, TooManyTags, bad_field, shortened, shown
 
-# For each type of the model that a Create request uses: its name in JSON, and its type in Python.
+# For each model type in a Create request: its name in JSON, and its type in Python.
 _TYPES: dict[str, tuple[str, type]] = {
     "structure": ("an object", dict),
     "map": ("an object", dict),
@@ -32,7 +32,7 @@ _TYPES: dict[str, tuple[str, type]] = {
 _INTEGER_BITS = {"integer": 32, "long": 64}
 # Each release of the model adds instance types; the budget decides which types jobs may use.
 _OPEN_ENUMS = {"TrainingInstanceType", "ProcessingInstanceType"}
-#: Forms of text that users often get wrong, by the beginning of their pattern.
+#: Text formats that users often get wrong, by the beginning of their pattern.
 _FORMS = {
     "arn:": ("an ARN", "Give the ARN, which begins with arn:, and not the name."),
     "(https|s3)://": ("an S3 URI", "Give it as s3://BUCKET/PREFIX."),
@@ -65,7 +65,7 @@ def refuse_invalid(request: object) -> None:
 
 
 def refuse_invalid_text(path: Path, text: str) -> None:
-    """Raises BadRequest for a text that SageMaker would refuse in this place of a request."""
+    """Raises BadRequest for a text that SageMaker would refuse at this place in a request."""
     field = field_of(path)
     for _, problem, remedy in _string_violations(_shape_at(path), text, field):
         raise bad_field(field, problem, remedy)
@@ -162,7 +162,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _quoting(ending: str, value: object, path: str) -> str:
-    """Returns the end of a problem's sentence with the value; empty if the value may be secret."""
+    """Returns the end of a problem's sentence, which quotes the value; empty if the value may be secret."""
     return "" if _may_be_secret(value, path) else ending.format(shown(value))
 
 
@@ -172,7 +172,7 @@ def _may_be_secret(value: object, path: str) -> bool:
 
 
 def _is_exactly(value: object, python_type: type) -> bool:
-    # For isinstance, a bool is an int. A whole number is also a float of the model.
+    # For isinstance, a bool is an int. A whole number also counts as one of the model's floats.
     return type(value) is python_type or (python_type is float and type(value) is int)
 
 

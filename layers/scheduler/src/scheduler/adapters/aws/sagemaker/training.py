@@ -45,8 +45,9 @@ class SageMakerTraining:
             return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
-        # No filter by name or status: SageMaker may filter after it cuts a page, so a filter saves no pages. Newest
-        # first, because a filter by the earliest time may come as late (aws-facts 2.61, 2.68).
+        # No filter by name or status: SageMaker may filter after it cuts a page, so a filter saves no pages. The list
+        # is read newest first, because SageMaker may also apply a filter by earliest time that late (aws-facts 2.61,
+        # 2.68).
         request: dict[str, Any] = {"SortBy": "CreationTime", "SortOrder": "Descending", "MaxResults": 100}
         request |= {"CreationTimeBefore": created_before} if created_before else {}
         request |= {"NextToken": token} if token else {}
@@ -127,7 +128,7 @@ def _observation(answer: dict[str, Any]) -> Observation:
 
 def _metrics(answer: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for metric in answer.get("FinalMetricDataList") or ():
-        if isfinite(metric.get("Value", nan)):  # JSON has no form for other values
+        if isfinite(metric.get("Value", nan)):  # JSON cannot represent other values
             yield bounded(metric["MetricName"], _LONGEST_METRIC_NAME), str(metric["Value"])
 
 

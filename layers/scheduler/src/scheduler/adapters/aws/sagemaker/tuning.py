@@ -15,14 +15,14 @@ from scheduler.errors import internal
 if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient
 
-#: While a tuning job runs, its trials may start or train. The queue treats it like a training job that trains.
+#: While a tuning job runs, its trials may start or train. The queue treats the job like a training job in training.
 _SECONDARY = {"InProgress": "Training"}
 
 
 class SageMakerTuning:
     """Implements the port `WorkService` with SageMaker's API for tuning jobs.
 
-    To describe an end, it reads up to five pages of trials. Each page waits for its turn.
+    To describe an end, it reads up to five pages of trials. Each page request waits for its turn.
     """
 
     def __init__(self, client: "SageMakerClient", limiter: RateLimiter) -> None:

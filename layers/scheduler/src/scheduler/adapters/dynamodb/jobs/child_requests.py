@@ -1,6 +1,6 @@
-"""Makes the request of each child from two records: the array's requests and the child's parameters.
+"""Builds each child's request from two records: the array's requests and the child's parameters.
 
-So a child needs no record besides its job's, and a cycle needs no permission to write requests.
+So a child needs no record besides the job's, and a cycle needs no permission to write requests.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from scheduler.core.requests.arrays.parameters import Values
 
 
 def body_keys_of(place: ArrayPlace) -> list[Item]:
-    """Returns the keys of the records from which the child's request is made."""
+    """Returns the keys of the records from which the child's request is built."""
     return [child_requests_key(place.array), parameters_key(place.array, record_of(place.index))]
 
 
@@ -31,7 +31,7 @@ class ChildBodies:
     _unpacked: dict[str, Mapping[str, Any]] = field(default_factory=dict, init=False)
 
     def request_of(self, job: Job, place: ArrayPlace) -> dict[str, Any]:
-        """Returns the request of the child's current choice. Raises UnreadableBody or BodyUnavailable."""
+        """Returns the request for the child's current choice. Raises UnreadableBody or BodyUnavailable."""
         of_requests, of_values, *_ = (*job.body_digests, NO_DIGEST, NO_DIGEST)
         values = self.values_in(place.array, place.index, of_values)
         with refusing_unreadable_body(child_requests_key(place.array), job.name):

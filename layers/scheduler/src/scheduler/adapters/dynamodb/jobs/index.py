@@ -1,8 +1,8 @@
-"""Reads the index of the jobs in the table: lists, counts and positions, and the candidates of a plan.
+"""Reads the table's index of jobs: lists, counts and positions, and the candidates for a plan.
 
 The search for candidates reads line by line. A line holds the waiting jobs of one priority, owner and kind, in queue
-order (see `sort_keys.line_key`). Once the search has enough candidates of a line or an owner, it skips the rest of that
-line or owner.
+order (see `sort_keys.line_key`). Once the search has enough candidates from a line or an owner, it skips the rest of
+that line or that owner's jobs.
 """
 
 from collections.abc import Iterable, Iterator
@@ -39,11 +39,11 @@ from scheduler.ports.job_index import Page, Waiting
 
 # Few jobs may match a filter, so a filtered list reads large pages.
 _SEARCH_PAGE = 1000
-# The number of keys that fit in one answer of DynamoDB.
+# The number of keys that fit in one of DynamoDB's answers.
 _KEYS_PAGE = 5000
 # Most lines are short, so one page contains many. A long line wastes less than one page.
 _LINES_PAGE = 50
-#: Far more pages than candidates need. Without a bound, owners with many priorities could prolong the search.
+#: Far more pages than the search needs. Without a limit, owners with many priorities could prolong the search.
 MOST_PAGES = 400
 _STATES = frozenset(JobState)
 
@@ -123,6 +123,6 @@ class DynamoDBJobIndex:
 
 
 def _state_in(item: Item) -> JobState:
-    """Returns the state in the item. If it is not valid, returns the state of an unreadable job's placeholder."""
+    """Returns the state in the item. If it is invalid, returns the state of a placeholder for an unreadable job."""
     state = item["state"]["S"]
     return JobState(state) if state in _STATES else JobState.PARKED

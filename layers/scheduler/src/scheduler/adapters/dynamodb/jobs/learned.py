@@ -1,7 +1,7 @@
-"""Statistics of ended attempts in the table: the run times of owners, the usage of teams, and the spending counts.
+"""Stores statistics on finished attempts in the table: owners' run times, teams' usage, and spending counts.
 
-Run times have one item for each owner, usage one for each team and each owner in a fair team. The spending of a month
-is one partition, with one item for each owner, team or tag.
+Each owner has one item for run times. Usage has one item for each team, and for each owner in a fair team. A month's
+spending is one partition, with one item for each owner, team or tag.
 """
 
 import json

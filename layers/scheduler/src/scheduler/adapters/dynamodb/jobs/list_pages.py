@@ -1,10 +1,10 @@
 """Defines the order of job lists, and the tokens that continue a list. Every store uses them.
 
-A list has three parts: jobs that hold instances and waiting jobs (both by priority and age), then ended jobs, newest
-end first. A page's token encodes the end of the page, and the time at which the list began. A job that started after
-that time stays in the waiting part, since no page showed it as running. So the list shows every job, however long a
-client takes to read it. One exception: a job may change its state while a page is being read, because the parts are
-read one after the other and their indexes lag.
+A list has three parts: jobs that hold instances and waiting jobs (both by priority and age), then finished jobs, most
+recently ended first. A page's token encodes the end of the page, and the time at which the list began. A job that
+started after that time stays in the waiting part, since no page showed it as running. So the list shows every job,
+however long a client takes to read it. One exception: a job may change its state while a page is being read, because
+the parts are read one after the other and their indexes lag.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -58,12 +58,12 @@ class ListPosition:
 
 
 def has_part(part: Part, job_filter: JobFilter) -> bool:
-    """Returns whether jobs of that part can match the filter."""
+    """Returns whether jobs in that part can match the filter."""
     return not job_filter.states or bool(job_filter.states & _STATES[part])
 
 
 def position_of(token: str | None, job_filter: JobFilter, now: datetime) -> ListPosition:
-    """Returns the place where the list continues. Raises UnknownToken for a token of another list."""
+    """Returns the place where the list continues. Raises UnknownToken for a token from another list."""
     if token is None:
         return ListPosition(moment(now))
     try:

@@ -1,4 +1,4 @@
-"""Reads the jobs of the table in the order of a list, and no further than the caller iterates."""
+"""Reads the table's jobs in list order, and no further than the caller iterates."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class JobLists:
     def listed(
         self, live: Iterable[LiveJob], job_filter: JobFilter, start: ListPosition, page_size: int
     ) -> Iterator[tuple[ListPosition, Job | None]]:
-        """Yields the input of `page_of` from `start` on: live, waiting and ended jobs. Reads ended jobs in pages."""
+        """Yields the input for `page_of` from `start` on: live, waiting and finished jobs. Reads the last in pages."""
         running = {live_job.job.name: live_job for live_job in live}
         yield from _running(running, start)
         shown = set(running)
@@ -51,7 +51,7 @@ class JobLists:
                 yield start.at(Part.ENDED, key), None if job.name in shown else job
 
     def current_jobs(self, keyed: Iterable[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
-        """Yields each key with the current job of its name.
+        """Yields each key with the current job of that name.
 
         Reads jobs in batches, at most one batch ahead.
         """

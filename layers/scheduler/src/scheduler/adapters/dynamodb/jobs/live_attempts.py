@@ -63,7 +63,7 @@ class DynamoDBLiveAttempts:
 
 
 def observation_update(attempt_name: str, observation: Observation, *, by: str) -> Write:
-    """Records the observation of a live attempt if it is newer, by `Observation.supersedes` as a write condition."""
+    """Records an observation of a live attempt if it is newer, using `Observation.supersedes` as a write condition."""
     unseen = "attribute_not_exists(observation)"
     older = "observation.modified_at < :modified_at"
     not_ended = f"NOT observation.#status IN ({', '.join(_TERMINAL_VALUES)})"
@@ -79,7 +79,7 @@ def observation_update(attempt_name: str, observation: Observation, *, by: str) 
 
 
 def save_update(attempt_name: str, save: Save, *, by: str) -> Write:
-    """Records the save of a live attempt if it is newer, by `Save.supersedes` as a write condition."""
+    """Records a live attempt's save if it is newer, using `Save.supersedes` as a write condition."""
     changes, news = {"changed_by": by, "saved": save_values(save)}, "attribute_not_exists(saved)"
     if save.step is None:
         return set_attributes(attempt_key(attempt_name), changes, f"{PRESENT} AND {news}")

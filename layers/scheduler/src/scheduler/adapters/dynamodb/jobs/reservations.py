@@ -1,4 +1,4 @@
-"""Reservations in the table. Each write of an attempt is in one transaction with the ledger and the job."""
+"""Reservations in the table. Each write to an attempt is in one transaction with the ledger and the job."""
 
 from dataclasses import dataclass
 from datetime import datetime

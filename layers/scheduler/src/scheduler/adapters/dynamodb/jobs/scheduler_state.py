@@ -1,4 +1,4 @@
-"""The state that one cycle leaves to the next in the table: reconciliation, capacity, and the ledger's counts."""
+"""Stores the state that a cycle leaves for the next one: reconciliation, capacity, and the ledger's counts."""
 
 from dataclasses import dataclass
 

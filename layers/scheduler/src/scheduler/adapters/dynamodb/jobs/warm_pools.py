@@ -1,6 +1,6 @@
 """Warm pools in the table.
 
-A pool holds its demand until it is lent. Then the attempt that should take the pool over holds the demand instead, so
+A pool holds its demand until it is lent. Then, the attempt that should take over the pool holds the demand instead, so
 lending leaves the ledger's counts the same.
 """
 
@@ -65,7 +65,7 @@ def rewrite_pool(pool: WarmPool, *, lent_before: str) -> Write:
 
 
 def _removal(pool: WarmPool) -> Write:
-    """Removes the pool if its loan is unchanged: another loan would mean that it holds another demand."""
+    """Removes the pool if its loan is unchanged: after another loan, the pool would hold a different demand."""
     return delete(pool_key(pool.name), *_if_lent_to(pool.lent_to), StaleJob(pool.name))
 
 

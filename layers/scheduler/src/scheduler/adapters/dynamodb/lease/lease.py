@@ -1,4 +1,4 @@
-"""Stores the lease of the cycle in the ledger's item: its holder, its fence, and the number of wake requests."""
+"""Stores the cycle's lease in the ledger's item: its holder, its fence, and the number of wake requests."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -109,7 +109,8 @@ class DynamoDBLeaseStore:
     def _repair(self, now: datetime, seconds: int) -> bool:
         """Repairs broken attributes of the lease, which would block every cycle. Returns whether any was broken.
 
-        A new fence is higher than every earlier one: fences count leases, fewer than one a millisecond.
+        A new fence is higher than every earlier one: fences count leases, of which there is less than one per
+        millisecond.
         """
         ledger = self._ledger()
         latest = moment(now + 2 * timedelta(seconds=seconds))
@@ -133,7 +134,7 @@ class DynamoDBLeaseStore:
 
 
 def _take_by(holder: str, now: datetime, expires_at: datetime, *, sweep: bool) -> Write:
-    """Returns the write that takes the lease if it is free or already this holder's: botocore may send it twice."""
+    """Returns the write that takes the lease if it is free or this holder's: botocore may send the write twice."""
     woken = "" if sweep else ", woken_at = :now"
     return update(
         ledger_key(),

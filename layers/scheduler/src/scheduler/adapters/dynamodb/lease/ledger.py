@@ -1,4 +1,4 @@
-"""Builds writes of the ledger, which counts the held instances of each type.
+"""Builds writes to the ledger, which counts the held instances of each type.
 
 These writes are parts of the transactions that reserve and release instances.
 """

@@ -1,7 +1,7 @@
 """Converts arrays to items and back, and builds the keys of their records.
 
-Arrays whose children may be created or cancelled now are in one partition of the index `lines`, other unfinished
-ones in another.
+Arrays whose children may be created or cancelled now are in one partition of the index `lines`. Other unfinished arrays
+are in another partition.
 """
 
 import zlib
@@ -39,7 +39,8 @@ def parameters_key(array: str, number: int) -> Item:
 
 def array_item(array: JobArray, *, changed_by: str) -> Item:
     values: dict[str, Any] = converter.unstructure(array)
-    # Letters repeat, so those of 10,000 children take hundreds of bytes: each write of the record costs by its size.
+    # Letters repeat, so 10,000 children compress to hundreds of bytes: the cost of each write depends on the record's
+    # size.
     values |= {"children": zlib.compress(array.children.encode()), "version": array.version}
     return array_key(array.name) | record(values | _index_keys(array), changed_by)
 

@@ -1,7 +1,7 @@
-"""Converts the other records of cycles and submissions to items and back, and builds their keys.
+"""Converts the other records that cycles and submissions use to items and back, and builds their keys.
 
 While the controls are unreadable, no job starts, because the budget is unknown. Unreadable state that the queue can
-learn again, such as the reconciliation's, starts empty. The modules next to this folder convert changes, head, spending
+relearn, such as the reconciliation state, starts empty. The modules next to this folder convert changes, head, spending
 and unmanaged jobs.
 """
 
@@ -36,7 +36,7 @@ NO_DIGEST = ""
 #: The partition of the configuration's versions.
 CONFIG = "CONFIG"
 CONTROLS = "CONTROLS"
-#: Requests have separate partitions, because IAM permissions cannot distinguish the items of one partition.
+#: Requests have separate partitions, because IAM permissions cannot distinguish items in one partition.
 REQUEST_PREFIX = "REQUEST#"
 
 
@@ -77,7 +77,7 @@ def _request_in(body: dict[str, object]) -> dict[str, object]:
 
 
 def token_key(owner_key: str, token: str) -> Item:
-    # A digest, because owner key and token together may be too long for a key.
+    # A digest, because the owner key and the token together may be too long for a key.
     return {"pk": {"S": f"TOKEN#{sha256(json.dumps([owner_key, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
 
 

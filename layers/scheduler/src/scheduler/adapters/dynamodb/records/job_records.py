@@ -48,7 +48,7 @@ ENDED_PARTITION = "ENDED"
 TIMERS_PARTITION = "TIMERS"
 JOB_PREFIX = "JOB#"
 ENDED_PREFIX = "ENDED#"
-#: The attributes of a spec that may differ among the choices of a job.
+#: The attributes of a spec that may differ among a job's choices.
 _OF_CHOICES = frozenset({"demand", "max_runtime", "spot", "wait_for_better", "keep_alive", "pool_key"})
 #: The attributes that a check for idle GPUs or a hang changes. The role of `idle_alarm` allows no others.
 IDLE_CHECK = (
@@ -58,7 +58,7 @@ IDLE_CHECK = (
 _OF_NOTICES = frozenset({"takes_notice", "notice"})
 #: Twice the longest read of the queue (MAX_CANDIDATES).
 _MAX_RECORDS = 4000
-#: The most bytes of JSON text of all cached records: in memory, a record takes up to four times as much.
+#: The most bytes of JSON text in all cached records: in memory, a record takes up to four times as much.
 _MAX_CACHED_TEXT = 32 * 2**20
 attempt_from, pool_from = reader_of(Attempt), reader_of(WarmPool)
 ended_attempt_from = reader_of(EndedAttempt)
@@ -76,7 +76,7 @@ def job_item(job: Job, *, changed_by: str) -> Item:
         {"queue_pk": HELD_OR_PARKED_PARTITION, "queue_sk": queue_key(job)} if job.status.state in HELD_OR_PARKED else {}
     )
     ended = {"ended_pk": ENDED_PARTITION, "ended_sk": ended_key(job)} if job.is_finished else {}
-    # Only ended jobs need the index of ended jobs, so one of its partitions can sort the timers of the others.
+    # Only finished jobs need the index of finished jobs, so one of its partitions can sort the other jobs' timers.
     timer = {} if (due := next_timer(job)) is None else {"ended_pk": TIMERS_PARTITION, "ended_sk": timer_key(job, due)}
     # Later writes check the version, so even the first item has one.
     values = _job_values(job) | {"version": job.version} | waiting | line | held_or_parked | ended | timer
@@ -90,7 +90,7 @@ def _queue_partition(job: Job) -> str:
 def _line_key(job: Job) -> str | None:
     """Returns the job's key in its line; None for a job that no cycle looks for there.
 
-    Jobs that wait for other jobs have lines, too: one line for each job that others wait for.
+    Jobs that wait for others have lines, too: one line for each job that others wait for.
     """
     if job.follows_others:
         return successor_key(job)
@@ -111,7 +111,7 @@ def _job_values(job: Job) -> dict[str, Any]:
 def job_from(item: Item) -> Job:
     """Converts the flat item to a job. Each choice stores only the attributes in _OF_CHOICES.
 
-    Raises ValueError for a demand that no request has: the job could start without a reservation.
+    Raises ValueError for a demand that no request has: otherwise, the job could start without a reservation.
     """
     values: dict[str, Any] = plain(item)
     shared = {name: value for name, value in values.items() if name not in _OF_CHOICES}
@@ -142,12 +142,12 @@ def attempt_item(attempt: Attempt, *, changed_by: str) -> Item:
 
 
 def ended_attempts_key(job_name: str) -> str:
-    """Returns the partition with the attempts that have moved out of their job's record, in order."""
+    """Returns the key of the partition with the attempts that moved out of their job's record, in order."""
     return ENDED_PREFIX + job_name
 
 
 def ended_attempt_item(job_name: str, ended: EndedAttempt, *, changed_by: str) -> Item:
-    # The time distinguishes two ends of one attempt: an attempt may vanish, be found again, and end again.
+    # The time distinguishes two ends of one attempt, which may vanish, be found again, and end again.
     key = {"pk": ended_attempts_key(job_name), "sk": f"{ended.number:08d}#{moment(ended.ended_at)}"}
     return record(key | converter.unstructure(ended), changed_by)
 
@@ -197,9 +197,9 @@ Record = TypeVar("Record", bound=_Known)
 
 
 class RecordReader(Generic[Record]):
-    """Caches converted records: without it, conversion took a fifth of the time of a submission and of a cycle.
+    """Caches converted records: without the cache, conversion took a fifth of the time of a submission and of a cycle.
 
-    The cache stores digests instead of items, because submitters choose the size of items.
+    The cache stores digests instead of items, because submitters determine the size of items.
     """
 
     def __init__(self, readable: Callable[[Item], Record]) -> None:
@@ -228,7 +228,7 @@ class RecordReader(Generic[Record]):
 
 
 def missing_job(attempt: Attempt) -> Job:
-    """Returns a placeholder for the missing job of an attempt."""
+    """Returns a placeholder for an attempt's missing job."""
     logger.error("unreadable record", extra={"key": f"JOB#{attempt.job_name}", "cause": "it is missing"})
     return _placeholder_job(attempt.job_name, UNKNOWN_TIME)
 

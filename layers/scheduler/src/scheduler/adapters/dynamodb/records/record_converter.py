@@ -1,4 +1,4 @@
-"""Converts values to DynamoDB's items and back, as boto3 does: the layer contains botocore, but not boto3.
+"""Converts values to DynamoDB items and back, as boto3 does: the layer contains botocore, but not boto3.
 
 Readers ignore unknown attributes and unknown kinds of actions, so that an older function can run beside a newer one
 during a deployment. An unreadable record is broken, or was written by a newer version. A placeholder replaces it, so

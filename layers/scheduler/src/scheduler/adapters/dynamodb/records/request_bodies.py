@@ -1,4 +1,4 @@
-"""Packs request bodies into records: compressed JSON text, or a pointer to S3 if that is too large for an item.
+"""Packs request bodies into records: compressed JSON text, or a pointer to S3 if the text is too large for an item.
 
 Bodies are JSON text, because DynamoDB returns numbers as Decimal, which botocore refuses in a request. The job's record
 has the digest of each packed body, so write access to the bucket is not enough to change a job's request.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: An item holds 400 KB, including the names of attributes (aws-facts 4.20).
 LARGEST_IN_ITEM = 300 * 1024
-#: The most bytes of a body, packed or not: JSON escapes can triple the bytes of the largest request to the API.
+#: The most bytes in a body, packed or not: JSON escapes can triple the size of the largest request to the API.
 LARGEST_BODY = 16 * 1024 * 1024
 
 
@@ -44,7 +44,7 @@ class S3Requests:
     bucket: str
 
     def pack(self, name: str, request: Mapping[str, object], choice: int = 0) -> PackedBody:
-        """Packs the body of a choice of the job with this name. Stores a large body in S3."""
+        """Packs the body for one choice of the job with this name. Stores a large body in S3."""
         body = zlib.compress(json.dumps(request).encode())
         digest = digest_of_body(body)
         if len(body) <= LARGEST_IN_ITEM:
@@ -63,12 +63,12 @@ class S3Requests:
         return request
 
     def _fetch(self, key: str) -> bytes:
-        """Raises ClientError if the object is gone for good, BodyReplaced if it is too large, or BodyUnavailable."""
+        """Raises ClientError if the object is permanently gone, BodyReplaced if it is too large, or BodyUnavailable."""
         try:
             answer = self.s3().get_object(Bucket=self.bucket, Key=key)
             if answer["ContentLength"] > LARGEST_BODY:
                 raise BodyReplaced
-            return answer["Body"].read()  # returns everything or raises: a part would look like a replaced body
+            return answer["Body"].read()  # returns everything or raises: a partial body would look like a replaced one
         except (BotoCoreError, ClientError) as error:
             if isinstance(error, ClientError) and error.response["Error"]["Code"] == "NoSuchKey":
                 raise

@@ -1,4 +1,4 @@
-"""Builds the sort keys of the indexes, as text. They define the orders of waiting jobs and of ended jobs."""
+"""Builds the sort keys of the indexes, as text. They define the order of waiting jobs and that of finished jobs."""
 
 import re
 from bisect import bisect_left
@@ -9,7 +9,7 @@ from hashlib import sha256
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.ordering.candidate_selection import candidate_group
 
-# Priorities are from -1,000,000 to 1,000,000. Subtracted from this, they have at most seven digits.
+# Priorities range from -1,000,000 to 1,000,000. Subtracted from this, they have at most seven digits.
 _LOWEST_RANK = 1_000_000
 # Microseconds since 1970, beyond any real time. Times subtracted from it sort the latest first.
 _LATEST = 10**17
@@ -25,7 +25,7 @@ def queue_key(job: Job) -> str:
 
 
 def start_of_rank(job: Job) -> str:
-    """Returns a key that sorts before the queue keys of all jobs of the same priority."""
+    """Returns a key that sorts before the queue keys of all jobs with the same priority."""
     return f"{_rank(job)}#"
 
 
@@ -35,17 +35,17 @@ def line_key(job: Job) -> str:
 
 
 def end_of_line(job: Job) -> str:
-    """Returns a key that sorts after all keys of the job's line, and before those of the next line."""
+    """Returns a key that sorts after all keys in the job's line, and before those in the next line."""
     return f"{_line(job)}$"
 
 
 def end_of_owner(job: Job) -> str:
-    """Returns a key that sorts after all lines of the job's owner and priority, and before those of the next owner."""
+    """Returns a key that sorts after all lines with the job's owner and priority, and before the next owner's lines."""
     return f"{_lines_of_owner(job)}$"
 
 
 def ended_key(job: Job) -> str:
-    """Sorts ended jobs by the time of their end, then by name."""
+    """Sorts finished jobs by the time of their end, then by name."""
     return f"{moment(job.status.updated_at)}#{job.name}"
 
 
@@ -55,12 +55,12 @@ def timer_key(job: Job, due: datetime) -> str:
 
 
 def after_timers_until(now: datetime) -> str:
-    """Returns a key that sorts after the keys of all timers that are due by this time."""
+    """Returns a key that sorts after the keys of all timers due by this time."""
     return f"{moment(now)}$"
 
 
 def successor_key(job: Job) -> str:
-    """Sorts jobs that wait for others by the job for which each waits, then in queue order."""
+    """Sorts jobs that wait for others by the job that each waits for, then in queue order."""
     return f"{job.status.awaits}#{queue_key(job)}"
 
 
@@ -101,7 +101,7 @@ def _age(job: Job) -> str:
 
 
 def _top(job: Job) -> str:
-    """Returns the key's part for a job moved to the top, which sorts before any year; otherwise, empty text."""
+    """Returns the part of the key for a job moved to the top, which sorts before any year; empty for other jobs."""
     if job.status.on_top_since is None:
         return ""
     microseconds = (job.status.on_top_since - _EPOCH) // timedelta(microseconds=1)
