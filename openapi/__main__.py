@@ -1,4 +1,4 @@
-"""Writes docs/openapi.json, stacks/api.json for the stack, and the schemas of configuration and workflow files."""
+"""Writes docs/openapi.json, stacks/api.json for the stack, and the schemas for configuration and workflow files."""
 
 from openapi import config_schema, document, gateway, workflow_schema
 

@@ -1,4 +1,4 @@
-"""Defines JSON types of bodies and queries. Their bounds come from the code, which also checks further conditions."""
+"""Defines JSON types for bodies and queries. Their limits come from the code, which also checks further conditions."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -61,7 +61,7 @@ class TrainingRequest(TypedDict):
 
 @with_config(_CLOSED)
 class AlternativeChanges(TypedDict, total=False):
-    """The members that differ from the request. Within objects, members that are left out keep their values."""
+    """The members that differ from the request. Within objects, omitted members keep their values."""
 
     ResourceConfig: dict[str, Any]
     HyperParameters: dict[str, str]
@@ -92,9 +92,9 @@ class _InstancesExtras(TypedDict, total=False):
 
 
 class Instances(_InstancesExtras):
-    """The numbers of instances of an elastic job, from `max` down to `min` in steps (1 by default), at most five.
+    """An elastic job's instance counts: `max` down to `min` in equal steps (1 by default), at most five counts.
 
-    `max` is the `InstanceCount` of the request.
+    `max` is the request's `InstanceCount`.
     """
 
     min: Width
@@ -109,14 +109,14 @@ JobNames = Annotated[
 
 @with_config(_CLOSED)
 class JobOptions(TypedDict, total=False):
-    """Options of the queue, separate from the request. Tags such as `queue:priority` have the same effect.
+    """The queue's own options, separate from the request. Tags such as `queue:priority` have the same effect.
 
     The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. If it will not end
     (or start) by its `deadline`, the owner is notified; a deadline changes no priority.
 
     The job waits until the jobs in `after_ok` have completed, those in `after_any` have ended, and those in
-    `after_not_ok` have failed or were stopped. Together, they name at most 20 jobs. If one of them ends in another way,
-    `if_never_satisfied` says what happens to this job.
+    `after_not_ok` have failed or been stopped. Together, they name at most 20 jobs. If one of them does not end as
+    required, `if_never_satisfied` says what happens to this job.
     """
 
     priority: Priority
@@ -149,10 +149,10 @@ class JobOptions(TypedDict, total=False):
 
 @with_config(_CLOSED)
 class OnEnd(TypedDict, total=False):
-    """The receivers of the queue's report about the end of the job.
+    """The receivers of the queue's report that the job has ended.
 
-    No answer shows these values. Until the end, a task token of Step Functions gets heartbeats. The name of a bus
-    begins with `sagequeue-`.
+    No answer shows these values. Until the end, Step Functions task tokens get heartbeats. A bus name begins with
+    `sagequeue-`.
     """
 
     task_token: Annotated[str, Field(pattern=r"^[!-~]{1,2048}$")]
@@ -227,7 +227,8 @@ class OptionChanges(TypedDict, total=False):
 class JobUpdate(TypedDict, total=False):
     """Changes to a waiting job. While it runs, only priority, retries, notify and the deadline can change.
 
-    `max_runtime` becomes the `MaxRuntimeInSeconds` of the next attempt, and of each alternative without its own.
+    `max_runtime` becomes the `MaxRuntimeInSeconds` for the next attempt, and for each alternative without its own
+    value.
     """
 
     options: OptionChanges | None
@@ -236,7 +237,7 @@ class JobUpdate(TypedDict, total=False):
 
 @with_config(_CLOSED)
 class Cancellation(TypedDict, total=False):
-    """Options of a cancellation. With `save_first`, a running program gets time to save, as before a preemption."""
+    """Options for a cancellation. With `save_first`, a running program gets time to save, as before a preemption."""
 
     save_first: bool | None
 
@@ -276,8 +277,8 @@ class _ChangeExtras(TypedDict, total=False):
 class JobsChange(_ChangeExtras):
     """Changes jobs selected by a filter or by names. `next` continues a filter; `priority` is the new priority.
 
-    `attempts` is only for a requeue by names: the number of each job's latest attempt, or 0 if it had none. A job with
-    a later attempt stays unchanged, so the call is safe to repeat. `save_first` is only for a cancel.
+    `attempts` is only for a requeue by names: the number of each job's latest attempt, or 0 if there was none. A job
+    with a later attempt stays unchanged, so the call is safe to repeat. `save_first` is only for a cancel.
     """
 
     change: JobChange
@@ -297,14 +298,14 @@ class _BudgetExtras(TypedDict, total=False):
 
 
 class NewBudget(_BudgetExtras):
-    """A new budget. With `stop_over_budget`, jobs that exceed it are stopped, in the order of preemption."""
+    """A new budget. With `stop_over_budget`, jobs that exceed the budget are stopped, in preemption order."""
 
     budget: Counts
 
 
 @with_config(_CLOSED)
 class ConfigFile(TypedDict, total=False):
-    """A configuration with one section for each kind to set. Sections that are left out stay unchanged.
+    """A configuration with one section for each kind to set. Omitted sections stay unchanged.
 
     docs/config.schema.json describes the sections.
     """
@@ -362,7 +363,7 @@ class VersionsQuery(TypedDict, total=False):
 
 
 class HistoryQuery(TypedDict, total=False):
-    """The span of the history, by default the last day. `limit` is the number of changes to read for one page."""
+    """The time span, by default the last day. `limit` is the number of changes to read for one page."""
 
     since: Moment
     until: Moment

@@ -1,4 +1,4 @@
-"""Builds the JSON schema of configuration files, for editors, from the shapes of the sections in the code.
+"""Builds the JSON schema of configuration files, for editors, from the section types in the code.
 
 It describes structure only; `sagequeue config plan` also checks values against each other and against the stack.
 """
@@ -58,7 +58,7 @@ _PLAIN: Mapping[Any, Schema] = {
         "examples": ["role/Vision", "user/ada"],
     },
 }
-#: The schemas of members whose values their type does not list.
+#: The schemas of members whose types do not list the allowed values.
 _MEMBERS: Mapping[tuple[type, str], Schema] = {
     (CallerEntry, "verbs"): {"type": "array", "items": {"enum": [*Verb, *sorted(CONFIG_VERBS)]}},
 }

@@ -33,7 +33,7 @@ def text() -> str:
 
 
 def document() -> Schema:
-    """Returns the whole document, with every route of the code. Raises KeyError for a route without an Operation."""
+    """Returns the whole document, with every route in the code. Raises KeyError for a route without an Operation."""
     schemas = Schemas()
     paths: dict[str, Schema] = {}
     for method, path in sorted(ROUTES, key=lambda route: (route[1], route[0].lower())):
@@ -103,7 +103,7 @@ def _query_parameters(query: type[Any] | None, schemas: Schemas) -> Iterator[Sch
 
 
 def _content(body: Any, schemas: Schemas) -> Schema:
-    """Returns the media types of a body. Configuration files and their sections may also be YAML."""
+    """Returns a body's media types. Configuration files and their sections may also be YAML."""
     is_section = body is bodies.ConfigSection
     content = {"application/json": {"schema": schemas.of(body)} | ({} if is_section else _example(body))}
     if is_section or body is bodies.ConfigFile:

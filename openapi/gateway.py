@@ -11,11 +11,11 @@ from openapi.schemas import Schema
 PATH = Path(__file__).parents[1] / "stacks" / "api.json"
 _LAMBDA = "arn:${AWS::Partition}:apigateway:${AWS::Region}:lambda:path/2015-03-31"
 _SIGNED = {"type": "apiKey", "name": "Authorization", "in": "header", "x-amazon-apigateway-authtype": "awsSigv4"}
-#: The origin of the hosted page, as a text of a mapping: the only one whose scripts may call the API.
+#: The hosted page's origin, as text for a mapping: only this origin's scripts may call the API.
 _ORIGIN = {
     "Fn::Sub": ["'${Origin}'", {"Origin": {"Fn::Select": [0, {"Fn::Split": [",", {"Ref": "HostedPage"}]}]}}],
 }
-#: The headers of a signed call.
+#: The headers in a signed call.
 SENT_HEADERS = "authorization,content-type,x-amz-content-sha256,x-amz-date,x-amz-security-token"
 _SECONDS_REMEMBERED = 600
 #: Answers that API Gateway gives without the function, such as a refused signature.
@@ -44,7 +44,7 @@ def definition() -> Schema:
 
 
 def _operation() -> Schema:
-    """Returns an operation without credentials: API Gateway calls the function itself, as the stack permits."""
+    """Returns an operation without credentials: API Gateway calls the function itself, as the stack allows."""
     integration = {
         "type": "aws_proxy",
         "httpMethod": "POST",
@@ -54,7 +54,7 @@ def _operation() -> Schema:
 
 
 def _preflight(methods: Iterable[str]) -> Schema:
-    """Returns the operation that a browser calls without a signature before a call. It reaches no function."""
+    """Returns the unsigned operation that a browser calls before the actual call. It does not reach any function."""
     headers: dict[str, Any] = {
         "Access-Control-Allow-Origin": _ORIGIN,
         "Access-Control-Allow-Methods": f"'{','.join(method.upper() for method in methods)}'",

@@ -36,7 +36,7 @@ from scheduler.errors.wrong_state import (
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A call to the API. The type of its answer comes from the code of its function."""
+    """A call to the API. The type of its answer comes from its function's code."""
 
     summary: str
     refusals: tuple[Refused, ...] = ()

@@ -1,4 +1,4 @@
-"""The refusals of the API: status, code and JSON type of each. functions/api/handler.py makes their JSON."""
+"""The API's refusals: the status, code and JSON type of each. functions/api/handler.py makes their JSON."""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from scheduler.errors.config_errors import BadConfig, CallerLockedOut, StaleVers
 
 
 class Problem(TypedDict):
-    """A problem in a configuration file. Lines count from 1; null if the problem is not in one line."""
+    """A problem in a configuration file. `line` counts from 1; null if the problem is not on a single line."""
 
     line: int | None
     field: str

@@ -1,4 +1,4 @@
-"""Generates JSON schemas of types. Schemas refer to each other by name."""
+"""Generates JSON schemas for types. Schemas refer to each other by name."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Builds the JSON schema of workflow files, for editors. `sagequeue submit` also checks each request."""
+"""Builds the JSON schema for workflow files, for use in editors. `sagequeue submit` also checks each request."""
 
 import json
 from pathlib import Path

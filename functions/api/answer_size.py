@@ -17,7 +17,7 @@ def to_json(value: object) -> str:
 
 
 def bytes_of(response: object) -> int:
-    """Returns how many bytes Lambda returns for a response, whose body is a text."""
+    """Returns how many bytes Lambda returns for a response with a text body."""
     return len(json.dumps(response))
 
 

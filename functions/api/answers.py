@@ -1,6 +1,7 @@
 """JSON types that several answers share (docs/reference/rest.md). docs/openapi.json is generated from them.
 
-They use TypedDict from typing_extensions, because pydantic accepts the standard library's only from Python 3.12 on.
+They use TypedDict from typing_extensions, because pydantic accepts the standard library's version only from Python 3.12
+on.
 """
 
 from collections.abc import Callable
@@ -29,7 +30,7 @@ Day = Annotated[str, _Format("date")]
 
 
 class Reason(TypedDict):
-    """Why a job is in its state. Clients may branch on the code, never on the message."""
+    """Why a job is in its state. Clients may branch on the code, but never on the message."""
 
     code: reason.ReasonCode
     message: str

@@ -28,7 +28,7 @@ class Progress(TypedDict):
 
 
 class Array(TypedDict):
-    """An array: `size` jobs named NAME-0, NAME-1 and so on. The queue creates each when it can start.
+    """An array: `size` jobs named NAME-0, NAME-1 and so on. The queue creates each job when it can start.
 
     At most `at_most` of its jobs run at once. After more than `most_failures` failed jobs, no further job starts. `end`
     says why an array creates no more jobs, and `problem` why a job could not be created.
@@ -54,7 +54,7 @@ class SubmittedArray(Array):
 
 
 class Arrays(TypedDict):
-    """Unfinished arrays in queue order, then ended ones, the most recently ended first."""
+    """Unfinished arrays in queue order, then finished ones, most recently ended first."""
 
     arrays: list[Array]
 

@@ -1,4 +1,4 @@
-"""Calls with which operators change the budget and the intake: how many instances jobs may use, and whether the queue
+"""Calls that operators use to change the budget and the intake: how many instances jobs may use, and whether the queue
 accepts jobs.
 """
 

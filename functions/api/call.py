@@ -14,10 +14,10 @@ from scheduler.core.sections import strict_json
 from scheduler.errors.refusals import BadRequest, NotJson, TooLarge, bad_field, shortened, shown
 from scheduler.wiring import shared
 
-#: The answer about a job repeats the job's request, as JSON inside Lambda's JSON: a letter of two bytes then takes
-#: seven.
+#: The answer about a job repeats the job's request, as JSON inside Lambda's JSON: a two-byte character then takes seven
+#: bytes.
 MAX_BODY_BYTES = 1280 * 1024
-#: The most objects and lists inside one another: code that walks a request has a stack for some hundreds.
+#: The most levels of nested objects and lists: code that walks a request has a stack for a few hundred.
 MOST_LEVELS = 64
 DEFAULT_PAGE = 50
 MAX_PAGE = 200
@@ -61,13 +61,13 @@ class Call:
 
     @property
     def caller(self) -> str:
-        """The caller's ARN, as API Gateway verified it. For people of the hosted page, the ARN names the person."""
+        """The caller's ARN, as API Gateway verified it. For users of the hosted page, the ARN names the person."""
         identity, page = self.event["requestContext"]["identity"], shared.hosted_page()
         return page.caller_in(identity) if page else identity.get("userArn") or UNKNOWN
 
     @property
     def arn_prefix(self) -> str:
-        """The ARN of a job of SageMaker in this account and region, without its kind and name."""
+        """The ARN of a SageMaker job in this account and region, without its kind and name."""
         _, partition, _, region, account, *_ = self.context.invoked_function_arn.split(":")
         return f"arn:{partition}:sagemaker:{region}:{account}:"
 
@@ -93,7 +93,7 @@ def json_body(call: Call, *, of: str) -> dict[str, Any]:
 
 
 def members(document: Mapping[str, Any], known: Mapping[str, type], path: str = "") -> dict[str, Any]:
-    """Returns the members that are not null. Raises BadRequest for an unknown member, or one of a wrong type."""
+    """Returns the members that are not null. Raises BadRequest for an unknown member, or one with a wrong type."""
     for name, value in document.items():
         if name not in known:
             raise bad_field(f"{path}{shortened(name)}", "is not a known field", f"Use {', '.join(known)}.")
@@ -137,7 +137,7 @@ _JSON_NAMES = {dict: "an object", list: "an array", str: "a string", int: "an in
 
 
 def _texts(value: Any, path: str, level: int = 0) -> Iterator[tuple[str, str]]:
-    """Yields every text in the value with its path, the names of members included. Raises BadRequest."""
+    """Yields every text in the value with its path, including the names of members. Raises BadRequest."""
     if level > MOST_LEVELS:
         raise bad_field(path, f"is in more than {MOST_LEVELS} objects and lists", "Remove some levels.")
     if isinstance(value, str):

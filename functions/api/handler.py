@@ -85,7 +85,7 @@ def _refused(refused: Refusal) -> dict[str, Any]:
 
 
 def _cors_headers() -> dict[str, list[str]]:
-    """Returns the header that lets scripts of the hosted page, and of no other origin, read an answer."""
+    """Returns the header that lets only the hosted page's scripts read an answer."""
     page = shared.hosted_page()
     return {"Access-Control-Allow-Origin": [page.origin]} if page else {}
 

@@ -29,10 +29,10 @@ class Done(TypedDict):
 
 
 class Run(TypedDict):
-    """An attempt that has ended. All seconds are per instance, as SageMaker reports them.
+    """A finished attempt. All seconds are per instance, as SageMaker reports them.
 
-    SageMaker reports `retained_seconds`, the time for which it kept the attempt's warm pool, once the pool is gone.
-    `lost_seconds_at_most` is the most training time that a preemption can have lost because no checkpoint has it.
+    `retained_seconds` is how long SageMaker kept the attempt's warm pool, known once the pool is gone.
+    `lost_seconds_at_most` is the most training time that a preemption can have lost since the last checkpoint.
     `lost_is_measured` says whether the program reported its saves.
     """
 
@@ -54,9 +54,9 @@ class Run(TypedDict):
 
 
 class Change(TypedDict):
-    """A version of a job. `run` is the last attempt that has ended, even if an earlier change already contains it.
+    """A version of a job. `run` is the last finished attempt, even if an earlier change already contains it.
 
-    `tags` is empty if the caller may not control the job.
+    `tags` is empty if the caller is not allowed to control the job.
     """
 
     job: str

@@ -35,10 +35,10 @@ class FreeLine(BudgetLine):
 class TeamLine(TypedDict):
     """A team's jobs and its share.
 
-    `lend`, `borrow_at_most` and `ceiling` have only the instance types for which operators set them.
-    `settings` has the team's other settings as texts, only those that operators set.
-    The team with the lowest `used_weighted_seconds` relative to its weight is next. The value is the team's past use
-    plus the expected use of its running jobs, weighted by instance type. Recent use counts more than older use.
+    `lend`, `borrow_at_most` and `ceiling` have only the instance types for which operators set values. `settings` has
+    the other settings that operators set for the team, as text. The team with the lowest `used_weighted_seconds`
+    relative to its weight is next. The value is the team's past use plus the expected use of its running jobs, weighted
+    by instance type. Recent use counts more than older use.
     """
 
     running: dict[str, int]
@@ -84,7 +84,7 @@ class Pool(TypedDict):
 
     `cost` is the cost so far in US dollars, or null if no price is known. `fits` lists the first twenty waiting jobs
     that would start on the pool. `match` gives the field values that a job needs to start on the pool; some are left
-    out if the caller may not control the job. `lent_to` is the attempt that is about to start on the pool.
+    out if the caller is not allowed to control the job. `lent_to` is the attempt that is about to start on the pool.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Pool(TypedDict):
 
 
 class RefusedPool(TypedDict):
-    """An instance type whose attempts asked for warm pools but left none since then: its quota is 0 or used up."""
+    """An instance type whose attempts asked for warm pools but have left none since: its quota is 0 or used up."""
 
     instance_type: str
     since: Time
@@ -120,7 +120,7 @@ class Finding(TypedDict):
 
 
 class Findings(TypedDict):
-    """Findings, newest first."""
+    """Findings, most recent first."""
 
     findings: list[Finding]
 

@@ -39,8 +39,8 @@ class Prices(TypedDict):
 class SpendingUse(TypedDict):
     """An owner's, team's or tag's use of a limit this month.
 
-    `used` includes `running`, the use of running jobs. `forecast` is the use at the end of the month at this month's
-    average rate. If a count or a price is unknown, all three are null and the state is `unknown`.
+    `used` includes `running`, the use of running jobs. `forecast` is the expected use at the end of the month, at this
+    month's average rate. If a count or a price is unknown, all three are null and the state is `unknown`.
     """
 
     limit: str

@@ -7,7 +7,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from scheduler.wiring import callbacks, shared
 
-#: The time that the function keeps free for its last call, which may wait 12 s for an answer.
+#: The time that the function reserves for its last call, which may wait 12 s for an answer.
 MARGIN = timedelta(seconds=20)
 
 

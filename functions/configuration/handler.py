@@ -20,7 +20,7 @@ from scheduler.errors.refusals import BadRequest
 from scheduler.settings import Settings
 from scheduler.wiring import config, shared
 
-#: The most problems of a file that a deployment reports. An answer holds 4 KB; `sagequeue config plan` lists all
+#: The most problems in a file that a deployment reports. An answer holds 4 KB; `sagequeue config plan` lists all
 #: problems.
 _MOST_PROBLEMS = 10
 _KEPT_KEY = (
@@ -46,7 +46,7 @@ def _problem(event: dict[str, Any]) -> str | None:
         if "Table" in wanted:
             os.environ["TABLE_NAME"] = wanted["Table"]
             _apply(event)
-        elif event["RequestType"] == "Create":  # a later rollback may name a file that is gone
+        elif event["RequestType"] == "Create":  # a later rollback may name a deleted file
             check_first(_file(event), shared.stack_of(settings), shared.clock())
     except (BadSetting, DeploymentRefused) as error:
         return str(error)
@@ -79,7 +79,7 @@ def _file(event: dict[str, Any]) -> DeployedFile:
     return DeployedFile(
         digest=address.digest,
         fetch=partial(fetch_file, shared.s3(), address, shared.clock().sleep),
-        # Not parsed: a rollback of an update that was refused for its address must end well.
+        # Not parsed: if an update was refused because of its address, the rollback must still succeed.
         digest_before=before.get("Configuration", "").rpartition("@sha256:")[2],
         is_forced=wanted.get("Force") == "yes",
     )

@@ -7,7 +7,7 @@ import urllib3
 
 #: The most bytes that a whole answer may have.
 MAX_BYTES = 4096
-#: CloudFormation replaces a resource whose id changes, so the id never changes.
+#: CloudFormation replaces a resource whose ID changes, so the ID never changes.
 _RESOURCE_ID = "settings"
 _PATIENT = urllib3.Retry(total=4, backoff_factor=0.5, status_forcelist=(500, 502, 503, 504))
 
@@ -20,7 +20,7 @@ def send(event: dict[str, Any], problem: str | None, log_stream: str) -> None:
 
 
 def answer(event: dict[str, Any], problem: str | None, log_stream: str) -> bytes:
-    """Returns the answer as JSON. Shortens the problem to fit. Always names the log stream that has the full text."""
+    """Returns the answer as JSON. Shortens the problem to fit. Always names the log stream with the full text."""
     names = {name: event[name] for name in ("StackId", "RequestId", "LogicalResourceId")}
     fixed = {"PhysicalResourceId": event.get("PhysicalResourceId", _RESOURCE_ID), **names}
     if problem is None:

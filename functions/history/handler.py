@@ -1,6 +1,6 @@
-"""Records the history of all jobs from the table's stream, and sends the notices, events and metrics of the changes.
+"""Records the history of all jobs from the table's stream, and sends notices, events and metrics for the changes.
 
-It also subscribes the mail addresses of a new version of the configuration.
+It also subscribes the email addresses listed in a new version of the configuration.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
     shared.meter().record_flow(flow_of(kept))
     logger.info("history", extra={"records": len(records), "kept": len(kept)})
     others = [record["NewImage"] for record in records if not _is_of_job(record)]
-    with ExitStack() as steps:  # each step is taken, even if another one fails; the last one comes first
+    with ExitStack() as steps:  # each step runs, even if another one fails; the last step comes first
         steps.callback(_send_events, changes, teams, [image for image in others if not is_config_version(image)])
         if any(map(is_config_version, others)):
             steps.callback(change_log.mail_subscriptions().ensure, addresses_in(configuration.notices.mail))
@@ -49,7 +49,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
 
 
 def _notices_in(versions: Sequence[tuple[Change, Job]]) -> Iterator[Notice]:
-    """Yields the notices. If the data of a job prevent its notice, the other notices still follow."""
+    """Yields the notices. If a job's data prevents its notice, the other notices still follow."""
     for change, job in versions:
         try:
             notice = notice_in(change, job)

@@ -10,8 +10,8 @@ from scheduler.core.reconciliation.lease import is_idle
 from scheduler.errors.internal import AlarmServiceError, LeaseHeld
 from scheduler.wiring import cycle, shared
 
-#: The time that the function keeps free for its last steps: releasing the lease, and the last call of the cycle, which
-#: may wait 4.4 s for the rate limit and 13 s for the answer.
+#: The time that the function reserves for its last steps: releasing the lease, and the cycle's last call, which may
+#: wait 4.4 s for the rate limit and 13 s for the answer.
 MARGIN = timedelta(seconds=20)
 #: The time that a sweep spends on alarms before it begins its cycle.
 TIME_FOR_ALARMS = timedelta(seconds=10)
@@ -22,13 +22,13 @@ def handle(event: dict[str, Any], context: LambdaContext) -> None:
     is_sweep = "Records" not in event
     if is_sweep and is_idle(cycle.leases().idle_until(), shared.clock().now()):
         return  # a single read: nothing else was built for it
-    has_alarms = True  # assume so until the sweep knows better
+    has_alarms = True  # the assumption until the sweep knows better
     if is_sweep:  # before the cycle, which may use all remaining time
         cycle.live_job_cache().forget_all()  # so that the sweep notices changes that no event reported
         try:
             has_alarms = cycle.idle_gpus().sweep(TIME_FOR_ALARMS)
         except AlarmServiceError as error:
-            # The next sweep tries again; meanwhile jobs still start.
+            # The next sweep tries again; meanwhile, jobs still start.
             logger.error("cannot watch GPUs", extra={"cause": str(error)})  # noqa: TRY400 - its text says it all
     time_left = timedelta(milliseconds=context.get_remaining_time_in_millis()) - MARGIN
     try:

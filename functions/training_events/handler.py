@@ -37,7 +37,7 @@ def _record(name: str, observation: Observation) -> None:
 
 
 def _record_save(name: str) -> None:
-    """Records the newest acknowledgement, even if it is newer than the event. Raises StopObjectsUnavailable."""
+    """Records the latest acknowledgement, even if it is newer than the event. Raises StopObjectsUnavailable."""
     if not name:
         raise BadEvent("the key names no attempt")
     acknowledgement = shared.stop_objects().acknowledgement(name)

@@ -1,4 +1,4 @@
-"""Sends notices to webhooks. SQS repeats a notice that an endpoint did not accept, and then makes it a dead letter."""
+"""Sends notices to webhooks. SQS retries notices that endpoints do not accept, and finally makes them dead letters."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from scheduler.adapters.https.webhook_sender import Delivery
 from scheduler.core.history.webhooks.webhook import WebhookFormat
 from scheduler.wiring import shared, webhooks
 
-#: The time for all endpoints of a batch together, far below the function's timeout.
+#: The time for all endpoints in a batch together, far below the function's timeout.
 _SECONDS = 15.0
 
 

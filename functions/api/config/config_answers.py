@@ -1,4 +1,4 @@
-"""JSON types of the configuration and of its plans (docs/reference/rest.md)."""
+"""JSON types for the configuration and its plans (docs/reference/rest.md)."""
 
 from typing import Any
 
@@ -28,14 +28,14 @@ class ConfigVersion(TypedDict):
 class Config(ConfigVersion):
     """A version with the content of its sections, by kind. Sections that no operator has applied show their defaults.
 
-    `callers` is missing if the caller may not apply that section.
+    `callers` is missing if the caller is not allowed to apply that section.
     """
 
     sections: dict[ConfigKind, Any]
 
 
 class ConfigVersions(TypedDict):
-    """Versions, newest first. `next` is the token of the next page, or null on the last page."""
+    """Versions, latest first. `next` is the token of the next page, or null on the last page."""
 
     versions: list[ConfigVersion]
     next: str | None
@@ -71,9 +71,9 @@ class ChangedVerdict(TypedDict):
 
 
 class DryRun(TypedDict):
-    """The jobs whose verdict would change. `complete` says whether every waiting and running job was checked.
+    """The jobs whose verdicts would change. `complete` says whether every waiting and running job was checked.
 
-    `left_out` counts further jobs whose verdict would change, but for which the answer has no room.
+    `left_out` counts further jobs whose verdicts would change, but for which the answer has no room.
     """
 
     checked: int
@@ -83,7 +83,7 @@ class DryRun(TypedDict):
 
 
 class Decision(TypedDict):
-    """A decision of a cycle about a job, or about the warm pool that the job left. Commas separate several types."""
+    """A cycle's decision about a job, or about the warm pool that the job left. Commas separate several types."""
 
     job: str
     decision: DecisionKind
@@ -101,10 +101,10 @@ class NextCycle(TypedDict):
 class ConfigPlan(DryRun):
     """The changes that a file would make. Nothing was applied.
 
-    `version` is the newest version. Pass it as `replaces` to apply exactly this plan. `before` and `after` hold the
-    content of the changed sections. `warnings` list settings that no longer have an effect, and windows of the
-    calendar that leave fewer instances than all quotas. `jobs` lists the jobs whose verdict by rules and permissions
-    would change, and `periods` the budgets from now on. `you` shows the permissions that the caller would have.
+    `version` is the latest version. Pass it as `replaces` to apply exactly this plan. `before` and `after` hold the
+    content of the changed sections. `warnings` list settings that no longer have an effect, and calendar windows that
+    leave fewer instances than all quotas together. `jobs` lists the jobs whose verdicts under rules and permissions
+    would change, and `periods` lists the budgets from now on. `you` shows the permissions that the caller would have.
     """
 
     version: int

@@ -80,7 +80,7 @@ def whoami(call: Call) -> config_answers.WhoAmI:
 
 
 def _change(call: Call) -> Change:
-    """Returns the change that the body asks for. A caller without permission for any section learns nothing from it."""
+    """Returns the change that the body requests. Callers without permission for any section learn nothing from it."""
     kind = _kind(call)
     shared.authorization().require_config([] if kind is None else [kind], call.caller)
     return config.editor().change(call.body, kind)

@@ -1,4 +1,4 @@
-"""Builds the JSON of the configuration and of its plans (docs/reference/rest.md)."""
+"""Builds the JSON for the configuration and its plans (docs/reference/rest.md)."""
 
 from collections.abc import Container, Mapping
 from typing import Any

@@ -71,7 +71,7 @@ def _change_in(body: dict[str, Any], caller: str) -> WantedChange:
 
 
 def _attempts_in(body: dict[str, Any], change: JobChange) -> dict[str, int]:
-    """Returns, for each job, the number of the attempt after which it is requeued. Raises BadRequest."""
+    """Returns, for each job, the number of the attempt that the requeue follows. Raises BadRequest."""
     attempts: dict[str, int] = body.get("attempts", {})
     expected = set(_names_in(body)) if change is JobChange.REQUEUE and "names" in body else set()
     if attempts.keys() != expected:

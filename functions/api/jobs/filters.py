@@ -39,7 +39,7 @@ def filter_in_query(query: Mapping[str, str], caller: str) -> JobFilter:
 
 
 def filter_in_body(given: Mapping[str, Any], caller: str) -> JobFilter:
-    """Returns the filter that a member of the body contains. Raises BadRequest."""
+    """Returns the filter in a member of the body. Raises BadRequest."""
     for name, value in given.items():
         if value in (None, [], ""):  # a script's empty variable must not mean all jobs
             raise bad_field(f"filter.{shortened(name)}", "is empty", "Leave it out, or give a value.")

@@ -1,4 +1,4 @@
-"""JSON types of jobs, their costs, explanations and forecasts (docs/reference/rest.md). Costs are in US dollars."""
+"""JSON types for jobs, costs, explanations and forecasts (docs/reference/rest.md). Costs are in US dollars."""
 
 from typing import Any, NotRequired
 
@@ -57,14 +57,14 @@ class CostRange(TypedDict):
 
 
 class StopNotice(TypedDict):
-    """The queue asked the program to save. The attempt stops once it has saved, at the latest at the deadline."""
+    """The queue asked the program to save. The attempt stops after the save, at the latest at the deadline."""
 
     asked_at: Time
     deadline: Time
 
 
 class Save(TypedDict):
-    """The newest save that the program has reported. It does not contain work done after `saved_at`."""
+    """The latest save that the program has reported. It does not contain work done after `saved_at`."""
 
     step: int
     saved_at: Time
@@ -109,7 +109,7 @@ class Attempt(TypedDict):
 
 
 class InstanceRange(TypedDict):
-    """The numbers of instances of an elastic job. Only GET /jobs/{name} returns `hyperparameters`, by number."""
+    """An elastic job's instance counts. Only GET /jobs/{name} returns `hyperparameters`, by instance count."""
 
     min: int
     max: int
@@ -120,7 +120,7 @@ class InstanceRange(TypedDict):
 class Dependencies(TypedDict):
     """The jobs that must have completed, ended, or failed (or been stopped) before a job starts.
 
-    `if_never_satisfied` says what happens if one of them ends in another way.
+    `if_never_satisfied` says what happens if one of them does not end as required.
     """
 
     after_ok: list[str]
@@ -130,13 +130,12 @@ class Dependencies(TypedDict):
 
 
 class Options(Dependencies):
-    """The options of a job. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
+    """A job's options. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
 
-    `team` is the team that its user chose; the job's own `team` is the one that counts.
-    `notify` lists additional events about which its owner is notified.
-    `instances` is null unless the job is elastic.
-    The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. `deadline_for`
-    says whether it should start or end by its `deadline`.
+    `team` is the team that its user chose; the job's own `team` is the one that counts. `notify` lists additional
+    events that its owner is notified about. `instances` is null unless the job is elastic. The job starts no earlier
+    than `not_before`, and ends at `expires` unless an attempt has started. `deadline_for` says whether the job should
+    start or end by its `deadline`.
     """
 
     never_preempt: bool
@@ -180,7 +179,7 @@ class Action(TypedDict):
 
 
 class OpenCallback(TypedDict):
-    """A callback that still waits for the end of the job. No answer shows its token."""
+    """A callback that is still waiting for the job to end. No answer shows its token."""
 
     kind: CallbackKind
     added_at: Time
@@ -194,11 +193,11 @@ class Results(TypedDict):
 
 
 class Tuning(TypedDict):
-    """The progress of a tuning job over its ended attempts.
+    """A tuning job's progress over its finished attempts.
 
-    `parallel` is the most trials at a time. `most_trials` is the most trials in all, null if the request sets no limit.
-    `ended_trials` counts the trials of ended attempts, which the queue does not repeat. The next attempt begins with
-    the results of the attempts in `parents`. If `continues` is false, a later attempt begins without results.
+    `parallel` is the most trials at a time. `most_trials` is the most trials in total, or null if the request sets no
+    limit. `ended_trials` counts finished attempts' trials, which the queue does not repeat. The next attempt begins
+    with the results of the attempts in `parents`. If `continues` is false, a later attempt begins without results.
     """
 
     parallel: int
@@ -209,17 +208,17 @@ class Tuning(TypedDict):
 
 
 class Job(TypedDict):
-    """A job in the queue. Its `kind` is that of its attempts: training, tuning or processing jobs.
+    """A job in the queue. Its `kind` is the kind of its attempts: training, tuning or processing jobs.
 
     Only GET /jobs/{name} returns `request` (as submitted), `alternatives`, `actions` (the last fifty), `cost`,
-    `model_artifacts` (an S3 URI) and `metrics` (the last values). The results are hidden from callers that may not
-    control the job. `callbacks` lists the open callbacks. Only the answer to a submission has `cost_range` and
-    `is_new`, which is false if the submission repeats an earlier one. `max_runtime` is in seconds. `choices` lists the
-    request and its alternatives. `choice` is the index, from 0, of the choice that the job runs with or last ran with.
-    `preferences` lists the instance types from which SageMaker selects one. Until SageMaker has selected, `instances`
-    contains all of them; then only the selected type. `earlier_attempts` counts ended attempts that this answer leaves
-    out. GET /jobs/{name} leaves out none. `may_control` says whether the caller may change the job. `tuning` is null
-    unless the job is a tuning job.
+    `model_artifacts` (an S3 URI) and `metrics` (the last values). The results are hidden from callers that are not
+    allowed to control the job. `callbacks` lists the open callbacks. Only the answer to a submission has `cost_range`
+    and `is_new`, which is false if the submission repeats an earlier one. `max_runtime` is in seconds. `choices` lists
+    the request and its alternatives. `choice` is the index, from 0, of the choice with which the job is running or last
+    ran. `preferences` lists the instance types from which SageMaker selects one. Until SageMaker has selected a type,
+    `instances` contains all of them; after that, only the selected type. `earlier_attempts` counts finished attempts
+    that this answer leaves out. GET /jobs/{name} leaves out none. `may_control` says whether the caller may change the
+    job. `tuning` is null unless the job is a tuning job.
     """
 
     name: str
@@ -279,7 +278,7 @@ class ChangedJobs(TypedDict):
     """The jobs that the call changed, or that were already in the requested state.
 
     `left` counts the matching or listed jobs that the call did not reach. If `is_left_exact` is false, there may be
-    more. To continue, repeat the call with `next` until it is null, or with the names that are left.
+    more. To continue, repeat the call with `next` until it is null, or with the remaining names.
     """
 
     changed: list[str]
@@ -290,9 +289,9 @@ class ChangedJobs(TypedDict):
 
 
 class PriorityParts(TypedDict):
-    """The factors that order waiting jobs: the first that differs decides. `expected_run_time` is in seconds.
+    """The factors that order waiting jobs: the first factor that differs decides. `expected_run_time` is in seconds.
 
-    `owner_weighted_seconds` is the owner's recent use, if the team of the job shares fairly between owners.
+    `owner_weighted_seconds` is the owner's recent use, if the job's team shares fairly between owners.
     """
 
     is_reserved_for: bool
@@ -305,7 +304,7 @@ class PriorityParts(TypedDict):
 
 
 class Starts(TypedDict):
-    """The range of times in which a job is expected to start, or null if unknown.
+    """The time range in which a job is expected to start, or null if unknown.
 
     `after` is the job that has to end first.
     """
@@ -318,7 +317,7 @@ class Starts(TypedDict):
 class Misfit(TypedDict):
     """A warm pool with the job's instance type, and the request fields that keep the job from using it.
 
-    `hidden fields` stands for fields that the caller may not see, because it does not control both jobs.
+    `hidden fields` stands for fields that are hidden because the caller does not control both jobs.
     """
 
     pool: str
@@ -328,8 +327,8 @@ class Misfit(TypedDict):
 class Explanation(TypedDict):
     """Why a job waits. For a job that does not wait, only `name`, `state`, `reason` and `pools` are set.
 
-    `near_limits` describes nearly used spending limits, for which the job may soon have to wait. `deadline` says
-    whether the queue expects the job to meet its deadline, and is null if it has none.
+    `near_limits` describes nearly used-up spending limits that may soon make the job wait. `deadline` says whether the
+    queue expects the job to meet its deadline, and is null if it has none.
     """
 
     name: str
@@ -345,7 +344,7 @@ class Explanation(TypedDict):
 
 
 class PriorityForecast(TypedDict):
-    """The jobs that would stop or start immediately if some jobs had another priority."""
+    """The jobs that would stop or start immediately if some jobs had a different priority."""
 
     preempts: list[str]
     starts_now: list[str]

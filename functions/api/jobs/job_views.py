@@ -1,4 +1,4 @@
-"""Builds the JSON of jobs, their costs, explanations and forecasts (docs/reference/rest.md)."""
+"""Builds the JSON for jobs, costs, explanations and forecasts (docs/reference/rest.md)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -84,7 +84,7 @@ def detailed_job_view(
     callbacks: Sequence[Callback],
     arn_prefix: str,
 ) -> job_answers.Job:
-    """Returns the JSON of a job with its request, alternatives, actions, costs and results."""
+    """Returns the JSON for a job, with its request, alternatives, actions, costs and results."""
     job = job_view(status, arn_prefix)
     priced = zip(job["attempts"], cost.attempts, strict=True)
     attempts: list[job_answers.Attempt] = [
@@ -100,7 +100,7 @@ def detailed_job_view(
         "prices_as_of": cost.as_of.isoformat() if cost.as_of else None,
     }
     given = tuple(alternatives)
-    if widths := job["options"]["instances"]:  # the widths of an elastic job are an option of their own
+    if widths := job["options"]["instances"]:  # an elastic job's widths are a separate option
         job["options"]["instances"] = {**widths, "hyperparameters": hyperparameters_from(given)}
         given = ()
     choices: list[job_answers.GivenAlternative] = [
@@ -268,7 +268,7 @@ def _rounded(dollars: Decimal) -> float:
 def explanation_view(
     job: Job, reason: Reason, explanation: Explanation | None, misfits: Sequence[Misfit]
 ) -> job_answers.Explanation:
-    """Returns the JSON of an explanation. For a job that does not wait, it has only the reason and the pools."""
+    """Returns the JSON for an explanation. For a job that does not wait, it has only the reason and the pools."""
     return {
         "name": job.name,
         "state": job.status.state,
