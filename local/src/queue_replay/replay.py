@@ -55,7 +55,7 @@ class AttemptRecord:
 
 
 class _Kind(IntEnum):
-    """The kinds of events. Of simultaneous events, ends come before submissions, which can use the freed instances."""
+    """The kinds of events. Simultaneous ends come before submissions, which can then use the freed instances."""
 
     END = 0
     SUBMISSION = 1
