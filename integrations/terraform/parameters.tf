@@ -24,7 +24,7 @@ variable "name_mark" {
 }
 
 variable "budget_scope" {
-  description = "The training jobs that count against the budget. With account, training jobs started outside the queue count, too. The queue never changes those, and starts no job while it cannot read SageMaker's list of them."
+  description = "The jobs that count against the budget. With account, training and processing jobs started outside the queue count, too. The queue never changes those, and starts no job while it cannot read SageMaker's lists of them."
   type        = string
   default     = null
 }
