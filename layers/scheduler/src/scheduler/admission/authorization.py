@@ -97,7 +97,7 @@ def refuse_lock_out(caller: str, before: Callers, after: Callers) -> None:
 
 
 def refuse_violations(violations: tuple[Violation, ...]) -> None:
-    """Raises NotPermitted if the job's owner may not run it."""
+    """Raises NotPermitted if the job's owner is not allowed to run it."""
     if violations:
         first, rest = violations[0], len(violations) - 1
         more = f", and {rest} more" if rest else ""

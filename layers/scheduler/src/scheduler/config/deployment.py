@@ -21,7 +21,7 @@ from scheduler.errors.config_errors import BadConfig, DeploymentRefused, StaleVe
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 
-#: The most attempts at a deployment. It is tried again if somebody else applies a version in the meantime.
+#: How many times a deployment is tried. It is tried again if somebody else applies a version in the meantime.
 _TRIES = 3
 _SHORT = 12  # how many digits of a digest messages show
 #: The number of recent versions that are searched for changes by others since the last deployment.
@@ -36,7 +36,7 @@ class DeployedFile:
 
     digest: str  # SHA-256, in hexadecimal digits
     fetch: Callable[[], bytes]  # raises DeploymentRefused
-    digest_before: str = ""  # of the file that the stack named before this event
+    digest_before: str = ""  # digest of the file that the stack named before this event
     is_forced: bool = False  # whether it replaces changes by others
 
     def text(self) -> str:

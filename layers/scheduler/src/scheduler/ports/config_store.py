@@ -24,9 +24,9 @@ class ConfigStore(Protocol):
     """Stores the versions of the configuration, numbered from 1. A version never changes."""
 
     def latest(self, limit: int = 1, before: int | None = None) -> list[ConfigVersion]:
-        """Returns up to `limit` versions, newest first. With `before`, returns only lower-numbered versions.
+        """Returns up to `limit` versions, latest first. With `before`, returns only lower-numbered versions.
 
-        Returns fewer if versions are large, but none only if none exists. Reads consistently.
+        Returns fewer if versions are large, but at least one if any exists. Reads consistently.
         """
 
     def get(self, version: int) -> ConfigVersion | None:

@@ -82,7 +82,7 @@ class Arrays:
         return self._change(name, caller, lambda array: released(array, caller))
 
     def prioritise(self, name: str, priority: int, caller: str) -> JobArray:
-        """Changes the priority of all unfinished children. Raises RuleViolated if the first child may not have it."""
+        """Changes the priority of all unfinished children. Raises RuleViolated if the rules refuse it for the first."""
         return self._change(name, caller, lambda array: self._with_priority(array, priority, caller))
 
     def _with_priority(self, array: JobArray, priority: int, caller: str) -> JobArray:

@@ -16,7 +16,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 from scheduler.ports.job_store import API
 
-#: The most attempts at a write. There are few operators, so this many conflicts in a row cannot be chance.
+#: The most tries for one change. There are few operators, so this many conflicts in a row cannot be chance.
 MAX_TRIES = 10
 
 

@@ -18,7 +18,7 @@ from scheduler.ports.job_index import JobIndex
 from scheduler.ports.job_store import API, JobStore
 from scheduler.queue.job_status import job_named
 
-#: The most attempts at a write. A cycle writes a job only a few times, so this many conflicts in a row cannot be
+#: The most tries for one action. A cycle writes a job only a few times, so this many conflicts in a row cannot be
 #: chance.
 MAX_TRIES = 10
 

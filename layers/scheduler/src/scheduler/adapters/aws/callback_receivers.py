@@ -18,7 +18,7 @@ from scheduler.ports.notifications import EventKind
 _CLOSED = frozenset({"TaskTimedOut", "TaskDoesNotExist", "InvalidToken", "ResourceNotFound", "ValidationException"})
 #: The prefix of the error names that state machines can catch, such as SageQueue.Failed.
 _ERRORS = "SageQueue."
-#: Limits of SageMaker Pipelines.
+#: Limits in SageMaker Pipelines.
 _MOST_OUTPUTS = 50
 _LONGEST_REASON = 256
 _LONGEST_OUTPUT = 1024

@@ -13,8 +13,8 @@ class ReasonCode(StrEnum):
     SUBMITTED = "submitted"  # accepted; no cycle has planned it yet
     HELD = "held"  # waits until it is released
     FITS = "fits"  # the budget has enough free instances: launched now
-    WAITS_FOR_BUDGET = "waits_for_budget"  # jobs that it may not preempt hold the budget
-    WAITS_TO_PREEMPT = "waits_to_preempt"  # it may preempt jobs of lower priority, but not yet
+    WAITS_FOR_BUDGET = "waits_for_budget"  # jobs that it cannot preempt hold the budget
+    WAITS_TO_PREEMPT = "waits_to_preempt"  # it can preempt jobs of lower priority, but not yet
     WAITS_FOR_STOPPING = "waits_for_stopping"  # stopping jobs will release enough budget
     WAITS_FOR_PREEMPTION = "waits_for_preemption"  # jobs of lower priority are being stopped for it
     WAITS_FOR_RECONCILIATION = "waits_for_reconciliation"  # the instances held outside the queue are unknown

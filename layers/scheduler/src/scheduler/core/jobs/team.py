@@ -103,13 +103,13 @@ def team_of(job: Job, teams: Sequence[Team]) -> Team | None:
 
 
 def team_chosen(name: str, owner: str, teams: Sequence[Team]) -> Team | None:
-    """Returns the chosen team if the owner may choose it, otherwise the first team that has the owner as a member."""
+    """Returns the chosen team if the owner may choose it; otherwise, the first team that has the owner as a member."""
     chosen = (team for team in teams if team.name == name and team.may_be_chosen_by(owner))
     return next(chosen, None) or next((team for team in teams if team.has(owner)), None)
 
 
 def violations(job: Job, teams: Sequence[Team]) -> tuple[Violation, ...]:
-    """Returns the violations of the team's limits: the owner may not choose it, or the priority is too high."""
+    """Returns the violations of the team's limits: the owner cannot choose it, or the priority is too high."""
     team, name, priority = team_of(job, teams), job.options.team, job.options.priority
     if name and (team is None or team.name != name):
         open_to = [each.name for each in teams if each.may_be_chosen_by(job.owner)]

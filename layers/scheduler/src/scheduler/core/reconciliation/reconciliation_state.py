@@ -36,7 +36,7 @@ class ReconciliationState:
     complete_at: datetime | None = None  # when the last complete scan began: it covers no later jobs
     scan: ListScan | None = None  # a scan that is not complete
     next_at: datetime | None = None  # when the next part of it, or the next scan, is due
-    is_forbidden: bool = False  # the scheduler may not read the list
+    is_forbidden: bool = False  # the scheduler has no permission to read the list
 
     @property
     def held(self) -> Demand:

@@ -20,7 +20,8 @@ from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 #: Operators may allow fewer.
 MOST_RETRIES = 1000
 MAX_PRIORITY = 9_999
-#: The options that cannot change after submission: the job would be another one, or an action changes them.
+#: The options that cannot change after submission: a change would make it a different job, or a separate action makes
+#: the change.
 _FIXED = frozenset({"hold", "source_etag", "alternatives", "instances", "restart_tuning", *dependency_values.NAMES})
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")

@@ -26,7 +26,7 @@ _TOKEN = re.compile(rf'(?P<key>{_STRING}(?=\s*+:))|(?P<value>{_STRING}|[\[{{]|[^
 
 
 def read_file(text: str, top_level: type = dict) -> FileContent:
-    """Reads a file as JSON if it begins with a brace or bracket, otherwise as YAML. Raises UnreadableFile."""
+    """Reads a file as JSON if it begins with a brace or bracket, and otherwise as YAML. Raises UnreadableFile."""
     text = text.removeprefix("\ufeff")  # a byte order mark, which editors on Windows may write
     if len(text.encode(errors="surrogatepass")) > MAX_BYTES:
         raise UnreadableFile([Problem(None, "", f"The file is longer than {MAX_BYTES} bytes: shorten it")])

@@ -13,7 +13,7 @@ from typing import Any
 MOST_WAYS = 2**21
 
 # Only this private module of Python parses patterns into their parts.
-_PARSER = "re._parser"  # imported by name when needed, since a later Python may not have it
+_PARSER = "re._parser"  # imported by name when needed, since a later Python may lack it
 
 
 class NotCountable(Exception):

@@ -1,4 +1,4 @@
-"""Computes how much of each monthly spending limit is used, and which jobs may not start or must stop."""
+"""Computes how much of each monthly spending limit is used, and which jobs cannot start or must stop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scheduler.core.spending.spent_time import Month, SpentTime, SpentTimeKey
 class LimitUse:
     limit: SpendingLimit
     scope: Scope
-    ended: SpentTime | None  # spent by ended attempts; None: the count cannot be read
+    ended: SpentTime | None  # spent by finished attempts; None: the count cannot be read
     running: SpentTime  # the most that running attempts have spent this month
     #: The part of `running` that comes from attempts known to be training. It still counts after they end.
     training: SpentTime = field(default_factory=SpentTime)

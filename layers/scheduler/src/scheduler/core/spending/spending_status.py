@@ -1,4 +1,4 @@
-"""The status of all spending limits at one moment: which jobs may not start or must stop, and which limits are near."""
+"""The status of all spending limits at one moment: which jobs cannot start or must stop, and which limits are near."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class SpendingStatus:
     near: Mapping[tuple[str, Scope], str] = field(default_factory=dict)  # sentences about nearly used limits
 
     def blocking_reason(self, job: Job) -> Reason | None:
-        """Returns the reason why the job may not start; None if it may."""
+        """Returns the reason why the job cannot start; None if it can."""
         return self._first(self.blocking, job) or self._unknown_price(job)
 
     def jobs_to_stop(self, live: Iterable[LiveJob], now: datetime) -> list[tuple[LiveJob, Reason]]:

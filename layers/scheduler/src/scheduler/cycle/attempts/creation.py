@@ -41,7 +41,7 @@ from scheduler.ports.training import TrainingRequest
 #: How long a request may still be in flight, or unknown to Describe, after its answer was lost: far longer than the
 #: client's own timeouts.
 LOST_ANSWER_GRACE = timedelta(minutes=5)
-#: How far the clocks of the queue and of SageMaker may differ.
+#: How far the queue's and SageMaker's clocks may differ.
 CLOCK_SKEW = timedelta(minutes=1)
 #: How long a role or its policy may take to propagate (aws-facts 2.25).
 ROLE_PROPAGATION_GRACE = timedelta(minutes=10)
@@ -149,7 +149,7 @@ class Creation:
     def _is_made_by(self, live_job: LiveJob, request: TrainingRequest) -> bool:
         """Returns whether the job in SageMaker with the attempt's name is the attempt.
 
-        Raises OutcomeUnknown if its tags may not be listed yet, and AttemptUnknown.
+        Raises OutcomeUnknown if SageMaker may not list its tags yet, or AttemptUnknown.
         """
         description = self.services.service_of(live_job.job.spec.kind).describe_any(live_job.attempt.name)
         now = self.services.clock.now()

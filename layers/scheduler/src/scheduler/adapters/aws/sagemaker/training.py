@@ -46,8 +46,8 @@ class SageMakerTraining:
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
         # No filter by name or status: SageMaker may filter after it cuts a page, so a filter saves no pages. The list
-        # is read newest first, because SageMaker may also apply a filter by earliest time that late (aws-facts 2.61,
-        # 2.68).
+        # is read newest first, because SageMaker may apply a filter by earliest time after cutting a page, too
+        # (aws-facts 2.61, 2.68).
         request: dict[str, Any] = {"SortBy": "CreationTime", "SortOrder": "Descending", "MaxResults": 100}
         request |= {"CreationTimeBefore": created_before} if created_before else {}
         request |= {"NextToken": token} if token else {}

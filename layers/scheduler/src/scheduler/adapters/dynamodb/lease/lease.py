@@ -109,8 +109,7 @@ class DynamoDBLeaseStore:
     def _repair(self, now: datetime, seconds: int) -> bool:
         """Repairs broken attributes of the lease, which would block every cycle. Returns whether any was broken.
 
-        A new fence is higher than every earlier one: fences count leases, of which there is less than one per
-        millisecond.
+        A new fence is higher than every earlier one: fences count leases, and there are fewer than one per millisecond.
         """
         ledger = self._ledger()
         latest = moment(now + 2 * timedelta(seconds=seconds))

@@ -10,7 +10,7 @@ class WorkKind(StrEnum):
     """Selects the SageMaker service that runs a job's attempts."""
 
     TRAINING = "training"
-    TUNING = "tuning"  # a hyperparameter tuning job, which starts training jobs by itself: its trials
+    TUNING = "tuning"  # a hyperparameter tuning job, which starts training jobs: its trials
     PROCESSING = "processing"  # a processing job, which runs a container and saves no checkpoints
 
 

@@ -59,7 +59,7 @@ class _Search:
         self._demand, self._above_budget = demand, above_budget
         self._free = available.copy()
         self._free.give(above_budget)
-        self._kept: dict[str, Demand] = {}  # by the name of the job
+        self._kept: dict[str, Demand] = {}  # by job name
         self._taken: list[tuple[LiveJob, Demand]] = []  # each with the instances that it had before
 
     @property

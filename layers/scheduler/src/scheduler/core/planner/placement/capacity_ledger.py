@@ -1,9 +1,9 @@
 """Counts the instances that a plan in progress can still assign: those free now, reserved, or free later.
 
 Jobs may pass a job with a reservation if they cannot delay it (EASY backfill). The start of a reservation and the end
-of a passing job are both computed from the hard limit, MaxRuntimeInSeconds. We tried predicting starts from the run
-times of similar jobs, and rejected this: reservations start earlier, so fewer jobs can pass, and yet wide jobs waited
-longer (docs/explain/benchmarks.md).
+of a passing job are both computed from the hard limit, MaxRuntimeInSeconds. An alternative was tried and rejected:
+predicting start times from the run times of similar jobs. Reservations then start earlier, so fewer jobs can pass, and
+yet wide jobs waited longer (docs/explain/benchmarks.md).
 """
 
 from collections.abc import Iterable, Iterator

@@ -39,7 +39,7 @@ def prioritised(array: JobArray, priority: int, caller: str) -> JobArray:
 
 
 def refuse_requeue(array: JobArray, child: str) -> None:
-    """Raises ArrayEnded or ArrayHeld if the child may not run again."""
+    """Raises ArrayEnded or ArrayHeld if the child cannot run again."""
     if array.end:
         raise ArrayEnded(f"{child} cannot run again: its array {array.name} {WHY_ENDED[array.end]}")
     refuse_release(array, child)

@@ -1,4 +1,4 @@
-"""Reads the training jobs that a tuning job may start, as if each were requested by itself."""
+"""Reads the training jobs that a tuning job may start, as if each were requested separately."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -60,7 +60,7 @@ def cost_of_job(job: Job, live: Attempt | None, prices: PriceList, now: datetime
 
 
 def cost_of_attempt(ended: EndedAttempt, job: Job, prices: PriceList) -> Cost | None:
-    """Returns the cost of an ended attempt; None if one of its types has no known price."""
+    """Returns the cost of a finished attempt; None if one of its types has no known price."""
     demand, trained = job.demand_of(ended), ended.trained_seconds
     billed = trained if ended.billable_seconds is None else ended.billable_seconds
     training, retained = prices.cost(demand, billed), prices.cost(demand, ended.retained_seconds)
