@@ -57,7 +57,7 @@ class Period:
     windows: tuple[str, ...] = ()  # names of the open or draining windows; empty: the base budget
 
 
-#: In a window's budget, stands for every type in the base budget that the window does not name itself.
+#: In a window's budget, stands for every type in the base budget that the window does not name.
 EVERY_TYPE = "*"
 #: SageMaker begins to take a training plan's instances away 30 minutes before the plan ends (aws-facts 2.58). The other
 #: ten minutes leave time for a cycle, which may begin up to five minutes later, and for the jobs' last checkpoints.
@@ -70,7 +70,7 @@ class Window:
     budget: Mapping[str, int]
     weekly: tuple[WeeklySpan, ...] = ()
     once: OneTimeSpan | None = None
-    drain_minutes: int = 0  # how long before it opens its budget already applies to the types that it reduces
+    drain_minutes: int = 0  # how early, before opening, its budget applies to the types that it reduces
     excess: Excess | None = None  # None: the calendar's mode
     reserved: bool = False  # whether a training plan reserves its budget, in lines that exist only in such windows
 

@@ -31,7 +31,7 @@ ANY_ROLE = "*"
 EVERY_KIND = "config:*"
 #: Permissions to apply one kind of section, or every kind.
 CONFIG_VERBS = frozenset({EVERY_KIND, *(f"config:{kind}" for kind in ConfigKind)})
-#: Permissions that make a caller an operator. One that may change the section `callers` can grant any permission.
+#: Permissions that make a caller an operator. With access to the section `callers`, one can grant any permission.
 _OPERATORS_VERBS = frozenset({Verb.OPERATE, EVERY_KIND, f"config:{ConfigKind.CALLERS}"})
 
 

@@ -13,7 +13,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LIMIT = re.compile(r"[\w+=,.@/:*-]+", re.ASCII)
 
 
-#: The permissions until an operator applies others: every caller may submit jobs and control its own jobs.
+#: The permissions that apply until an operator sets others: all callers may submit jobs and control their own jobs.
 _EVERYBODY = {
     "name": "everybody",
     "principals": ["*"],

@@ -99,7 +99,7 @@ def parse(sections: Sections) -> Configuration:
     if found:
         raise BadSection(found)
     teams, settings = values.pop(ConfigKind.SHARES), values[ConfigKind.POLICY]
-    # Prices of any region serve as weights: only their ratios count.
+    # Prices from any region can serve as weights: only their ratios count.
     weights = UsageWeights(settings.usage_weights, values[ConfigKind.PRICES].over(SNAPSHOT))
     return Configuration(**values | {ConfigKind.POLICY: Policy(**asdict(settings), teams=teams, weights=weights)})
 

@@ -1,7 +1,7 @@
-"""Decides which changes to a job its owner is notified of, and words the notices.
+"""Decides which changes to a job lead to a notice to its owner, and words the notices.
 
-The function `history` sends the notices of these changes. Notices of idle GPUs, unmanaged jobs and used spending limits
-come from the functions that detect them.
+The function `history` sends the notices about these changes. Notices about idle GPUs, unmanaged jobs and spending
+limits come from the functions that detect them.
 """
 
 from collections.abc import Mapping
@@ -182,7 +182,7 @@ def hang_notice(job: Job, rule: HangRule) -> Notice:
 
 
 def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:
-    """Returns a notice with a unique id: a version of a job has at most one notice of each kind."""
+    """Returns a notice with a unique ID: a version of a job has at most one notice of each kind."""
     chosen = any(kind in KINDS_AT[moment] for moment in job.options.notify)
     identity = f"{job.name}/{job.version}/{kind}"
     state = job.status.state.value

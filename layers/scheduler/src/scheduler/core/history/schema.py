@@ -26,7 +26,7 @@ _DEFAULT_KINDS = tuple(kind for kind in NoticeKind if kind not in _ON_REQUEST)
 _ADDRESS = re.compile(r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+")
 #: SNS allows a topic 200 filters, and each address has one.
 _MOST_ADDRESSES = 100
-#: Each webhook adds a call of SNS to each notice that it receives.
+#: Each webhook adds an SNS call to each notice that it receives.
 _MOST_WEBHOOKS = 20
 
 

@@ -1,4 +1,4 @@
-"""Computes the alarms of live attempts: each watched attempt has alarms, each over up to ten hosts."""
+"""Computes the alarms for live attempts: each watched attempt has alarms that each cover up to ten hosts."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class AlarmKind(StrEnum):
 
 
 class Metric(StrEnum):
-    """SageMaker's metrics of a host. A metric is 100 for each busy GPU or busy core (aws-facts 3.1)."""
+    """SageMaker's metrics for a host. A metric is 100 for each busy GPU or busy core (aws-facts 3.1)."""
 
     GPU = "GPUUtilization"
     CPU = "CPUUtilization"
@@ -51,7 +51,7 @@ class AlarmState:
 
 
 def prefix_of(mark: str) -> str:
-    """Returns the name prefix of all the queue's alarms. The queue's permissions are limited to it."""
+    """Returns the name prefix of all the queue's alarms. The queue's permissions are limited to this prefix."""
     return f"sagequeue-{mark}/"
 
 
@@ -93,7 +93,7 @@ def alarms_of(
 
 
 def needs_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
-    """Returns whether the attempt is watched. Only training jobs are: a tuning job has no metrics itself."""
+    """Returns whether the attempt is watched. Only training jobs are: tuning jobs have no metrics of their own."""
     if live.job.spec.kind is not WorkKind.TRAINING:
         return False
     return is_training(live.attempt) and not _is_exempt(live, watch, now)

@@ -51,8 +51,8 @@ def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule)
 def are_complete(readings: Sequence[UseReading], hosts: int, watch: Watch) -> bool:
     """Returns whether this many hosts have readings for every minute of the window.
 
-    With a longer metric period, one reading would make the period complete, although the missing ones may have shown a
-    used host.
+    With a longer metric period, one reading would make the period complete, although the missing readings may have
+    shown a used host.
     """
     seen = Counter(at for _, at in {(reading.host, reading.at) for reading in readings})
     run, last = 0, None

@@ -46,7 +46,7 @@ def window_start(watch: Watch, now: datetime) -> datetime:
 
 def trains_since(attempt: Attempt) -> datetime | None:
     """Returns the time since which the attempt's program has run without interruption; None if it is unknown."""
-    # If it is unknown when the program restarted, SageMaker's last change of the training job counts.
+    # If it is unknown when the program restarted, SageMaker's last change to the training job counts.
     observation = attempt.observation
     return (observation.training_since or observation.modified_at) if observation else None
 

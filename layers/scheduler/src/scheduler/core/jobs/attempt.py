@@ -21,7 +21,8 @@ _WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances
 
 #: Metric names with their values as text, which the table stores exactly.
 Metrics = tuple[tuple[str, str], ...]
-#: A report of a running job that is this much newer than an end concerns a new training job: the first was deleted.
+#: If a report that a job is running is this much newer than the job's end, it concerns a new training job: the first
+#: one was deleted.
 AFTER_AN_END = timedelta(minutes=1)
 #: The longest time between a Create call and the creation time that SageMaker reports, by its own clock.
 LATEST_CREATE = timedelta(minutes=5)
@@ -139,7 +140,7 @@ class Attempt:
 
     @property
     def last_sent_at(self) -> datetime:
-        """Returns the last time at which a Create may have been sent. The first follows the reservation at once."""
+        """Returns the last time at which a Create may have been sent. The first one follows the reservation directly."""
         return self.sent_at or self.reserved_at
 
     def is_another_job(self, observation: Observation) -> bool:

@@ -221,7 +221,7 @@ class Job:
 
     @property
     def array(self) -> str:
-        """Returns the name of the job's array. If its record is unreadable, it may belong to the returned array."""
+        """Returns the name of the job's array. If the record is unreadable, the job may not be in any array."""
         if self.place or self.is_readable:
             return self.place.array if self.place else ""
         return self.name.rpartition("-")[0]

@@ -6,11 +6,12 @@ from enum import StrEnum
 from functools import lru_cache
 
 # API Gateway reports a role without its path (aws-facts 4.44), and the caller that assumes a role chooses the session
-# name. So account and role name identify a role: no two roles of an account have the same name, whatever their paths.
+# name. So account and role name identify a role: no two roles in an account have the same name, whatever their paths.
 _ROLE = re.compile(r"arn:aws[a-z-]*:sts::(\d{12}):assumed-role/([\w+=,.@-]{1,64})/[\w+=,.@-]{1,64}", re.ASCII)
 _USER = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):user/((?:[!-~]{1,510}/)?)([\w+=,.@-]{1,64})", re.ASCII)
 _ROOT = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):root", re.ASCII)
-# API Gateway reports no ARN of this form: `core/callers/hosted_page.py` composes it for people of the hosted page.
+# API Gateway reports no ARN of this form: `core/callers/hosted_page.py` composes it for people who sign in at the
+# hosted page.
 PERSON_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _PERSON = re.compile(rf"arn:aws[a-z-]*:sts::(\d{{12}}):person/([\w+=,.@-]{{1,64}})/({PERSON_ID})", re.ASCII)
 _NAMED_SESSION = re.compile(r"assumed-role/[^/]+/(?!\*$)")

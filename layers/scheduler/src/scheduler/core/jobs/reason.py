@@ -69,7 +69,7 @@ class ReasonCode(StrEnum):
 PREEMPTIONS = frozenset({ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.NARROWED, ReasonCode.OVER_BUDGET})
 
 
-#: Reasons of waiting jobs for which a plan keeps instances.
+#: Reasons that waiting jobs have while a plan keeps instances for them.
 KEEPS_INSTANCES = frozenset(
     {
         ReasonCode.WAITS_FOR_BUDGET,

@@ -1,4 +1,4 @@
-"""Defines the teams that share the budget: their members, weights, quotas, and the limits of lending and borrowing."""
+"""Defines the teams that share the budget: their members, weights, quotas, and limits on lending and borrowing."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -93,7 +93,7 @@ def _matches_any(owner: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(arn_for_patterns(owner), pattern) for pattern in patterns)
 
 
-#: Jobs without a team share the budget as if they formed a team of weight 1 without a quota.
+#: Jobs without a team share the budget as if they formed a team with weight 1 and no quota.
 NO_TEAM = Team("", ())
 
 

@@ -18,7 +18,7 @@ def unsaved_work(since: datetime, until: datetime, saved: Save | None, interval:
     """Returns the part of the training since `since` that a stop at `until` loses.
 
     `saved` is the latest save that the program has reported; None if it reports nothing. The loss is then estimated
-    from `interval`, the user's statement of the seconds between checkpoints; None if unknown or without checkpoints.
+    from `interval`, the seconds between checkpoints as stated by the user; None if unknown or without checkpoints.
     """
     trained = max(0.0, (until - since).total_seconds())
     if saved is None:

@@ -98,7 +98,7 @@ def refuse_attempts_beyond(job: Job, most: int) -> None:
 
 
 def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
-    """Moves the job ahead of all other queued jobs of its priority. `is_first` is true if the job is already first."""
+    """Moves the job ahead of all queued jobs with its priority. `is_first` is true if the job is already first."""
     _refuse_unqueued(job)
     if is_first and job.status.on_top_since is not None:
         return job

@@ -91,7 +91,7 @@ class Reservation:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Holds all decisions of a cycle. Each queued job of the snapshot is in exactly one of launches, waits or parks."""
+    """Holds all decisions of a cycle. Each queued job in the snapshot is in one of launches, waits and parks."""
 
     launches: tuple[Launch, ...] = ()
     preemptions: tuple[Preempt, ...] = ()

@@ -143,7 +143,7 @@ class _JobDecisions:
         limit = ", ".join(f"{self._ledger.limit.get(line, 0)} × {line}" for line in job.spec.demand)
         message = f"needs {job.spec.demand}, but the whole budget is {limit}"
         # A later budget may be large enough: an operator may restore the earlier budget tomorrow, and the calendar may
-        # offer more in two months. Rules that refuse a choice for which the budget is large enough may also change.
+        # offer more in two months. If rules refuse a choice that the budget could hold, these rules may also change.
         budgets = (self._snapshot.budget, self._snapshot.largest_later_budget or self._snapshot.budget)
         if self._ledger.horizon.earliest_start(job) < inf:
             rank = self._ranks.of(job)

@@ -1,4 +1,4 @@
-"""Forecasts which jobs new priorities would stop or start at once, by comparing the plans with old and new ones."""
+"""Forecasts which jobs new priorities would stop or start at once, by comparing the plans before and after."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

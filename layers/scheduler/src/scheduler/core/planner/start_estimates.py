@@ -1,7 +1,7 @@
 """Estimates a range for the start of each waiting job. It simulates the queue with expected run times and time limits.
 
 Each instance type is simulated separately, in the order of the plan and without backfill. A job may start later than
-its range if users submit jobs of higher priority. It may start earlier through backfill, or if other jobs end early.
+its range if users submit jobs with higher priority. It may start earlier through backfill, or if other jobs end early.
 """
 
 from collections.abc import Callable

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 
-#: Calls of List in one part. With a pause of a minute between two parts, the rate stays below 0.1 calls per second.
+#: Calls to List in one part. With a pause of a minute between two parts, the rate stays below 0.1 calls per second.
 PAGES = 5
-#: Calls of List in the longest part: a part that continues by time may have to read all newer pages again.
+#: Calls to List in the longest part: a part that continues by time may have to read all newer pages again.
 MOST_PAGES = 40
 #: Requests contain times in whole seconds, so other training jobs may have been created in the same second.
 _TICK = timedelta(seconds=1)

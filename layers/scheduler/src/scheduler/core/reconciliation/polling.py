@@ -1,4 +1,4 @@
-"""Selects the live attempts that a cycle asks SageMaker about, since events may be lost."""
+"""Selects the live attempts that a cycle asks SageMaker about, since events can get lost."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -49,7 +49,7 @@ class Bucket:
         return replace(self, free_at=now + timedelta(seconds=INTERVALS[call] * self.slowdown))
 
     def after_throttling(self, call: ApiCall, now: datetime) -> "Bucket":
-        """Returns a bucket that refills half as fast, at a random time, so that two stacks do not keep colliding."""
+        """Returns a bucket that refills half as fast. The time is random, so that two stacks do not keep colliding."""
         slowdown = min(MOST_SLOWDOWN, 2 * self.slowdown)
         share = Random(now.timestamp()).uniform(0.5, 1)  # noqa: S311 - jitter, reproducible for the same time
         return Bucket(now + share * timedelta(seconds=INTERVALS[call] * slowdown), slowdown)

@@ -41,7 +41,7 @@ def attempt_request(
 ) -> dict[str, object]:
     """Returns the request to send, with the stop-notice variables. Does not modify the user's request.
 
-    Raises ValueError if it lacks the model of a predecessor.
+    Raises ValueError if the request lacks a predecessor's model.
     """
     if job.options.dependencies.models:
         require_models(request)
@@ -97,7 +97,7 @@ def queue_tags(job: Job, number: int) -> list[dict[str, str]]:
 
 
 def was_made_by(description: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
-    """Returns whether the described training job has all tags of the request, and the same role, image and instances.
+    """Returns whether the described training job has all the request's tags, and the same role, image and instances.
 
     Members that the request leaves out are not compared: an unreadable request is recognised by its tags alone.
     """

@@ -18,8 +18,8 @@ def choices_of_other_types(job: Job) -> list[int]:
 def can_change_type(job: Job, ended: EndedAttempt) -> bool:
     """Returns whether the job may continue on another type after `ended`, its last attempt, ran out of memory.
 
-    It may only if its earlier attempts did not run out of memory on the same type. Otherwise, a job whose other choices
-    the rules forbid would fail again and again.
+    This is allowed only if its earlier attempts did not run out of memory on the same type. Otherwise, a job whose
+    other choices the rules forbid would fail again and again.
     """
     small = _too_small(job, ended)
     known = {kind for earlier in job.status.history[:-1] for kind in _too_small(job, earlier)}

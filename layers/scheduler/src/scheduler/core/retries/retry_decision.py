@@ -138,7 +138,7 @@ def reason_to_leave_spot(
 
 
 def leave_spot_at_wait_limit(job: Job, now: datetime) -> Job:
-    """Returns a job that `stopped_at_wait_limit` describes to the queue, so that it continues on demand."""
+    """Returns the job to the queue, so that it continues on demand. `stopped_at_wait_limit` selects such jobs."""
     ended = replace(job.status.history[-1], failure_class=FailureClass.SPOT, action="continues on demand")
     reason = _reason_of_leaving("it got no spot instances within MaxWaitTimeInSeconds")
     job = job.with_last_attempt(ended).with_action(ActionKind.LEFT_SPOT, now, reason.message)

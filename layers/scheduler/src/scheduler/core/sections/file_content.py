@@ -18,7 +18,7 @@ MAX_DEPTH = 50
 MAX_VALUES = 50_000
 #: The most problems to collect: a file may have one in every few bytes, each with a long path.
 MAX_PROBLEMS = 100
-#: Longer numbers have no use here, and Python takes quadratic time to read them.
+#: Longer numbers have no use here, and the time that Python takes to read them grows quadratically.
 _MAX_DIGITS = 100
 _REFUSED_CHARACTER = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of surrogate pairs
 _INDEX = re.compile(r"\[([0-9]{1,9})\]\.?")

@@ -39,7 +39,7 @@ def read_file(text: str, top_level: type = dict) -> FileContent:
 
 
 def _read_yaml(text: str) -> FileContent:
-    # Imported here: PyYAML takes 25 ms of a cold start, and only calls that apply YAML need it.
+    # Imported here: PyYAML takes up 25 ms of a cold start, and only calls that apply YAML need it.
     from scheduler.core.sections.yaml_text import read_yaml
 
     return read_yaml(text)

@@ -9,7 +9,7 @@ from importlib import import_module
 from math import prod
 from typing import Any
 
-#: Takes some milliseconds. Enough for one `*` anywhere in 1,024 characters, or for two in a tag's whole value.
+#: Takes a few milliseconds. Enough for one `*` anywhere in 1,024 characters, or for two in a tag's whole value.
 MOST_WAYS = 2**21
 
 # Only this private module of Python parses patterns into their parts.

@@ -30,9 +30,9 @@ class LimitUse:
         return self.ended.plus(self.running).amount(self.limit.measure, prices) if self.ended is not None else None
 
     def blocking_reason(self, prices: PriceList, month: Month) -> Reason | None:
-        """Returns the reason why no job of this scope may start; None if jobs may start.
+        """Returns the reason why no job in this scope can start; None if jobs can start.
 
-        The limit is then either used up, or its use is unknown.
+        A limit blocks jobs if it is used up, or if its use is unknown.
         """
         limit, amount = self.limit, self.amount(prices)
         if self.ended is None:

@@ -25,7 +25,7 @@ def pools_by_key(pools: Iterable[WarmPool], now: float) -> dict[str, list[WarmPo
 
 def keep_alive(rules: PoolRules, job: Job, pool: WarmPool | None, now: float) -> int:
     """Returns how many seconds the job's instances are kept after it ends, if it starts on this pool or on none."""
-    # With 0, SageMaker would not start the job on the pool: each job of a chain must ask to keep them (aws-facts 2.51).
+    # With 0, SageMaker would not start the job on the pool: each job in a chain must ask to keep them (aws-facts 2.51).
     seconds = rules.keep_alive(job)
     chained_for = now - pool.instances_since.timestamp() if pool else 0.0
     return 0 if chained_for + job.spec.max_runtime + seconds > _MAX_CHAIN else seconds

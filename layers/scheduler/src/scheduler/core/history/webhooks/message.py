@@ -36,7 +36,7 @@ def _slack(content: Content) -> object:
 
 
 def _without_markup(text: str) -> str:
-    """Escapes the characters with which Slack marks links and mentions."""
+    """Escapes the characters that Slack uses to mark links and mentions."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -1,7 +1,7 @@
 """Decides which addresses a webhook may be sent to: public IPv4 addresses only.
 
 A host's name can lead to any address, and its owner can change that at any time. So the address itself is checked, just
-before the connection to it.
+before connecting to it.
 """
 
 from ipaddress import AddressValueError, IPv4Address, IPv4Network

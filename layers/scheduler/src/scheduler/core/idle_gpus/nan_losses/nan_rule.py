@@ -6,8 +6,7 @@ from enum import StrEnum
 
 from scheduler.core.idle_gpus.watch import Watch
 
-#: Finds a loss in the forms that training loops, Keras, Lightning and transformers' Trainer write, such as `'loss':
-#: nan`.
+#: Finds a loss as written by training loops, Keras, Lightning and transformers' Trainer, such as `'loss': nan`.
 LOSS = r"(?i)loss['\"]?[=: ]{1,3}(?:tensor\()?['\"]?([-+]?(?:nan\b|inf\b|[0-9.]{1,24}))"
 
 
@@ -19,7 +18,7 @@ class NanAction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NanRule(Watch):
-    """A warning requires the latest losses to be NaN. A stop requires all losses in the window after it to be NaN."""
+    """Warns if the latest losses are NaN, and stops the job if all losses in the window after the warning are NaN."""
 
     grace_minutes: int = 0  # programs that load data write no loss
     action: NanAction = NanAction.OFF

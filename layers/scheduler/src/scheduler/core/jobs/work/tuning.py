@@ -9,7 +9,7 @@ from datetime import datetime
 
 #: A warm start names at most five parents, and is not recursive: it knows the results of these parents only.
 MOST_PARENTS = 5
-#: SageMaker's limits on MaxRuntimeInSeconds of a tuning job.
+#: SageMaker's limits on MaxRuntimeInSeconds for a tuning job.
 SHORTEST_RUNTIME, LONGEST_RUNTIME = 120, 30 * 86_400
 _STOPPED = "Stopped"
 _ENDED = frozenset({"Completed", "Failed", _STOPPED})

@@ -22,7 +22,7 @@ from scheduler.core.sections.durations import format_duration
 
 
 def grow_jobs(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime) -> None:
-    """Adds to the plan the jobs that grow, highest rank first. All other decisions of the plan must be complete.
+    """Adds to the plan the jobs that grow, highest rank first. All other decisions in the plan must be complete.
 
     Only a job that could be preempted now may grow. The stop therefore takes no protection away from it.
     """

@@ -1,7 +1,7 @@
 """Selects the candidates of a plan: the jobs of a backlog, however long, that can affect the plan now.
 
 Jobs with the same priority, demand, owner, chosen team and time limit form a group. Apart from their age, almost every
-rule of the policy treats them alike. In each group, only as many jobs matter as the whole budget could run at once,
+rule in the policy treats them alike. In each group, only as many jobs matter as the whole budget could run at once,
 plus one that waits for them. The candidates start exactly as they would if the plan considered the whole backlog. They
 include the oldest job of each group, for the starvation share. A long backlog from one group, instance type, owner or
 team does not hide other jobs.

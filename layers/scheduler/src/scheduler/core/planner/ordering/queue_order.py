@@ -17,8 +17,8 @@ from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import pools_by_key
 
-#: Seconds. No equal job that fits a warm pool passes a job that has waited longer than this, which limits the lost
-#: time.
+#: Seconds. A job that has waited longer than this is no longer passed by equal jobs that fit a warm pool, so it loses
+#: no more time.
 MAX_WAIT_TO_BE_PASSED = 600.0
 
 

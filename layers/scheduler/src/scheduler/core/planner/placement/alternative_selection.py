@@ -5,7 +5,7 @@ whose instances are free now. A choice is open if it meets all these conditions:
 - It fits the whole budget, and the share of the job's team.
 - No rule refuses it.
 - The job has waited for better choices for as long as its user requested.
-- SageMaker has not recently lacked its instances.
+- SageMaker has not recently run short of its instances.
 - The job has not run out of memory on its instance type, unless the same holds for all its choices.
 """
 

@@ -160,7 +160,7 @@ class CapacityLedger:
         self.horizon.reserve(wider, self._now)
 
     def choose_pools_to_release(self, demand: Demand, free: FreeCapacity) -> tuple[FreeCapacity, tuple[WarmPool, ...]]:
-        """Chooses the warm pools to release for the demand. Returns the instances then free, and these pools.
+        """Chooses the warm pools to release for the demand. Returns the instances that are then free, and these pools.
 
         Pools are released before jobs are stopped, since a release loses no work.
         """

@@ -1,7 +1,7 @@
-"""Checks jobs against the shares of their teams, and words the reasons of jobs that wait because of shares.
+"""Checks jobs against the shares of their teams, and words the reasons for jobs that wait because of shares.
 
 Reserves and ceilings are in `shared_capacity.py`. This module adds the limit on never-preempt jobs, which may borrow
-only instances that no quota needs: the owners of a quota could not take these back.
+only instances that no quota needs: the teams with quotas could not take these back.
 """
 
 from collections import defaultdict

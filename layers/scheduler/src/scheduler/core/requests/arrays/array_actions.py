@@ -1,4 +1,4 @@
-"""Defines the actions on a whole array: the change of its record, and the change of each child that exists.
+"""Defines the actions on a whole array: the change to its record, and the change to each child that exists.
 
 A child that was requeued counts as ended until it starts again, so the actions do not reach it before then.
 """

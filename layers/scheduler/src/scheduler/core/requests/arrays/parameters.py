@@ -13,7 +13,7 @@ from scheduler.errors.refusals import bad_field, shortened, shown
 INDEX = "index"
 MOST_CHILDREN = 10_000
 MOST_PARAMETERS = 20
-#: The most bytes that the values of all children take in the table's records. A matrix repeats each value many times.
+#: The most bytes that all children's values may take in the table's records. A matrix repeats each value many times.
 MOST_BYTES = 8 * 1024 * 1024
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 _FIELD = "parameters"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-#: Prefixes of keys in the stack's bucket. The name of an attempt follows each.
+#: Prefixes of keys in the stack's bucket. Each is followed by the name of an attempt.
 STOPS, ACKNOWLEDGEMENTS = "stops/", "acks/"
 #: The queue replaces or removes users' values of these variables: a copied request may have another attempt's values.
 NAMES = frozenset(

@@ -45,7 +45,7 @@ def _parents(request: Mapping[str, Any], job: Job) -> dict[str, Any]:
     """Returns the warm start with all parents, since it is not recursive.
 
     If there are too many, only the most recent are named. That happens only if an operator reduces the budget, or a
-    user requeues the job, once all places for parents are used.
+    user requeues the job, after all places for parents have been used.
     """
     given = request.get("WarmStartConfig", {}).get("ParentHyperParameterTuningJobs", ())
     earlier = [{"HyperParameterTuningJobName": name} for name in job.status.tuning_progress.parents]

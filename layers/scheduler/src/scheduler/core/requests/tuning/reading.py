@@ -1,6 +1,6 @@
 """Reads the values that the queue needs from a CreateHyperParameterTuningJob request.
 
-`refusals.py` refuses requests that the queue cannot run, and `continuation.py` builds the requests of attempts.
+`refusals.py` refuses requests that the queue cannot run, and `continuation.py` builds the attempts' requests.
 """
 
 from collections.abc import Mapping
