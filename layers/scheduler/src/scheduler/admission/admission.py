@@ -32,7 +32,7 @@ CountOf = Callable[[Callable[[str], bool]], int]
 class WaitingJobs:
     """Counts owners' waiting jobs for one call, which may requeue hundreds of finished jobs.
 
-    It reads the index once, at the first count, because a read takes longer the longer the queue is.
+    It reads the index once, at the first count, because each read takes longer as the queue grows.
     """
 
     index: JobIndex

@@ -202,7 +202,7 @@ def _from_the_top(problem: Problem, kind: ConfigKind | None) -> Problem:
 
 
 def _with_lines(problems: Iterable[FieldProblem], content: FileContent, kind: ConfigKind | None) -> list[Problem]:
-    """Returns the problems. Only reported problems get line numbers, because finding a line is slow."""
+    """Returns the problems with line numbers. Only reported problems get them, because finding a line is slow."""
     problems = list(problems)
     reported, others = problems[:MAX_REPORTED_PROBLEMS], problems[MAX_REPORTED_PROBLEMS:]
     with_lines = [_in_file(path, problem, content, kind) for path, problem in reported]

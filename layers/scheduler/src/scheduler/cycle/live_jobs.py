@@ -86,7 +86,7 @@ class LiveJobs:
             self._known[live_job.attempt.name] = live_job
 
     def replace_job(self, job: Job) -> None:
-        """Stores a job that the cycle just wrote alone. If the job is live, its attempt stays as it was."""
+        """Stores a job that the cycle just wrote without its attempt. The attempt of a live job does not change."""
         self.cache.forget([job.name])
         if self._known is not None:
             same = {

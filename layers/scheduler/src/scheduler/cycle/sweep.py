@@ -135,7 +135,7 @@ def running_in_list(training: TrainingService, attempts: Sequence[LiveJob]) -> I
 def _runs_unchanged(listed: ListedJob, live_job: LiveJob) -> bool:
     """Returns whether the listed attempt is running and has not changed since its last observation.
 
-    An older entry means that the list lags; a newer one, that an event was lost. Both need a Describe call.
+    An older entry means that the list lags, and a newer entry means that an event was lost. Both need a Describe call.
     """
     known = live_job.attempt.observation
     if listed.status != "InProgress" or known is None:

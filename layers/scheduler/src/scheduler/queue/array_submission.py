@@ -115,7 +115,7 @@ class ArrayBuilding:
         parameters: ParameterSets,
         choices: Sequence[Sequence[Template]],
     ) -> None:
-        """Checks each text with a placeholder for every child, and applies the rules to the texts that they read."""
+        """Checks each text with a placeholder for every child, and applies the rules that read such a text."""
         seen: dict[object, set[object]] = {}
         ruled = [template for template in choices[0] if template.is_ruled]  # alternatives do not change such texts
         for index in range(array.size):

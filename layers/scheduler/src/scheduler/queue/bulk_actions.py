@@ -75,7 +75,7 @@ class WantedChange:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The result of one call. `left` counts the remaining jobs. Unless `is_left_exact`, there are more."""
+    """The result of one call. `left` counts the remaining jobs. Unless `is_left_exact`, even more jobs remain."""
 
     changed: tuple[str, ...]
     refused: tuple[tuple[str, JobError], ...]

@@ -72,8 +72,8 @@ class Submissions:
         """Submits a job. Returns its status, and whether the job is new. Raises BadRequest.
 
         Until the job ends, a submission with the same name and body returns the same job, which is queued again if it
-        is parked. With the job's token, this remains so after the job ends. With a token, the owner must be the same,
-        too.
+        is parked. A submission with the job's token returns the job even after it ends. With a token, the owner must be
+        the same, too.
         """
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         existing = self._job_of_name(submission, caller)
@@ -213,8 +213,8 @@ class Submissions:
     def _after_predecessors(self, job: Job) -> Job:
         """Returns the job, which waits unless its dependencies are satisfied. Raises BadRequest if they never can be.
 
-        They name existing jobs and arrays, and dependencies never change, so none of them wait for each other. If a job
-        and an array have the same name, the name means the job.
+        Dependencies name existing jobs and arrays, and never change, so jobs never wait for each other. If a job and an
+        array have the same name, the name means the job.
         """
         names = job.options.dependencies.predecessors
         if not names:

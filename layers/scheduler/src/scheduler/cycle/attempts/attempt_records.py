@@ -41,7 +41,7 @@ class AttemptRecords:
     def _learned_from(self, job: Job, attempt: Attempt) -> Learned:
         """Returns the statistics that the end adds.
 
-        Raises ConfigurationUnreadable, because the team and its limits are then unknown.
+        Raises ConfigurationUnreadable, since without a configuration the team and its limits are unknown.
         """
         configuration = self.services.configuration.current()
         if not configuration.is_readable:

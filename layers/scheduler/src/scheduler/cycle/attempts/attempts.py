@@ -99,7 +99,7 @@ class Attempts:
         try:
             observation = self._service_of(live_job).describe(attempt.name)
         except AttemptUnknown:
-            # Counted from the job's last change, which was its creation: the reservation may be much older.
+            # The time counts from the job's last change, which was its creation: the reservation may be much older.
             if self.services.clock.now() - job.status.updated_at > UNKNOWN_ATTEMPT_GRACE:
                 self._settle_vanished(live_job)
             return
@@ -119,7 +119,7 @@ class Attempts:
         if job.awaits_selection and observation.selected != NOTHING:
             live_job = self._narrow(live_job, observation.selected)
             job, attempt = live_job.job, live_job.attempt
-        # Counted from the stop request: each repeated stop changes the job. The notice comes before the stop.
+        # The time counts from the stop request: each repeated stop changes the job. The notice comes before the stop.
         stop_requested_at = job.status.stop.asked_at if job.status.stop else job.status.updated_at
         if attempt.notice is not None:
             stop_requested_at = max(stop_requested_at, attempt.notice.deadline)

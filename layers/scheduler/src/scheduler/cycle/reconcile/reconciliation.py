@@ -41,15 +41,16 @@ PAUSE = timedelta(minutes=1)
 LOOK_BACK = timedelta(days=57)
 #: How long a new training job may be missing from the list; AWS does not document this time.
 LIST_DELAY = timedelta(minutes=10)
-#: Known other training jobs that each run polls, in turn. One of N thus counts for N / 30 runs after its end at most, a
-#: run a minute where the budget is the account's. More would keep the queue's own jobs waiting for Describe.
+#: The most known unmanaged training jobs that one run polls, in turn. Each of N such jobs thus counts for at most N /
+#: 30 runs after its end. If the budget covers the account, there is one run a minute. Polling more would make the
+#: queue's own jobs wait for Describe.
 POLLS_PER_RUN = 30
 _OF_OTHERS = frozenset({AdoptionOutcome.STRAY, AdoptionOutcome.UNMANAGED})
 _COUNTED = {
     BudgetScope.QUEUE: frozenset({AdoptionOutcome.STRAY, AdoptionOutcome.UNTAGGED}),
     BudgetScope.ACCOUNT: frozenset({AdoptionOutcome.UNTAGGED}) | _OF_OTHERS,
 }
-#: Those that the next run handles, with the budget of an account, too.
+#: The outcomes that the next run handles, even if the budget covers the account.
 _OPEN = frozenset({AdoptionOutcome.UNDECIDED, AdoptionOutcome.UNTAGGED})
 
 

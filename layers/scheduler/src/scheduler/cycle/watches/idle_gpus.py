@@ -179,7 +179,7 @@ class IdleGpus:
             self.results.save(transitions.stop_underused(job, rule.minimum_utilisation, now))
 
     def _forget_warnings(self, live: Iterable[LiveJob], firing: Iterable[str]) -> None:
-        """Clears warnings of jobs that work again, so their owners are warned again before a later stop."""
+        """Clears warnings about jobs that work again, so their owners are warned again before a later stop."""
         still_firing = {parse_alarm_name(name, self.name_mark) for name in firing}
         for live_job in live:
             status, attempt = live_job.job.status, live_job.attempt.name

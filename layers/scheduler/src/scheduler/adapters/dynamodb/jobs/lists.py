@@ -38,7 +38,7 @@ class JobLists:
     def listed(
         self, live: Iterable[LiveJob], job_filter: JobFilter, start: ListPosition, page_size: int
     ) -> Iterator[tuple[ListPosition, Job | None]]:
-        """Yields the input for `page_of` from `start` on: live, waiting and finished jobs. Reads the last in pages."""
+        """Yields the input for `page_of` from `start` on: live, waiting and finished jobs, the last read in pages."""
         running = {live_job.job.name: live_job for live_job in live}
         yield from _running(running, start)
         shown = set(running)
