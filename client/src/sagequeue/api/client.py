@@ -14,7 +14,7 @@ from sagequeue.contract.queue import Budget, Findings, Intake, PastBudget, PastB
 
 
 class QueueClient(JobCalls, ArrayCalls, ConfigCalls):
-    """Calls one queue. Without `api_url`, it finds the address as docs/use/client.md describes.
+    """Calls one queue. Without `api_url`, finds the address as described in docs/use/client.md.
 
     `session` provides the credentials. Every method raises a QueueError: a QueueRefusal if the queue refuses the call,
     and another QueueError if the queue cannot be called.

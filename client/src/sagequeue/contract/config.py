@@ -17,7 +17,7 @@ class ConfigVersion(TypedDict):
 
 
 class Config(ConfigVersion):
-    """A version with its sections by kind, including defaults. `callers` is missing if the caller may not apply it."""
+    """A version with its sections by kind, including defaults. `callers` is missing if the caller cannot apply it."""
 
     sections: dict[str, Any]
 

@@ -82,7 +82,7 @@ def _groups(by: str) -> Callable[[Share], Iterable[tuple[str, Share]]]:
 def gaps(changes: Iterable[Change], since: datetime) -> dict[str, int]:
     """Returns the number of missing changes by job: versions start at 0 and have no gaps.
 
-    A job submitted shortly after `since` may have a recorded time before it: another clock recorded it, in whole
+    The recorded time of a job submitted shortly after `since` may be earlier: another clock measures it, in whole
     seconds.
     """
     seen: dict[str, set[int]] = {}

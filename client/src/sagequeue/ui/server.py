@@ -26,7 +26,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-#: Maximum bytes of a body. The largest is a configuration; the queue refuses much smaller ones, with a remedy.
+#: Maximum bytes of a body. The largest is a configuration; the queue refuses even much smaller ones, with a remedy.
 _LARGEST_BODY = 5_000_000
 
 
