@@ -55,7 +55,7 @@ def losses_of(rows: Sequence[AttemptRow], restart: int) -> Losses:
 
 
 def table(setups: Mapping[str, Setup]) -> str:
-    """Returns a table with a row for each name of a setup and each kind of saves."""
+    """Returns a table with a row for each setup's name and each kind of saves."""
     runs = [(name, kind, _saving(setup, SAVES[kind])) for name, setup in setups.items() for kind in SAVES]
     replays = replay_all([(setup, SAGEQUEUE) for _, _, setup in runs])
     rows = [_row(name, kind, setup, replay) for (name, kind, setup), replay in zip(runs, replays, strict=True)]

@@ -61,7 +61,7 @@ class Attempt:
 
 
 def moments(times: int, seed: int) -> list[float]:
-    """Returns random moments of preemption, as shares of the training: 0.5 is half."""
+    """Returns random moments of preemption, as fractions of the training: 0.5 is half."""
     chance = random.Random(seed)  # noqa: S311  # repeats a test
     return sorted(chance.uniform(0, _LATEST) for _ in range(times))
 

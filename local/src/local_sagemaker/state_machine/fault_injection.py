@@ -59,7 +59,7 @@ _AnyRule = TypeVar("_AnyRule", CallRule, EventRule)
 
 
 class FaultRules:
-    """The current rules. The first rule that matches decides."""
+    """The current rules. The first matching rule applies."""
 
     def __init__(self, chance: Random) -> None:
         self._random = chance

@@ -53,7 +53,7 @@ class LogStream:
             _log.warning("log lines of %s were lost: %s", self._name, error)
 
     def _create(self) -> None:
-        """Creates the stream, which may exist: if a run ends at once, the job's next run has the same name."""
+        """Creates the stream, which may already exist: if a run ends at once, the job's next run has the same name."""
         exists = self._client.exceptions.ResourceAlreadyExistsException
         with suppress(exists):
             self._client.create_log_group(logGroupName=self._group)

@@ -90,7 +90,7 @@ def _adapt_scripts(folder: Path, sandbox: Sandbox) -> None:
 
 def _unpack(archive: Path, target: Path) -> None:
     with tarfile.open(archive) as tar:
-        # Python before 3.11.4 has no filters. The documentation of tarfile recommends this form.
+        # Python before 3.11.4 has no filters. The tarfile documentation recommends this form.
         tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
         tar.extractall(target)  # noqa: S202 - filtered
 

@@ -34,7 +34,7 @@ def requests(definition: dict[str, Any], name: str, tuned: dict[str, str]) -> It
 def resource_configs(definition: dict[str, Any]) -> list[dict[str, Any]]:
     """Lists the instance configurations in order.
 
-    The service keeps no warm pool of a trial, whatever the request says.
+    The service keeps no warm pool for a trial, even if requested.
     """
     config = definition.get("HyperParameterTuningResourceConfig") or definition.get("ResourceConfig", {})
     shared = {
