@@ -23,7 +23,7 @@ FIRST_FAILURE = settings(
 
 
 def expect_failure(planted: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plants the defect, and expects that the property fails."""
+    """Plants the defect, and expects the property to fail."""
     a_property, (where, what, defect) = planted
     monkeypatch.setattr(where, what, defect)
     # Hypothesis has no public way to run a finished test with other settings.

@@ -64,7 +64,7 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 #: The only function with state between calls: two calls at once must not share it.
 _STATEFUL = "schedule"
-#: Kept through cold starts: the logger, because its handlers would add up, and the settings, fixed for a world.
+#: Kept through cold starts: the logger, because its handlers would accumulate, and the settings, fixed for a world.
 _KEPT = frozenset({"logger", "settings"})
 #: Seconds by which an inconsistent read may lag: on AWS, usually less than one.
 STALENESS = 1.0

@@ -205,7 +205,7 @@ def _resource(method: str, path: str) -> str:
 
 
 def _parameters(route: str, path: str) -> dict[str, str] | None:
-    """Returns the path's parameters, or None if it does not fit the route."""
+    """Returns the path's parameters, or None if the path does not match the route."""
     names, parts = route.split("/"), path.split("/")
     given = {name[1:-1]: unquote(part) for name, part in zip(names, parts, strict=False) if name.startswith("{")}
     fixed = [(name, part) for name, part in zip(names, parts, strict=False) if not name.startswith("{")]

@@ -90,7 +90,7 @@ def _chosen(value: Any, conditions: Mapping[str, bool]) -> Any:
 
 
 def _granted(statement: Resource) -> Resource:
-    """Returns what a statement under a condition grants; without the condition it is always nothing."""
+    """Returns what a statement grants if its condition holds. Otherwise, a statement always grants nothing."""
     match statement:
         case {"Fn::If": [_, granted, nothing]}:
             assert nothing == _NOTHING

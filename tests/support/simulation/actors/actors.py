@@ -89,7 +89,7 @@ class Actors:
         return self._context.done
 
     def rest(self) -> None:
-        """Ends all acts: restores the budget, repairs records, and ends limits and faults of SageMaker.
+        """Ends all acts: restores the budget, repairs records, and ends limits and SageMaker's faults.
 
         If unmanaged jobs are checked, creates a last one for the rules that apply now.
         """

@@ -14,7 +14,7 @@ class Checks:
     _failed: Violation | None = None
 
     def check(self, number: str, holds: bool, message: str, *about: object) -> None:
-        """Counts a check. Raises Violation if it fails. `about` fills the braces of the message, only on failure."""
+        """Counts a check. Raises Violation if it fails. `about` fills the braces in the message, only on failure."""
         self.counts[number] += 1
         if not holds:
             # The first violation is the cause; the errors with which functions then end follow from it.

@@ -78,7 +78,7 @@ class ConfigurationJudge:
         return all(kind in _sections(version) for version in self._versions.values() for kind in kinds)
 
     def in_force(self, kind: str) -> tuple[float, Any]:
-        """Returns the current content of a section, and the time since which it applies."""
+        """Returns the current content of a section, and the time from which it applies."""
         since = self.now.since
         for reign in reversed(self._reigns):
             if reign.version is None or reign.content(kind) != self.now.content(kind):

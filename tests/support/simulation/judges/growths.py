@@ -54,7 +54,7 @@ class GrowthJudge:
         return (self._longest_limit[job.name] - max(0.0, trained)) * (1 - narrow / wide)
 
     def _could_use(self, other: Job, attempt: Attempt) -> bool:
-        """Returns whether the cycle surely knew that this job waits, and one of its choices uses the same type."""
+        """Returns whether one of the waiting job's choices uses the same type, and the cycle surely knew of the job."""
         is_known = self._account.now - self._waits_since[other.name] > OLD_VIEW_SECONDS
         return is_known and any(choice.spec.demand.shares_a_type_with(attempt.demand) for choice in other.each_choice)
 

@@ -58,7 +58,7 @@ class IdleGpuJudge:
     def _used_after(self, job: Job, least: float) -> list[float | None]:
         """Returns how the job's hosts are used, and checks that its program has run for longer than `least` seconds."""
         attempt = self._account.simulation.machine.jobs[f"{job.name}-sq-{job.status.attempts}"]
-        # The queue may not have heard yet that SageMaker ends the attempt for another reason.
+        # The queue may still be unaware that SageMaker ends the attempt for another reason.
         is_ending, now = attempt.status != "InProgress", self._account.now
         trained = [
             known
@@ -115,7 +115,7 @@ class IdleGpuJudge:
         self._check("S9", not self._account.monitoring.alarms, f"left: {self._account.monitoring.alarms}")
 
     def _may_be_thought_to_run(self, attempt: str, jobs: Mapping[str, Job]) -> bool:
-        """Returns whether the queue may not have noticed yet that the training job was deleted after its end."""
+        """Returns whether the queue may still be unaware that the training job was deleted after its end."""
         job = jobs.get(attempt.rsplit("-sq-", 1)[0])
         if job is None or (LIVE_PARTITION, attempt) not in self._account.table.items:
             return False

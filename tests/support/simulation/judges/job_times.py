@@ -60,5 +60,5 @@ class JobTimesJudge:
 
 
 def _has_started(job: Job) -> bool:
-    """Returns whether an attempt of the job that SageMaker created has ended."""
+    """Returns whether an attempt of the job has existed in SageMaker and has ended."""
     return any(ended.outcome is not Outcome.NEVER_STARTED for ended in job.status.history)

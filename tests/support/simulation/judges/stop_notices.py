@@ -31,7 +31,7 @@ _SKEW = 5.0
 class StopNoticeJudge:
     def __init__(self, account: Account, checks: Checks, configurations: ConfigurationJudge) -> None:
         self._account, self._check, self._configurations = account, checks.check, configurations
-        self._answers: dict[str, set[str]] = {}  # by attempt: the notices that its program has ever answered
+        self._answers: dict[str, set[str]] = {}  # by attempt: all notices that its program has answered
         self._stopping_since: dict[str, float] = {}  # by job
         self._sent: set[str] = set()  # attempts to which a stop was sent, whether or not SageMaker accepted it
         self._observed_at: dict[str, float] = {}  # by attempt: when its record got the latest observation

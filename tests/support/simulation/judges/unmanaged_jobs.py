@@ -20,7 +20,7 @@ from support.simulation.submissions.squatters import is_unmanaged
 
 #: The oldest reconciliation in use, plus the lag of SageMaker's list and the age of the cycle's snapshot.
 _LATE_RECONCILIATION_SECONDS = 15 * 60 + 60 + 100.0
-#: Without faults, reading the whole list takes no longer.
+#: Without faults, reading the whole list takes no longer than this.
 _CALM_RECONCILIATION_SECONDS = 8 * 60.0
 _RECONCILIATION = {kind: ("RECONCILIATION", kind.upper()) for kind in (WorkKind.TRAINING, WorkKind.PROCESSING)}
 

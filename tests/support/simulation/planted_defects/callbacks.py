@@ -37,5 +37,5 @@ def take_an_unanswered_report_for_delivered(patches: pytest.MonkeyPatch) -> None
 
 
 def keep_the_first_token_only(patches: pytest.MonkeyPatch) -> None:
-    """Gives a repeated call of a state machine no callback."""
+    """Gives no callback to a repeated call by a state machine."""
     patches.setattr("scheduler.adapters.dynamodb.callbacks.DynamoDBCallbackStore.add", lambda *_: None)

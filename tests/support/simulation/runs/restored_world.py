@@ -68,7 +68,8 @@ class Restored:
         return [job for job in self.account.simulation.machine.jobs.values() if owner_of(job)]
 
     def _is_lost(self, job: TrainingJob) -> bool:
-        """Returns whether its job was submitted after the backup, and again after the restore, with another nonce.
+        """Returns whether the attempt's job was submitted after the backup, and again after the restore, with another
+        nonce.
 
         Then nothing proves that the training job is the job's attempt, which runs twice (docs/explain/reliability.md).
         """

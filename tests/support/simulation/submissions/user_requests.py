@@ -34,7 +34,7 @@ class UserRequests:
     tags: dict[str, dict[str, str]] = field(default_factory=dict)  # by job name, of all requests sent
     cancelled: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)
-    revived: set[str] = field(default_factory=set)  # jobs that a user requeued, perhaps without an answer
+    revived: set[str] = field(default_factory=set)  # jobs that a user requeued, perhaps without getting an answer
     priorities_changed_at: dict[str, float] = field(default_factory=dict)
     #: The time limits in seconds that a job's attempts may have after updates, by job name. None is the limit as
     #: submitted.
