@@ -29,7 +29,7 @@ def trust_older_events(patches: pytest.MonkeyPatch) -> None:
 
 
 def recognise_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
-    """Ignores events with a known id only, and accepts older ones."""
+    """Ignores only events with a known id, and accepts older ones."""
     trust_older_events(patches)
     seen: set[str] = set()
 

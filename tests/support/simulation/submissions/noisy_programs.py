@@ -76,7 +76,7 @@ def program_of(seed: int, number: int) -> Program:
     demand = Demand.of(random.choice(_INSTANCES))
     longest = _LONGEST_PAUSE if fewest_gpus_of(demand) else _LONGEST_SILENCE
     hangs_at = random.randrange(5, 60) if random.random() < 0.1 else None
-    # Some programs write no line in a pause. Others write in pauses only, as an evaluation does, if they have metrics.
+    # Some programs write no line in a pause. Others write only in pauses, as an evaluation does, if they have metrics.
     writes_at_work = has_trainium(demand) or random.random() < 0.7
     used, writes = _course(random, longest, writes_at_work=writes_at_work)
     if hangs_at is not None:

@@ -44,7 +44,7 @@ class Host:
         threading.Thread(target=self._watch, args=(self._process,), daemon=True).start()
 
     def terminate(self) -> None:
-        """Sends SIGTERM to the first process only, as in a container."""
+        """Sends SIGTERM only to the first process, as in a container."""
         if self._process is not None:
             self._process.terminate()
 
