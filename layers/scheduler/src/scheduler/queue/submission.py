@@ -213,8 +213,8 @@ class Submissions:
     def _after_predecessors(self, job: Job) -> Job:
         """Returns the job, which waits unless its dependencies are satisfied. Raises BadRequest if they never can be.
 
-        Dependencies name existing jobs and arrays, and never change, so jobs never wait for each other. If a job and an
-        array have the same name, the name means the job.
+        Dependencies name existing jobs and arrays, and stay the same, so no two jobs wait for each other. If a job and
+        an array have the same name, the name means the job.
         """
         names = job.options.dependencies.predecessors
         if not names:

@@ -93,7 +93,7 @@ def alarms_of(
 
 
 def needs_alarms(live: LiveJob, watch: Watch, now: datetime) -> bool:
-    """Returns whether the attempt is watched. Only training jobs are: tuning jobs have no metrics of their own."""
+    """Returns whether the attempt is watched. Only training jobs are: tuning jobs have no GPU metrics."""
     if live.job.spec.kind is not WorkKind.TRAINING:
         return False
     return is_training(live.attempt) and not _is_exempt(live, watch, now)

@@ -221,7 +221,7 @@ class Job:
 
     @property
     def array(self) -> str:
-        """Returns the name of the job's array. If the record is unreadable, the job may not be in any array."""
+        """Returns the name of the job's array. For an unreadable record, this is a guess from the job's name."""
         if self.place or self.is_readable:
             return self.place.array if self.place else ""
         return self.name.rpartition("-")[0]
