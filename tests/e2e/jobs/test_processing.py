@@ -1,6 +1,6 @@
 """A processor of SDK v2 waits in the queue, runs its script, is preempted only by permission, and shows its log."""
 
-from pathlib import Path
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,12 +12,6 @@ from support.deployed.waiting import eventually
 
 if TYPE_CHECKING:
     from sagequeue import QueueSession
-
-SCRIPT = """
-import os, pathlib
-pathlib.Path(os.environ["SM_PROCESSING_DIR"], "output", "found.txt").write_text("three rows")
-print("found three rows", flush=True)
-"""
 
 
 def request(name: str, command: str, priority: int = 0, *, may_preempt: bool = False) -> dict[str, Any]:
@@ -33,39 +27,22 @@ def request(name: str, command: str, priority: int = 0, *, may_preempt: bool = F
     }
 
 
-@pytest.fixture(scope="module")
-def processor(queue_session: "QueueSession") -> Any:
-    from sagemaker.processing import ScriptProcessor
-
-    return ScriptProcessor(
-        image_uri="000000000000.dkr.ecr.us-east-1.amazonaws.com/any:1",
-        command=["python3"],
-        role="SageMakerLocalRole",
-        instance_count=1,
-        instance_type="ml.m5.large",
-        sagemaker_session=queue_session,
-    )
-
-
-def test_a_processor_waits_in_the_queue_and_runs_its_script(
-    processor: Any, rest_api: RestApi, queue_session: "QueueSession", tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_example_waits_in_the_queue_and_runs_its_script(
+    queue_session: "QueueSession", rest_api: RestApi, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from sagemaker.processing import ProcessingOutput
+    from examples.processing.job import result, submit  # imports SDK v2
 
     rest_api.submit(request("in-front", "sleep 300"))
     eventually(lambda: rest_api.job("in-front"), lambda job: job["state"] == "running")
-    script = tmp_path / "count.py"
-    script.write_text(SCRIPT)
-    found = ProcessingOutput(source="/opt/ml/processing/output", destination=f"s3://{BUCKET}/found")
-    processor.run(code=str(script), outputs=[found], job_name="counted", wait=False)
+    processor = submit(queue_session, "counted")
     assert rest_api.job("counted")["state"] == "pending"
     assert processor.latest_job.describe()["ProcessingJobStatus"] == "InProgress"
     rest_api.cancel("in-front")
-    processor.latest_job.wait(logs=True)
+    location, content = result(processor)
     assert rest_api.job("counted")["state"] == "completed"
-    assert "found three rows" in capsys.readouterr().out
-    written = queue_session.boto_session.client("s3").get_object(Bucket=BUCKET, Key="found/found.txt")
-    assert written["Body"].read() == b"three rows"
+    assert "counted 1797 images" in capsys.readouterr().out
+    assert location == f"s3://{BUCKET}/counted/counts.json"
+    assert sum(json.loads(content).values()) == 1797
 
 
 def test_a_job_is_preempted_only_if_its_user_allows_it(rest_api: RestApi, sagemaker: SageMakerClient) -> None:

@@ -1,0 +1,1 @@
+"""A processor of SDK v2 waits in the queue and runs a script. Open `job.py` first."""
