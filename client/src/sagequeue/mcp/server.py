@@ -38,9 +38,7 @@ def _with_readable_errors(tool: Tool) -> Tool:
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return tool(*args, **kwargs)
-        except QueueError as error:
-            raise ToolError(f"{error} {error.remedy}".strip()) from error
-        except (BotoCoreError, ClientError) as error:
+        except (QueueError, BotoCoreError, ClientError) as error:
             raise ToolError(str(error)) from error
 
     return call
