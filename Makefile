@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup setup-airflow demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sweeps test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
+.PHONY: help setup setup-agents setup-airflow demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sweeps test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -38,7 +38,7 @@ help:
 setup: .venv/ready .venvs/ministack/ready .venvs/sam/ready
 
 # … and what the tests need beyond it.
-test-setup: setup .cache/dynamodb-local/ready
+test-setup: setup-agents .cache/dynamodb-local/ready
 
 demo: setup
 	$(BIN)/python -m examples.demo
@@ -159,8 +159,17 @@ test: test-setup .venvs/checkov/ready .venvs/policies/ready .venvs/schemas/ready
 test-runtime: .cache/runtime/ready
 	$(BIN)/node tests/runtime/python.mjs .cache/runtime
 
+setup-agents: setup .venvs/mcp/ready
+
 test-agents: .venvs/mcp/ready
-	PYTHONPATH=client/src .venvs/mcp/bin/python -m pytest tests/agents --ignore=tests/agents/airflow
+	.venvs/mcp/bin/python -m pytest tests/agents --ignore=tests/agents/airflow
+
+# The client is installed, so that an agent finds the command `sagequeue`.
+.venvs/mcp/ready: requirements/mcp.txt client/pyproject.toml
+	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $< --editable client
+	touch $@
 
 setup-airflow: setup .venvs/airflow/ready
 

@@ -11,6 +11,7 @@ from typing import Any
 import boto3
 import pytest
 import yaml
+from examples.agent.__main__ import run as let_an_agent_ask
 
 from sagequeue import QueueClient, QueuedJob
 from support.checkout import CHECKOUT
@@ -95,6 +96,14 @@ def test_a_pipeline_evaluates_the_model_that_it_has_trained_through_the_queue(re
     assert rest_api.get(f"/jobs/{jobs[0]['name']}").json()["request"]["HyperParameters"]["epochs"] == "4"
     misread = float(outputs["Evaluate"]["misread"]) / HELD_OUT
     assert abs(1 - misread - float(outputs["Train"]["accuracy"])) < 0.001  # the same model
+
+
+def test_an_agent_reads_why_a_job_waits(rest_api: RestApi) -> None:
+    done = let_an_agent_ask()
+    assert done.returncode == 0, done.stderr
+    jobs, why = done.stdout.splitlines()
+    assert "prepare is held" in jobs
+    assert why == "why: train is pending, it starts only after prepare has completed"
 
 
 CURL = ("examples/curl.sh",)

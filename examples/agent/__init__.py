@@ -1,0 +1,1 @@
+"""An agent's client asks `sagequeue mcp` about a queue. Open `questions.py` first."""
