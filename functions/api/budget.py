@@ -1,6 +1,4 @@
-"""Calls that operators use to change the budget and the intake: how many instances jobs may use, and whether the queue
-accepts jobs.
-"""
+"""Calls that operators use to set how many instances jobs may use (the budget) and whether the queue accepts jobs."""
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta

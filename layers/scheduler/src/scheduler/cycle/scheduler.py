@@ -149,8 +149,7 @@ class Scheduler:
 
     @contextmanager
     def _giving_back_on_error(self, lease: Lease) -> Iterator[None]:
-        """Gives the lease back after an error. Otherwise, Lambda's retry would fail, since the lease would still be
-        held.
+        """Gives the lease back after an error. Otherwise, Lambda's retry would find the lease held and fail.
 
         Drops the wake requests that arrived, and the progress of steps 3 and 4. Nothing is lost: Lambda's retry or the
         next sweep considers the whole queue.

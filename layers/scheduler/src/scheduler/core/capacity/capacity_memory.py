@@ -46,8 +46,7 @@ class CapacityMemory:
     refused_pools: tuple[RefusedPool, ...] = ()
 
     def refuses_keep_alive(self, demand: Demand, now: datetime) -> bool:
-        """Returns whether Create refused a keep-alive period for a type within the last day. Later, the queue tries
-        again."""
+        """Returns whether Create refused a keep-alive period for a type in the last day. Later, it is tried again."""
         return any(
             refused.at_create and refused.instance_type in demand and now - refused.since < _NOT_ASKED_FOR
             for refused in self.refused_pools

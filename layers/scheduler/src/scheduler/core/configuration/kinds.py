@@ -139,8 +139,9 @@ def problems(configuration: Configuration, stack: Stack, now: datetime) -> Itera
 
 
 def warnings(configuration: Configuration, stack: Stack, now: datetime) -> Iterator[FieldProblem]:
-    """Yields a warning for each part that lacks its usual effect. It is not a problem, so old files can be applied
-    again.
+    """Yields a warning for each part that lacks its usual effect.
+
+    This is no problem: old files can be applied again.
     """
     for path, problem in rules.has_expired(configuration.rules, now):
         yield place(ConfigKind.RULES, path), problem

@@ -83,8 +83,7 @@ def any_error(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -
 
 
 def _code_and_message(error: ClientError) -> tuple[str, str]:
-    """Returns SageMaker's own code and text, which distinguish errors. Redact the text before storing: it may have
-    secrets."""
+    """Returns an error's code and SageMaker's text. The text may quote secrets: redact it before storing it."""
     return error.response["Error"]["Code"], error.response["Error"]["Message"]
 
 
