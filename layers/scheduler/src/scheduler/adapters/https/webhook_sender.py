@@ -25,14 +25,14 @@ _PORT = 443
 class Delivery:
     url: str
     format: WebhookFormat
-    content: Mapping[str, str]  # of the notice
+    content: Mapping[str, str]  # the notice's content
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
     """The network functions that tests replace."""
 
-    addresses_of: Callable[[str], Sequence[str]]  # of a host
+    addresses_of: Callable[[str], Sequence[str]]  # resolves a host's addresses
     is_allowed: Callable[[str], bool] = is_public  # an address
     port: int = _PORT
     exchange: float = _EXCHANGE  # seconds

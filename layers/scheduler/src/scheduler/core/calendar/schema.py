@@ -23,7 +23,7 @@ _MAX_DRAIN = 86_400
 _MINUTE = 60
 #: Limits the cost of planning, which checks each budget change for each job.
 _MAX_WINDOWS = 50
-_MAX_SPANS = 100  # in all windows together
+_MAX_SPANS = 100  # the total over all windows
 _CENTURY = (2000, 2100)
 
 

@@ -28,7 +28,7 @@ class Configuration:
     pools: tuple[PoolRule, ...]
     prices: OperatorsPrices
     spending: SpendingRules
-    policy: Policy  # with the teams of `shares`
+    policy: Policy  # including the teams in `shares`
     idle_gpus: IdleRule
     hangs: HangRule
     nan: NanRule
@@ -46,7 +46,7 @@ class Deployment:
     """The last file that the stack applied during a deployment."""
 
     version: int = 0  # the version that the stack applied; 0 if it never applied a file
-    digest: str = ""  # of the file
+    digest: str = ""  # the file's digest
     digest_before: str = ""  # digest of the replaced file; empty if the stack cannot return to that file
 
 

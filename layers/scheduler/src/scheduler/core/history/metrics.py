@@ -35,7 +35,7 @@ class QueueHead:
     priority: int = 0
     demand: Demand = NOTHING
     owner: str = ""
-    team: str = ""  # that its user chose; empty: the owner's
+    team: str = ""  # the team that its user chose; empty: the owner's
     waits_since: datetime | None = None
 
     def differs_from(self, reported: "QueueHead | None") -> bool:

@@ -56,7 +56,7 @@ class JobSpec:
     subnets: tuple[str, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()  # without the tags that set queue options
     kind: WorkKind = WorkKind.TRAINING
-    tuning: TuningLimits | None = None  # of a tuning job
+    tuning: TuningLimits | None = None  # a tuning job's limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class JobOptions:
     times: JobTimes = NO_TIMES
     dependencies: JobDependencies = NO_DEPENDENCIES
     restart_tuning: bool = False  # a stopped tuning job starts over, without a warm start
-    team: str = ""  # that its user chose; empty: the owner's
+    team: str = ""  # the team that its user chose; empty: the owner's
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class JobStatus:
     on_demand: bool = False  # the job no longer uses spot instances
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences for the latest attempt
     stop: Stop | None = None
-    warnings: tuple[Violation, ...] = ()  # from rules that only warn
+    warnings: tuple[Violation, ...] = ()  # violations of rules that only warn
     history: tuple[EndedAttempt, ...] = ()  # the last finished attempts …
     earlier: EarlierAttempts = NONE_EARLIER  # … and the sums over the earlier ones
     actions: tuple[Action, ...] = ()  # the most recent actions

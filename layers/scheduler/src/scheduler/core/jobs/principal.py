@@ -21,7 +21,7 @@ class PrincipalKind(StrEnum):
     ROLE = "role"
     USER = "user"
     ROOT = "root"
-    PERSON = "person"  # of the hosted page's user pool
+    PERSON = "person"  # a person in the hosted page's user pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Principal:
     account: str
     kind: PrincipalKind
     name: str = ""  # the root user has none
-    path: str = field(default="", compare=False)  # of a user, who stays the same principal when the path changes
-    role: str = field(default="", compare=False)  # of a person, who stays the same principal when the group changes
+    path: str = field(default="", compare=False)  # a user's path; if it changes, the principal stays the same
+    role: str = field(default="", compare=False)  # a person's role; if the group changes, the principal stays the same
     session: str = ""  # a role's session name, only if operators trust it: then each session is a separate principal
 
     def __str__(self) -> str:

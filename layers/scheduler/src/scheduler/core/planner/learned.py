@@ -103,7 +103,7 @@ _RUN_TIME_OUTCOMES = frozenset({Outcome.COMPLETED, Outcome.TIME_LIMIT})
 class RunRecord:
     job: Job
     run_time: float  # seconds of training over all attempts; 0 if the outcome does not show the run time
-    usage_keys: tuple[str, ...]  # to charge; empty if there are no teams
+    usage_keys: tuple[str, ...]  # the keys to charge; empty if there are no teams
     weighted_seconds: float
     ended_at: datetime
 

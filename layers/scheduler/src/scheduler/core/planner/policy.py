@@ -60,7 +60,7 @@ class PolicySettings(JobSettings):
     starvation_after: Duration = _WEEK  # how long a job waits before it may use the starvation share
     starvation_share: float = 0.1  # part of the budget, from 0 to 1; 0 turns it off
     usage_half_life: Duration = _WEEK  # the time after which a team's past usage counts half
-    usage_weights: Mapping[str, float] = field(default_factory=dict)  # of an hour, by type; default: its price
+    usage_weights: Mapping[str, float] = field(default_factory=dict)  # an hour's weight, by type; default: its price
     running_per_owner: int = 0  # jobs; 0: no cap
     queued_per_owner: int = 1000  # waiting jobs, so that no owner floods the queue; 0: no cap
 

@@ -31,7 +31,7 @@ class _Team:
     quota: Mapping[str, int] = field(default_factory=dict)  # guaranteed: the team takes them back from other teams
     lend: Mapping[str, int] = field(default_factory=dict)  # at most this much of the quota; 0: reserved for the team
     borrow_at_most: Mapping[str, int] = field(default_factory=dict)  # beyond the quota
-    ceiling: Mapping[str, int] = field(default_factory=dict)  # in all
+    ceiling: Mapping[str, int] = field(default_factory=dict)  # in total
     preempt_within: PreemptWithin = PreemptWithin.LOWER_PRIORITY  # the team's jobs that its other jobs may preempt
     priority_ceiling: int | None = None  # the highest priority of the team's jobs
     owners: OwnerOrder = OwnerOrder.TOGETHER  # how the owners in the team take turns

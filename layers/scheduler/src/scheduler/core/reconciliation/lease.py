@@ -16,7 +16,7 @@ _INDEX_DELAY = timedelta(minutes=1)
 class JudgedQueue:
     """Records the progress of checking the waiting jobs against the current rules and permissions."""
 
-    digest: str = ""  # of these rules and permissions
+    digest: str = ""  # the digest of these rules and permissions
     is_complete: bool = False
     next_token: str | None = None  # continues the list of waiting jobs, if some are still unchecked
 

@@ -29,8 +29,8 @@ class ListScan:
     began_at: datetime
     read_down_to: datetime | None = None  # None: it has read nothing
     created_before: datetime | None = None  # the filter of the requests that led to the token
-    token: str | None = None  # of the next page
-    pages: int = PAGES  # that the next part may read
+    token: str | None = None  # the next page's token
+    pages: int = PAGES  # the most pages that the next part may read
 
     def unread(self, page: ListPage) -> Iterator[ListedJob]:
         """Yields the page's training jobs that the scan has not read yet, newest first."""

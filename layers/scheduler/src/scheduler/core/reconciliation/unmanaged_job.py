@@ -36,9 +36,9 @@ class WatchedJob:
     name: str
     created_at: datetime  # as SageMaker reports
     demand: Demand  # none if the record could not be read
-    owner: str = ""  # by its tags
+    owner: str = ""  # according to its tags
     is_exempt: bool = False  # its tag or remote debugging exempts it for a time, like one of the queue's own jobs
-    is_child: bool = False  # of a parent job, which would start another training job in its place
+    is_child: bool = False  # its parent job would start another training job in its place
     checked_at: datetime | None = None
     idle_warned_at: datetime | None = None  # cleared when its GPUs are used again
     underused_warned_at: datetime | None = None  # cleared when its average is high enough
@@ -68,5 +68,5 @@ class Finding:
     name: str
     created_at: datetime  # as SageMaker reports
     stopped: bool
-    violations: tuple[Violation, ...]  # of all rules that are not off
+    violations: tuple[Violation, ...]  # violations of all rules that are not off
     kind: FindingKind = FindingKind.RULES

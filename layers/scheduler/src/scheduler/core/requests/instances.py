@@ -12,7 +12,7 @@ def instances_of(resources: Mapping[str, Any]) -> Demand:
     if "SelectedInstanceType" in resources:
         return _demand_of(resources["SelectedInstanceType"], plan, resources.get("SelectedInstanceCount", 1))
     groups = resources.get("InstanceGroups") or resources.get("InstancePreferences") or [resources]
-    shared = resources.get("InstanceCount", 1)  # for preferences without a count of their own
+    shared = resources.get("InstanceCount", 1)  # for preferences that have no separate count
     return total(
         _demand_of(group["InstanceType"], plan, group.get("InstanceCount", shared))
         for group in groups

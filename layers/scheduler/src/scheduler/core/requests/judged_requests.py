@@ -26,7 +26,7 @@ class JudgedRequest:
     """A request, or a part of one, in the form of CreateTrainingJob."""
 
     request: Mapping[str, Any]
-    path: str = ""  # of the part
+    path: str = ""  # the part's path
     places: Mapping[str, str] = field(default_factory=dict)  # paths of members that the user's request has elsewhere
 
     def field_of(self, member: str) -> str:

@@ -42,7 +42,7 @@ class SubmissionOptions:
 
     of_job: JobOptions
     hold: bool = False  # wait until it is released
-    alternatives: tuple[Alternative, ...] = ()  # to the request, the best first
+    alternatives: tuple[Alternative, ...] = ()  # alternatives to the request, best first
 
     def differing_from_defaults(self) -> dict[str, object]:
         """Returns the options that differ from their defaults, by name."""

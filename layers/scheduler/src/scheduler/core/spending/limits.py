@@ -123,7 +123,7 @@ def _bounded(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SpendingRules:
-    time_zone: ZoneInfo  # in which months begin and end
+    time_zone: ZoneInfo  # the zone in which months begin and end
     limits: tuple[SpendingLimit, ...]
 
     def scopes_of(self, job: Job, team: str) -> list[Scope]:

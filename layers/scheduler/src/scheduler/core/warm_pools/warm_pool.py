@@ -28,7 +28,7 @@ GONE = PoolObservation(is_held=False)
 class WarmPool:
     """A warm pool. While its record exists, its instances count against the budget."""
 
-    name: str  # of the attempt that left it
+    name: str  # the name of the attempt that left it
     job_name: str
     demand: Demand
     instances_since: datetime  # when its instances were started, by the first job of their chain

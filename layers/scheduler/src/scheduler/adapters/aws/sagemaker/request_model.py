@@ -158,7 +158,7 @@ def _size_violations(shape: Shape, size: int, path: str, sentence: str) -> Itera
 def _compiled(pattern: str) -> re.Pattern[str]:
     for java, python in _JAVA_CLASSES.items():
         pattern = pattern.replace(java, python)
-    return re.compile(pattern, re.DOTALL)  # in AWS's patterns a dot matches any character
+    return re.compile(pattern, re.DOTALL)  # in AWS's patterns, a dot matches any character
 
 
 def _quoting(ending: str, value: object, path: str) -> str:

@@ -34,7 +34,7 @@ class BodyReplaced(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PackedBody:
-    attributes: dict[str, object]  # of the record
+    attributes: dict[str, object]  # the record's attributes
     digest: str
 
 

@@ -19,8 +19,8 @@ class HangRule(Watch):
 
     minutes: int = 20  # shorter than a warning and a stop by the default rule for idle GPUs, which retries no job
     action: HangAction = HangAction.OFF
-    gpu_percent: float = 1  # of one GPU of an instance
-    cpu_percent: float = 5  # of one core of an instance, for instances without GPUs
+    gpu_percent: float = 1  # percentage of one of an instance's GPUs
+    cpu_percent: float = 5  # percentage of one of an instance's cores, for instances without GPUs
 
     @property
     def stops(self) -> bool:

@@ -22,7 +22,7 @@ class RequestForm:
     name_member: str
     longest_name: int  # characters in the name of an attempt
     digest_length: int  # hexadecimal digits of the digest in a shortened name
-    resource: str  # in the ARN of an attempt
+    resource: str  # the part of an attempt's ARN that names its kind
 
 
 #: Names have at most 63 characters (aws-facts 2.29), those of tuning jobs 32, because trials' names begin with them.

@@ -21,7 +21,7 @@ _ROUNDED_OFF = 1.0
 @dataclass(frozen=True, slots=True)
 class Cost:
     training: Decimal = _NOTHING
-    retained: Decimal = _NOTHING  # for the warm pool that the attempt left
+    retained: Decimal = _NOTHING  # the cost of the warm pool that the attempt left
     saved: Decimal = _NOTHING  # training that was not billed because of spot instances
     wasted_at_most: Decimal = _NOTHING  # training lost to a failure, or to a preemption after the last checkpoint
     is_final: bool = True  # False: SageMaker has not reported the billed seconds yet, so this is the most

@@ -16,7 +16,7 @@ _CENT = Decimal("0.01")
 # has one price, and the saving from spot instances is known only afterwards.
 @dataclass(frozen=True, slots=True)
 class Price:
-    per_hour: Decimal  # of one instance, on demand
+    per_hour: Decimal  # the on-demand price of one instance
     as_of: date
     source: str
 
