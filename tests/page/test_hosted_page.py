@@ -185,6 +185,18 @@ def test_a_form_survives_the_end_of_the_session_and_a_sign_in_in_another_tab(ope
     assert ada.evaluate("localStorage.session") is None
 
 
+def test_a_tab_loads_again_when_another_person_signs_in(open_as: OpenAs) -> None:
+    ada = open_as("ada", "submit")
+    ada.get_by_role("textbox", name="Request").fill("half of a request")
+    other = ada.context.new_page()
+    other.goto(ada.url)
+    other.get_by_role("button", name="Sign out").click()
+    other.get_by_role("button", name="Sign in").click()
+    sign_in(other, "bob")
+    expect(ada.locator("header .me")).to_have_text("bob@example.com", timeout=30_000)
+    expect(ada.get_by_role("textbox", name="Request")).to_have_value("")
+
+
 def test_a_wrong_clock_does_not_matter(browser: Browser, site: HostedSite) -> None:
     context = browser.new_context(ignore_https_errors=True)
     window = context.new_page()

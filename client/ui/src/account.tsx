@@ -1,21 +1,20 @@
 // Who is signed in at the hosted page: the name, the way out, and the note that the session has ended.
 
 import { useEffect, useState } from "preact/hooks";
-import type { Hosted } from "./hosted.ts";
+import type { Hosted, SignedIn } from "./hosted.ts";
 import { currentSession, onOtherTabs, type Session } from "./session.ts";
 import { signIn, signOut } from "./signing_in.ts";
 
 /** Milliseconds between two looks at the session. */
 const PAUSE = 1000;
 
-/** Returns the session, also when another tab begins or ends it. Another person's session loads the page again. */
-function useSession(): Session | null {
+/** Returns the person's session, also when another tab begins or ends it. Another person's loads the page again. */
+function useSession(person: string): Session | null {
   const [session, setSession] = useState(currentSession);
   useEffect(() => {
-    const person = currentSession()?.person;
     const look = () => {
       const now = currentSession();
-      if (now && person && now.person !== person) location.reload(); // nothing of one person is sent as another
+      if (now && now.person !== person) location.reload(); // until then, signed_calls.ts refuses this person's calls
       setSession((before) => (before?.token === now?.token ? before : now));
     };
     const timer = window.setInterval(look, PAUSE);
@@ -24,12 +23,12 @@ function useSession(): Session | null {
       clearInterval(timer);
       unhear();
     };
-  }, []);
-  return session;
+  }, [person]);
+  return session?.person === person ? session : null;
 }
 
-export function Account({ hosted }: { hosted: Hosted }) {
-  const session = useSession();
+export function Account({ hosted, person }: SignedIn) {
+  const session = useSession(person);
   if (!session) return null;
   return (
     <>
@@ -44,8 +43,8 @@ export function Account({ hosted }: { hosted: Hosted }) {
 }
 
 /** Above the view, whose forms stay as they are: the new tab signs in for this one, too. */
-export function Ended() {
-  if (useSession()) return null;
+export function Ended({ person }: { person: string }) {
+  if (useSession(person)) return null;
   return (
     <p class="trouble" role="alert">
       <strong>Your session has ended.</strong>{" "}

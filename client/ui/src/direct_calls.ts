@@ -32,7 +32,7 @@ export function directCalls(signed: SignedCall): Transport {
     const [path = "", text = ""] = address.split("?");
     const query = new URLSearchParams(text);
     const [noun, name, verb] = path.split("/");
-    if (/^jobs\/[^/]+\/(log|metrics)$/.test(path) || ["usage", "report"].includes(path)) throw LOCAL;
+    if (/^jobs\/[^/]+\/(log|metrics|trials)$/.test(path) || ["usage", "report"].includes(path)) throw LOCAL;
     if (noun === "batches") return batches(method, name ?? "", verb ?? "", body);
     if (noun === "config") return config(method, path, query, body, signal);
     if (path === "jobs") query.set("limit", PAGE);

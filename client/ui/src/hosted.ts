@@ -13,6 +13,12 @@ export interface Hosted {
   identity_pool: string;
 }
 
+/** The hosted page, and the person that this tab acts for until it loads again. */
+export interface SignedIn {
+  hosted: Hosted;
+  person: string;
+}
+
 /** Returns the settings of the hosted page; null if the page has its own server. */
 export async function hostedSettings(): Promise<Hosted | null> {
   const answer = await fetch("/hosted.json").catch(() => null);

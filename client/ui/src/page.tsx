@@ -11,7 +11,7 @@ import type { Queue, WhoAmI } from "./contract.ts";
 import { enter } from "./entering.ts";
 import { GuardrailsView } from "./guardrails_view.tsx";
 import { HistoryView } from "./history_view.tsx";
-import { type Hosted, hostedSettings } from "./hosted.ts";
+import { hostedSettings, type SignedIn } from "./hosted.ts";
 import { beginHosted } from "./hosting.ts";
 import { focusList } from "./job_table.tsx";
 import { JobView } from "./job_view.tsx";
@@ -32,7 +32,7 @@ import { person } from "./words.ts";
 
 const SELDOM = 60_000;
 
-function Page({ hosted }: { hosted: Hosted | null }) {
+function Page({ signedIn }: { signedIn: SignedIn | null }) {
   const route = useRoute();
   const notes = useNotes();
   const queue = usePolled(() => read<Queue>("queue"), "queue");
@@ -46,9 +46,9 @@ function Page({ hosted }: { hosted: Hosted | null }) {
       <a class="skip" href={location.hash} onClick={skip}>
         {route.view === "now" ? "To the jobs" : "To the content"}
       </a>
-      <Head route={route} queue={queue.value} me={me.value} hosted={hosted} />
+      <Head route={route} queue={queue.value} me={me.value} signedIn={signedIn} />
       <main id="main" tabIndex={-1}>
-        {hosted && <Ended />}
+        {signedIn && <Ended person={signedIn.person} />}
         {queue.error && queue.error.code !== "signed_out" && <Trouble error={queue.error} />}
         <Hung />
         <BatchProgress batches={batches} />
@@ -93,10 +93,10 @@ interface Heading {
   route: Route;
   queue: Queue | null;
   me: WhoAmI | null;
-  hosted: Hosted | null;
+  signedIn: SignedIn | null;
 }
 
-function Head({ route, queue, me, hosted }: Heading) {
+function Head({ route, queue, me, signedIn }: Heading) {
   return (
     <header class="head">
       <a class="brand" href="#/now">
@@ -113,8 +113,8 @@ function Head({ route, queue, me, hosted }: Heading) {
       <Updated />
       {queue && !queue.intake_open && <strong class="drained">drained: new jobs are refused</strong>}
       {queue && <Counts queue={queue} />}
-      {hosted && <Account hosted={hosted} />}
-      {me && !hosted && (
+      {signedIn && <Account {...signedIn} />}
+      {me && !signedIn && (
         <span class="quiet me" title={`${me.arn}, may ${me.verbs.join(", ") || "read only"}`}>
           {person(me.arn)}
         </span>
@@ -159,10 +159,10 @@ function Counts({ queue }: { queue: Queue }) {
 const hosted = await hostedSettings();
 if (hosted) {
   const beginning = await beginHosted(hosted);
-  if (beginning.shows === "page") render(<Page hosted={hosted} />, document.body);
+  if (beginning.shows === "page") render(<Page signedIn={beginning.signedIn} />, document.body);
   if (beginning.shows === "signed-out")
     render(<SignedOut hosted={hosted} problem={beginning.problem} />, document.body);
 } else {
   await enter();
-  render(<Page hosted={null} />, document.body);
+  render(<Page signedIn={null} />, document.body);
 }

@@ -23,7 +23,8 @@ export type SignedCall = (
   signal: AbortSignal | null,
 ) => Promise<Response>;
 
-export function signedCalls(hosted: Hosted): SignedCall {
+/** Returns the calls of one person. In a session of another person, they are refused before anything is sent. */
+export function signedCalls(hosted: Hosted, person: string): SignedCall {
   let held: Held | null = null;
 
   /** Several calls at once get the same credentials. */
@@ -47,6 +48,8 @@ export function signedCalls(hosted: Hosted): SignedCall {
   return async (method, path, body, signal) => {
     const session = currentSession();
     if (!session) throw new Refusal("signed_out", "Your session has ended.", AGAIN);
+    if (session.person !== person)
+      throw new Refusal("other_person", "Another person has signed in.", "Reload the page to continue as that person.");
     const client = await clientOf(session);
     const datetime = new Date(Date.now() + session.ahead).toISOString().replace(/[:-]|\.\d{3}/g, "");
     const headers = { "Content-Type": "application/json" };
@@ -79,6 +82,7 @@ async function ask(hosted: Hosted, session: Session, action: string, body: objec
     headers: { "Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": `AWSCognitoIdentityService.${action}` },
     body: JSON.stringify(body),
     credentials: "omit",
+    redirect: "error",
   });
   const content = await answer.json();
   if (answer.ok) return content;

@@ -68,7 +68,6 @@ async function redeem(hosted: Hosted, address: URL, pending: Pending): Promise<S
     given,
     returnAddress(),
     pending.verifier,
-    { [oauth.allowInsecureRequests]: hosted.sign_in.startsWith("http://localhost:") },
   );
   const received = Date.now();
   const ahead = answer.ok ? issuedAt(await answer.clone().json()) - received : 0;

@@ -56,7 +56,13 @@ test("refusals of the queue keep their remedies, and those of API Gateway get on
 
 test("what only a server can read is refused without a call", async () => {
   const { seen, send } = api({});
-  for (const address of ["report?since=x", "usage?days=1", "jobs/a/log?attempt=1", "jobs/a/metrics?attempt=1"])
+  for (const address of [
+    "report?since=x",
+    "usage?days=1",
+    "jobs/a/log?attempt=1",
+    "jobs/a/metrics?attempt=1",
+    "jobs/a/trials",
+  ])
     await assert.rejects(async () => send("GET", address), { code: "only_local" });
   assert.deepEqual(seen, []);
 });

@@ -58,14 +58,14 @@ test("a session ends when its token expires, and when it is ended", () => {
 
 test("without a session no call leaves the browser", async () => {
   const seen = network();
-  await assert.rejects(signedCalls(HOSTED)("GET", "/queue", null, null), { code: "signed_out" });
+  await assert.rejects(signedCalls(HOSTED, "p")("GET", "/queue", null, null), { code: "signed_out" });
   assert.deepEqual(seen, []);
 });
 
 test("the ID token goes to the identity pool only, and calls are signed with its credentials, which are kept", async () => {
   const seen = network();
   keepSession(session());
-  const call = signedCalls(HOSTED);
+  const call = signedCalls(HOSTED, "p");
   await call("GET", "/queue", null, null);
   await call("GET", "/jobs", null, null);
   assert.deepEqual(
@@ -84,14 +84,14 @@ test("the ID token goes to the identity pool only, and calls are signed with its
 test("signatures have AWS's time, even if this machine's clock is wrong", async () => {
   const seen = network();
   keepSession(session({ ahead: 2 * HOUR }));
-  await signedCalls(HOSTED)("GET", "/queue", null, null);
+  await signedCalls(HOSTED, "p")("GET", "/queue", null, null);
   const hour = new Date(Date.now() + 2 * HOUR).toISOString().slice(11, 13);
   assert.equal(seen.at(-1).headers.get("x-amz-date").slice(9, 11), hour);
 });
 
 test("new credentials come with a new session", async () => {
   const seen = network();
-  const call = signedCalls(HOSTED);
+  const call = signedCalls(HOSTED, "p");
   keepSession(session());
   await call("GET", "/queue", null, null);
   keepSession(session({ token: "other" }));
@@ -99,16 +99,30 @@ test("new credentials come with a new session", async () => {
   assert.equal(seen.filter((request) => request.url === HOSTED.identities).length, 4);
 });
 
+test("while another person is signed in, no call of this tab leaves the browser, even with credentials at hand", async () => {
+  const seen = network();
+  const call = signedCalls(HOSTED, "p");
+  keepSession(session());
+  await call("GET", "/queue", null, null);
+  seen.length = 0;
+  keepSession(session({ token: "other", person: "q" }));
+  await assert.rejects(call("POST", "/jobs/a/cancel", null, null), { code: "other_person" });
+  assert.deepEqual(seen, []);
+  keepSession(session({ token: "newer" })); // the first person again
+  await call("GET", "/queue", null, null);
+  assert.equal(seen.at(-1).headers.get("authorization").slice(0, 4), "AWS4");
+});
+
 test("if the user was removed, the session ends", async () => {
   network("NotAuthorizedException");
   keepSession(session());
-  await assert.rejects(signedCalls(HOSTED)("GET", "/queue", null, null), { code: "signed_out" });
+  await assert.rejects(signedCalls(HOSTED, "p")("GET", "/queue", null, null), { code: "signed_out" });
   assert.equal(currentSession(), null);
 });
 
 test("another error of Cognito keeps the session", async () => {
   network("TooManyRequestsException");
   keepSession(session());
-  await assert.rejects(signedCalls(HOSTED)("GET", "/queue", null, null), { code: "no_credentials" });
+  await assert.rejects(signedCalls(HOSTED, "p")("GET", "/queue", null, null), { code: "no_credentials" });
   assert.notEqual(currentSession(), null);
 });

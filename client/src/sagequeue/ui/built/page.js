@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 9e9880985a429467706b2611d80af9a88570b7249ab67466df85e98d1ce453be
+// made by client/ui/build.js from sources with the digest 51eedd16c879c0be49970bb7279907d2c67138fa693ae632d3070e29b7f669b3
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1421,8 +1421,7 @@ async function redeem(hosted2, address, pending) {
     None(),
     given,
     returnAddress(),
-    pending.verifier,
-    { [allowInsecureRequests]: hosted2.sign_in.startsWith("http://localhost:") }
+    pending.verifier
   );
   const received = Date.now();
   const ahead2 = answer2.ok ? issuedAt(await answer2.clone().json()) - received : 0;
@@ -1464,13 +1463,12 @@ function a3(t3, e3, n2, u3, a4, i3) {
 
 // src/account.tsx
 var PAUSE = 1e3;
-function useSession() {
+function useSession(person2) {
   const [session, setSession] = d2(currentSession);
   A2(() => {
-    const person2 = currentSession()?.person;
     const look = () => {
       const now = currentSession();
-      if (now && person2 && now.person !== person2) location.reload();
+      if (now && now.person !== person2) location.reload();
       setSession((before) => before?.token === now?.token ? before : now);
     };
     const timer = window.setInterval(look, PAUSE);
@@ -1479,19 +1477,19 @@ function useSession() {
       clearInterval(timer);
       unhear();
     };
-  }, []);
-  return session;
+  }, [person2]);
+  return session?.person === person2 ? session : null;
 }
-function Account({ hosted: hosted2 }) {
-  const session = useSession();
+function Account({ hosted: hosted2, person: person2 }) {
+  const session = useSession(person2);
   if (!session) return null;
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("span", { class: "quiet me", title: session.person, children: session.name }),
     /* @__PURE__ */ a3("button", { type: "button", onClick: () => signOut(hosted2), children: "Sign out" })
   ] });
 }
-function Ended() {
-  if (useSession()) return null;
+function Ended({ person: person2 }) {
+  if (useSession(person2)) return null;
   return /* @__PURE__ */ a3("p", { class: "trouble", role: "alert", children: [
     /* @__PURE__ */ a3("strong", { children: "Your session has ended." }),
     " ",
@@ -9799,7 +9797,7 @@ function directCalls(signed) {
     const [path = "", text = ""] = address.split("?");
     const query2 = new URLSearchParams(text);
     const [noun, name, verb] = path.split("/");
-    if (/^jobs\/[^/]+\/(log|metrics)$/.test(path) || ["usage", "report"].includes(path)) throw LOCAL;
+    if (/^jobs\/[^/]+\/(log|metrics|trials)$/.test(path) || ["usage", "report"].includes(path)) throw LOCAL;
     if (noun === "batches") return batches(method, name ?? "", verb ?? "", body);
     if (noun === "config") return config(method, path, query2, body, signal2);
     if (path === "jobs") query2.set("limit", PAGE);
@@ -10117,7 +10115,7 @@ function guessServiceRegion(url, headers) {
 // src/signed_calls.ts
 var SOON = 12e4;
 var AGAIN = "Sign in again. Your entries on this page stay.";
-function signedCalls(hosted2) {
+function signedCalls(hosted2, person2) {
   let held3 = null;
   function clientOf(session) {
     if (held3?.token !== session.token || held3.renewal < Date.now()) {
@@ -10138,6 +10136,8 @@ function signedCalls(hosted2) {
   return async (method, path, body, signal2) => {
     const session = currentSession();
     if (!session) throw new Refusal("signed_out", "Your session has ended.", AGAIN);
+    if (session.person !== person2)
+      throw new Refusal("other_person", "Another person has signed in.", "Reload the page to continue as that person.");
     const client = await clientOf(session);
     const datetime = new Date(Date.now() + session.ahead).toISOString().replace(/[:-]|\.\d{3}/g, "");
     const headers = { "Content-Type": "application/json" };
@@ -10166,7 +10166,8 @@ async function ask(hosted2, session, action, body) {
     method: "POST",
     headers: { "Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": `AWSCognitoIdentityService.${action}` },
     body: JSON.stringify(body),
-    credentials: "omit"
+    credentials: "omit",
+    redirect: "error"
   });
   const content = await answer2.json();
   if (answer2.ok) return content;
@@ -10178,13 +10179,16 @@ async function ask(hosted2, session, action, body) {
 
 // src/hosting.ts
 async function beginHosted(hosted2) {
-  callThrough(directCalls(signedCalls(hosted2)));
   try {
     await finishSigningIn(hosted2);
   } catch (cause) {
     return { shows: "signed-out", problem: cause instanceof Error ? cause.message : String(cause) };
   }
-  if (currentSession()) return { shows: "page" };
+  const person2 = currentSession()?.person;
+  if (person2) {
+    callThrough(directCalls(signedCalls(hosted2, person2)));
+    return { shows: "page", signedIn: { hosted: hosted2, person: person2 } };
+  }
   if (new URL(location.href).searchParams.has("signed-out")) return { shows: "signed-out", problem: "" };
   await signIn(hosted2);
   return { shows: "nothing" };
@@ -11965,7 +11969,7 @@ function borrowed(team) {
 
 // src/page.tsx
 var SELDOM = 6e4;
-function Page({ hosted: hosted2 }) {
+function Page({ signedIn }) {
   const route = useRoute();
   const notes = useNotes();
   const queue = usePolled(() => read("queue"), "queue");
@@ -11976,9 +11980,9 @@ function Page({ hosted: hosted2 }) {
   useTitle(titleOf(route, queue.value));
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("a", { class: "skip", href: location.hash, onClick: skip, children: route.view === "now" ? "To the jobs" : "To the content" }),
-    /* @__PURE__ */ a3(Head2, { route, queue: queue.value, me: me.value, hosted: hosted2 }),
+    /* @__PURE__ */ a3(Head2, { route, queue: queue.value, me: me.value, signedIn }),
     /* @__PURE__ */ a3("main", { id: "main", tabIndex: -1, children: [
-      hosted2 && /* @__PURE__ */ a3(Ended, {}),
+      signedIn && /* @__PURE__ */ a3(Ended, { person: signedIn.person }),
       queue.error && queue.error.code !== "signed_out" && /* @__PURE__ */ a3(Trouble, { error: queue.error }),
       /* @__PURE__ */ a3(Hung, {}),
       /* @__PURE__ */ a3(BatchProgress, { batches }),
@@ -12014,7 +12018,7 @@ function Shown({ route, queue, acting }) {
       return /* @__PURE__ */ a3(NowView, { queue, acting });
   }
 }
-function Head2({ route, queue, me, hosted: hosted2 }) {
+function Head2({ route, queue, me, signedIn }) {
   return /* @__PURE__ */ a3("header", { class: "head", children: [
     /* @__PURE__ */ a3("a", { class: "brand", href: "#/now", children: [
       /* @__PURE__ */ a3("img", { src: "/icon.svg", alt: "", width: "18", height: "18" }),
@@ -12025,8 +12029,8 @@ function Head2({ route, queue, me, hosted: hosted2 }) {
     /* @__PURE__ */ a3(Updated, {}),
     queue && !queue.intake_open && /* @__PURE__ */ a3("strong", { class: "drained", children: "drained: new jobs are refused" }),
     queue && /* @__PURE__ */ a3(Counts, { queue }),
-    hosted2 && /* @__PURE__ */ a3(Account, { hosted: hosted2 }),
-    me && !hosted2 && /* @__PURE__ */ a3("span", { class: "quiet me", title: `${me.arn}, may ${me.verbs.join(", ") || "read only"}`, children: person(me.arn) })
+    signedIn && /* @__PURE__ */ a3(Account, { ...signedIn }),
+    me && !signedIn && /* @__PURE__ */ a3("span", { class: "quiet me", title: `${me.arn}, may ${me.verbs.join(", ") || "read only"}`, children: person(me.arn) })
   ] });
 }
 function viewsOf(me) {
@@ -12057,12 +12061,12 @@ function Counts({ queue }) {
 var hosted = await hostedSettings();
 if (hosted) {
   const beginning = await beginHosted(hosted);
-  if (beginning.shows === "page") Q(/* @__PURE__ */ a3(Page, { hosted }), document.body);
+  if (beginning.shows === "page") Q(/* @__PURE__ */ a3(Page, { signedIn: beginning.signedIn }), document.body);
   if (beginning.shows === "signed-out")
     Q(/* @__PURE__ */ a3(SignedOut, { hosted, problem: beginning.problem }), document.body);
 } else {
   await enter();
-  Q(/* @__PURE__ */ a3(Page, { hosted: null }), document.body);
+  Q(/* @__PURE__ */ a3(Page, { signedIn: null }), document.body);
 }
 /*! Bundled license information:
 
