@@ -1,5 +1,7 @@
 """The API with a hosted page: browsers' preflights from one origin, and everything else as strict as without."""
 
+import re
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
@@ -45,7 +47,28 @@ def test_the_policy_admits_preflights_and_denies_other_accounts_every_call(api: 
     assert denied["Condition"] == {"StringNotEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}
     methods = {method.upper() for methods in api["Body"]["paths"].values() for method in methods} - {"OPTIONS"}
     assert {resource.split("/")[2] for resource in denied["Resource"]} == methods
-    assert (allowed["Effect"], allowed["Resource"]) == ("Allow", "execute-api:/*/OPTIONS/*")
+    assert (allowed["Effect"], allowed["Resource"]) == ("Allow", "execute-api:/v1/OPTIONS/*")
+
+
+def test_the_policy_allows_no_call_whatever_the_name_in_its_path(api: dict[str, Any]) -> None:
+    """In IAM, `*` also matches `/`, and in its own account an Allow here would replace a caller's permission."""
+    _, allowed = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
+    calls = {
+        (method.upper(), f"execute-api:/v1/{method.upper()}{re.sub('{[a-z]+}', 'OPTIONS', path)}")
+        for path, methods in api["Body"]["paths"].items()
+        for method in methods
+    }
+    assert {method for method, call in calls if fnmatchcase(call, allowed["Resource"])} == {"OPTIONS"}
+
+
+def test_only_the_page_s_own_address_is_accepted(stack: Stack) -> None:
+    pattern, pools = stack.source["Parameters"]["HostedPage"]["AllowedPattern"], f"eu-west-1_A,eu-west-1:{'0' * 36}"
+    accepted = [
+        origin
+        for origin in ("https://d1.example", "http://d1.example", "http://localhost:8080", "*")
+        if re.fullmatch(pattern, f"{origin},{pools}")
+    ]
+    assert accepted == ["https://d1.example"]
 
 
 def test_without_a_hosted_page_nothing_answers_browsers(stack: Stack) -> None:

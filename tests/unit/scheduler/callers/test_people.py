@@ -73,7 +73,14 @@ def test_other_sessions_are_callers_of_their_role() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "https://a.example", f"http://a.example,{USER_POOL},{IDENTITY_POOL}", f"*,{USER_POOL},{IDENTITY_POOL}"]
+    "text",
+    [
+        "",
+        "https://a.example",
+        f"http://a.example,{USER_POOL},{IDENTITY_POOL}",
+        f"http://localhost:8080,{USER_POOL},{IDENTITY_POOL}",
+        f"*,{USER_POOL},{IDENTITY_POOL}",
+    ],
 )
 def test_a_setting_that_no_page_printed_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not ORIGIN,USER_POOL,IDENTITY_POOL"):

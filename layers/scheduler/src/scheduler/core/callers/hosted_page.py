@@ -9,10 +9,7 @@ from scheduler.core.jobs.principal import PERSON_ID
 
 #: The caller in an unsigned call, or in a call that the page's pools signed without a signed-in person.
 UNKNOWN = "unknown"
-_SETTING = re.compile(
-    r"(https://[a-z0-9.-]+|http://localhost:[0-9]+),([a-z0-9-]+_[A-Za-z0-9]+),([a-z0-9-]+:[0-9a-f-]{36})",
-    re.ASCII,
-)
+_SETTING = re.compile(r"(https://[a-z0-9.-]+),([a-z0-9-]+_[A-Za-z0-9]+),([a-z0-9-]+:[0-9a-f-]{36})", re.ASCII)
 # In an identity pool's enhanced flow, Cognito itself sets this session name.
 _SESSION = re.compile(
     r"(arn:aws[a-z-]*:sts::\d{12}:)assumed-role/([\w+=,.@-]{1,64})/CognitoIdentityCredentials", re.ASCII
