@@ -133,6 +133,7 @@ def test_calls_are_logged_only_if_the_operator_wants_it_and_without_bodies(stack
     group = stage["AccessLogSetting"]["DestinationArn"]["Fn::Sub"]
     assert group.endswith(":log-group:${AccessLogs}")  # without the :* at the end that API Gateway refuses
     told = json.loads(stage["AccessLogSetting"]["Format"])
+    assert told["person"] == "$context.identity.cognitoAuthenticationProvider"  # all people of a group share one ARN
     assert not {value for value in told.values() if "body" in value or "querystring" in value or "path." in value}
     assert stage["MethodSettings"][0].get("DataTraceEnabled") is None  # it would log bodies
 

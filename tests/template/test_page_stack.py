@@ -29,6 +29,11 @@ def test_people_in_no_group_change_nothing(page: Stack) -> None:
     assert changing == {"POST/what-if", "POST/what-if-priority"}  # forecasts
 
 
+def test_everybody_reads_all_that_the_page_shows(page: Stack) -> None:
+    unread = {call for call in CALLS if call.startswith("GET/")} - calls_of(page, "ReaderRole")
+    assert unread == {"GET/arrays/{name}", "GET/budget/history"}
+
+
 def test_each_group_may_do_what_the_one_below_it_may(page: Stack) -> None:
     reader, user, operator = (calls_of(page, role) for role in ("ReaderRole", "UserRole", "OperatorRole"))
     assert reader < user < operator
