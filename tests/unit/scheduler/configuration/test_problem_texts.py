@@ -42,8 +42,8 @@ WRONG = [
         CALLER,
         "role/Vision",
         "Vision",
-        "callers[0].principals[0] must be role/NAME, user/NAME, the ARN of a role or a user, root, or *, not 'Vision' "
-        "(which also matches any text in a name)",
+        "callers[0].principals[0] must be role/NAME, user/NAME, person/ID, the ARN of a role or a user, root, or *, "
+        "not 'Vision' (which also matches any text in a name)",
     ),
     (
         ConfigKind.CALENDAR,
