@@ -26,7 +26,7 @@ _PRICE = 0.25  # US dollars for an hour of ml.m5.large: above every known region
     type=click.FloatRange(min=0),
     default=_PRICE,
     show_default=True,
-    help="Dollars an hour of ml.m5.large.",
+    help="Price of ml.m5.large, in dollars an hour.",
 )
 @click.option("--i-accept-costs", is_flag=True, help="Start the jobs. Without it, only print the cost limit.")
 @click.option("--endpoint-url", help="URL of a local_sagemaker, instead of AWS.")

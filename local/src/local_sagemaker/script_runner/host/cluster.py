@@ -1,4 +1,4 @@
-"""Names the hosts of a job algo-1 … algo-n, as SageMaker does."""
+"""Names a job's hosts algo-1 to algo-n, as SageMaker does."""
 
 from dataclasses import dataclass
 from typing import Any
