@@ -253,7 +253,7 @@ class UnmanagedJobStore(Protocol):
         """Returns the training jobs that no check has settled yet. Reads consistently."""
 
     def check_later(self, job: UnmanagedJob, tried_at: datetime) -> None:
-        """Records when a check of the training job could not decide."""
+        """Records the time at which a check of the training job was inconclusive."""
 
     def record_finding(self, finding: Finding) -> bool:
         """Records the finding. Returns whether it is this training job's first finding of its kind, or first stop."""

@@ -1,4 +1,4 @@
-"""Defines the locations that instances come from, and decides whether an attempt gets one subnet."""
+"""Defines the locations that instances come from, and decides whether an attempt is restricted to one subnet."""
 
 from dataclasses import dataclass
 
