@@ -47,7 +47,7 @@ from support.simulation.runs.random_world import (
 from support.simulation.submissions.log_lines import has_losses
 
 #: The table in docs/explain/reliability.md shows how many worlds each defect needs.
-MOST_RUNS = 600
+MOST_RUNS = 1000
 #: Worlds that showed the defects in the last whole search. They are stale when the worlds have changed.
 _SEEDS_FILE = Path(__file__).with_name("defect_seeds.json")
 SEEDS: Mapping[str, int] = json.loads(_SEEDS_FILE.read_text())
