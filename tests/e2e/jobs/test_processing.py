@@ -32,12 +32,12 @@ def test_the_example_waits_in_the_queue_and_runs_its_script(
 ) -> None:
     from examples.processing.job import result, submit  # imports SDK v2
 
-    rest_api.submit(request("in-front", "sleep 300"))
-    eventually(lambda: rest_api.job("in-front"), lambda job: job["state"] == "running")
+    rest_api.submit(request("processing-in-front", "sleep 300"))
+    eventually(lambda: rest_api.job("processing-in-front"), lambda job: job["state"] == "running")
     processor = submit(queue_session, "counted")
     assert rest_api.job("counted")["state"] == "pending"
     assert processor.latest_job.describe()["ProcessingJobStatus"] == "InProgress"
-    rest_api.cancel("in-front")
+    rest_api.cancel("processing-in-front")
     location, content = result(processor)
     assert rest_api.job("counted")["state"] == "completed"
     assert "counted 1797 images" in capsys.readouterr().out
@@ -48,8 +48,8 @@ def test_the_example_waits_in_the_queue_and_runs_its_script(
 def test_a_job_is_preempted_only_if_its_user_allows_it(rest_api: RestApi, sagemaker: SageMakerClient) -> None:
     rest_api.submit(request("restartable", "sleep 10", may_preempt=True))
     eventually(lambda: rest_api.job("restartable"), lambda job: job["state"] == "running")
-    rest_api.submit(request("urgent", "true", priority=5))
-    eventually(lambda: rest_api.job("urgent"), lambda job: job["state"] == "completed")
+    rest_api.submit(request("urgent-processing", "true", priority=5))
+    eventually(lambda: rest_api.job("urgent-processing"), lambda job: job["state"] == "completed")
     stopped = sagemaker.describe_processing_job(ProcessingJobName="restartable-sq-1")
     assert stopped["ProcessingJobStatus"] == "Stopped"
     job = eventually(lambda: rest_api.job("restartable"), lambda job: job["state"] == "completed")
