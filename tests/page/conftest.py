@@ -30,6 +30,9 @@ _REFUSED = re.compile("Failed to load resource: the server responded with a stat
 Scheme = Literal["light", "dark"]
 
 
+Chromium = Callable[..., Browser]
+
+
 class OpenPage(Protocol):
     def __call__(self, view: str = "now", scheme: Scheme = "light") -> Page: ...
 
@@ -79,13 +82,22 @@ def pictures() -> Pictures:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Chromium]:
+    """Returns a function that starts a browser. Playwright can run only once in a process."""
     program = shutil.which("chromium")
     assert program, "there is no chromium on the PATH: `make chromium` installs Debian's"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])  # CI runs as root
+
+        def start(*args: str) -> Browser:
+            return playwright.chromium.launch(executable_path=program, args=["--no-sandbox", *args])  # CI runs as root
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: Chromium) -> Iterator[Browser]:
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

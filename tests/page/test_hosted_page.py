@@ -2,17 +2,17 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal, Protocol
 
 import boto3
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from local_account import LocalAccount, Settings, free_port
 from local_account.stack import ROLE_ARN
+from page.conftest import Chromium
 from page.hosted_site import HostedSite, serving
 from sagequeue import QueueClient
 from sagequeue.errors import QueueError
@@ -90,15 +90,11 @@ def _callers(outputs: dict[str, str]) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def browser(site: HostedSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    assert program
-    with serving(site, tmp_path_factory.mktemp("certificate")) as port, sync_playwright() as playwright:
+def browser(site: HostedSite, chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with serving(site, tmp_path_factory.mktemp("certificate")) as port:
         hosts = ",".join(f"MAP {host}:443 127.0.0.1:{port}" for host in site.hosts())
-        args = ["--no-sandbox", "--ignore-certificate-errors", f"--host-resolver-rules={hosts}"]
-        browser = playwright.chromium.launch(executable_path=program, args=args)
-        yield browser
-        browser.close()
+        with chromium("--ignore-certificate-errors", f"--host-resolver-rules={hosts}") as browser:
+            yield browser
 
 
 @pytest.fixture

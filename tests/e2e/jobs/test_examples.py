@@ -37,7 +37,7 @@ def test_the_ten_line_script_trains_through_the_queue(rest_api: RestApi) -> None
 
 
 def test_a_chain_runs_link_by_link(rest_api: RestApi, tmp_path: Path) -> None:
-    done = run(sys.executable, EXAMPLES / "chain.py", written(tmp_path, body("chain", "true")))
+    done = run(sys.executable, EXAMPLES / "chain.py", written(tmp_path, body("chain", "sleep 5")))
     assert done.returncode == 0, done.stderr
     assert "chain-train: pending (it starts only after chain-prep has completed)" in done.stdout
     steps = [f"/jobs/chain-{step}" for step in ("prep", "train", "report")]
