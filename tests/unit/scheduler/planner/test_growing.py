@@ -34,7 +34,7 @@ def elastic(name: str, priority: int = 0, *, holds: int = 4, hours: int = 10) ->
     """Returns a running job that can use 8, 6, 4 or 2 instances, and that saved a checkpoint a minute ago."""
     choices = [Choice(gpus(count), hours * HOUR) for count in (8, 6, 4, 2)]
     live = running(
-        name, priority, holds=8, choices=choices, instances=InstanceRange(2, 8, 2), checkpoint_uri="s3://b/p"
+        name, priority, holds=8, choices=choices, instances=InstanceRange(2, 8, 2), checkpoint_uri=f"s3://b/{name}"
     )
     saved = Save(100, LATER - timedelta(minutes=1))
     attempt = replace(live.attempt, demand=gpus(holds), saved=saved)
@@ -106,12 +106,23 @@ def test_a_job_that_grew_starts_on_what_is_free_then() -> None:
     (entry,) = decide(8, elastic("narrow")).growths
     stopping = grown(entry, LATER)
     assert (stopping.job.status.state, stopping.continues_on) == (JobState.STOPPING, gpus(4))
-    back = transitions.end_attempt(stopping.job, stopping.attempt, Observation("Stopped", "Stopped", LATER), LATER)
+    back = returned(stopping)
     assert (back.status.state, back.status.preemptions) == (JobState.PENDING, 0)
     assert back.status.history[-1].outcome is Outcome.REQUEUED
     assert launched(a_snapshot(8, back)) == {"narrow": gpus(8)}
     higher, equal = waiting("higher", 1, needs=4), waiting("equal", needs=4, after=-60)
     assert launched(a_snapshot(8, back, higher, equal)) == {"higher": gpus(4), "narrow": gpus(4)}
+
+
+def test_jobs_that_grew_at_once_leave_each_other_what_they_had() -> None:
+    decided = decide(12, elastic("one", holds=2), elastic("other", holds=2))
+    assert widths(decided) == {"one": gpus(4), "other": gpus(8)}
+    one, other = (returned(grown(entry, LATER)) for entry in decided.growths)
+    assert launched(a_snapshot(8, one, other)) == {"one": gpus(6), "other": gpus(2)}
+
+
+def returned(stopping: LiveJob) -> Job:
+    return transitions.end_attempt(stopping.job, stopping.attempt, Observation("Stopped", "Stopped", LATER), LATER)
 
 
 def launched(snapshot: Snapshot) -> dict[str, Demand]:

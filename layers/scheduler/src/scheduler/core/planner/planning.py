@@ -26,6 +26,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.elastic.growing import grow_jobs
 from scheduler.core.planner.elastic.narrowing import choose_elastic_first, describe
 from scheduler.core.planner.free_capacity import FreeCapacity
+from scheduler.core.planner.ordering.continuing_jobs import at_kept_width
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
 from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefixes
@@ -76,6 +77,7 @@ class _JobDecisions:
         self._shares = ShareCheck(snapshot, self._ledger.limits, self._ledger.limit, order.ranks)
         self._owner_cap = snapshot.policy.running_per_owner
         self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
+        self._continuing = {job.name: at_kept_width(job) for job in order.jobs if job.continues}  # not decided on yet
         self._running_by_array = Counter(live.job.array for live in snapshot.live)
         # Reasons that also apply to all later jobs of the same kind, which then need no decisions of their own.
         self._reasons_by_demand_and_limit: dict[tuple[object, int], Reason] = {}
@@ -84,6 +86,7 @@ class _JobDecisions:
     def decide_all(self, jobs: Iterable[Job]) -> None:
         by_demand, by_demand_and_limit = self._reasons_by_demand, self._reasons_by_demand_and_limit
         for queued in jobs:
+            self._continuing.pop(queued.name, None)
             job = self._with_best_choice(queued) if queued.choices else queued
             not_before, kind = job.status.not_before, self._ledger.kind_of(job)
             if held_back := reason_to_wait(job, self._now):
@@ -99,12 +102,18 @@ class _JobDecisions:
                 self._decide(job)
 
     def _with_best_choice(self, job: Job) -> Job:
-        """Returns the job with its first open choice that can start now, or unchanged if none can."""
+        """Returns the job with its first open choice that can start now, or unchanged if none can.
+
+        A job that continues after growing takes only instances that are not kept for others that do so.
+        """
+        first = None
         for option in open_choices(job, self._snapshot, self._shortages, self._ledger.limit, self._now):
             is_free = self._ledger.matching_pool(option) or self._ledger.can_start(option)
             if is_free and not self._ledger.horizon.first_conflict(option):
-                return option
-        return job
+                if not job.continues or self._ledger.fits_with(option, self._continuing.values()):
+                    return option
+                first = first or option
+        return first or job
 
     def _decide(self, job: Job, pool: WarmPool | None = None) -> None:
         if not self._ledger.limit.has(job.spec.demand):

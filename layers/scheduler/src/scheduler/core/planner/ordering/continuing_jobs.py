@@ -16,3 +16,8 @@ def move_continuing_first(ordered: list[Job], rank_of: Callable[[Job], Rank]) ->
         equal = next((at for at, other in enumerate(result) if rank_of(other) <= rank_of(job)), len(result))
         result.insert(equal, job)
     return result
+
+
+def at_kept_width(job: Job) -> Job:
+    """Returns a job that continues, set to the instances that are kept for it."""
+    return job if job.is_narrowed else job.with_choice_for(job.demand_of(job.status.history[-1]))

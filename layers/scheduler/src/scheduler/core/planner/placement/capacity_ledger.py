@@ -58,6 +58,15 @@ class CapacityLedger:
     def can_start(self, job: Job) -> bool:
         return self.free.fits(job) and self.projected.fits(job) and self._delays_no_reservation(job)
 
+    def fits_with(self, job: Job, others: Iterable[Job]) -> bool:
+        """Returns whether the free instances suffice for the job and all the others."""
+        free = self.free.copy()
+        for each in (job, *others):
+            if not free.fits(each):
+                return False
+            free.take_for(each)
+        return True
+
     def matching_pool(self, job: Job) -> WarmPool | None:
         """Returns a warm pool on which SageMaker would start the job, if the job delays no reservation.
 
