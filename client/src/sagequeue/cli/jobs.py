@@ -140,7 +140,9 @@ def _print_trials(job: Job) -> None:
     try:
         trials = read_trials(job, boto3.Session().client("sagemaker"))
     except (BotoCoreError, ClientError) as error:
-        echo(f"\nSageMaker does not list the trials: {error}. Your role needs DescribeTuningJobs.", err=True)
+        is_denied = isinstance(error, ClientError) and error.response["Error"]["Code"].startswith("AccessDenied")
+        remedy = " Your role needs DescribeTuningJobs." if is_denied else ""
+        echo(f"\nSageMaker does not list the trials: {error}.{remedy}", err=True)
         return
     console().print()
     console().print(trials_view(trials))

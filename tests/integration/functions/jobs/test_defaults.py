@@ -91,3 +91,11 @@ def test_a_default_stays_with_a_job_that_is_updated(call: Call) -> None:
     call("POST", "/add-job", without_limit("bare", StoppingCondition={"MaxRuntimeInSeconds": 60}))
     status, job = call("POST", "/jobs/bare/update", {"options": {"priority": 3}})
     assert (status, [note["field"] for note in job["warnings"]]) == (202, ["Tags"])
+
+
+def test_a_tag_beyond_sagemakers_limit_is_refused_at_submission(call: Call) -> None:
+    configure(call, rules=rules(TAGS))
+    full = without_limit("full", Tags=[{"Key": f"k{number}", "Value": ""} for number in range(47)])
+    status, answer = call("POST", "/add-job", full | {"StoppingCondition": {"MaxRuntimeInSeconds": 60}})
+    assert (status, answer["error"]) == (400, "too_many_tags")
+    assert "49" in answer["message"]

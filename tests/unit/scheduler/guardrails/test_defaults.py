@@ -54,8 +54,9 @@ def test_only_requests_for_training_jobs_get_defaults_of_members_and_all_get_tag
         (a_rule("set_default"), "name", "sets no default"),
         (a_rule("set_default", max_runtime="29d"), "max_runtime", "must be at most 28d"),
         (a_rule("set_default", max_runtime="1d", mode="warn"), "mode", "must be enforce or off"),
-        (a_rule("append_tags", tags={}), "tags", "must name 1 to 50 tags, not 0"),
-        (a_rule("append_tags", tags={"queue:priority": "9"}), "tags", "begin with neither aws: nor queue:"),
+        (a_rule("append_tags", tags={}), "tags", "must name 1 to 48 tags, not 0"),
+        (a_rule("append_tags", tags={"queue:priority": "9"}), "tags", "begin with none of aws:, queue:, sagequeue:"),
+        (a_rule("append_tags", tags={"sagequeue:job": "9"}), "tags", "begin with none of aws:, queue:, sagequeue:"),
         (a_rule("append_tags", tags={"a": "x" * 257}), "tags", "above 256 characters"),
     ],
 )

@@ -73,7 +73,7 @@ class ArrayBuilding:
         size = len(parameters.sets)
         self._refuse_long_names(size)
         names = (*parameters.names, INDEX)
-        templates_in(given, names)
+        templates_in(given, names)  # refuses what it cannot fill
         first_request = {**filled_request(given, parameters.of(0)), NAME: child_name(self.name, 0)}
         with _about_child(0):
             first = self.submissions.new_job(Submission(first_request, self.submission.options), self.caller)

@@ -129,6 +129,8 @@ class Submissions:
         options, budget = read_options(given, submission.options), self.snapshot_reader.budget_for_submissions()
         zone, now = self.snapshot_reader.configuration.current().calendar.time_zone, self.clock.now()
         completed, notes = self.admission.completed(given, options.of_job, caller, now)
+        if notes:
+            self.refuse_invalid(with_example_models(completed))  # one more tag can exceed SageMaker's limit
         job = build_job(completed, options, owner=caller, budget=budget, now=now, client_token=token, time_zone=zone)
         # The digest covers the submission, not the defaults: after a change to defaults, a repeat still counts as a
         # repeat.

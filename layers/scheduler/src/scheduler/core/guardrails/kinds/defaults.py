@@ -5,12 +5,14 @@ from typing import Any
 
 from scheduler.core.guardrails.rules import Default, DefaultRule, kind
 from scheduler.core.guardrails.subject import Subject
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.jobs.work.kind import WorkKind, kind_of
+from scheduler.core.requests.attempt_request import MAX_USER_TAGS, RESERVED_PREFIX
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.strict_structure import check_field
 
-_LONGEST_RUNTIME = 28 * 86_400  # seconds
-_LONGEST_KEY, _LONGEST_VALUE, _MOST_TAGS = 128, 256, 50  # SageMaker's limits for tags (aws-facts 2.30)
+_LONGEST_KEY, _LONGEST_VALUE = 128, 256  # SageMaker's limits for tags (aws-facts 2.30)
+_RESERVED = ("aws:", "queue:", RESERVED_PREFIX)
 
 
 @kind("set_default")
@@ -26,7 +28,7 @@ class SetDefault(DefaultRule):
     def __post_init__(self) -> None:
         DefaultRule.__post_init__(self)
         check_field("name", any(self._values.values()), "sets no default: add one, such as max_runtime")
-        check_field("max_runtime", self.max_runtime <= _LONGEST_RUNTIME, "must be at most 28d, the longest run time")
+        check_field("max_runtime", self.max_runtime <= MAX_MAX_RUNTIME, "must be at most 28d, the longest run time")
 
     def defaults(self, subject: Subject) -> Iterator[Default]:
         if kind_of(subject.request) is WorkKind.TRAINING:
@@ -54,11 +56,11 @@ class AppendTags(DefaultRule):
     def __post_init__(self) -> None:
         DefaultRule.__post_init__(self)
         number = len(self.tags)
-        check_field("tags", 0 < number <= _MOST_TAGS, f"must name 1 to {_MOST_TAGS} tags, not {number}")
+        check_field("tags", 0 < number <= MAX_USER_TAGS, f"must name 1 to {MAX_USER_TAGS} tags, not {number}")
         for key, value in self.tags.items():
-            is_key = 0 < len(key) <= _LONGEST_KEY and not key.lower().startswith(("aws:", "queue:"))
-            problem = f"has the key {key!r}: use 1 to {_LONGEST_KEY} characters, and begin with neither aws: nor queue:"
-            check_field("tags", is_key, problem)
+            is_key = 0 < len(key) <= _LONGEST_KEY and not key.lower().startswith(_RESERVED)
+            remedy = f"use 1 to {_LONGEST_KEY} characters, and begin with none of {', '.join(_RESERVED)}"
+            check_field("tags", is_key, f"has the key {key!r}: {remedy}")
             check_field("tags", len(value) <= _LONGEST_VALUE, f"has a value of {key} above {_LONGEST_VALUE} characters")
 
     def defaults(self, subject: Subject) -> Iterator[Default]:

@@ -35,7 +35,7 @@ class CapacityLedger:
         self.horizon = CalendarHorizon(snapshot, now)
         self._staying = sorted(snapshot.staying, key=attrgetter("ends_by"))
         self._stopped: set[str] = set()  # names of the jobs that the plan stops
-        self._planned_ends: list[CapacityChange] = []  # names of the jobs that the plan starts or holds instances for
+        self._planned_ends: list[CapacityChange] = []  # of the jobs that the plan starts or holds instances for
         self.limits = TeamLimits(snapshot.policy.teams)
         self.limit = whole_budget(snapshot, self.limits)
         # Instances that are free now and not held for a job ahead. They only decrease while the plan is made.
