@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from local_sagemaker.state_machine.description import model_artifacts_uri
 from local_sagemaker.state_machine.job import Status, TrainingJob
@@ -58,13 +57,11 @@ class DependencyJudge:
         if job.status == Status.COMPLETED:
             self._models[owner_of(job)] = model_artifacts_uri(job.request)
 
-    def with_models(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Returns the request as SageMaker must get it: with the models of completed jobs."""
-        environment = body.get("Environment", {})
-        filled = {
-            name: _MODEL.sub(lambda found: self._models.get(found[1], ""), environment[name]) for name in environment
+    def with_models(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """Returns the environment as SageMaker must get it: with the models of completed jobs."""
+        return {
+            name: _MODEL.sub(lambda found: self._models.get(found[1], ""), value) for name, value in environment.items()
         }
-        return {**body, "Environment": filled} if filled != environment else body
 
     def check_start(self, job: Job) -> None:
         self._check("dependencies", not job.status.awaits, f"{job.name} starts while it waits for {job.status.awaits}")

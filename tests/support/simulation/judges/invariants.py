@@ -305,10 +305,10 @@ class Invariants:
         body = self._user_requests.accepted.get(name) or self._user_requests.children.get(name)
         if body is None:  # the answer to the submission was lost or is still on its way
             return
-        body = self.dependencies.with_models(body)
+        environment = self.dependencies.with_models(body.get("Environment", {}))
         on_demand = name in self._jobs and self._jobs[name].status.on_demand
         limits = self._user_requests.time_limits[name]
-        is_sent = is_as_submitted(attempt.request, body, on_demand=on_demand, limits=limits)
+        is_sent = is_as_submitted(attempt.request, body, environment, on_demand=on_demand, limits=limits)
         self._check("S6", is_sent, f"{attempt.name} is not what was submitted")
         if attempt.name in self._live:  # else a user has cancelled it meanwhile
             reserved_at = self._live[attempt.name].reserved_at.timestamp()

@@ -11,15 +11,20 @@ _OURS = frozenset({"TrainingJobName", "Tags"})
 
 
 def is_as_submitted(
-    sent: Mapping[str, Any], submitted: dict[str, Any], *, on_demand: bool, limits: Iterable[int | None] = (None,)
+    sent: Mapping[str, Any],
+    submitted: dict[str, Any],
+    environment: Mapping[str, str],
+    *,
+    on_demand: bool,
+    limits: Iterable[int | None],
 ) -> bool:
     """Returns whether the request, with or without one of its alternatives, equals the sent one.
 
-    A job that has left spot is sent on demand. `limits` are the time limits that updates may have left; None is the
-    submitted one.
+    `environment` is the submitted one with the models of completed jobs. A job that has left spot is sent on demand.
+    `limits` are the time limits that updates may have left; None is the submitted one.
     """
     whole = [choice if limit is None else _limited(choice, limit) for choice in _choices(submitted) for limit in limits]
-    choices = [_on_demand(choice) if on_demand else choice for choice in whole]
+    choices = [{**(_on_demand(choice) if on_demand else choice), "Environment": environment} for choice in whole]
     return any(_without_names(sent) == _without_names(form) for choice in choices for form in _forms(choice))
 
 
