@@ -16,7 +16,7 @@ from support.simulation.runs.random_world import Report, run
 from support.stack.environment import roles
 
 #: The first of these tests plays the worlds for all.
-pytestmark = pytest.mark.timeout(1800)
+pytestmark = pytest.mark.timeout(3600)  # 2,000 worlds, beside other tests
 
 RUNS = int(os.environ.get("WORLDS", "100"))
 #: In this world clocks differ by up to ten seconds.

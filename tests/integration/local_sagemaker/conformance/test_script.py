@@ -44,7 +44,7 @@ from local_sagemaker.state_machine.limits import Quotas
 ROLE = "arn:aws:iam::000000000000:role/conformance"
 IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/shell:1"
 TIMING = Timing(poll_seconds=0.2, training_seconds=2, timeout_seconds=60)
-SLOW_ENOUGH = replace(QUICK, startup=lambda _request: 1.0, grace_seconds=2)  # for each state to be seen
+SLOW_ENOUGH = replace(QUICK, startup=lambda _request: 1.0, grace_seconds=3)  # for each state to be seen
 STOPS = [row for row in TABLE if row.fact in {"2.12", "2.16"}]
 
 
