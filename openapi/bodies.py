@@ -24,7 +24,9 @@ from scheduler.queue.bulk_actions import JobChange
 
 _CLOSED = ConfigDict(extra="forbid")
 
-Priority = Annotated[int, Field(ge=-MAX_PRIORITY, le=MAX_PRIORITY, description="Higher runs first.")]
+Priority = Annotated[
+    int, Field(ge=-MAX_PRIORITY, le=MAX_PRIORITY, description="Priority of the job; higher starts first.")
+]
 Version = Annotated[int, Field(ge=0, le=99_999_999)]
 PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
 States = Annotated[list[JobState], Field(min_length=1)]
@@ -75,7 +77,10 @@ class Alternative(TypedDict):
 
     request: AlternativeChanges
     wait_for_better: NotRequired[
-        Annotated[int, Field(ge=0, le=MAX_MAX_RUNTIME, description="Seconds to wait for earlier choices.")]
+        Annotated[
+            int,
+            Field(ge=0, le=MAX_MAX_RUNTIME, description="Seconds to wait for earlier choices before using this one."),
+        ]
     ]
 
 
@@ -87,7 +92,7 @@ class _InstancesExtras(TypedDict, total=False):
     step: Width
     hyperparameters: Annotated[
         dict[str, Annotated[dict[str, str], Field(min_length=1)]],
-        Field(description="The hyperparameters that differ, by number of instances."),
+        Field(description="The hyperparameters that differ, for each number of instances."),
     ]
 
 
@@ -181,8 +186,13 @@ _Value = str | int | float | bool
 @with_config(_CLOSED)
 class _ArrayExtras(TypedDict, total=False):
     options: JobOptions | None
-    at_most: Annotated[int, Field(ge=1, le=MOST_CHILDREN, description="The most jobs that run at once.")] | None
-    most_failures: Annotated[int, Field(ge=0, le=MOST_CHILDREN, description="The failures that it tolerates.")] | None
+    at_most: (
+        Annotated[int, Field(ge=1, le=MOST_CHILDREN, description="The maximum number of jobs that run at once.")] | None
+    )
+    most_failures: (
+        Annotated[int, Field(ge=0, le=MOST_CHILDREN, description="The number of failed jobs that the array tolerates.")]
+        | None
+    )
     client_token: ClientToken | None
 
 
@@ -331,8 +341,8 @@ ConfigSection = dict[str, Any] | list[dict[str, Any]]
 
 class ListQuery(TypedDict, total=False):
     state: States
-    owner: Annotated[str, Field(description="An ARN, or the name of a role, user or session in it.")]
-    mine: Annotated[Literal["true", "false"], Field(description="Whether to list the caller's own jobs only.")]
+    owner: Annotated[str, Field(description="An ARN, or the role, user or session name in one.")]
+    mine: Annotated[Literal["true", "false"], Field(description="Whether to list only the caller's own jobs.")]
     team: str
     instance_type: str
     name: Prefix

@@ -22,7 +22,7 @@ _GATEWAY = {
     HTTPStatus.TOO_MANY_REQUESTS: "API Gateway: too many calls at once",
 }
 _GATEWAY_SCHEMA: Schema = {
-    "description": "An answer of API Gateway itself.",
+    "description": "A response from API Gateway itself.",
     "type": "object",
     "properties": {"message": {"type": ["string", "null"]}, "Message": {"type": ["string", "null"]}},
 }

@@ -21,9 +21,9 @@ _SETS: Schema = {
     "items": {"type": "object", "minProperties": 1, "additionalProperties": _VALUE},
 }
 _DEPENDENCIES = {
-    "after_ok": "The job waits until these jobs of the file have completed.",
-    "after_any": "The job waits until these jobs of the file have ended.",
-    "after_not_ok": "The job waits until these jobs of the file have failed or were stopped.",
+    "after_ok": "The job waits until these jobs in the file have completed.",
+    "after_any": "The job waits until these jobs in the file have ended.",
+    "after_not_ok": "The job waits until these jobs in the file have failed or been stopped.",
 }
 
 
@@ -45,7 +45,11 @@ def _schema() -> Schema:
         "additionalProperties": False,
         "required": ["name", "jobs"],
         "properties": {
-            "name": {"type": "string", "pattern": _NAME, "description": "The names of all jobs begin with it."},
+            "name": {
+                "type": "string",
+                "pattern": _NAME,
+                "description": "The name of the workflow. All its jobs' names begin with it.",
+            },
             "jobs": {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/$defs/Job"}},
         },
         "$defs": {**definitions, "Job": _job()},
@@ -61,9 +65,15 @@ def _job() -> Schema:
         "properties": {
             "request": {
                 "type": ["object", "string"],
-                "description": "A request for a job, or the name of its JSON or YAML file beside this file.",
+                "description": (
+                    "A request for a job, or the name of a JSON or YAML file that contains it, in the same "
+                    "folder as this file."
+                ),
             },
-            "array": {"oneOf": [_MATRIX, _SETS], "description": "Parameters: a job for each set of them."},
+            "array": {
+                "oneOf": [_MATRIX, _SETS],
+                "description": "The array's parameters: each set of values becomes a job.",
+            },
             "at_most": {"type": "integer", "minimum": 1, "maximum": MOST_CHILDREN},
             "most_failures": {"type": "integer", "minimum": 0, "maximum": MOST_CHILDREN},
             **{name: _names(description) for name, description in _DEPENDENCIES.items()},

@@ -77,7 +77,7 @@ def list_past_budgets(call: Call) -> PastBudgets:
     since = moment_in(call.query, "since", now - timedelta(days=1))
     if not now - LONGEST_PAST <= since <= now:
         problem = "in the future" if since > now else "too long ago"
-        remedy = f"Use a time of the last {LONGEST_PAST.days} days."
+        remedy = f"Use a time in the last {LONGEST_PAST.days} days."
         raise bad_field("since", f"is {shown(call.query['since'])}, {problem}", remedy)
     return {
         "budgets": [

@@ -39,7 +39,7 @@ def _record(name: str, observation: Observation) -> None:
 def _record_save(name: str) -> None:
     """Records the latest acknowledgement, even if it is newer than the event. Raises StopObjectsUnavailable."""
     if not name:
-        raise BadEvent("the key names no attempt")
+        raise BadEvent("the key does not name an attempt")
     acknowledgement = shared.stop_objects().acknowledgement(name)
     if acknowledgement is None:
         return

@@ -30,7 +30,7 @@ variable "budget_scope" {
 }
 
 variable "notices_email" {
-  description = "A mail address that receives notices about all jobs, once its owner has opened the link in the mail from AWS. If empty, nobody is subscribed at first."
+  description = "An email address that receives notices about all jobs, once its owner has opened the link in the mail from AWS. If empty, nobody is subscribed at first."
   type        = string
   default     = null
 }

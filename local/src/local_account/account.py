@@ -70,7 +70,7 @@ class LocalAccount:
             if self.running().keys() >= set(SERVERS):
                 if not self.settings.same_servers(self._recorded().settings):
                     raise AccountError(
-                        "the local account runs with other ports, startup seconds or request rates; "
+                        "the local account runs with different ports, startup seconds or request rates; "
                         "run `sagequeue local down` first, or `sagequeue local up` without these options"
                     )
                 announce(f"already running on {self.settings.endpoint}")

@@ -37,7 +37,9 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands)
 @click.option(
-    "--home", type=click.Path(file_okay=False, path_type=Path), help="Folder of the account.  [CHECKOUT/.local]"
+    "--home",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder that holds the local account.  [CHECKOUT/.local]",
 )
 @click.pass_context
 def local(ctx: click.Context, home: Path | None) -> None:
@@ -46,19 +48,19 @@ def local(ctx: click.Context, home: Path | None) -> None:
 
 
 @local.command()
-@click.option("--fresh", is_flag=True, help="First remove all jobs, objects, logs and settings.")
+@click.option("--fresh", is_flag=True, help="Remove all jobs, objects, logs and settings first.")
 @click.option("--budget", help="Instance budget of the queue.  [ml.m5.large=2]")
-@click.option("--port", type=click.IntRange(1, 65_535), help="Port of AWS.  [4566]")
-@click.option("--sagemaker-port", type=click.IntRange(1, 65_535), help="Port of SageMaker.  [4567]")
+@click.option("--port", type=click.IntRange(1, 65_535), help="Port of the emulated AWS services.  [4566]")
+@click.option("--sagemaker-port", type=click.IntRange(1, 65_535), help="Port of the emulated SageMaker.  [4567]")
 @click.option("--startup-seconds", type=float, help="Seconds until a training job gets its instances.  [3]")
 @click.option("--rate-factor", type=float, help="Factor for SageMaker's request rates.  [1]")
-@click.option("--sweep-rate", help="Schedule of the sweep.  [rate(1 minute)]")
+@click.option("--sweep-rate", help="Schedule on which the sweep runs.  [rate(1 minute)]")
 @click.option(
     "--parameter",
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Another parameter of the stack; repeatable. NAME alone removes a value that was kept.",
+    help="Other stack parameter, as NAME=VALUE; repeatable. NAME alone removes its previous value.",
 )
 @click.option("--config", type=click.File(encoding="utf-8"), help="Configuration to apply after the deployment.")
 @click.pass_context
@@ -115,7 +117,7 @@ def status(home: Path | None, *, as_json: bool) -> None:
 @local.command()
 @click.pass_obj
 def env(home: Path | None) -> None:
-    """Print the variables of a shell: eval "$(sagequeue local env)"."""
+    """Print the environment variables for your shell: eval "$(sagequeue local env)"."""
     variables = LocalAccount(home=home).env()
     click.echo(f"unset {' '.join(CONFLICTING_VARIABLES)}")
     for name, value in variables.items():
@@ -124,8 +126,15 @@ def env(home: Path | None) -> None:
 
 @local.command()
 @click.argument("name", default="")
-@click.option("-f", "--follow", is_flag=True, help="Show new lines until Ctrl-C.")
-@click.option("-n", "--lines", type=click.IntRange(1), default=20, show_default=True, help="Lines of each log.")
+@click.option("-f", "--follow", is_flag=True, help="Keep showing new lines until Ctrl-C.")
+@click.option(
+    "-n",
+    "--lines",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Number of lines to show from each log.",
+)
 @click.pass_obj
 def logs(home: Path | None, *, name: str, follow: bool, lines: int) -> None:
     """Show the logs of the servers, sam, each function and the training jobs.

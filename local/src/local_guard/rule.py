@@ -51,7 +51,7 @@ class Refusal:
 _FOREIGN_HOST = Refusal(
     HTTPStatus.MISDIRECTED_REQUEST, "ForeignHost", "The local account answers 127.0.0.1 and localhost, with its port."
 )
-_FOREIGN_ORIGIN = Refusal(HTTPStatus.FORBIDDEN, "ForeignOrigin", "The local account answers no web page.")
+_FOREIGN_ORIGIN = Refusal(HTTPStatus.FORBIDDEN, "ForeignOrigin", "The local account does not answer web pages.")
 _NO_KEY = Refusal(
     HTTPStatus.FORBIDDEN,
     "InvalidClientTokenId",

@@ -34,13 +34,13 @@ from local_sagemaker.state_machine.behaviour import Behaviour
     "--state-dir",
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
-    help="Folder of the jobs and of running scripts.",
+    help="Folder for the jobs and for running scripts.",
 )
 @click.option(
     "--endpoint-url",
     envvar="AWS_ENDPOINT_URL",
     required=True,
-    help="URL of the emulator of S3, CloudWatch, EventBridge, Lambda and SQS.",
+    help="URL of the server that emulates S3, CloudWatch, EventBridge, Lambda and SQS.",
 )
 @click.option("--region", envvar=["AWS_REGION", "AWS_DEFAULT_REGION"], default="us-east-1", show_default=True)
 @click.option("--account", default="000000000000", show_default=True)
@@ -59,7 +59,7 @@ from local_sagemaker.state_machine.behaviour import Behaviour
     type=click.FloatRange(min=0),
     default=120,
     show_default=True,
-    help="Seconds from SIGTERM to SIGKILL.",
+    help="Seconds between SIGTERM and SIGKILL when a job is stopped.",
 )
 @click.option("--script-python", default=sys.executable, show_default=True, help="Python that runs training scripts.")
 def main(

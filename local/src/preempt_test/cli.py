@@ -38,8 +38,8 @@ def _program(_context: click.Context, _option: click.Parameter, given: str) -> s
 
 
 @click.command("preempt-test", context_settings={"allow_interspersed_args": False})
-@click.option("--times", type=click.IntRange(1), default=5, show_default=True, help="Preemptions.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random moments.")
+@click.option("--times", type=click.IntRange(1), default=5, show_default=True, help="Number of preemptions.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed for the random times of the preemptions.")
 @click.option(
     "--metric",
     metavar="REGEX",
@@ -58,7 +58,7 @@ def _program(_context: click.Context, _option: click.Parameter, given: str) -> s
     type=click.IntRange(1),
     default=120,
     show_default=True,
-    help="Seconds that the script has to save after a notice.",
+    help="Seconds in which the script can save after a stop notice.",
 )
 @click.option("--python", default=sys.executable, callback=_program, help="Python that runs SCRIPT.  [sagequeue's own]")
 @click.option("--json", "as_data", is_flag=True, help="Print JSON.")
@@ -78,8 +78,9 @@ def preempt_test(
 ) -> None:
     """Train SCRIPT on this machine, preempt it at random moments, and show whether it survives.
 
-    SCRIPT trains once undisturbed, and then with preemptions. It runs in its folder with ARGUMENTS. In ARGUMENTS,
-    /opt/ml/checkpoints stands for the checkpoint folder. The command exits with 1 if SCRIPT does not survive.
+    SCRIPT trains once without interruption, and once with preemptions. It runs in its own folder, with ARGUMENTS. In
+    ARGUMENTS, /opt/ml/checkpoints stands for the checkpoint folder. The command exits with 1 if SCRIPT does not
+    survive.
     """
     chosen = Script(script.absolute(), arguments, python, metric)
     with _trainings(chosen, notice) as trainings:

@@ -53,15 +53,17 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, text: str | N
     "settings",
     multiple=True,
     metavar="SECTION.MEMBER=VALUE,…",
-    help="Values to try, repeatable: one replay for each combination.",
+    help="Values to try; repeatable. Each combination gets its own replay.",
 )
 @click.option(
     "--picture",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw waiting jobs and held instances: .svg, .png.",
+    help="Draw a chart of waiting jobs and held instances into this .svg or .png file.",
 )
 @click.option(
-    "--report", type=click.Path(file_okay=False, path_type=Path), help="Write a page with pictures into this folder."
+    "--report",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a web page with pictures into this folder.",
 )
 @click.option("--json", "as_data", is_flag=True, help="Print JSON; times in seconds.")
 def replay(
@@ -77,9 +79,8 @@ def replay(
     *,
     as_data: bool,
 ) -> None:
-    """Replay jobs from the history, or from a file, with another budget or configuration.
-
-    A replay uses the sections policy, shares, calendar and prices of --config. Several files and values are compared.
+    """Replay jobs from the history, or from a file, with another budget or configuration. A replay uses the sections
+    policy, shares, calendar and prices from --config. If you give several files or values, the command compares them.
     """
     tried = [Setting.parse(text) for text in settings]
     if checkpoint and not trace:

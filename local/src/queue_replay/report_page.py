@@ -35,7 +35,7 @@ def write_report(
     parts = [f"<h1>{escape(heading)}</h1>", _table(results)]
     if settings:
         draw_maps(folder / "settings.svg", _maps(results, found, settings))
-        parts += ["<h2>Heat map of the settings</h2>", _picture("settings.svg", "one field for each combination")]
+        parts += ["<h2>Heat map of the settings</h2>", _picture("settings.svg", "one cell for each combination")]
     parts += [
         _section(folder, number, title, result, is_open=number == 0)
         for number, (title, result) in enumerate(results.items())

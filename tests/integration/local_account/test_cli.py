@@ -58,7 +58,7 @@ def test_logs_are_selected_by_part_of_their_name(account: LocalAccount, probe: P
 def test_a_failed_up_prints_one_message_and_records_nothing(account: LocalAccount) -> None:
     refused = run(account.paths.home, "up", "--port", "1")
     assert refused.exit_code == 1
-    assert refused.stderr.startswith("Error: the local account runs with other ports")
+    assert refused.stderr.startswith("Error: the local account runs with different ports")
     assert LocalAccount(home=account.paths.home).settings == account.settings
 
 

@@ -62,7 +62,7 @@ def test_a_save_whose_upload_cannot_be_checked_is_acknowledged_at_once(
         assert trainer.run(job, 2) == 0
     out = capsys.readouterr().out
     assert out.count(f"cannot list s3://{BUCKET}/checkpoints/") == 1
-    assert "a save is acknowledged before it is in S3" in out
+    assert "saves are acknowledged before they are in S3" in out
 
 
 def test_the_notice_is_read_again_after_broken_answers(s3: Any, capsys: pytest.CaptureFixture[str]) -> None:

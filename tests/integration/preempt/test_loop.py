@@ -186,7 +186,7 @@ def test_a_job_that_nobody_stops_trains_on_and_answers_only_a_new_notice(
         trainer.train(3)
         job.step(3, trainer.save)
     assert acknowledged(s3)["step"] == 3
-    assert capsys.readouterr().out.count("no stop came for 300 s: trains on") == 2
+    assert capsys.readouterr().out.count("the job was not stopped within 300 s: trains on") == 2
 
 
 def test_a_program_waits_longer_than_the_notice_and_still_acknowledges_an_upload(
@@ -212,7 +212,7 @@ def test_a_program_waits_longer_than_the_notice_and_still_acknowledges_an_upload
         trainer.train(0)
         job.step(0, trainer.save)
     assert acknowledged(s3)["uploaded"] is True
-    assert "no stop came for 1380 s: trains on" in capsys.readouterr().out
+    assert "the job was not stopped within 1380 s: trains on" in capsys.readouterr().out
 
 
 def test_a_stop_that_the_queue_withdraws_ends_the_wait(

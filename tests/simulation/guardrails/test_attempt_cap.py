@@ -19,7 +19,7 @@ def test_a_requeue_beyond_the_limit_names_it_and_changes_nothing() -> None:
     world.run(120)
     before = world.job("job")
     assert (before.status.state, before.status.attempts) == (JobState.RUNNING, 3)
-    with pytest.raises(AttemptCapReached, match="job has reached the limit of attempts: 3 of 3") as raised:
+    with pytest.raises(AttemptCapReached, match="job has reached the limit on attempts: 3 of 3") as raised:
         world.control.requeue("job", ADA)
     assert "attempts_per_job" in raised.value.remedy
     assert world.job("job") == before

@@ -81,7 +81,7 @@ class StopNotice:
 
     def _report(self, problem: str, remedy: str | None) -> None:
         hint = f" ({remedy})" if remedy else ""
-        self._log.once(f"cannot read {self._place}: {problem}{hint}; the job is stopped without a last save")
+        self._log.once(f"cannot read {self._place}: {problem}{hint}; the job will be stopped without a final save")
 
 
 def _parse(body: bytes) -> StopRequest | None:

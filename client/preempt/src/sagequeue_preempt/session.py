@@ -146,7 +146,7 @@ class Session:
 
     def _wait(self, due: Due) -> None:
         """Waits to be stopped, because SageMaker would report a process that exits as Completed or Failed."""
-        self._tell("the checkpoint is saved; waits to be stopped")
+        self._tell("the checkpoint is saved; waiting to be stopped")
         began, most = self._options.clock(), self._longest_wait()
         while True:
             self._report_upload()
@@ -157,7 +157,7 @@ class Session:
                 break
             self._options.sleep(_WAIT_STEP)
         self._answered, self._sigterm.received = self._asked_at, False
-        reason = "the stop was withdrawn" if withdrawn else f"no stop came for {most:.0f} s"
+        reason = "the stop was withdrawn" if withdrawn else f"the job was not stopped within {most:.0f} s"
         self._tell(f"{reason}: trains on")
 
     def _longest_wait(self) -> float:
@@ -185,5 +185,7 @@ class Session:
         try:
             return boto3.client("s3", region_name=self.launch.region, config=config)
         except S3_ERRORS as error:
-            self.log.line(f"cannot create a client for S3: {first_line(error)}; the job is stopped without a last save")
+            self.log.line(
+                f"cannot create a client for S3: {first_line(error)}; the job will be stopped without a final save"
+            )
             return None

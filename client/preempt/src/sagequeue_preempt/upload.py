@@ -30,7 +30,7 @@ class Upload:
                 item["Key"][len(prefix.key) :]: item["Size"] for page in pages for item in page.get("Contents", [])
             }
         except S3_ERRORS as error:
-            self._log.once(f"cannot list {prefix}: {first_line(error)}; a save is acknowledged before it is in S3")
+            self._log.once(f"cannot list {prefix}: {first_line(error)}; saves are acknowledged before they are in S3")
             return None
         return NAME in sizes and all(sizes.get(name) == file.bytes for name, file in manifest.files.items())
 

@@ -16,7 +16,7 @@ _array = click.argument("name")
 @json_option
 @click.pass_context
 def arrays(ctx: click.Context, *, as_json: bool) -> None:
-    """List arrays with their progress. Subcommands show one array, or act on all its jobs."""
+    """List arrays with their progress. Subcommands show one array or act on all its jobs."""
     ctx.default_map = {command: {"as_json": as_json} for command in arrays.commands}
     if ctx.invoked_subcommand is None:
         found = {"arrays": QueueClient().arrays()}

@@ -29,10 +29,9 @@ _comment_option = click.option("--comment", default="", help="Reason for the cha
 
 @click.group()
 def config() -> None:
-    """Show, plan and change the configuration: the operators' settings, kept in versions.
-
-    FILE is YAML or JSON, with one section for each kind of settings to change. Use - to read standard input. If you
-    name a folder, the command joins all its *.yaml and *.yml files.
+    """Show, plan and change the configuration: the operators' settings, stored as numbered versions. FILE is YAML or
+    JSON, with one section for each kind of settings to change. Use - to read standard input. If you name a folder, the
+    command joins all its *.yaml and *.yml files.
     """
 
 
@@ -56,7 +55,7 @@ def show(kind: str | None, version: int | None, *, as_json: bool) -> None:
 @_file_argument
 @json_option
 def plan(path: str, *, as_json: bool) -> None:
-    """Show the effect of FILE without applying it: changed settings, affected jobs, and decisions of the next cycle."""
+    """Show the effect of FILE without applying it: changed settings, affected jobs and the next cycle's decisions."""
     queue, file = QueueClient(), read_config(path)
     with _problems_shown(file):
         found = queue.plan_config(file.text)
@@ -148,7 +147,7 @@ def import_() -> None:
 @import_.command()
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(allow_dash=True))
 def batch(paths: tuple[str, ...]) -> None:
-    """Print the YAML for AWS Batch's quota shares and fair-share policies, with remarks on what differs.
+    """Convert AWS Batch's quota shares and fair-share policies to YAML, with remarks on the differences.
 
     FILE is the output of `aws batch list-quota-shares`, `describe-quota-share` or `describe-scheduling-policies`. Use -
     to read standard input. The command calls neither Batch nor the queue.

@@ -33,7 +33,7 @@ WIDTH_OF_A_PIPE = 240
 Json = Mapping[str, object] | Sequence[Mapping[str, object]]
 Answer = TypeVar("Answer", bound=Json)
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, instead of text.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text, for use by programs.")
 #: The first class that matches determines the code. Other refusals exit with 1, and click's usage errors with 2.
 _EXIT_CODES: tuple[tuple[type[QueueError], int], ...] = (
     (UnknownJob, 3),

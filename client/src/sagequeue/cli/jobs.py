@@ -41,11 +41,15 @@ _FILTERS = (
         multiple=True,
         help="State of the jobs; repeatable.",
     ),
-    click.option("--owner", callback=_not_empty, help="Owner of the jobs: a name as shown by `ls`, a role, or an ARN."),
-    click.option("--mine", is_flag=True, help="Only jobs of your role or user."),
+    click.option("--owner", callback=_not_empty, help="Owner of the jobs: a name shown by `ls`, a role, or an ARN."),
+    click.option("--mine", is_flag=True, help="List only the jobs of your role or user."),
     click.option("--team", callback=_not_empty, help="Team of the jobs, as named in the configuration's shares."),
     click.option("--name", callback=_not_empty, help="Prefix of the jobs' names."),
-    click.option("--array", callback=_not_empty, help="Array of the jobs. Only jobs that exist are listed."),
+    click.option(
+        "--array",
+        callback=_not_empty,
+        help="Array that the jobs belong to. Jobs that it has not created yet are not listed.",
+    ),
     click.option("--type", "instance_type", callback=_not_empty, help="Instance type that the jobs request."),
 )
 limit_option = click.option(
@@ -72,7 +76,7 @@ def given(filters: Mapping[str, Any]) -> JobFilter:
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
     """List live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first.
 
-    Each unfinished array is one line; --array lists its jobs. JSON has the jobs of arrays, too.
+    Each unfinished array takes one line; --array lists its jobs. The JSON output includes the jobs of arrays.
     """
     queue, wanted = QueueClient(), given(filters)
     hides_children = not wanted and not as_json
@@ -94,10 +98,10 @@ def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
 
 @click.command()
 @one_job
-@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for comments on pull requests.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for a comment on a pull request.")
 @json_option
 def show(name: str, *, as_markdown: bool, as_json: bool) -> None:
-    """Show one job, its attempts and the reason for its state; for a tuning job, also its trials."""
+    """Show one job, its attempts and the reason for its state. For a tuning job, also show its trials."""
     job = QueueClient().get(name)
     if as_markdown:
         echo(comment_on(job), nl=False)

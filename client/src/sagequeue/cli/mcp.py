@@ -14,9 +14,9 @@ _NEEDS_MCP = "`sagequeue mcp` needs the package mcp. Install it: pip install 'sa
 def mcp(*, allow_changes: bool) -> None:
     """Serve the queue to an AI agent through the Model Context Protocol, on standard input and output.
 
-    An agent's program starts this command. Without --allow-changes, its tools only read: jobs, reasons, forecasts, logs
-    and reports. The tools call the queue with the AWS credentials of this shell, so the agent can do whatever you can
-    do.
+    The agent's program starts this command. Without --allow-changes, the tools can only read jobs, reasons, forecasts,
+    logs and reports. The tools call the queue with the AWS credentials of this shell, so the agent can do whatever you
+    can do.
     """
     try:
         from sagequeue.mcp.server import build_server  # mcp is optional

@@ -40,16 +40,26 @@ def wait(name: str, timeout: float | None, *, as_json: bool) -> None:
 @click.command()
 @one_job
 @click.option(
-    "-f", "--follow", "follows", is_flag=True, help="Keep printing until the job has ended, across all attempts."
+    "-f",
+    "--follow",
+    "follows",
+    is_flag=True,
+    help="Keep printing new lines, across all attempts, until the job has ended.",
 )
 @click.option(
-    "-n", "--lines", type=click.IntRange(min=1), help="Number of lines to print from the end of the log so far.  [all]"
+    "-n", "--lines", type=click.IntRange(min=1), help="Number of lines to print from the end of the current log.  [all]"
 )
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object per line; `host` is empty in the queue's own lines."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON object per line; `host` is empty in lines that the queue adds.",
 )
 def logs(name: str, *, follows: bool, lines: int | None, as_json: bool) -> None:
-    """Print the log of all attempts of a job. The queue's own lines mark waits, and each attempt's start and end."""
+    """Print the log of all attempts of a job.
+
+    The queue adds lines that mark waits, and the start and end of each attempt.
+    """
     session = boto3.Session()
     queue, client = QueueClient(session=session), session.client("logs")
     try:

@@ -47,7 +47,10 @@ def ahead(*, as_json: bool) -> None:
 @budget.command("set")
 @click.argument("lines", metavar="TYPE=N...", type=_BudgetLine(), nargs=-1, required=True)
 @click.option(
-    "--replace", "replaces", is_flag=True, help="Replace the whole budget: unlisted types are no longer used."
+    "--replace",
+    "replaces",
+    is_flag=True,
+    help="Replace the whole budget: the queue stops using types that you do not list.",
 )
 @click.option("--stop-over-budget", is_flag=True, help="Preempt running jobs that exceed the new budget.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
@@ -55,9 +58,8 @@ def ahead(*, as_json: bool) -> None:
 def set_budget(
     lines: tuple[tuple[str, int], ...], *, replaces: bool, stop_over_budget: bool, yes: bool, as_json: bool
 ) -> None:
-    """Change the budget of the listed instance types, and keep the others. The changes are shown for confirmation.
-
-    While a calendar window sets the budget, list all types and add --replace.
+    """Change the budget of the listed instance types, and keep the rest. The command shows the changes and asks for
+    confirmation. While a calendar window sets the budget, list all types and add --replace.
     """
     named = dict(lines)
     if len(named) < len(lines):
@@ -80,7 +82,7 @@ def set_budget(
 @budget.command()
 @json_option
 def reset(*, as_json: bool) -> None:
-    """Remove the budget that operators set, so that the budget of the calendar or the stack applies again."""
+    """Remove the budget that operators set, so that the calendar's or the stack's budget applies again."""
     _print_budget(QueueClient().reset_budget(), as_json=as_json)
 
 

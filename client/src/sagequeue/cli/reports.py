@@ -38,7 +38,7 @@ def _dimension(_context: click.Context, _parameter: click.Parameter, text: str) 
 @until_option
 @json_option
 def history(name: str | None, since: datetime, until: datetime | None, *, as_json: bool) -> None:
-    """List the recorded changes to all jobs, or of job NAME: user requests, the queue's decisions and their reasons."""
+    """List the recorded changes to all jobs, or to the job NAME: user requests, and decisions with their reasons."""
     print_answer(_read(since, until, name), history_view, as_json=as_json)
 
 

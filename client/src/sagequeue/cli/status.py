@@ -28,20 +28,24 @@ def prices(*, as_json: bool) -> None:
 @click.command()
 @json_option
 def spending(*, as_json: bool) -> None:
-    """List how much of this month's GPU-hour and dollar limits is used, with a forecast."""
+    """Show how much of this month's GPU-hour and dollar limits has been used, with a forecast."""
     print_answer(QueueClient().spending(), spending_view, as_json=as_json)
 
 
 @click.command()
 @json_option
 def pools(*, as_json: bool) -> None:
-    """List warm pools: instances that SageMaker keeps, and bills, after a job."""
+    """List warm pools: instances that SageMaker keeps, and bills for, after a job ends."""
     print_answer(QueueClient().pools(), lambda found: pools_view(found, datetime.now(UTC)), as_json=as_json)
 
 
 @click.command()
 @click.option(
-    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Maximum number of jobs, newest first."
+    "--limit",
+    type=click.IntRange(1, 200),
+    default=50,
+    show_default=True,
+    help="Maximum number of jobs to list, newest first.",
 )
 @json_option
 def findings(limit: int, *, as_json: bool) -> None:

@@ -38,7 +38,12 @@ _OPTIONS = (
         default=None,
         help="Never preempt the job once it runs.  [off; on for processing jobs]",
     ),
-    click.option("--restart-tuning", is_flag=True, default=None, help="Let a preempted tuning job lose its results."),
+    click.option(
+        "--restart-tuning",
+        is_flag=True,
+        default=None,
+        help="Allow the tuning job to be preempted even though it then loses its results.",
+    ),
     click.option("--idle-exempt", is_flag=True, default=None, help="Do not stop the job when its GPUs are idle."),
     click.option(
         "--alternatives",
@@ -48,7 +53,8 @@ _OPTIONS = (
     click.option(
         "--instances",
         metavar="MIN-MAX[/STEP]",
-        help="Numbers of instances that the job can run on. With hyperparameters: JSON text or file://PATH.",
+        help="Instance counts that the job can run on, such as 2-8/2. To add hyperparameters: JSON text or "
+        "file://PATH.",
     ),
     click.option(
         "--checkpoint-interval",
@@ -62,7 +68,7 @@ _OPTIONS = (
         "--notify",
         multiple=True,
         type=click.Choice(["start", "end", "preemption"]),
-        help="Notify the owner of this event, too; repeatable.",
+        help="Also notify the owner of this event; repeatable.",
     ),
     click.option(
         "--not-before",
@@ -74,7 +80,9 @@ _OPTIONS = (
     click.option(
         "--deadline", metavar="TIME", help="Time by which the job should end; the queue notifies you if it will not."
     ),
-    click.option("--deadline-for", type=click.Choice(["end", "start"]), help="Event that the deadline is for.  [end]"),
+    click.option(
+        "--deadline-for", type=click.Choice(["end", "start"]), help="Event that must happen by the deadline.  [end]"
+    ),
     click.option("--after-ok", multiple=True, metavar="NAME", help="Wait until this job has completed; repeatable."),
     click.option("--after-any", multiple=True, metavar="NAME", help="Wait until this job has ended; repeatable."),
     click.option(
@@ -83,12 +91,12 @@ _OPTIONS = (
     click.option(
         "--dependency",
         metavar="TYPE:NAME[:NAME…]",
-        help="The same in Slurm's notation: afterok, afterany and afternotok, separated by commas.",
+        help="Jobs to wait for, in Slurm's notation: afterok, afterany and afternotok, separated by commas.",
     ),
     click.option(
         "--if-never-satisfied",
         type=click.Choice(["park", "cancel"]),
-        help="Whether to park or cancel the job if one of these jobs ends in another way.  [park]",
+        help="Whether to park or cancel the job if a job that it waits for ends differently.  [park]",
     ),
 )
 
@@ -111,7 +119,7 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
     "--on-end",
     type=click.File(encoding="utf-8"),
     metavar="FILE",
-    help='File with the receiver of the final report, such as {"task_token": "..."}. A file keeps tokens secret.',
+    help='JSON file that names the receiver of the result, such as {"task_token": "..."}. A file keeps tokens secret.',
 )
 @click.option(
     "--array",
@@ -119,7 +127,9 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
     help="Submit a job for each set of these parameters: JSON text or file://PATH. Values replace ${name}.",
 )
 @click.option("--at-most", type=click.IntRange(min=1), help="Maximum number of jobs of the array that run at once.")
-@click.option("--most-failures", type=click.IntRange(min=0), help="Failed jobs to tolerate before the array ends.")
+@click.option(
+    "--most-failures", type=click.IntRange(min=0), help="Number of failed jobs that the array tolerates before it ends."
+)
 @click.option("--wait", is_flag=True, help="Wait until the job has ended or is parked; the exit code shows the result.")
 @json_option
 def submit(
@@ -139,16 +149,18 @@ def submit(
     """Submit the Create request for a training, tuning or processing job in FILE (- reads standard input).
 
     FILE has the format of `aws sagemaker create-training-job --cli-input-json`. Until the job ends, submitting the same
-    request again returns the same job, so it is safe to repeat a submission.
+    request again returns the same job, so you can safely repeat a submission.
 
-    If FILE is a YAML file, it describes a workflow: jobs and arrays that wait for each other. All of them are
-    submitted, or none. Workflows have their options in the file.
+    If FILE is a YAML file, it describes a workflow: jobs and arrays that wait for each other. Either all of them are
+    submitted, or none. A workflow's options are in the file.
     """
     queue = QueueClient()
     if file is not None and file.name.endswith(_WORKFLOWS):
         of_one_request = (cli_input_json, job_name, token, on_end, array, at_most, wait or None, *given.values())
         if any(value not in (None, ()) for value in of_one_request) or most_failures is not None:
-            raise click.UsageError("Write the options into the file of the workflow. The command takes only --json.")
+            raise click.UsageError(
+                "Write the options into the workflow file. For a workflow, the command accepts only --json."
+            )
         answers = read_workflow(file.name, queue).submit(queue)
         print_lines(answers, lambda found: map(_line, found), as_json=as_json)
         return

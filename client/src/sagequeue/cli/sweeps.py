@@ -16,8 +16,7 @@ _NEEDS_OPTUNA = "`sagequeue sweep` needs the package optuna. Install it: pip ins
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path())
 def sweep(file: str) -> None:
-    """Run the Optuna study in FILE. Each trial is a queued job, and the job's log contains the objective.
-
+    """Run the Optuna study in FILE. Each trial is a queued job, and the objective's value is read from the job's log.
     The study's storage keeps all trials. Run the same command again to continue a study that was interrupted.
     """
     study = read_study(file)

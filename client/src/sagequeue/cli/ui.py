@@ -14,7 +14,7 @@ from sagequeue.ui.server import PageServer
 @click.option("--port", type=click.IntRange(0, 65_535), default=0, help="Local port of the page.  [any free port]")
 @click.option("--no-browser", is_flag=True, help="Print the link without opening a browser.")
 def ui(port: int, *, no_browser: bool) -> None:
-    """Show the queue in a browser, where you can also act on jobs, until Ctrl-C.
+    """Show the queue in a browser, where you can also act on jobs. Stop with Ctrl-C.
 
     The page is available only on this machine, and only to the first browser that opens the link. The page calls the
     queue with the AWS credentials of this shell.

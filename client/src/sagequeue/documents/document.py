@@ -114,7 +114,7 @@ class Member:
         if isinstance(self.value, dict):
             return self.value
         if not isinstance(self.value, str):
-            self.problem(f"is {self.shown()}. Write an object, or the name of its file.")
+            self.problem(f"is {self.shown()}. Write an object, or the name of a file that contains it.")
             return {}
         file = self.document.path.parent / self.value
         try:

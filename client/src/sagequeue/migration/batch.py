@@ -85,7 +85,7 @@ def _add_quota_share(share: Mapping[str, Any], found: Converted) -> None:
     quota = {limit["capacityUnit"]: limit["maxCapacity"] for limit in limits}
     team, strategy = found.team(name), sharing.get("strategy")
     if "quota" in team:
-        found.remark(f"{name}: exists in several job queues of Batch. The last one was used")
+        found.remark(f"{name}: exists in several Batch job queues. The last one was used")
     team["quota"] = quota
     if strategy == _RESERVES:
         team["lend"] = dict.fromkeys(quota, 0)
@@ -93,7 +93,9 @@ def _add_quota_share(share: Mapping[str, Any], found: Converted) -> None:
     if percent != _UNLIMITED:
         team["borrow_at_most"] = {kind: count * percent // 100 for kind, count in quota.items()}
     if share.get("preemptionConfiguration", {}).get("inSharePreemption") == "DISABLED":
-        found.remark(f"{name}: preemption inside a team cannot be turned off. Jobs of one priority do not preempt")
+        found.remark(
+            f"{name}: preemption inside a team cannot be turned off. Jobs of equal priority do not preempt each other"
+        )
     found.remark("types: a team may borrow instance types that its share does not name. Set ceiling 0 to prevent it")
     found.remark("borrowing: Batch assigns idle instances first in, first out. Here, weights and recent use decide")
 
@@ -111,12 +113,12 @@ def _add_policy(policy: Mapping[str, Any], found: Converted) -> None:
         found.remark(f"weight: all weights are multiplied by {scale:g}, so that none is above {_MOST_WEIGHT:g}")
     if decay := fair.get("shareDecaySeconds", 0):
         found.policy["usage_half_life"] = f"{max(_SHORTEST_HALF_LIFE, decay)}s"
-        found.remark(
-            "usage_half_life: Batch looks at a window of this length. Here, past use counts half after this time"
-        )
+        found.remark("usage_half_life: Batch looks at a window of this length. Here, use that is this old counts half")
     if fair.get("computeReservation"):
         found.remark("computeReservation: has no match. Give teams a quota, and set lend to reserve it")
-    found.remark("weight: jobs of callers without a team form one team of weight 1. In Batch, each identifier has 1")
+    found.remark(
+        "weight: jobs of callers without a team form one team of weight 1. In Batch, each identifier has weight 1"
+    )
 
 
 def _add_totals(found: Converted) -> None:

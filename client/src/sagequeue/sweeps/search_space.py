@@ -59,7 +59,7 @@ def _range(name: str, member: Member) -> Parameter | None:
 def _problem(numbers: dict[str, float], *, kind: str, log: bool) -> str | None:
     low, high, step = numbers["low"], numbers["high"], numbers.get("step")
     if low > high:
-        return f"has low {low:g} above high {high:g}. Exchange them."
+        return f"has low {low:g} above high {high:g}. Swap them."
     if kind == "int" and any(number != int(number) for number in numbers.values()):
         return "has the type int, but a number with a fraction. Write whole numbers, or use the type float."
     if log and (low <= 0 or step is not None):

@@ -69,5 +69,5 @@ class TrialJob:
             return f"{self.name}: pruned after step {max(self._reported)}"
         study.tell(self._trial, state=TrialState.FAIL)
         if job["state"] == "completed":
-            return f"{self.name}: failed, because its log has no value of the objective"
+            return f"{self.name}: failed, because its log has no value for the objective"
         return f"{self.name}: {job['state']}: {job['reason']['message']}"

@@ -136,7 +136,7 @@ def report_notes(found: Report) -> Iterator[str]:
         yield f"Costs leave out {_runs(count)} without a known price; see `sagequeue prices`."
     if found.missing:
         jobs = ", ".join(found.jobs_with_gaps[:3]) + (" and other jobs" if len(found.jobs_with_gaps) > 3 else "")
-        yield f"The history lacks {found.missing} {'change' if found.missing == 1 else 'changes'} of {jobs}."
+        yield f"The history lacks {found.missing} {'change' if found.missing == 1 else 'changes'} to {jobs}."
 
 
 def _runs(count: int) -> str:

@@ -40,7 +40,7 @@ class Page:
     def _enter(self, link: bytes) -> Answer:
         found = self._access.redeem(link.decode(errors="replace"))
         if found is None:
-            message = "This link was used before, or belongs to an earlier start."
+            message = "This link was used before, or is from an earlier start of the page."
             return refusal(HTTPStatus.UNAUTHORIZED, "no_access", message, _RESTART)
         return json_answer({"pass": found})
 

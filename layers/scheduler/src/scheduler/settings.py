@@ -70,7 +70,7 @@ def history_retention(env: Mapping[str, str]) -> timedelta:
     """Returns how long history is kept; only the function that writes it has this variable. Raises BadSetting."""
     days = _required(env, "HISTORY_DAYS")
     if not re.fullmatch("[0-9]{1,5}", days) or not int(days):
-        raise BadSetting("HISTORY_DAYS", f"{days!r} is not a number of days from 1")
+        raise BadSetting("HISTORY_DAYS", f"{days!r} is not a number of days, 1 or more")
     return timedelta(days=int(days))
 
 

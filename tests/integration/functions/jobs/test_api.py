@@ -150,7 +150,7 @@ def test_an_owner_may_let_only_so_many_jobs_wait(call: Call) -> None:
     assert call("POST", "/add-job", request("first"))[0] == 201
     status, error = call("POST", "/add-job", request("second"))
     assert (status, error["error"]) == (409, "owner_cap")
-    assert error["message"] == "The owner has reached the limit of jobs that wait, are on hold or are parked: 1 of 1"
+    assert error["message"] == "The owner has reached the limit on waiting, held and parked jobs: 1 of 1"
     assert call("POST", "/add-job", request("second"), caller=f"{ADA}-again")[0] == 409  # another session of the role
     assert call("POST", "/add-job", request("first"))[0] == 200  # the same job once more
     on_hold = request("held") | {"Tags": [{"Key": "queue:hold", "Value": "true"}]}

@@ -137,7 +137,11 @@ def test_a_whole_array_is_held_released_prioritised_and_cancelled(call: Call, sc
         ({"parameters": {"lr": [None], "big": [1]}}, "parameters.lr[0]", "is null"),
         ({"parameters": {"index": [1]}}, "parameters.index", "is reserved for the child's number"),
         ({"parameters": {"lr": ["0.1"] * 101, "big": ["1"] * 100}}, "parameters", "describes 10100 jobs"),
-        ({"parameters": [{"lr": 1, "big": 1}, {"lr": 1}]}, "parameters[1]", "does not have the names of the first set"),
+        (
+            {"parameters": [{"lr": 1, "big": 1}, {"lr": 1}]},
+            "parameters[1]",
+            "does not have the same names as the first set",
+        ),
         ({"parameters": {"lr": [1]}}, "HyperParameters.big", "has the placeholder ${big}, but no parameter"),
         ({"parameters": {**LISTED, "seed": [1]}}, "parameters.seed", "is not used in the request"),
         ({"request": sweep(RoleArn="arn:aws:iam::1:role/${lr}")}, "RoleArn", "cannot have a placeholder"),

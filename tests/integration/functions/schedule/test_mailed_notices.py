@@ -1,4 +1,4 @@
-"""Mail addresses of the configuration are subscribed through moto's SNS, and each receives its own notices."""
+"""Email addresses of the configuration are subscribed through moto's SNS, and each receives its own notices."""
 
 import json
 from collections.abc import Callable

@@ -271,26 +271,26 @@ def test_addresses_that_have_not_confirmed_are_listed(queue: FakeQueue, account:
         "notices": {"mail": [{"to": ["ada@example.org", "ops@example.org"]}, {"to": ["bob@example.org"]}]}
     }
     account.subscriptions = {"ada@example.org": f"{account.topic}:1", "bob@example.org": "PendingConfirmation"}
-    lines = [line for line in run("doctor").stdout.splitlines() if "mail addresses" in line]
-    assert [line.split("mail addresses")[1].strip() for line in lines] == [
+    lines = [line for line in run("doctor").stdout.splitlines() if "email addresses" in line]
+    assert [line.split("email addresses")[1].strip() for line in lines] == [
         "bob@example.org has not confirmed.",
         "ops@example.org has not confirmed.",
     ]
     account.subscriptions = dict.fromkeys(("ada@example.org", "bob@example.org", "ops@example.org"), account.topic)
-    assert found()["mail addresses"]["message"] == "all 3 mail addresses have confirmed"
+    assert found()["email addresses"]["message"] == "all 3 email addresses have confirmed"
 
 
 def test_the_address_of_the_stack_is_listed_until_it_has_confirmed(queue: FakeQueue, account: Account) -> None:
     account.email = "Ops@example.org"
-    assert found()["mail addresses"]["message"] == "ops@example.org has not confirmed."
-    assert "NoticesTopic" in found()["mail addresses"]["remedy"]
+    assert found()["email addresses"]["message"] == "ops@example.org has not confirmed."
+    assert "NoticesTopic" in found()["email addresses"]["remedy"]
     account.subscriptions = {"Ops@example.org": f"{account.topic}:1"}
-    assert found()["mail addresses"]["message"] == "all 1 mail addresses have confirmed"
+    assert found()["email addresses"]["message"] == "all 1 email addresses have confirmed"
 
 
 def test_addresses_that_cannot_be_checked_are_a_warning(queue: FakeQueue, account: Account) -> None:
     queue.sections = {"notices": {"mail": [{"to": ["ada@example.org"]}]}}
     account.denied.add("ListSubscriptionsByTopic")
-    check = found()["mail addresses"]
+    check = found()["email addresses"]
     assert check["status"] == "warning"
     assert "sns:ListSubscriptionsByTopic" in check["remedy"]

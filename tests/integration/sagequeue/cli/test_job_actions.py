@@ -187,7 +187,7 @@ def test_the_question_names_only_jobs_that_the_caller_may_change(queue: FakeQueu
     queue.life = [a_job(state, attempts=[an_attempt(1, "failed")])]
     queue.of_others = {"try-1"}
     result = run(*command.split(), "--name", "try-", stdin="y\n")
-    assert "Skipped: 1 job that you may not change." in result.stderr
+    assert "Skipped: 1 job that you are not allowed to change." in result.stderr
     assert "  try-2\n" in result.stderr
     assert "  try-1\n" not in result.stderr
     assert f"{command.split()[0].capitalize()} 1 job?" in result.stderr
@@ -198,7 +198,7 @@ def test_jobs_of_others_only_are_not_asked_about(queue: FakeQueue) -> None:
     queue.of_others = {"try-1", "try-2"}
     result = run("cancel", "--name", "try-")
     assert (result.exit_code, queue.cancelled) == (0, set())
-    assert result.stderr == "Skipped: 2 jobs that you may not change.\nNo jobs match.\n"
+    assert result.stderr == "Skipped: 2 jobs that you are not allowed to change.\nNo jobs match.\n"
 
 
 def test_a_requeue_by_filter_needs_states() -> None:
@@ -211,7 +211,7 @@ def test_a_requeue_by_filter_needs_states() -> None:
 def test_cancel_wants_names_or_a_filter_not_both(queue: FakeQueue, words: tuple[str, ...]) -> None:
     result = run("cancel", *words)
     assert result.exit_code == 2
-    assert "Give either names of jobs or a filter" in result.stderr
+    assert "Give either job names or a filter" in result.stderr
 
 
 def test_jobs_are_held_and_released(client: QueueClient, queue: FakeQueue) -> None:

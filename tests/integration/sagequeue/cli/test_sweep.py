@@ -102,7 +102,7 @@ def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -
         f"{file}:5: paralel is not a known member. Did you mean parallel?",
         f'{file}:6: prune is "maybe". Use true or false.',
         f"{file}:7: objective has no group for the value, such as accuracy=([0-9.]+).",
-        f"{file}:9: parameters.lr has low 0.1 above high 0.01. Exchange them.",
+        f"{file}:9: parameters.lr has low 0.1 above high 0.01. Swap them.",
         f"{file}:10: parameters.layers has the type int, but a number with a fraction. "
         "Write whole numbers, or use the type float.",
         f"{file}:11: parameters.kind is []. Write a list of texts, numbers, true or false.",
@@ -126,7 +126,7 @@ def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -
         ({"parameters": {"lr": 7}}, "parameters.lr is 7. Write a list of values"),
         ({"parameters": {"lr": {"low": "x", "high": 1}}}, 'parameters.lr.low is "x". Write a number.'),
         ({"parameters": {"lr": {"low": 1}}}, "parameters.lr.high is missing. Add it."),
-        ({"request": [1]}, "request is [1]. Write an object, or the name of its file."),
+        ({"request": [1]}, "request is [1]. Write an object, or the name of a file that contains it."),
         ({"options": 5}, "options is 5. Write an object"),
         ({"request": {"CheckpointConfig": "s3://bucket"}}, "request does not use layers. Put ${layers}"),
         ({"parameters": {"lr": {"low": 1, "high": inf, "type": "int"}}}, "parameters.lr.high is Infinity. Write a num"),

@@ -1,4 +1,4 @@
-"""The mail addresses that receive a notice."""
+"""The email addresses that receive a notice."""
 
 from collections.abc import Mapping
 from dataclasses import replace

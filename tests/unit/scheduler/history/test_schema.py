@@ -49,9 +49,9 @@ def test_mail_rules_are_read() -> None:
     ("bad", "field", "reason"),
     [
         ("{to: []}", "mail[0].to", "is empty"),
-        ("{to: [ada]}", "mail[0].to", "'ada', which is not a mail address"),
+        ("{to: [ada]}", "mail[0].to", "'ada', which is not an email address"),
         ("{to: [Ada@example.org]}", "mail[0].to", "in lower case"),
-        ("{to: ['a@b.org, c@d.org']}", "mail[0].to", "which is not a mail address"),
+        ("{to: ['a@b.org, c@d.org']}", "mail[0].to", "which is not an email address"),
         ("{owners: ['*']}", "mail[0].to", "is missing"),
         ("{to: [a@b.org], teams: [moon]}", "mail[0].teams", "'moon' is not a team"),
         ("{to: [a@b.org], kinds: [ended]}", "mail[0].kinds[0]", "must be one of started, "),

@@ -114,7 +114,7 @@ def prio(names: tuple[str, ...], priority: int, **options: Any) -> None:
 @some_jobs
 @json_option
 def top(names: tuple[str, ...], *, as_json: bool) -> None:
-    """Move waiting jobs ahead of all other jobs of their priority, in the order that you give."""
+    """Move waiting jobs ahead of all other jobs of the same priority, in the order that you give."""
     _each(tuple(reversed(names)), QueueClient().top, as_json=as_json)
 
 
@@ -134,7 +134,7 @@ def _change(
     """Changes jobs by name or by filter. `extra` has the further arguments that some changes need."""
     wanted = given(filters)
     if bool(names) == bool(wanted):
-        raise click.UsageError("Give either names of jobs or a filter such as --state pending, --owner or --name.")
+        raise click.UsageError("Give either job names or a filter such as --state pending, --owner or --name.")
     queue = QueueClient()
     if names:
         _each(names, lambda name: one(queue, name), as_json=as_json)
@@ -223,7 +223,7 @@ def _ask(queue: QueueClient, change: JobChange, wanted: JobFilter) -> None:
     names = [job["name"] for job in page["jobs"] if job["may_control"]]
     others, or_more = len(page["jobs"]) - len(names), " or more" if page["next"] else ""
     if others:
-        echo(f"Skipped: {_number_of_jobs(others, or_more)} that you may not change.", err=True)
+        echo(f"Skipped: {_number_of_jobs(others, or_more)} that you are not allowed to change.", err=True)
     if not names and not or_more:
         echo("No jobs match.", err=True)
         sys.exit(0)

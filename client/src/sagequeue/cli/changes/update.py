@@ -29,7 +29,7 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
     "--notify",
     multiple=True,
     type=click.Choice(["start", "end", "preemption"]),
-    help="Event to notify the owner of, instead of the current ones; repeatable.",
+    help="Event that sends the owner a notice; replaces the current events; repeatable.",
 )
 @click.option(
     "--not-before", metavar="TIME", help="Earliest start. A time without an offset is in the calendar's time zone."
@@ -39,7 +39,7 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
     "--deadline", metavar="TIME", help="Time by which the job should end; the queue notifies you if it will not."
 )
 @click.option(
-    "--deadline-for", type=click.Choice(["end", "start"]), help="Whether the deadline is for the end or the start."
+    "--deadline-for", type=click.Choice(["end", "start"]), help="Whether the job must end or start by the deadline."
 )
 @click.option(
     "--reset",
@@ -49,7 +49,7 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
 )
 @json_option
 def update(name: str, *, max_runtime: int | None, reset: tuple[str, ...], as_json: bool, **options: Any) -> None:
-    """Change options of a waiting job, or its time limit.
+    """Change the options or the time limit of a waiting job.
 
     While the job runs, only --priority, --retries, --notify and the deadline can change.
     """

@@ -47,7 +47,7 @@ EXIT_CODE = 4
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON, for use by programs.")
 def doctor(*, as_json: bool) -> None:
     """Check versions, credentials, address, clock and permissions, and show how to fix problems."""
     found = []
@@ -142,7 +142,7 @@ def _clock(api_url: str) -> Check:
     if skew < _SKEW:
         return Check("clock", OK, f"differs by {seconds} s from the queue's clock")
     status = PROBLEM if skew >= _LARGE_SKEW else WARNING
-    remedy = "Set the clock: AWS refuses signatures that are 5 minutes off."
+    remedy = "Correct the clock: AWS rejects signatures that are 5 minutes off."
     return Check("clock", status, f"This machine's clock differs by {seconds} s from the queue's clock.", remedy)
 
 

@@ -13,7 +13,7 @@ from sagequeue.cli.doctor.permissions import OK, WARNING, Check
 from sagequeue.contract.config import Config
 from sagequeue.errors import QueueError
 
-_NAME = "mail addresses"
+_NAME = "email addresses"
 #: SNS lists this in place of the ARN of an unconfirmed subscription.
 _PENDING = "PendingConfirmation"
 _UNCONFIRMED = (
@@ -35,7 +35,7 @@ def mail_addresses(transport: Transport, session: boto3.Session) -> Iterator[Che
         return  # the check of the permission to see settings reports this
     except (BotoCoreError, ClientError, LookupError) as error:
         remedy = "If you operate the queue, ask for sns:ListSubscriptionsByTopic on the stack's topics of notices."
-        message = f"The mail addresses of stack {stack_name()!r} cannot be checked: {type(error).__name__}."
+        message = f"The email addresses of stack {stack_name()!r} cannot be checked: {type(error).__name__}."
         yield Check(_NAME, WARNING, message, f"{remedy} SAGEQUEUE_STACK names the stack.")
         return
     for topic, addresses in unconfirmed.items():
@@ -43,7 +43,7 @@ def mail_addresses(transport: Transport, session: boto3.Session) -> Iterator[Che
         yield from (Check(_NAME, WARNING, f"{address} has not confirmed.", remedy) for address in addresses)
     if unconfirmed and not any(unconfirmed.values()):
         count = len({address for addresses in wanted.values() for address in addresses})
-        yield Check(_NAME, OK, f"all {count} mail addresses have confirmed")
+        yield Check(_NAME, OK, f"all {count} email addresses have confirmed")
 
 
 def _addresses(transport: Transport) -> list[str]:

@@ -58,4 +58,4 @@ class _Instant:
         return self.at
 
     def sleep(self, seconds: float) -> None:
-        raise NotImplementedError(f"time stands still, also for {seconds} s")
+        raise NotImplementedError(f"this clock stands still, so it cannot sleep for {seconds} s")

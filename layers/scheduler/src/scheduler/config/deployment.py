@@ -103,7 +103,9 @@ class Deployments:
         try:
             return self._apply(file)
         except (BadConfig, DeploymentRefused) as error:
-            logger.warning("the last deployment is undone, but the file cannot be applied", extra={"cause": str(error)})
+            logger.warning(
+                "the last deployment was undone, but the file cannot be applied", extra={"cause": str(error)}
+            )
             return undone
 
     def _undo(self, file: DeployedFile, in_force: ConfigVersion) -> ConfigVersion:

@@ -78,7 +78,7 @@ class CallbackDelivery:
         try:
             self.dead_letters.send({**_shown(callback), "cause": _cause(error)})
         except CallbackFailed as failure:
-            _log("kept a callback, since its dead letter failed", callback, failure)
+            _log("kept a callback, because its dead letter could not be sent", callback, failure)
             return False
         return True
 

@@ -199,11 +199,11 @@ class OwnerCapReached(BadRequest):
     code = "owner_cap"
 
     def __init__(self, waiting: int, cap: int, added: int = 1) -> None:
-        message = f"The owner has reached the limit of jobs that wait, are on hold or are parked: {waiting} of {cap}"
+        message = f"The owner has reached the limit on waiting, held and parked jobs: {waiting} of {cap}"
         remedy = "Wait until some of them have started, or cancel some of them."
         if added > 1:
             message += f", and arrays, with this one, add up to {added}"
-            remedy += " With a lower at_most, an array adds fewer."
+            remedy += " An array with a lower at_most adds fewer jobs."
         super().__init__(message, remedy=remedy)
 
     def name_part(self, part: str) -> None:

@@ -54,6 +54,6 @@ class AttemptCapReached(WrongJobState):
 
     def __init__(self, name: str, attempts: int, most: int) -> None:
         super().__init__(
-            f"{name} has reached the limit of attempts: {attempts} of {most}",
+            f"{name} has reached the limit on attempts: {attempts} of {most}",
             remedy="Submit it under another name, or ask an operator to raise attempts_per_job in the section retries.",
         )

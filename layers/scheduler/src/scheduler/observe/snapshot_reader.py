@@ -34,7 +34,7 @@ _RECONCILIATION_OVERDUE = Reason(
 _UNREADABLE_CONTROLS = Reason(
     ReasonCode.UNREADABLE_RECORD,
     "the operators' settings cannot be read, so the budget is not known: an operator must repair or delete the item "
-    "CONTROLS of the table",
+    "CONTROLS in the table",
 )
 _UNREADABLE_CONFIGURATION = Reason(
     ReasonCode.UNREADABLE_RECORD,

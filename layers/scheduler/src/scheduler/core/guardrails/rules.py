@@ -57,7 +57,7 @@ class DefaultRule(Rule):
     """The base class of rules that complete requests at submission. No job violates them."""
 
     def __post_init__(self) -> None:
-        check_field("mode", self.mode is not Mode.WARN, "must be enforce or off: these rules warn of nothing")
+        check_field("mode", self.mode is not Mode.WARN, "must be enforce or off: these rules give no warnings")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:  # noqa: ARG002 - see above
         yield from ()

@@ -48,9 +48,9 @@ class _MailRule(_Subscriber):
     to: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        check_field("to", self.to, "is empty: list mail addresses")
+        check_field("to", self.to, "is empty: list email addresses")
         wrong = next((address for address in self.to if not _ADDRESS.fullmatch(address)), "")
-        check_field("to", not wrong, f"has {wrong[:100]!r}, which is not a mail address in lower case")
+        check_field("to", not wrong, f"has {wrong[:100]!r}, which is not an email address in lower case")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -135,7 +135,7 @@ class _JobDecisions:
             self._draft.wait(job, Reason(ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, message, waits_for=writer))
         elif 0 < self._owner_cap <= self._running_by_owner[job.owner_key]:
             running = self._running_by_owner[job.owner_key]
-            message = f"its owner has reached the limit of running jobs, {self._owner_cap} (running: {running})"
+            message = f"its owner has reached the limit on running jobs, {self._owner_cap} (running: {running})"
             self._wait(job, ReasonCode.OWNER_CAP, message)
         elif job.place and 0 < job.place.at_most <= self._running_by_array[job.place.array]:
             message = f"its array {job.place.array} runs at most {job.place.at_most} jobs at once"

@@ -52,7 +52,7 @@ def decide_retry(
 def _obstacle(job: Job, ended: EndedAttempt, treatment: Treatment, *, retried_by_sagemaker: bool) -> str:
     """Returns the reason why the job is not retried; empty if nothing prevents a retry."""
     if ended.failure_class is FailureClass.INTERNAL and retried_by_sagemaker:
-        return "SageMaker already retried it, as its RetryStrategy says"
+        return "SageMaker already retried it according to its RetryStrategy"
     if treatment.retries == 0:
         return f"failures of class {ended.failure_class} are not retried"
     if job.failures_like(ended) >= treatment.retries:

@@ -84,7 +84,7 @@ def _expire(job: Job, now: datetime) -> Job:
     expires = job.options.times.expires
     if expires is None:
         raise AssertionError(f"{job.name} does not expire")
-    reason = Reason(ReasonCode.EXPIRED, f"it had not started by {shown(expires)}")
+    reason = Reason(ReasonCode.EXPIRED, f"it did not start by {shown(expires)}")
     return job.with_action(ActionKind.EXPIRED, now, reason.message).moved_to(JobState.STOPPED, reason, now)
 
 

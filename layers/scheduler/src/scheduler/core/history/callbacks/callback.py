@@ -25,8 +25,8 @@ class CallbackKind(StrEnum):
 BUS_PREFIX = "sagequeue-"
 #: The form of each kind's address, and a text that names it. Neither token is ever shown.
 _FORMS: Mapping[CallbackKind, tuple[re.Pattern[str], str]] = {
-    CallbackKind.TASK_TOKEN: (re.compile(r"[!-~]{1,2048}"), "$$.Task.Token of a state of Step Functions"),
-    CallbackKind.PIPELINE_TOKEN: (re.compile(r"[a-zA-Z0-9]{10}"), "the token of a callback step, of 10 characters"),
+    CallbackKind.TASK_TOKEN: (re.compile(r"[!-~]{1,2048}"), "$$.Task.Token of a Step Functions state"),
+    CallbackKind.PIPELINE_TOKEN: (re.compile(r"[a-zA-Z0-9]{10}"), "the 10-character token of a callback step"),
     CallbackKind.EVENT_BUS: (
         re.compile(rf"{BUS_PREFIX}[A-Za-z0-9/_.-]{{1,240}}"),
         f"the name of a bus in this account and region that begins with {BUS_PREFIX}",

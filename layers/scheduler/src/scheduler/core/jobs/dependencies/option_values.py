@@ -34,7 +34,7 @@ def dependencies_of(values: Mapping[str, Any]) -> JobDependencies:
         raise bad_field("options.after_any", f"and another option both name {repeated[0]}", remedy)
     if len(predecessors) > MOST_PREDECESSORS:
         most = f"Name at most {MOST_PREDECESSORS} jobs in all."
-        raise bad_field("options.after_any", f"and the options like it name {len(predecessors)} jobs", most)
+        raise bad_field("options.after_any", f"and the other dependency options name {len(predecessors)} jobs", most)
     return found
 
 

@@ -35,10 +35,12 @@ class ShareCheck:
         Such a job delays no other job.
         """
         if not self._whole.fits(job):
-            message = f"needs {job.spec.demand}, but ceilings or other teams' reserves never leave it that many"
+            message = (
+                f"needs {job.spec.demand}, but ceilings or other teams' reserves never leave that many free for it"
+            )
             return Reason(ReasonCode.EXCEEDS_SHARE, message)
         if job.is_never_preempted and self._quotas and self._keeps_an_owner_waiting(job):
-            message = "a never-preempt job may not borrow instances that other teams could then not take back"
+            message = "a never-preempt job cannot borrow instances, because other teams could not reclaim them"
             return Reason(ReasonCode.MAY_NOT_BORROW, message)
         return None
 

@@ -71,7 +71,7 @@ def _list(given: Sequence[object]) -> ParameterSets:
     for number, values in enumerate(given):
         path = f"{_FIELD}[{number}]"
         if not isinstance(values, dict) or values.keys() != first.keys():
-            raise bad_field(path, "does not have the names of the first set", f"Give each set {', '.join(names)}.")
+            raise bad_field(path, "does not have the same names as the first set", f"Give each set {', '.join(names)}.")
         sets.append(tuple(_text(values[name], f"{path}.{name}") for name in names))
     return ParameterSets(names, tuple(sets))
 

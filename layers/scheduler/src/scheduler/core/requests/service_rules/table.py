@@ -20,7 +20,7 @@ RULES = (
     ),
     ServiceRule(
         field="ResourceConfig.InstanceType, .InstanceGroups, .InstancePreferences",
-        message="A job on instances has exactly one of InstanceType, InstanceGroups and InstancePreferences",
+        message="A job on instances must have exactly one of InstanceType, InstanceGroups and InstancePreferences",
         remedy="Keep one of them.",
         source="API reference, ResourceConfig; seen, aws/sagemaker-python-sdk#5564",
         breaches=resource_breaches.kinds_of_instances,
@@ -111,7 +111,7 @@ RULES = (
     ),
     ServiceRule(
         field="AlgorithmSpecification.TrainingImage, .AlgorithmName",
-        message="A job has exactly one of TrainingImage and AlgorithmName",
+        message="A job must have exactly one of TrainingImage and AlgorithmName",
         remedy="Keep one of them.",
         source="API reference, AlgorithmSpecification",
         breaches=input_breaches.image_or_algorithm,
@@ -125,14 +125,14 @@ RULES = (
     ),
     ServiceRule(
         field="InputDataConfig[].ChannelName",
-        message="Each channel has a directory with its name, so channel names are unique",
+        message="Each channel has a directory with its name, so channel names must be unique",
         remedy="Give each channel another name.",
         source="follows from the developer guide, Training Storage Folders",
         breaches=input_breaches.repeated_channels,
     ),
     ServiceRule(
         field="InputDataConfig[].DataSource",
-        message="A channel has exactly one source",
+        message="A channel must have exactly one source",
         remedy="Keep S3DataSource, FileSystemDataSource or DatasetSource; give another source another channel.",
         source="follows from the API reference, Channel and DataSource",
         breaches=input_breaches.sources_of_channels,
