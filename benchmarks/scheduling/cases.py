@@ -79,7 +79,7 @@ _HEADS = (
     "case",
     "ordering",
     "mean delay, h",
-    "divided by the naive policy's",
+    "mean delay, divided by the naive policy's",
     "high class, p95 of the delay, min",
     "lost, %",
     "low class, longest delay, d",

@@ -57,15 +57,15 @@ def _chapter(trace: Path, instances: int, replays: Replays) -> str:
     ]
     return (
         f"## {instances} instances\n\n`{trace.name}`:\n\n{table(columns)}\n\n"
-        "![Waiting time by class, and instances in use by day: SageQueue with fifo beside the naive policy]"
+        "![Waiting time by class, and instances in use by day: SageQueue with fifo compared with the naive policy]"
         f"(scheduling-{instances}.png)"
     )
 
 
 def _memory() -> str:
     megabytes = {pending: peak_megabytes(pending) for pending in PENDING}
-    sizes = " and ".join(f"{pending:,} pending jobs {size:.0f} MB" for pending, size in megabytes.items())
-    return f"Peak memory of a plan, besides its snapshot: {sizes}."
+    sizes = " and ".join(f"{size:.0f} MB for {pending:,} pending jobs" for pending, size in megabytes.items())
+    return f"Peak memory of a plan, not counting its snapshot: {sizes}."
 
 
 def _named(replay: Replay, name: str) -> Replay:

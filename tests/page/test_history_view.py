@@ -63,5 +63,5 @@ def test_no_history_yet_is_a_plain_line(open_crowd: OpenCrowd) -> None:
 def test_unknown_prices_and_gaps_are_shown(open_crowd: OpenCrowd) -> None:
     page = _history(open_crowd, ended("a", "completed"), ended("b", "failed", version=4), prices={})
     expect(page.get_by_text("Costs leave out 2 runs without a known price")).to_be_visible()
-    expect(page.get_by_text("The history lacks 4 changes of b.")).to_be_visible()
+    expect(page.get_by_text("The history lacks 4 changes to b.")).to_be_visible()
     expect(page.get_by_role("region", name="By").get_by_role("row", name="team/anna")).to_contain_text("???")

@@ -26,8 +26,8 @@ FAULTS = [
     Fault(Unanswered(), takes_effect=True),
 ]
 DEFECTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "forget a trial": tuning.forget_a_trial,
-    "repeat a trial": tuning.repeat_a_trial,
+    "ignore trials that outlive their tuning job": tuning.forget_a_trial,
+    "run trials again after a preemption": tuning.repeat_a_trial,
     "release at Stopping": tuning.release_at_stopping,
     "name only the last parent": tuning.name_only_the_last_parent,
 }

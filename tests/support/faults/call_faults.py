@@ -10,13 +10,13 @@ class Fate(StrEnum):
     WORKS = "works"
     DIES_BEFORE = "process dies before the call"
     DIES_AFTER = "process dies after the call"
-    FAILS = "call fails without effect, unknown to its caller"
+    FAILS = "call fails without effect, but its caller does not know that"
     LOSES_ANSWER = "call takes effect, but its answer is lost"
     COMES_LATE = "call takes effect after its caller gave up"
     IS_RESENT = "answer is lost, and the SDK resends the call"
     IS_THROTTLED = "call is throttled"
-    IS_REFUSED = "call is refused: a role that is not known everywhere yet"
-    IS_OVER_QUOTA = "call is refused: others fill the quota"
+    IS_REFUSED = "call is refused: SageMaker does not know the role everywhere yet"
+    IS_OVER_QUOTA = "call is refused: other training jobs fill the quota"
     CONFLICTS = "transaction conflicts with another"
 
 

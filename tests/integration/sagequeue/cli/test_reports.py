@@ -86,7 +86,7 @@ def test_a_report_for_programs_includes_missing_changes(queue: FakeQueue) -> Non
     queue.changes = [a_change(version=0), a_change(version=2, run=a_run())]
     answer = json.loads(run("report", "--json", *ALL).stdout)
     assert (answer["missing_changes"], answer["jobs_with_gaps"]) == (1, ["resnet"])
-    assert "The history lacks 1 change of resnet" in run("report", *ALL).stdout
+    assert "The history lacks 1 change to resnet" in run("report", *ALL).stdout
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_what_ended_is_summed_up_by_all_that_it_may_be_asked_by(
     assert [*found["groups"]] == ["team", "owner", "type", "day", "tag:project"]
     assert found["groups"]["tag:project"][HTML]["completed_instance_seconds"] == 3600
     assert (found["total"]["runs"], found["total"]["idle_instance_seconds"]) == (2, 3600)
-    assert found["notes"] == ["The history lacks 2 changes of b."]
+    assert found["notes"] == ["The history lacks 2 changes to b."]
 
 
 @pytest.mark.parametrize(("days", "steps"), [(1, 96), (7, 168)])
