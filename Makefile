@@ -146,8 +146,9 @@ format: .venv/ready
 quick: .venv/ready
 	$(MAKE) --no-print-directory --jobs check test-quick
 
+# Tries 30 examples of each property; `make test` tries 100.
 test-quick: .venv/ready
-	$(BIN)/pytest -q tests/unit tests/property --numprocesses 2 --dist worksteal
+	$(BIN)/pytest -q tests/unit tests/property --hypothesis-profile quick --numprocesses 2 --dist worksteal
 
 # More workers than cores, because end-to-end tests wait most of the time. tests/support/distribution.py says in which order.
 WORKERS ?= 6

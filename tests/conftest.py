@@ -12,6 +12,7 @@ from support.distribution import Distribution, place_of
 
 # No test is judged by the clock: a busy machine is not a bug.
 settings.register_profile("without deadlines", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=30)
 settings.load_profile("without deadlines")
 
 # Each session of boto3 reads the models of its services anew, and most tests with moto have a session of their own.

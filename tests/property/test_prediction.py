@@ -6,7 +6,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler.config.change_plan import ChangePlans
@@ -39,7 +39,6 @@ _KEPT: Mapping[str, dict[str, Any]] = {
 }
 
 
-@settings(deadline=None, max_examples=120)
 @given(random=st.randoms(use_true_random=True))
 def test_a_plan_predicts_the_next_cycle_and_changes_nothing(random: Random) -> None:
     keeps_pools = random.random() < 0.5
