@@ -93,7 +93,7 @@ def throttled() -> AwsError:
 def unknown_operation(name: str) -> AwsError:
     return AwsError(
         "UnknownOperationException",
-        f"The local SageMaker runs training, tuning and processing jobs only: it has no {name!r}.",
+        f"The local SageMaker runs only pipelines, and training, tuning and processing jobs: it has no {name!r}.",
     )
 
 

@@ -89,16 +89,10 @@ class BackgroundDelivery:
             try:
                 self._deliver(effect)
             except (BotoCoreError, ClientError) as error:
-                _log.warning("%s was lost: %s", _shown(effect), error)
+                _log.warning("%s was lost: %s", effect, error)
 
     def _deliver(self, effect: StateChanged | MessageSent) -> None:
         if isinstance(effect, MessageSent):
             self._queues.send_message(QueueUrl=effect.queue_url, MessageBody=effect.body)
         else:
             self._bus.deliver(effect.event)
-
-
-def _shown(effect: StateChanged | MessageSent) -> str:
-    if isinstance(effect, MessageSent):
-        return f"a message to {effect.queue_url}"
-    return f"event {effect.event['id']} of {effect.event['resources'][0]}"

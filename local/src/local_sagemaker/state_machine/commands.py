@@ -13,6 +13,9 @@ class StateChanged:
 
     event: dict[str, Any]
 
+    def __str__(self) -> str:
+        return f"event {self.event['id']} of {self.event['resources'][0]}"
+
 
 @dataclass(frozen=True, slots=True)
 class MessageSent:
@@ -20,6 +23,9 @@ class MessageSent:
 
     queue_url: str
     body: str = field(repr=False)  # it has a secret token
+
+    def __str__(self) -> str:
+        return f"a message to {self.queue_url}"
 
 
 @dataclass(frozen=True, slots=True)

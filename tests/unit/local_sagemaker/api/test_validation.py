@@ -146,7 +146,7 @@ def test_the_error_for_an_unknown_operation_names_it(target: str) -> None:
     status, error = call(target, {})
     assert (status, error["__type"]) == (400, "UnknownOperationException")
     assert target.removeprefix("SageMaker.") in error["message"]
-    assert "runs training, tuning and processing jobs only" in error["message"]
+    assert "runs only pipelines, and training, tuning and processing jobs" in error["message"]
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b"null", b"\xff", b"[" * 100_000, b'"x"'])

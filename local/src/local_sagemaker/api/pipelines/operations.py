@@ -7,7 +7,7 @@ from typing import Any
 from local_sagemaker.api.pipelines.definition import check_definition, parameters_for
 from local_sagemaker.errors import AwsError, invalid
 from local_sagemaker.state_machine.machine import StateMachine
-from local_sagemaker.state_machine.pipelines.execution import Execution, StepRun, StepStatus
+from local_sagemaker.state_machine.pipelines.execution import Execution, StepEnd, StepRun, StepStatus
 
 
 def create_pipeline(machine: StateMachine, request: dict[str, Any], _now: float) -> dict[str, Any]:
@@ -50,11 +50,12 @@ def list_steps(machine: StateMachine, request: dict[str, Any], _now: float) -> d
 
 def send_success(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
     outputs = {output["Name"]: output["Value"] for output in request.get("OutputParameters", ())}
-    return _end_step(machine, request, StepStatus.SUCCEEDED, now, outputs=outputs)
+    return _end_step(machine, request, StepEnd(StepStatus.SUCCEEDED, outputs, by=request["ClientRequestToken"]), now)
 
 
 def send_failure(machine: StateMachine, request: dict[str, Any], now: float) -> dict[str, Any]:
-    return _end_step(machine, request, StepStatus.FAILED, now, failure_reason=request.get("FailureReason", ""))
+    reason = request.get("FailureReason", "")
+    return _end_step(machine, request, StepEnd(StepStatus.FAILED, {}, reason, request["ClientRequestToken"]), now)
 
 
 OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, Any]]] = {
@@ -78,20 +79,15 @@ def _define(machine: StateMachine, arn: str, request: dict[str, Any]) -> dict[st
     return {"PipelineArn": arn}
 
 
-def _end_step(
-    machine: StateMachine, request: dict[str, Any], status: StepStatus, now: float, **result: Any
-) -> dict[str, Any]:
+def _end_step(machine: StateMachine, request: dict[str, Any], end: StepEnd, now: float) -> dict[str, Any]:
     """Ends a step once. A repeated call with the same ClientRequestToken is taken for the first one."""
     found = machine.pipelines.waiting(request["CallbackToken"])
     if found is None:
         raise _no_such("step that waits for the token")
     execution, run = found
     if run.status is StepStatus.EXECUTING:
-        run.ended_by = request["ClientRequestToken"]
-        for name, value in result.items():
-            setattr(run, name, value)
-        machine.pipelines.end_step(execution, run, status, now)
-    elif run.ended_by != request["ClientRequestToken"]:
+        machine.pipelines.end_step(execution, run, end, now)
+    elif run.ended_by != end.by:
         raise _no_such("step that waits for the token")
     return {"PipelineExecutionArn": execution.arn}
 

@@ -20,6 +20,14 @@ class Unresolved(Exception):
     """A step refers to a value that does not exist."""
 
 
+@dataclass(frozen=True, slots=True)
+class StepEnd:
+    status: StepStatus
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    failure_reason: str = ""
+    by: str = ""  # the ClientRequestToken of the call that reported the end
+
+
 @dataclass
 class StepRun:
     """One run of a callback step."""
@@ -34,8 +42,9 @@ class StepRun:
     outputs: Mapping[str, str] = field(default_factory=dict)
     failure_reason: str = ""
 
-    def end(self, status: StepStatus, now: float) -> None:
-        self.status, self.ended_at = status, now
+    def end(self, end: StepEnd, now: float) -> None:
+        self.status, self.outputs, self.failure_reason = end.status, end.outputs, end.failure_reason
+        self.ended_by, self.ended_at = end.by, now
 
 
 @dataclass

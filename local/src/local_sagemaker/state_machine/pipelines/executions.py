@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from local_sagemaker.state_machine.commands import MessageSent
-from local_sagemaker.state_machine.pipelines.execution import Execution, StepRun, StepStatus, Unresolved
+from local_sagemaker.state_machine.pipelines.execution import Execution, StepEnd, StepRun, StepStatus, Unresolved
 
 _TOKEN_LENGTH = 10
 _ID_LENGTH = 12
@@ -35,29 +35,32 @@ class PipelineExecutions:
         runs = ((execution, run) for execution in self.by_arn.values() for run in execution.runs.values())
         return next(((execution, run) for execution, run in runs if run.token == token), None)
 
-    def end_step(self, execution: Execution, run: StepRun, status: StepStatus, now: float) -> None:
+    def end_step(self, execution: Execution, run: StepRun, end: StepEnd, now: float) -> None:
         """Ends a step, and starts those that have waited for it."""
-        run.end(status, now)
+        run.end(end, now)
         self._start_steps(execution, now)
 
     def _start_steps(self, execution: Execution, now: float) -> None:
         for step in [*execution.startable()]:
-            name, url = step["Name"], step["SqsQueueUrl"]
-            token = _digest(f"{execution.arn}/{name}/{execution.created_at}", _TOKEN_LENGTH)
-            run = execution.runs[name] = StepRun(name, url, token, now)
-            try:
-                arguments = {key: execution.resolved(value) for key, value in step["Arguments"].items()}
-            except Unresolved as error:
-                run.failure_reason = str(error)
-                run.end(StepStatus.FAILED, now)
-                continue
-            message = {
-                "token": token,
-                "pipelineExecutionArn": execution.arn,
-                "arguments": arguments,
-                "status": StepStatus.EXECUTING,
-            }
-            self._send(MessageSent(url, json.dumps(message)))
+            self._start_step(execution, step, now)
+
+    def _start_step(self, execution: Execution, step: Mapping[str, Any], now: float) -> None:
+        """Starts a step, which fails at once if its arguments refer to a value that does not exist."""
+        name, url = step["Name"], step["SqsQueueUrl"]
+        token = _digest(f"{execution.arn}/{name}/{execution.created_at}", _TOKEN_LENGTH)
+        run = execution.runs[name] = StepRun(name, url, token, now)
+        try:
+            arguments = {key: execution.resolved(value) for key, value in step["Arguments"].items()}
+        except Unresolved as error:
+            run.end(StepEnd(StepStatus.FAILED, failure_reason=str(error)), now)
+            return
+        message = {
+            "token": token,
+            "pipelineExecutionArn": execution.arn,
+            "arguments": arguments,
+            "status": StepStatus.EXECUTING,
+        }
+        self._send(MessageSent(url, json.dumps(message)))
 
 
 def _digest(text: str, length: int) -> str:
