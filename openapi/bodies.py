@@ -11,6 +11,7 @@ from api.config.config_calls import MOST_CHARACTERS
 from api.history import MAX_CHANGES
 from api.jobs.bulk_calls import MAX_NAMES
 from scheduler.core.history.callbacks.callback import BUS_PREFIX
+from scheduler.core.history.webhooks.webhook import LONGEST_URL
 from scheduler.core.jobs.demand import BUDGET_LINE
 from scheduler.core.jobs.dependencies.option_values import MOST_PREDECESSORS
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
@@ -157,12 +158,13 @@ class OnEnd(TypedDict, total=False):
     """The receivers of the queue's report that the job has ended.
 
     No answer shows these values. Until the end, Step Functions task tokens get heartbeats. A bus name begins with
-    `sagequeue-`.
+    `sagequeue-`. The stack's parameter WebhookHosts lists the hosts of URLs.
     """
 
     task_token: Annotated[str, Field(pattern=r"^[!-~]{1,2048}$")]
     pipeline_token: Annotated[str, Field(pattern=r"^[a-zA-Z0-9]{10}$")]
     event_bus: Annotated[str, Field(pattern=rf"^{BUS_PREFIX}[A-Za-z0-9/_.-]{{1,240}}$")]
+    url: Annotated[str, Field(pattern="^https://", max_length=LONGEST_URL)]
 
 
 ClientToken = Annotated[str, Field(pattern="^[!-~]{1,128}$")]

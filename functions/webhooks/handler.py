@@ -1,4 +1,4 @@
-"""Sends notices to webhooks. SQS retries notices that endpoints do not accept, and finally makes them dead letters."""
+"""Sends notices and outcomes to webhooks. SQS retries those that endpoints refuse, and then makes them dead letters."""
 
 import json
 from collections.abc import Mapping

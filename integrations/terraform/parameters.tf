@@ -102,7 +102,7 @@ variable "event_bus" {
 }
 
 variable "callbacks" {
-  description = "Whether jobs may report their ends to Step Functions, SageMaker Pipelines and EventBridge (on_end). With on, a function runs every minute, for less than ten cents a month."
+  description = "Whether jobs may report their ends to Step Functions, SageMaker Pipelines, EventBridge and the hosts in WebhookHosts (on_end). With on, a function runs every minute, for less than ten cents a month."
   type        = string
   default     = null
 }
@@ -114,7 +114,7 @@ variable "metrics" {
 }
 
 variable "webhook_hosts" {
-  description = "Hosts of the webhooks that the configuration's section notices may name, for example hooks.slack.com. With at least one host, the stack has a queue, a function and a secret for them, for about 0.70 dollars a month. If empty, there are no webhooks."
+  description = "Hosts of the webhooks that the configuration's section notices and, with Callbacks, any job's on_end may name, for example hooks.slack.com. With at least one host, the stack has a queue, a function and a secret for them, for about 0.70 dollars a month. If empty, there are no webhooks."
   type        = string
   default     = null
 }

@@ -1,13 +1,16 @@
 """Each property of callbacks fails with a planted defect."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from uuid import uuid4
 
 import pytest
+from botocore.exceptions import BotoCoreError, ClientError
 
 from property import (
     test_callbacks,
 )
+from scheduler.adapters.aws.callback_receivers import WebhookMessages
 from scheduler.core.history.callbacks import outcome, timing
 from scheduler.core.history.callbacks.callback import OpenCallback
 from scheduler.cycle import callbacks
@@ -16,6 +19,7 @@ from scheduler.errors.internal import CallbackClosed, CallbackFailed
 from support.planted_defects import Planted, expect_failure
 
 _report = CallbackDelivery._report
+_send = WebhookMessages.report
 
 
 def close_before_the_report(delivery: CallbackDelivery, due: OpenCallback) -> None:
@@ -35,6 +39,11 @@ def forget_what_fails(delivery: CallbackDelivery, due: OpenCallback) -> None:
     delivery.store.close(due.callback)
 
 
+def forget_lost_messages(webhooks: WebhookMessages, url: str, content: Mapping[str, object]) -> None:
+    with suppress(BotoCoreError, ClientError):
+        _send(webhooks, url, content)
+
+
 def report_while_it_waits(one: OpenCallback) -> bool:
     return one.job is None or not one.job.is_live
 
@@ -51,6 +60,10 @@ PLANTED: dict[str, Planted] = {
     "a used token is tried again for ever": (
         test_callbacks.test_every_orchestrator_learns_of_the_end_once_the_faults_are_over,
         (CallbackDelivery, "_report", repeat_used_tokens),
+    ),
+    "a message for a webhook is forgotten after an error": (
+        test_callbacks.test_every_orchestrator_learns_of_the_end_once_the_faults_are_over,
+        (WebhookMessages, "report", forget_lost_messages),
     ),
     "a failed report is forgotten": (
         test_callbacks.test_an_end_is_given_up_only_after_hours_and_never_without_a_dead_letter,

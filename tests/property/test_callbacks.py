@@ -16,13 +16,14 @@ from scheduler.adapters.aws.callback_receivers import (
     PipelineSteps,
     SqsDeadLetters,
     StepFunctionsTasks,
+    WebhookMessages,
 )
 from scheduler.adapters.aws.eventbridge import EventBridge
 from scheduler.core.history.callbacks.callback import Callback, CallbackKind, OpenCallback
 from scheduler.core.history.callbacks.timing import GIVE_UP_AFTER, RUN_EVERY
 from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle.callbacks import CallbackDelivery
-from support.account.orchestrators import Orchestrators, refused
+from support.account.orchestrators import WEBHOOK_QUEUE, Orchestrators, refused
 from support.builders.jobs import a_job, changed_job
 from support.faults.fault_points import Killed
 from support.memory.clock import FixedClock
@@ -31,6 +32,7 @@ from support.memory.store import MemoryStore
 JOBS = ("bert", "resnet", "whisper")
 TIME_LEFT = timedelta(seconds=40)
 FATES = ("works", "fails", "is denied", "loses its answer", "dies after it")
+TOKENS = (CallbackKind.TASK_TOKEN, CallbackKind.PIPELINE_TOKEN)
 ENDS = (JobState.COMPLETED, JobState.FAILED, JobState.STOPPED)
 ACTS = st.lists(
     st.one_of(
@@ -46,7 +48,7 @@ COURSE = settings(max_examples=200, deadline=None)
 
 
 class World:
-    """Three jobs, whose ends a state machine, a pipeline and a bus wait for."""
+    """Three jobs, whose ends a state machine, a pipeline, a bus and a URL wait for."""
 
     def __init__(self) -> None:
         self.clock, self.store = FixedClock(), MemoryStore()
@@ -90,12 +92,20 @@ class World:
     def delivery(self) -> CallbackDelivery:
         orchestrators: Any = self.orchestrators
         receivers = AwsCallbackReceivers(
-            StepFunctionsTasks(orchestrators), PipelineSteps(orchestrators), self._bus, queue="sq"
+            StepFunctionsTasks(orchestrators),
+            PipelineSteps(orchestrators),
+            self._bus,
+            WebhookMessages(orchestrators, WEBHOOK_QUEUE),
+            queue="sq",
         )
         return CallbackDelivery(self.store, receivers, SqsDeadLetters(orchestrators, "url"), self.clock)
 
     def due(self) -> list[OpenCallback]:
         return [one for one in self.store.with_jobs(self.store.open()) if one.is_due]
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Returns the outcomes in the queue of webhooks."""
+        return [json.loads(call["MessageBody"]) for call in self.orchestrators.for_webhooks]
 
     def put_events(self, **call: Any) -> Any:
         def put() -> dict[str, int]:
@@ -110,11 +120,10 @@ class World:
     def _callbacks(self, name: str) -> list[Callback]:
         """Returns callbacks with new tokens, as each try of a state machine has one."""
         number = len(self.orchestrators.waiting) + len(self.orchestrators.reports) + len(self.expired)
-        tokens: dict[CallbackKind, str] = {
-            kind: f"{name}-{kind}-{number}" for kind in CallbackKind if kind is not CallbackKind.EVENT_BUS
-        }
+        tokens: dict[CallbackKind, str] = {kind: f"{name}-{kind}-{number}" for kind in TOKENS}
         self.orchestrators.waiting |= {*tokens.values()}
-        addresses: dict[CallbackKind, str] = {**tokens, CallbackKind.EVENT_BUS: f"sagequeue-{name}"}
+        fixed = {CallbackKind.EVENT_BUS: f"sagequeue-{name}", CallbackKind.URL: f"https://hooks.example.org/{name}"}
+        addresses: dict[CallbackKind, str] = {**tokens, **fixed}
         return [Callback(name, kind, address, self.clock.now()) for kind, address in addresses.items()]
 
     def _pass_on(self, service: str, _operation: str, perform: Callable[[], Any]) -> Any:
@@ -165,7 +174,9 @@ def test_every_orchestrator_learns_of_the_end_once_the_faults_are_over(acts: lis
     for token in world.orchestrators.waiting:
         assert not world.store.jobs[token.partition("-")[0]].is_finished
     for name, ends in world.ends.items():
-        assert not ends or not world.store.jobs[name].is_finished or any(e["job"] == name for e in world.events)
+        if ends and world.store.jobs[name].is_finished:
+            assert name in {event["job"] for event in world.events}
+            assert name in {message["job"] for message in world.messages()}
 
 
 @COURSE
@@ -178,8 +189,8 @@ def test_nobody_is_told_of_an_end_that_did_not_happen(acts: list[Any]) -> None:
         assert ends
         assert state_in(report) in {None, *ends}
         assert ("FailureReason" not in report and "cause" not in report) <= (JobState.COMPLETED in ends)
-    for event in world.events:
-        assert event["state"] in world.ends[event["job"]]
+    for outcome in [*world.events, *world.messages()]:
+        assert outcome["state"] in world.ends[outcome["job"]]
 
 
 @COURSE
@@ -187,10 +198,10 @@ def test_nobody_is_told_of_an_end_that_did_not_happen(acts: list[Any]) -> None:
 def test_a_repeated_report_has_the_id_of_the_first(acts: list[Any]) -> None:
     world = played(acts)
     world.run([])
-    ends = {(event["job"], event["state"], event["attempts"]): set[str]() for event in world.events}
-    for event in world.events:
-        ends[event["job"], event["state"], event["attempts"]].add(event["id"])
-    assert all(len(ids) == 1 for ids in ends.values())
+    for received in (world.events, world.messages()):
+        ids = {((one["job"], one["state"], one["attempts"]), one["id"]) for one in received}
+        assert len(dict(ids)) == len(ids)  # an end has one id …
+        assert len({number for _, number in ids}) == len(ids)  # … which no other end has
 
 
 @COURSE
@@ -236,3 +247,4 @@ def test_the_world_reaches_each_kind_of_orchestrator() -> None:
     world.run([])
     assert len(world.orchestrators.reports) == 2 * len(JOBS)
     assert [event["state"] for event in world.events] == [*ENDS]
+    assert [message["state"] for message in world.messages()] == [*ENDS]

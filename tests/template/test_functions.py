@@ -31,7 +31,10 @@ CALLED_ASYNCHRONOUSLY = ("IdleAlarmFunction", *CALLED_BY_EVENTBRIDGE)
 METRICS = {"METRICS": {"Ref": "Metrics"}}
 OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "ApiFunction": {"CALLBACKS": {"Ref": "Callbacks"}, "HOSTED_PAGE": {"Ref": "HostedPage"}},
-    "CallbacksFunction": {"DEAD_LETTERS": {"Ref": "DeadLetters"}},
+    "CallbacksFunction": {
+        "DEAD_LETTERS": {"Ref": "DeadLetters"},
+        "WEBHOOK_QUEUE": {"Fn::If": ["SendsWebhooks", {"Ref": "WebhookQueue"}, ""]},
+    },
     "ConfigurationFunction": {"TABLE_NAME": "", "BODY_BUCKET": ""},  # it exists before both
     "HistoryFunction": {"HISTORY_DAYS": {"Ref": "HistoryDays"}, "EVENT_BUS": {"Ref": "EventBus"}, **METRICS},
     "ScheduleFunction": METRICS,

@@ -233,6 +233,7 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
         ("GuardsUnmanagedJobs", "logs:GetLogEvents"),
         ("StopsUnmanagedJobs", "sagemaker:StopTrainingJob"),
         ("TellsOfChanges", "events:PutEvents"),
+        ("SendsWebhooks", "sqs:SendMessage"),
         ("HasCustomerKey", "kms:Decrypt"),
     }
     reached = {

@@ -12,6 +12,7 @@ from scheduler.adapters.aws.callback_receivers import (
     PipelineSteps,
     SqsDeadLetters,
     StepFunctionsTasks,
+    WebhookMessages,
 )
 from scheduler.adapters.dynamodb.callbacks import add_callback
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
@@ -60,7 +61,9 @@ class Queue:
         """Runs once, and returns how many jobs were read."""
         self.read.clear()
         fake: Any = self.orchestrators
-        receivers = AwsCallbackReceivers(StepFunctionsTasks(fake), PipelineSteps(fake), lambda _: fake, "sq")
+        receivers = AwsCallbackReceivers(
+            StepFunctionsTasks(fake), PipelineSteps(fake), lambda _: fake, WebhookMessages(fake, ""), "sq"
+        )
         CallbackDelivery(self.stores.callbacks, receivers, SqsDeadLetters(fake, "url"), self.clock).run(TIME_LEFT)
         self.clock.moment += RUN_EVERY
         return self.read["BatchGetItem"]

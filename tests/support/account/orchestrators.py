@@ -1,4 +1,4 @@
-"""Simulates Step Functions, SageMaker Pipelines, and the queue of dead letters, as far as callbacks use them.
+"""Simulates Step Functions, SageMaker Pipelines, and the queues of webhooks and dead letters, as callbacks use them.
 
 A token accepts one report. As in AWS, any later call with that token is refused.
 """
@@ -10,6 +10,8 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 Perform = Callable[[], Any]
+#: The queue of webhooks, by its logical name in template.yaml.
+WEBHOOK_QUEUE = "WebhookQueue"
 
 
 @dataclass
@@ -21,6 +23,7 @@ class Orchestrators:
     reports: dict[str, dict[str, Any]] = field(default_factory=dict)  # the one that took effect, by token
     heartbeats: list[str] = field(default_factory=list)
     letters: list[str] = field(default_factory=list)
+    for_webhooks: list[dict[str, Any]] = field(default_factory=list)  # messages
 
     def send_task_success(self, **call: Any) -> Any:
         return self.pass_on("stepfunctions", "SendTaskSuccess", lambda: self._end_task(call))
@@ -42,7 +45,13 @@ class Orchestrators:
         return self.pass_on("sagemaker", "SendPipelineExecutionStepFailure", lambda: self._end_step(call))
 
     def send_message(self, **call: Any) -> Any:
-        return self.pass_on("sqs", "SendMessage", lambda: self.letters.append(call["MessageBody"]))
+        def send() -> None:
+            if call["QueueUrl"] == WEBHOOK_QUEUE:
+                self.for_webhooks.append(call)
+            else:
+                self.letters.append(call["MessageBody"])
+
+        return self.pass_on("sqs", "SendMessage", send)
 
     def _end_task(self, call: dict[str, Any]) -> None:
         assert len(call.get("output", "")) <= 262_144

@@ -23,6 +23,7 @@ from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.admission.admission import Admission
 from scheduler.admission.choice_check import ChoiceCheck
+from scheduler.core.history.callbacks.callback import AllowedCallbacks
 from scheduler.core.history.change import change_of
 from scheduler.core.history.notices import notice_in
 from scheduler.core.jobs.budget import Budget
@@ -119,7 +120,7 @@ class SimulatedQueue:
             refuse_invalid,
             admission,
             self.store,
-            callbacks_are_on=True,
+            AllowedCallbacks(are_on=True, webhook_hosts=()),
         )
         self.control = JobActions(self.store, self.store, self.store, self.clock, admission)
         self.arrays = Arrays(self.store, self.queue, refuse_invalid_text)

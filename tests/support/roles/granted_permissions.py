@@ -118,14 +118,15 @@ class Roles:
 
     def _kept(self, statements: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
         for statement in statements:
-            chosen = self._chosen(statement)
+            chosen = self.chosen(statement)
             if chosen != _NOTHING:
                 yield chosen
 
-    def _chosen(self, value: Any) -> Any:
+    def chosen(self, value: Any) -> Any:
+        """Returns what the template's conditions leave of a value."""
         match value:
             case {"Fn::If": [condition, yes, no]}:
-                return self._chosen(yes if self._holds(condition) else no)
+                return self.chosen(yes if self._holds(condition) else no)
         return value
 
     def _holds(self, condition: Any) -> bool:
@@ -144,9 +145,9 @@ class Roles:
         raise ValueError(f"this condition is not supported: {condition}")
 
     def _resolved(self, value: Any) -> Any:
-        match self._chosen(value):
+        match self.chosen(value):
             case [*several]:
-                return [self._resolved(entry) for entry in several if self._chosen(entry) != _NOTHING]
+                return [self._resolved(entry) for entry in several if self.chosen(entry) != _NOTHING]
             case {"Ref": name}:
                 return self._reference(name)
             case {"Fn::GetAtt": [name, "Arn"]}:

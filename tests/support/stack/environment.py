@@ -26,7 +26,8 @@ def environment(**parameters: object) -> dict[str, str]:
     variables = dict(template["Globals"]["Function"]["Environment"]["Variables"])
     for resource in template["Resources"].values():  # some functions add variables, and one leaves some empty
         variables = resource.get("Properties", {}).get("Environment", {}).get("Variables", {}) | variables
-    return {name: _resolved(variable, values) for name, variable in variables.items()}
+    granted = roles(**parameters)
+    return {name: _resolved(granted.chosen(variable), values) for name, variable in variables.items()}
 
 
 def roles(**parameters: object) -> Roles:

@@ -13,12 +13,13 @@ from scheduler.adapters.aws.callback_receivers import (
     PipelineSteps,
     SqsDeadLetters,
     StepFunctionsTasks,
+    WebhookMessages,
 )
 from scheduler.adapters.aws.eventbridge import EventBridge
 from scheduler.core.history.callbacks.callback import Callback, CallbackKind
 from scheduler.core.history.callbacks.outcome import Outcome
 from scheduler.errors.internal import CallbackClosed, CallbackFailed
-from support.account.orchestrators import Orchestrators, refused
+from support.account.orchestrators import WEBHOOK_QUEUE, Orchestrators, refused
 from support.builders.jobs import NOON
 
 DONE = Outcome(
@@ -45,6 +46,7 @@ LONGEST = replace(
 TASK = Callback("resnet", CallbackKind.TASK_TOKEN, "secret-token", NOON)
 STEP = Callback("resnet", CallbackKind.PIPELINE_TOKEN, "abcdefghij", NOON)
 BUS = Callback("resnet", CallbackKind.EVENT_BUS, "sagequeue-vision", NOON)
+ADDRESS = Callback("resnet", CallbackKind.URL, "https://hooks.example.org/ended", NOON)
 
 
 class Bus:
@@ -70,7 +72,8 @@ def bus() -> Bus:
 @pytest.fixture
 def receivers(orchestrators: Orchestrators, bus: Bus) -> AwsCallbackReceivers:
     tasks, steps = StepFunctionsTasks(orchestrators), PipelineSteps(orchestrators)
-    return AwsCallbackReceivers(tasks, steps, lambda name: EventBridge(bus, name), "sq")  # type: ignore[arg-type]  # what is used of it
+    webhooks = WebhookMessages(orchestrators, WEBHOOK_QUEUE)
+    return AwsCallbackReceivers(tasks, steps, lambda name: EventBridge(bus, name), webhooks, "sq")  # type: ignore[arg-type]  # what is used of it
 
 
 def test_a_state_machine_gets_the_outcome_as_output(
@@ -116,6 +119,26 @@ def test_a_bus_gets_an_event_with_an_id(receivers: AwsCallbackReceivers, bus: Bu
     (entry,) = bus.entries
     assert (entry["EventBusName"], entry["DetailType"]) == ("sagequeue-vision", "SageQueue Job End")
     assert json.loads(entry["Detail"]) == {"queue": "sq", **FAILED.as_dict()}
+
+
+def test_a_url_gets_a_message_in_the_queue_of_webhooks(
+    receivers: AwsCallbackReceivers, orchestrators: Orchestrators
+) -> None:
+    receivers.report(ADDRESS, FAILED)
+    (message,) = orchestrators.for_webhooks
+    assert json.loads(message["MessageBody"]) == {"queue": "sq", **FAILED.as_dict()}
+    assert {name: one["StringValue"] for name, one in message["MessageAttributes"].items()} == {
+        "webhook": ADDRESS.address,
+        "format": "json",
+    }
+
+
+def test_a_url_is_tried_again_after_the_stack_has_lost_its_webhooks(
+    receivers: AwsCallbackReceivers, orchestrators: Orchestrators
+) -> None:
+    without = replace(receivers, webhooks=WebhookMessages(orchestrators, ""))
+    with pytest.raises(CallbackFailed, match="WebhookHosts is empty"):
+        without.report(ADDRESS, DONE)
 
 
 def test_the_longest_outcome_stays_within_the_limits(receivers: AwsCallbackReceivers) -> None:

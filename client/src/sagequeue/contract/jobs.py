@@ -78,11 +78,12 @@ class OptionChanges(TypedDict, total=False):
 
 
 class OnEnd(TypedDict, total=False):
-    """The receivers of the queue's report about the end of a job. The tokens are secrets: no answer shows them."""
+    """The receivers of the queue's report about the end of a job. No answer shows tokens and URLs."""
 
     task_token: str  # from a Step Functions state
     pipeline_token: str  # from a callback step in SageMaker Pipelines
     event_bus: str  # the name of an EventBridge bus, which begins with sagequeue-
+    url: str  # an HTTPS address on one of the stack's WebhookHosts
 
 
 class OpenCallback(TypedDict):

@@ -1,16 +1,20 @@
 """The function `callbacks` reports ends of jobs that the API accepted and the scheduler ran."""
 
+import hmac
 import json
 from collections.abc import Callable
 from typing import Any
 
+import boto3
 import pytest
 
 from integration.functions.conftest import Context
 from local_sagemaker.simulation import Simulation
-from scheduler.wiring import callbacks, shared
-from support.account.orchestrators import Orchestrators
+from scheduler.core.history.callbacks.callback import MOST_OPEN
+from scheduler.wiring import callbacks, shared, webhooks
+from support.account.orchestrators import WEBHOOK_QUEUE, Orchestrators
 from support.account.simulated_queue import request
+from support.https.sink import HOST, sink
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
 SECRET = "AQB8secret+token/for=tests"
@@ -25,6 +29,7 @@ def orchestrators(sagemaker: Simulation, monkeypatch: pytest.MonkeyPatch) -> Orc
 
     monkeypatch.setattr(shared, "client", client)
     monkeypatch.setenv("DEAD_LETTERS", "https://sqs/letters")
+    monkeypatch.setenv("WEBHOOK_QUEUE", WEBHOOK_QUEUE)
     callbacks.delivery.cache_clear()
     return fake
 
@@ -72,6 +77,54 @@ def test_a_cancelled_job_is_a_failure_with_its_reason(
     report = orchestrators.reports[SECRET]
     assert report["error"] == "SageQueue.Stopped"
     assert json.loads(report["cause"])["reason"]["code"] == "cancelled"
+
+
+def test_an_https_address_gets_the_end_signed_like_a_notice(
+    call: Call, deliver: Callable[[], None], orchestrators: Orchestrators, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from webhooks.handler import handle
+
+    secret = boto3.client("secretsmanager").create_secret(Name="webhooks", SecretString="first")["ARN"]
+    monkeypatch.setenv("WEBHOOK_SECRET", secret)
+    assert call("POST", "/jobs", submission(url=f"https://{HOST}/ended?key=t0ken"))[0] == 201
+    call("POST", "/jobs/resnet/cancel")
+    deliver()
+    deliver()
+    (message,) = orchestrators.for_webhooks
+    with sink() as endpoint:
+        monkeypatch.setattr(webhooks, "network", endpoint.network)
+        assert handle({"Records": [as_delivered(message)]}, None) == {"batchItemFailures": []}
+    (received,) = endpoint.received
+    outcome = json.loads(received.body)
+    assert (received.path, outcome["job"], outcome["state"]) == ("/ended?key=t0ken", "resnet", "stopped")
+    assert received.headers["SageQueue-Notice"] == outcome["id"]
+    signed = received.headers["SageQueue-Timestamp"].encode() + b"." + received.body
+    assert received.headers["SageQueue-Signature"] == f"v1={hmac.digest(b'first', signed, 'sha256').hex()}"
+
+
+def as_delivered(message: dict[str, Any]) -> dict[str, Any]:
+    """Returns a sent message as SQS delivers it to a function."""
+    attributes = {
+        name: {"stringValue": value["StringValue"], "dataType": value["DataType"]}
+        for name, value in message["MessageAttributes"].items()
+    }
+    return {"messageId": "1", "body": message["MessageBody"], "messageAttributes": attributes}
+
+
+def test_an_https_address_on_another_host_is_refused(call: Call) -> None:
+    status, refused = call("POST", "/jobs", submission(url="https://evil.example.org/t0ken"))
+    assert (status, refused["field"]) == (400, "on_end.url")
+    assert "evil.example.org" in refused["message"]
+    assert "t0ken" not in json.dumps(refused)
+    assert f"use one of these hosts: {HOST}" in refused["remedy"]
+
+
+def test_a_job_takes_a_limited_number_of_callbacks(call: Call) -> None:
+    answers = [call("POST", "/jobs", submission(task_token=f"try-{number}")) for number in range(MOST_OPEN + 1)]
+    assert [status for status, _ in answers] == [201, *[200] * (MOST_OPEN - 1), 400]
+    assert answers[-1][1]["field"] == "on_end"
+    assert call("POST", "/jobs", submission(task_token="try-3"))[0] == 200
+    assert len(call("GET", "/jobs/resnet")[1]["callbacks"]) == MOST_OPEN
 
 
 def test_a_state_that_is_tried_again_gets_its_new_token_answered(

@@ -24,7 +24,7 @@ class CallbackStore(Protocol):
         """Returns the names of the most recently finished jobs, at most `limit`. May lag."""
 
     def open_for(self, job: str) -> Sequence[Callback]:
-        """Returns a job's first open callbacks. May lag."""
+        """Returns a job's open callbacks, at most MOST_OPEN. May lag."""
 
     def close(self, callback: Callback) -> None:
         """Removes the callback, if it is still open."""

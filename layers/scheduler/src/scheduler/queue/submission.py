@@ -7,7 +7,7 @@ from typing import Any
 from scheduler.admission.admission import Admission, WaitingJobs
 from scheduler.core.calendar.times.option_values import refuse_past
 from scheduler.core.callers.permissions import Callers, Verb
-from scheduler.core.history.callbacks.callback import Callback, read_callbacks
+from scheduler.core.history.callbacks.callback import AllowedCallbacks, Callback, refuse_more_callbacks
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.dependencies.predecessor import Predecessor, UnreadablePredecessor
 from scheduler.core.jobs.dependencies.successors import at_submission
@@ -52,7 +52,7 @@ class Submissions:
     refuse_invalid: Callable[[object], None]
     admission: Admission
     callbacks: CallbackStore
-    callbacks_are_on: bool
+    allowed_callbacks: AllowedCallbacks
 
     def for_one_call(self) -> "Submissions":
         """Returns a copy for one call, which reads the controls and the configuration only once.
@@ -78,8 +78,7 @@ class Submissions:
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         existing = self._job_of_name(submission, caller)
         job, requests = self._build_job(submission, caller)
-        on_end, now = submission.on_end, job.submitted_at
-        callbacks = read_callbacks(on_end, job.name, now, are_on=self.callbacks_are_on)
+        callbacks = self.allowed_callbacks.read(submission.on_end, job.name, job.submitted_at)
         if repeated := self._repeated(job, existing):
             return self._repeat(repeated, callbacks, caller), False
         self._refuse_name_of_child(job.name)
@@ -96,7 +95,9 @@ class Submissions:
 
     def _repeat(self, job: Job, callbacks: Sequence[Callback], caller: str) -> CurrentStatus:
         """Returns the status of the stored job. When a state machine repeats its call, it sends a new token."""
-        self.callbacks.add(callbacks)
+        if callbacks:
+            refuse_more_callbacks(self.callbacks.open_for(job.name), callbacks)
+            self.callbacks.add(callbacks)
         return self.job_status_reader.of(self._unpark(job, caller))
 
     def preview(self, submission: Submission, caller: str) -> Job:

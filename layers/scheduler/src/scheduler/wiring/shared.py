@@ -26,6 +26,7 @@ from scheduler.admission.authorization import Authorization
 from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.callers.hosted_page import HostedPage
 from scheduler.core.configuration.kinds import Stack
+from scheduler.core.history.callbacks.callback import AllowedCallbacks
 from scheduler.core.requests.stop_notice.variables import NoticeBucket
 from scheduler.core.spending.prices.price_snapshot import known_in
 from scheduler.observe.configuration import ConfigurationReader
@@ -162,7 +163,7 @@ def submissions() -> Submissions:
         refuse_invalid,
         admission(),
         stores.callbacks,
-        callbacks_are_on=callbacks_are_on(os.environ),
+        AllowedCallbacks(callbacks_are_on(os.environ), settings().webhook_hosts),
     )
 
 

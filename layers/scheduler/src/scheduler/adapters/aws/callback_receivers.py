@@ -1,4 +1,4 @@
-"""Reports outcomes to Step Functions, SageMaker Pipelines and EventBridge, and sends heartbeats to Step Functions."""
+"""Reports outcomes to Step Functions, SageMaker Pipelines, EventBridge and webhooks, and sends heartbeats."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -9,8 +9,10 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from scheduler.adapters.aws.eventbridge import EventBridge
+from scheduler.adapters.aws.notices.sns_notices import WEBHOOK, WEBHOOK_FORMAT
 from scheduler.core.history.callbacks.callback import Callback, CallbackKind
 from scheduler.core.history.callbacks.outcome import Outcome
+from scheduler.core.history.webhooks.webhook import WebhookFormat
 from scheduler.errors.internal import CallbackClosed, CallbackFailed, EventsRefused
 from scheduler.ports.notifications import EventKind
 
@@ -56,13 +58,30 @@ class PipelineSteps:
 
 
 @dataclass(frozen=True, slots=True)
+class WebhookMessages:
+    """Passes reports to the function `webhooks`, which signs, sends and repeats them like notices."""
+
+    client: Any
+    queue: str  # the URL of the SQS queue; empty if the stack has no webhooks
+
+    def report(self, url: str, content: Mapping[str, object]) -> None:
+        if not self.queue:
+            raise CallbackFailed("the stack's parameter WebhookHosts is empty")
+        texts = {WEBHOOK: url, WEBHOOK_FORMAT: WebhookFormat.JSON.value}
+        attributes = {name: {"DataType": "String", "StringValue": text} for name, text in texts.items()}
+        body = json.dumps(content)
+        self.client.send_message(QueueUrl=self.queue, MessageBody=body, MessageAttributes=attributes)
+
+
+@dataclass(frozen=True, slots=True)
 class AwsCallbackReceivers:
     """Implements the port `CallbackReceivers`."""
 
     tasks: StepFunctionsTasks
     steps: PipelineSteps
     bus: Callable[[str], EventBridge]  # by name
-    queue: str  # the queue's mark, for events
+    webhooks: WebhookMessages
+    queue: str  # the queue's mark, for events and webhooks
 
     def report(self, callback: Callback, outcome: Outcome) -> None:
         with _translated_errors():
@@ -72,11 +91,17 @@ class AwsCallbackReceivers:
                 case CallbackKind.PIPELINE_TOKEN:
                     self.steps.report(callback.address, outcome)
                 case CallbackKind.EVENT_BUS:
-                    self.bus(callback.address).put(EventKind.JOB_END, [{"queue": self.queue, **outcome.as_dict()}])
+                    self.bus(callback.address).put(EventKind.JOB_END, [self._content(outcome)])
+                case CallbackKind.URL:
+                    self.webhooks.report(callback.address, self._content(outcome))
 
     def send_heartbeat(self, callback: Callback) -> None:
         with _translated_errors():
             self.tasks.send_heartbeat(callback.address)
+
+    def _content(self, outcome: Outcome) -> Mapping[str, object]:
+        """Returns the outcome for receivers that may serve many queues."""
+        return {"queue": self.queue, **outcome.as_dict()}
 
 
 @dataclass(frozen=True, slots=True)

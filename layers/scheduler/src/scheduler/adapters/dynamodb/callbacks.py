@@ -17,11 +17,9 @@ from scheduler.adapters.dynamodb.records.record_converter import (
 )
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import ABSENT, Write, delete, put
-from scheduler.core.history.callbacks.callback import Callback, OpenCallback
+from scheduler.core.history.callbacks.callback import MOST_OPEN, Callback, OpenCallback
 
 CALLBACKS = "CALLBACKS"
-#: The most callbacks per job that an answer shows.
-_SHOWN = 20
 #: Wakes no cycle.
 _WRITER = "callbacks"
 callback_from = reader_of(Callback)
@@ -52,7 +50,7 @@ class DynamoDBCallbackStore:
 
     def open_for(self, job: str) -> Sequence[Callback]:
         keys, values = "pk = :pk AND sk BETWEEN :first AND :last", {":first": f"{job}#", ":last": f"{job}$"}
-        items, _ = self.table.page(keys, values | {":pk": CALLBACKS}, size=_SHOWN)
+        items, _ = self.table.page(keys, values | {":pk": CALLBACKS}, size=MOST_OPEN)
         read = (read_or_placeholder(callback_from, item, lambda _: None) for item in items)
         return [callback for callback in read if callback is not None]
 

@@ -1,4 +1,4 @@
-"""Sends one notice to one webhook over HTTPS, and only to an allowed host's public address."""
+"""Sends one notice or outcome to one webhook over HTTPS, and only to an allowed host's public address."""
 
 import socket
 import ssl
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from threading import Event, Timer
 
-from scheduler.core.history.webhooks.message import body_of, headers_of
+from scheduler.core.history.webhooks.message import Content, body_of, headers_of
 from scheduler.core.history.webhooks.public_address import is_public
 from scheduler.core.history.webhooks.webhook import WebhookFormat, WebhookUrl
 from scheduler.errors.internal import WebhookFailed
@@ -25,7 +25,7 @@ _PORT = 443
 class Delivery:
     url: str
     format: WebhookFormat
-    content: Mapping[str, str]  # the notice's content
+    content: Content
 
 
 @dataclass(frozen=True, slots=True)

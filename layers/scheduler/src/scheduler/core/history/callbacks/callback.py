@@ -2,15 +2,16 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
+from scheduler.core.history.webhooks.webhook import WebhookUrl
 from scheduler.core.jobs.job import Job
-from scheduler.errors.refusals import BadRequest, bad_field
+from scheduler.errors.refusals import BadRequest, bad_field, shown
 
 
 class CallbackKind(StrEnum):
@@ -19,11 +20,14 @@ class CallbackKind(StrEnum):
     TASK_TOKEN = "task_token"  # from a Step Functions state that waits for it # noqa: S105
     PIPELINE_TOKEN = "pipeline_token"  # from a callback step in SageMaker Pipelines # noqa: S105
     EVENT_BUS = "event_bus"  # the name of an EventBridge bus
+    URL = "url"  # the HTTPS address of a webhook
 
 
 #: The prefix of all bus names. The role of the function `callbacks` allows no other bus.
 BUS_PREFIX = "sagequeue-"
-#: The form of each kind's address, and a text that names it. Neither token is ever shown.
+#: The most open callbacks of a job. Each try of a state that waits for the job adds one.
+MOST_OPEN = 20
+#: The form of each kind's address, and a text that names it. No address is ever shown.
 _FORMS: Mapping[CallbackKind, tuple[re.Pattern[str], str]] = {
     CallbackKind.TASK_TOKEN: (re.compile(r"[!-~]{1,2048}"), "$$.Task.Token of a Step Functions state"),
     CallbackKind.PIPELINE_TOKEN: (re.compile(r"[a-zA-Z0-9]{10}"), "the 10-character token of a callback step"),
@@ -31,6 +35,7 @@ _FORMS: Mapping[CallbackKind, tuple[re.Pattern[str], str]] = {
         re.compile(rf"{BUS_PREFIX}[A-Za-z0-9/_.-]{{1,240}}"),
         f"the name of a bus in this account and region that begins with {BUS_PREFIX}",
     ),
+    CallbackKind.URL: (re.compile(".+"), "an address such as https://hooks.example.org/ended"),  # WebhookUrl parses it
 }
 _KEY_LENGTH = 32
 
@@ -39,7 +44,7 @@ _KEY_LENGTH = 32
 class Callback:
     job: str
     kind: CallbackKind
-    address: str = field(repr=False)  # a token, which is a secret, or the name of a bus
+    address: str = field(repr=False)  # a token or a URL, which are secrets, or the name of a bus
     added_at: datetime
 
     @property
@@ -61,13 +66,41 @@ class OpenCallback:
         return self.job is None or self.job.is_finished
 
 
-def read_callbacks(on_end: Mapping[str, Any], job_name: str, now: datetime, *, are_on: bool) -> tuple[Callback, ...]:
-    """Returns the callbacks in the member `on_end` of a submission. Raises BadRequest, which shows no token."""
-    if on_end and not are_on:
-        remedy = "Ask an operator to deploy the stack with Callbacks=on, or omit on_end."
-        raise BadRequest("This queue sends no callbacks", field="on_end", remedy=remedy)
-    kinds = {_kind_of(name): value for name, value in on_end.items()}
-    return tuple(Callback(job_name, kind, _address(kind, value), now) for kind, value in kinds.items())
+@dataclass(frozen=True, slots=True)
+class AllowedCallbacks:
+    """The callbacks that the stack allows."""
+
+    are_on: bool
+    webhook_hosts: Collection[str]
+
+    def read(self, on_end: Mapping[str, Any], job_name: str, now: datetime) -> tuple[Callback, ...]:
+        """Returns the callbacks in the member `on_end` of a submission. Raises BadRequest, which shows no address."""
+        if on_end and not self.are_on:
+            remedy = "Ask an operator to deploy the stack with Callbacks=on, or omit on_end."
+            raise BadRequest("This queue sends no callbacks", field="on_end", remedy=remedy)
+        kinds = {_kind_of(name): value for name, value in on_end.items()}
+        callbacks = tuple(Callback(job_name, kind, _address(kind, value), now) for kind, value in kinds.items())
+        for callback in callbacks:
+            if callback.kind is CallbackKind.URL:
+                self._check_host(callback.address)
+        return callbacks
+
+    def _check_host(self, url: str) -> None:
+        host, field_name = _host_in(url), f"on_end.{CallbackKind.URL}"
+        if host not in self.webhook_hosts:
+            ask = "Ask an operator to add it to the stack's parameter WebhookHosts"
+            allowed = ", ".join(sorted(self.webhook_hosts))
+            remedy = f"{ask}, or use one of these hosts: {allowed}." if allowed else f"{ask}."
+            raise bad_field(field_name, f"has the host {shown(host)}, which this queue may not call", remedy)
+
+
+def refuse_more_callbacks(open_callbacks: Sequence[Callback], added: Sequence[Callback]) -> None:
+    """Raises BadRequest if the job would have too many open callbacks. Those that are open already add nothing."""
+    keys = {callback.key for callback in open_callbacks}
+    if len(keys | {callback.key for callback in added}) > max(MOST_OPEN, len(keys)):
+        problem = f"adds to {len(keys)} open callbacks of the job, and {MOST_OPEN} are allowed"
+        remedy = "Omit on_end, or wait: a callback closes when the job ends, or when its state times out."
+        raise bad_field("on_end", problem, remedy)
 
 
 def _kind_of(name: str) -> CallbackKind:
@@ -82,3 +115,10 @@ def _address(kind: CallbackKind, value: object) -> str:
     if not isinstance(value, str) or not form.fullmatch(value):
         raise bad_field(f"on_end.{kind}", "is not valid", f"Send {wanted}, as a string.")
     return value
+
+
+def _host_in(url: str) -> str:
+    try:
+        return WebhookUrl.parse(url).host
+    except ValueError as error:
+        raise bad_field(f"on_end.{CallbackKind.URL}", str(error), "Send such an address, as a string.") from error

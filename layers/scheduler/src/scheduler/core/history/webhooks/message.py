@@ -4,6 +4,7 @@ import hmac
 import json
 from collections.abc import Callable, Mapping
 from hashlib import sha256
+from typing import Any
 
 from scheduler.core.history.webhooks.webhook import WebhookFormat
 
@@ -11,8 +12,8 @@ ID_HEADER = "SageQueue-Notice"
 TIMESTAMP_HEADER = "SageQueue-Timestamp"
 SIGNATURE_HEADER = "SageQueue-Signature"
 
-#: The members of a notice, as queues and functions receive them.
-Content = Mapping[str, str]
+#: The members of a notice, as queues and functions receive them, or of the outcome of a job.
+Content = Mapping[str, Any]
 
 
 def body_of(content: Content, form: WebhookFormat) -> bytes:

@@ -10,7 +10,7 @@ from scheduler.core.history.subscriber import Conditions
 
 #: A host that ends with letters cannot be an IP address. Microsoft Teams addresses name port 443.
 _URL = re.compile(r"https://(?P<host>[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,63})(:443)?(?P<target>/[!\"$-\[\]-~]*)")
-_MOST_CHARACTERS = 1_000
+LONGEST_URL = 1_000
 
 
 class WebhookFormat(StrEnum):
@@ -28,10 +28,10 @@ class WebhookUrl:
     def parse(cls, text: str) -> "WebhookUrl":
         """Parses the URL of a webhook. Raises ValueError."""
         found = _URL.fullmatch(text)
-        if found is None or len(text) > _MOST_CHARACTERS:
+        if found is None or len(text) > LONGEST_URL:
             raise ValueError(
                 f"is not an address such as https://hooks.example.org/queue, with a host in lower case, no other "
-                f"port, no fragment, and at most {_MOST_CHARACTERS} characters"
+                f"port, no fragment, and at most {LONGEST_URL} characters"
             )
         return cls(found["host"], found["target"])
 
