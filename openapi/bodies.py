@@ -122,7 +122,7 @@ class JobOptions(TypedDict, total=False):
 
     The job waits until the jobs in `after_ok` have completed, those in `after_any` have ended, and those in
     `after_not_ok` have failed or been stopped. Together, they name at most 20 jobs. If one of them does not end as
-    required, `if_never_satisfied` says what happens to this job.
+    required, `if_never_satisfied` decides whether this job is parked or cancelled.
     """
 
     priority: Priority

@@ -31,7 +31,7 @@ class Array(TypedDict):
     """An array: `size` jobs named NAME-0, NAME-1 and so on. The queue creates each job when it can start.
 
     At most `at_most` of its jobs run at once. After more than `most_failures` failed jobs, no further job starts. `end`
-    says why an array creates no more jobs, and `problem` why a job could not be created.
+    is the reason why the array creates no more jobs, and `problem` the reason why a job could not be created.
     """
 
     name: str

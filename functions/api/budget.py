@@ -23,7 +23,10 @@ LONGEST_PAST = timedelta(days=31)
 
 
 class Period(TypedDict):
-    """A budget that applies until the next period begins. `excess` says, by type, what happens to jobs over budget."""
+    """A budget that applies until the next period begins.
+
+    `excess` shows, by type, what happens to jobs that exceed the budget.
+    """
 
     begins: Time
     budget: dict[str, int]

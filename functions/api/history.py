@@ -33,7 +33,7 @@ class Run(TypedDict):
 
     `retained_seconds` is how long SageMaker kept the attempt's warm pool, known once the pool is gone.
     `lost_seconds_at_most` is the most training time that a preemption can have lost since the last checkpoint.
-    `lost_is_measured` says whether the program reported its saves.
+    `lost_is_measured` is true if the program reported its saves.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""SageQueue's client: puts SageMaker training jobs into the queue, from any SDK, the shell or CI.
+"""SageQueue's client: submits SageMaker training jobs to the queue, from any SDK, the shell or CI.
 
 The package is fast to import, because each public name is loaded when it is first used. Only `QueueSession` (v2) and
 `queue_session` (v3) import a SageMaker SDK, which takes seconds.

@@ -49,7 +49,7 @@ from sagequeue.contract.jobs import Violation
 
 
 class QueueError(Exception):
-    """Base of all errors of this package."""
+    """Base class of all errors in this package."""
 
     remedy: str
 
@@ -225,7 +225,7 @@ class Busy(QueueRefusal):
 
 
 class Unavailable(QueueRefusal):
-    """Reports that the queue cannot serve the call now: a record or setting is broken, or a request is unavailable."""
+    """Reports that the queue cannot serve the call now: a record or setting is broken, or a request cannot be read."""
 
     code = "JobQueueUnavailable"
     status = 503

@@ -71,7 +71,7 @@ class ChangedVerdict(TypedDict):
 
 
 class DryRun(TypedDict):
-    """The jobs whose verdicts would change. `complete` says whether every waiting and running job was checked.
+    """The jobs whose verdicts would change. `complete` is true if every waiting and running job was checked.
 
     `left_out` counts further jobs whose verdicts would change, but for which the answer has no room.
     """

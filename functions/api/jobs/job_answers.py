@@ -77,9 +77,8 @@ class Attempt(TypedDict):
     billed time per instance, or null until SageMaker reports it. `retained_seconds` is the billed time per instance of
     the warm pool that the attempt left, known once the pool is gone. `choice` is the index of the job's choice, from 0.
     `selected` is the instance type that SageMaker selected from the job's InstancePreferences, once SageMaker reports
-    it. `takes_notice` says whether a live attempt was created with a stop object. `listens` says whether its program
-    has also reported that it reads that object. `cost` is returned only by GET /jobs/{name}, and is null if no price is
-    known.
+    it. `takes_notice` is true if a live attempt was created with a stop object, and `listens` if its program has also
+    reported that it reads that object. `cost` is returned only by GET /jobs/{name}, and is null if no price is known.
     """
 
     number: int
@@ -120,7 +119,7 @@ class InstanceRange(TypedDict):
 class Dependencies(TypedDict):
     """The jobs that must have completed, ended, or failed (or been stopped) before a job starts.
 
-    `if_never_satisfied` says what happens if one of them does not end as required.
+    `if_never_satisfied` is the action if one of them does not end as required.
     """
 
     after_ok: list[str]
@@ -134,8 +133,8 @@ class Options(Dependencies):
 
     `team` is the team that its user chose; the job's own `team` is the one that counts. `notify` lists additional
     events that its owner is notified about. `instances` is null unless the job is elastic. The job starts no earlier
-    than `not_before`, and ends at `expires` unless an attempt has started. `deadline_for` says whether the job should
-    start or end by its `deadline`.
+    than `not_before`, and ends at `expires` unless an attempt has started. `deadline_for` is `start` or `end`: the
+    event that should happen by the `deadline`.
     """
 
     never_preempt: bool
@@ -217,7 +216,7 @@ class Job(TypedDict):
     the request and its alternatives. `choice` is the index, from 0, of the choice with which the job is running or last
     ran. `preferences` lists the instance types from which SageMaker selects one. Until SageMaker has selected a type,
     `instances` contains all of them; after that, only the selected type. `earlier_attempts` counts finished attempts
-    that this answer leaves out. GET /jobs/{name} leaves out none. `may_control` says whether the caller may change the
+    that this answer leaves out. GET /jobs/{name} leaves out none. `may_control` is true if the caller may change the
     job. `tuning` is null unless the job is a tuning job.
     """
 

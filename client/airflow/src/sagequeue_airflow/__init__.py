@@ -1,4 +1,4 @@
-"""Airflow's provider for SageQueue: tasks that train through the queue, or wait for jobs of the queue.
+"""Airflow's provider for SageQueue: tasks that train through the queue, or wait for queued jobs.
 
 Open `operators.py` first. `triggers.py` waits for deferred tasks, `sensors.py` waits for jobs that others submitted,
 and `hooks.py` calls the queue.
@@ -10,7 +10,7 @@ from sagequeue_airflow.hooks import CONNECTION_TYPE
 
 
 def get_provider_info() -> dict[str, Any]:
-    """Describes the provider to Airflow, which finds this function by its entry point."""
+    """Describes the provider to Airflow, which finds this function through its entry point."""
     hook = {"hook-class-name": "sagequeue_airflow.hooks.SageQueueHook", "connection-type": CONNECTION_TYPE}
     return {
         "package-name": "airflow-provider-sagequeue",

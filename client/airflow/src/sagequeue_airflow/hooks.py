@@ -1,4 +1,4 @@
-"""Calls the queue with an Airflow connection, or with the environment of the worker."""
+"""Calls the queue with an Airflow connection, or with the worker's environment."""
 
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ _SESSION = ("profile_name", "region_name")
 
 
 class SageQueueHook(BaseHook):
-    """Finds the queue by a connection of the type `sagequeue`. Its host is the URL of the queue's API.
+    """Finds the queue through a connection of the type `sagequeue`. Its host is the URL of the queue's API.
 
     The extra may have `profile_name` and `region_name` for boto3. Without a connection, the hook finds the queue and
     the credentials as the client does (docs/use/client.md).
@@ -30,12 +30,12 @@ class SageQueueHook(BaseHook):
         self.sagequeue_conn_id = sagequeue_conn_id
 
     def get_conn(self) -> QueueClient:
-        """Returns the client of the queue."""
+        """Returns the queue's client."""
         return self.queue
 
     @cached_property
     def queue(self) -> QueueClient:
-        """The client of the queue."""
+        """The queue's client."""
         if self.sagequeue_conn_id is None:
             return QueueClient()
         connection = self.get_connection(self.sagequeue_conn_id)

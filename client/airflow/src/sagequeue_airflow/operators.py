@@ -1,4 +1,4 @@
-"""Trains through the queue in a task: submits a request, waits for the end of the job, and returns its result."""
+"""Trains through the queue in a task: submits a request, waits until the job has ended, and returns its result."""
 
 import time
 from collections.abc import Mapping, Sequence

@@ -36,7 +36,7 @@ class JobEndTrigger(BaseTrigger):
         }
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        """Asks the queue until the job has ended. A queue that cannot be reached for a moment is asked again."""
+        """Asks the queue repeatedly until the job has ended, even if the queue cannot be reached for a moment."""
         queue = await asyncio.to_thread(lambda: SageQueueHook(self.sagequeue_conn_id).queue)
         while True:
             try:

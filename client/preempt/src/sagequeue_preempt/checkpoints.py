@@ -1,4 +1,4 @@
-"""Manages the checkpoints of a job: numbered folders in one folder, of which the newest are kept."""
+"""Manages a job's checkpoints: numbered folders in one folder. Only the newest are kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Checkpoint:
 
 
 class Checkpoints:
-    """Manages numbered folders. A save gets a new number, so files of two saves never mix, even in S3.
+    """Manages numbered folders. Each save gets a new number, so files from two saves never mix, even in S3.
 
     A checkpoint has its final name from the start, because SageMaker would copy a renamed one twice. Only its manifest
     is renamed.
@@ -67,13 +67,13 @@ class Checkpoints:
         return manifest
 
     def _folders(self) -> list[tuple[int, Path]]:
-        """Returns all folders of checkpoints, the newest first."""
+        """Returns all checkpoint folders, newest first."""
         found = self._folder.glob("save-*-step-*") if self._folder.is_dir() else ()
         named = ((_FOLDER.fullmatch(path.name), path) for path in found)
         return sorted(((int(match[1]), path) for match, path in named if match), reverse=True)
 
     def _remove_old(self) -> None:
-        """Removes torn checkpoints, and all complete ones but the newest."""
+        """Removes incomplete checkpoints, and all complete ones except the newest."""
         kept = 0
         for number, path in self._folders():
             is_kept = number not in self._torn and (path / NAME).exists() and kept < self._keep

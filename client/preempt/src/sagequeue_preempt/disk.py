@@ -1,4 +1,4 @@
-"""Makes the library's changes on disk. Tests kill the process at each of them."""
+"""Makes the library's changes on disk. Tests kill the process at each of these changes."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Group(Protocol):
-    """The processes that agree. All of them call the same methods in the same order, at the boundary of a step."""
+    """The processes that agree. All of them call the same methods in the same order, between two steps."""
 
     @property
     def rank(self) -> int: ...

@@ -11,7 +11,7 @@ S3_ERRORS = (BotoCoreError, ClientError, OSError, ResponseParserError, ValueErro
 
 
 class Log:
-    """Prints lines, some only once, so that the log of a job that runs for weeks stays readable."""
+    """Prints lines, some of them only once, so that the log of a job that runs for weeks stays readable."""
 
     def __init__(self) -> None:
         self._said: set[str] = set()
@@ -26,5 +26,5 @@ class Log:
 
 
 def first_line(error: BaseException) -> str:
-    """Returns the error's first line, without the answer that botocore appends, which is long and differs each time."""
+    """Returns the error's first line. Omits the answer that botocore appends, which is long and differs each time."""
     return f"{type(error).__name__}: {error}".partition("\n")[0]

@@ -50,7 +50,10 @@ def seal(disk: Disk, folder: Path, step: int, saved_at: str) -> Manifest:
 
 
 def complete(folder: Path) -> Manifest | None:
-    """Returns the manifest if each of its files exists and is whole, else None. Ignores other files in the folder."""
+    """Returns the manifest if each of its files exists and is complete, else None.
+
+    Ignores other files in the folder.
+    """
     try:
         content = json.loads((folder / NAME).read_text(encoding="utf-8"))
         files = {name: File(**file) for name, file in content["files"].items()}

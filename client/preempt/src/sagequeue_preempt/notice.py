@@ -1,7 +1,7 @@
 """Reads the queue's stop notice: an S3 object that a thread polls every few seconds.
 
 The thread only sets a value; the training loop reads it between two steps. If the object cannot be read, the log
-reports this once, and the job continues as without the library.
+reports this once, and the job continues as if it did not use the library.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class Preemptible:
 
 
 def agreed_checkpoint(checkpoints: Checkpoints, group: Group) -> Checkpoint | None:
-    """Returns the newest checkpoint that is complete for all ranks. Ranks of one host see the same folder."""
+    """Returns the newest checkpoint that is complete for all ranks. Ranks on one host see the same folder."""
     found = checkpoints.newest()
     while True:
         number = found.number if found else 0

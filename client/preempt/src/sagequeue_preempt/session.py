@@ -1,7 +1,7 @@
 """Connects one training process to the queue: decides when to save, reports saves, and waits for the stop.
 
-`Preemptible` and the callbacks of the frameworks use it at the boundary of each step. All ranks of a job make the same
-calls; the first one reads the notice and reports.
+`Preemptible` and the frameworks' callbacks use it between steps. All ranks of a job make the same calls; the first one
+reads the notice and reports.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Due:
-    """Actions that all ranks agreed on at the boundary of a step."""
+    """Actions on which all ranks agreed after a step."""
 
     by_notice: bool
     by_sigterm: bool
@@ -108,7 +108,7 @@ class Session:
             self._acknowledgements.send(Saved(attempt, None, self.now(), 0.0, None, None))
 
     def due(self) -> Due:
-        """Agrees with the other ranks; call it once after each step."""
+        """Agrees with the other ranks on the actions to take. Call it once after each step."""
         is_time = self._options.clock() - self._saved_at >= 60 * self._options.every_minutes
         return Due(*any_of(self.group, self._asked_at is not None, self._sigterm.received, is_time))
 
@@ -128,7 +128,7 @@ class Session:
         self._uploading = _Uploading(folder, manifest, saved) if uploaded is False else None
 
     def done(self, due: Due) -> None:
-        """Ends a save on all ranks. Before a stop, waits for the stop; then the next interval begins."""
+        """Ends a save on all ranks. If the save precedes a stop, waits for the stop. Then the next interval begins."""
         if due.stop and not self.launch.is_training_job:
             self._sigterm.pass_on()  # outside SageMaker, nothing would end a process that waits
         elif due.stop:
@@ -173,12 +173,15 @@ class Session:
             self._uploading = None
 
     def _tell(self, text: str) -> None:
-        """Logs the line on the first rank only, since all ranks would log the same."""
+        """Logs the line only on the first rank, since all ranks would log the same line."""
         if self.group.rank == 0:
             self.log.line(text)
 
     def _client(self) -> Any:
-        """Returns a client, or None outside the queue or if none can be created. Training waits for its short calls."""
+        """Returns a client, or None outside the queue or if no client can be created.
+
+        Training pauses during its short calls.
+        """
         if self.launch.attempt is None:
             return None
         config = Config(connect_timeout=3, read_timeout=5, retries={"max_attempts": 2})

@@ -115,7 +115,7 @@ def is_denied(answer: Mapping[str, object]) -> bool:
 
 
 def is_from_queue(response: requests.Response) -> bool:
-    """Returns whether the queue itself wrote the answer, rather than API Gateway in front of it."""
+    """Returns whether the answer comes from the queue itself, and not from API Gateway in front of it."""
     try:
         return "error" in _json_object(response)
     except NotAQueue:

@@ -21,11 +21,11 @@ class QueueClient(JobCalls, ArrayCalls, ConfigCalls):
     """
 
     def queue(self) -> Queue:
-        """Returns a summary of the queue: counts, use of the budget by type and team, and the next jobs."""
+        """Returns a summary of the queue: job counts, budget use by type and team, and the next jobs."""
         return cast(Queue, self._call("GET", "/queue"))
 
     def budget(self) -> Budget:
-        """Returns the current budget, where it comes from, and the budgets of the coming weeks."""
+        """Returns the current budget, its source, and the budgets for the coming weeks."""
         return cast(Budget, self._call("GET", "/budget"))
 
     def past_budgets(self, since: str) -> Sequence[PastBudget]:
@@ -41,7 +41,7 @@ class QueueClient(JobCalls, ArrayCalls, ConfigCalls):
         return cast(Budget, self._call("PUT", "/budget", body, SAFE))
 
     def reset_budget(self) -> Budget:
-        """Removes the operators' budget, so that the budget of the calendar or the stack applies again."""
+        """Removes the operators' budget, so that the calendar's or the stack's budget applies again."""
         return cast(Budget, self._call("DELETE", "/budget", if_lost=SAFE))
 
     def drain(self) -> Intake:

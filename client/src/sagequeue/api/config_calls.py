@@ -1,4 +1,4 @@
-"""The calls to the API about the configuration: show, plan, apply and roll back. QueueClient has them all."""
+"""The calls to the API about the configuration: show, plan, apply and roll back. QueueClient has all of them."""
 
 from collections.abc import Iterator
 from typing import cast

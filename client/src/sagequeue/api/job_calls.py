@@ -1,4 +1,7 @@
-"""The calls to the API about jobs: submit, forecast, list, show, explain and change them. QueueClient has them all."""
+"""The calls to the API about jobs: submit, forecast, list, show, explain and change them.
+
+QueueClient has all of them.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,8 +44,8 @@ class JobCalls(Connection):
 
         Until the job ends, submitting the same request under the same name returns the same job. After the job has
         ended, submitting raises NameTaken. With a `client_token`, the same request by the same caller returns the same
-        job even then. Another request with that token raises TokenReused. The queue reports the end of the job to
-        `on_end`.
+        job even then. Another request with that token raises TokenReused. The queue reports the end of the job to the
+        receivers in `on_end`.
         """
         if_lost = (
             "The job may have been submitted: "
@@ -65,14 +68,13 @@ class JobCalls(Connection):
         return cast(Explanation, self._call("GET", _path(name, "why")))
 
     def list(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[Job]:
-        """Yields live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first.
-
-        Reads further pages as needed.
+        """Yields live jobs, then waiting jobs in queue order, then ended jobs, most recently ended first. Reads further
+        pages as needed.
         """
         return islice(chain.from_iterable(page["jobs"] for page in self._pages(filters)), limit)
 
     def page(self, *, limit: int | None = None, token: str | None = None, **filters: Unpack[JobFilter]) -> Listing:
-        """Returns one page of jobs, and the use of the budget. `next` is the token of the next page."""
+        """Returns one page of jobs, and the current use of the budget. `next` is the token of the next page."""
         return cast(Listing, self._call("GET", with_query("/jobs", {**filters, "limit": limit, "next": token})))
 
     def cancel(self, name: str, *, save_first: bool = False) -> Job:
@@ -149,11 +151,11 @@ class JobCalls(Connection):
         return self._change(name, "requeue", {"attempt": latest_attempt(self.get(name))})
 
     def top(self, name: str) -> Job:
-        """Moves a waiting job ahead of all other waiting jobs of its priority. Raises NotQueued."""
+        """Moves a waiting job ahead of all other waiting jobs of the same priority. Raises NotQueued."""
         return self._change(name, "top")
 
     def update(self, name: str, options: OptionChanges | None = None, *, max_runtime: int | None = None) -> Job:
-        """Changes options of a waiting job, or its time limit in seconds. Raises NotQueued or AlreadyFinished.
+        """Changes a waiting job's options, or its time limit in seconds. Raises NotQueued or AlreadyFinished.
 
         While the job runs, only the priority, the retries, the deadline and the notices can change. If the rules do not
         allow the change, raises the refusal that a submission would get.
@@ -183,7 +185,7 @@ class JobCalls(Connection):
 
 
 def named(request: TrainingRequest, name: str) -> TrainingRequest:
-    """Returns a request of any kind, under another name."""
+    """Returns a copy of a request of any kind, with another job name."""
     return {**request, next((member for member in NAME_MEMBERS if member in request), NAME_MEMBERS[0]): name}
 
 

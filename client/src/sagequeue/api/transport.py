@@ -34,7 +34,7 @@ _NOTHING_SENT = "Nothing was sent or changed. Check the address and the network,
 
 
 class _NoConnection(MaxRetryError):
-    """Reports that every try failed to connect."""
+    """Reports that no attempt could connect."""
 
 
 class _Retries(Retry):

@@ -1,4 +1,4 @@
-"""`sagequeue arrays`: shows the progress of arrays, and acts on all jobs of an array."""
+"""`sagequeue arrays`: shows the progress of arrays, and acts on all jobs in an array."""
 
 from datetime import UTC, datetime
 

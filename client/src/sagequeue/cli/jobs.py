@@ -28,7 +28,7 @@ _SAVING = frozenset({"running", "stopping"})
 
 
 def _not_empty(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
-    """Refuses an empty value, because a script's empty variable must not select all jobs."""
+    """Refuses an empty value, so that an empty variable in a script does not select all jobs."""
     if text == "":
         raise click.BadParameter("The value is empty. Give a value, or omit the option.")
     return text

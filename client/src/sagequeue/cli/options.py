@@ -1,4 +1,4 @@
-"""Defines arguments and options that several commands share: names of jobs, and times."""
+"""Defines arguments and options that several commands share: job names and times."""
 
 import re
 from collections.abc import Callable

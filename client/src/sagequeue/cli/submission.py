@@ -102,7 +102,7 @@ _OPTIONS = (
 
 
 def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds FILE, --cli-input-json and the options of a job to a command."""
+    """Adds FILE, --cli-input-json and the job options to a command."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return click.argument("file", type=click.File(encoding="utf-8"), required=False)(command)
@@ -225,7 +225,7 @@ COMMANDS = (submit, whatif, run)
 
 
 def _line(answer: Job | SubmittedArray) -> str:
-    """Returns a line about a job or an array of a workflow."""
+    """Returns a line about a job or an array in a workflow."""
     jobs = f", {cast(SubmittedArray, answer)['size']} jobs" if "size" in answer else ""
     return f"{answer['name']}: {answer['state']}{jobs}{'' if answer.get('is_new') else ', submitted before'}"
 
@@ -244,7 +244,7 @@ def _options(given: dict[str, Any]) -> JobOptions | None:
 
 
 def _add_dependency(given: dict[str, Any], text: str) -> None:
-    """Adds the jobs in a dependency as Slurm writes it, such as `afterok:prep:fetch,afterany:lint`."""
+    """Adds the jobs in a dependency in Slurm's notation, such as `afterok:prep:fetch,afterany:lint`."""
     for part in text.split(","):
         kind, *names = part.split(":")
         option = _SLURM_DEPENDENCIES.get(kind)

@@ -21,7 +21,7 @@ class Prices(TypedDict):
 
 
 class AttemptCost(TypedDict):
-    """The amount that SageMaker bills for an attempt; until the amount is final, the maximum so far."""
+    """The amount that SageMaker bills for an attempt; until the amount is final, this is an upper bound."""
 
     dollars: float  # for training
     retained_dollars: float  # for the warm pool that the attempt left

@@ -7,7 +7,7 @@ from sagequeue.contract.jobs import Reason
 
 
 class PriorityParts(TypedDict):
-    """The priority factors of a queued job, the most important first (docs/explain/scheduling.md)."""
+    """The priority factors of a queued job, most important first (docs/explain/scheduling.md)."""
 
     is_reserved_for: bool
     is_long_waiting: bool
@@ -49,7 +49,7 @@ class Explanation(TypedDict):
 
 
 class PriorityForecast(TypedDict):
-    """The jobs that would stop or start at once if some jobs had another priority."""
+    """The jobs that would stop or start immediately if some jobs had another priority."""
 
     preempts: list[str]
     starts_now: list[str]

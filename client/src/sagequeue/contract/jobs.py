@@ -29,7 +29,7 @@ class Alternative(TypedDict):
 
 
 class Instances(TypedDict):
-    """The numbers of instances of an elastic job: from `max` down to `min`. `max` is the request's InstanceCount."""
+    """The instance counts of an elastic job, from `max` down to `min`. `max` is the request's InstanceCount."""
 
     min: int
     max: int
@@ -249,7 +249,7 @@ def latest_attempt(job: Job) -> int:
 
 
 class JobFilter(TypedDict, total=False):
-    """Selects jobs that match every given filter. `name` is the beginning of the job's name.
+    """Selects jobs that match every given filter. `name` is a prefix of the job's name.
 
     `owner` is an ARN or a name in an ARN. `mine` selects the caller's jobs; for a role, the jobs from all its sessions.
     `array` selects the jobs of an array. With `children` false, the jobs of arrays are left out.
@@ -289,7 +289,7 @@ class RefusedChange(TypedDict):
 class ChangedJobs(TypedDict):
     """The result of one call. `next` continues a filter.
 
-    `left` is the number of jobs that the call did not reach; if it is not exact, more jobs may be left.
+    `left` is the number of jobs that the call did not reach; if this number is not exact, more jobs may be left.
     """
 
     changed: list[str]

@@ -36,7 +36,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A value of a document, with its place. A value of the wrong kind is a problem in the document."""
+    """A value in a document, with its place. A value of the wrong type is a problem in the document."""
 
     document: Document
     path: str
@@ -54,7 +54,10 @@ class Member:
         return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
     def members(self, known: Collection[str], required: Collection[str] = ()) -> "dict[str, Member]":
-        """Returns each known member of an object, given or not. Unknown and missing members are problems."""
+        """Returns each known member of an object, whether or not it is given.
+
+        Unknown and missing members are problems.
+        """
         found = self.named()
         for name in [name for name in found if name not in known]:
             hint = next(iter(get_close_matches(name, known, 1)), None)
@@ -110,7 +113,7 @@ class Member:
         return bool(self.value)
 
     def object_or_file(self) -> dict[str, Any]:
-        """Returns the object itself, or the one in the JSON or YAML file that the value names, beside the document."""
+        """Returns the object itself, or the one in the file (in the document's folder) that the value names."""
         if isinstance(self.value, dict):
             return self.value
         if not isinstance(self.value, str):

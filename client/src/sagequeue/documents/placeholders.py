@@ -1,4 +1,4 @@
-"""Finds and fills the placeholders of a request, such as `${lr}`."""
+"""Finds and fills the placeholders in a request, such as `${lr}`."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def models_in(request: Any) -> Iterator[str]:
 
 
 def with_models(request: Mapping[str, Any], model_of: Callable[[str], str]) -> dict[str, Any]:
-    """Returns the request with other texts in place of the models' placeholders."""
+    """Returns the request with other texts in place of the placeholders for models."""
     result: dict[str, Any] = _mapped(request, lambda text: _MODEL.sub(lambda found: model_of(found[1]), text))
     return result
 

@@ -1,8 +1,8 @@
 """Redirects calls for a job's CloudWatch metrics to an attempt, because SageMaker stores metrics under the attempt's
 name.
 
-A call names one time series, so the answer covers the last attempt that trained. SDK v2's `training_job_analytics`
-takes its time interval from the description, which covers the same attempt.
+A call asks for one time series, so the answer covers only the last attempt that trained. SDK v2's
+`training_job_analytics` takes its time interval from the description, which covers the same attempt.
 """
 
 from typing import Any

@@ -33,7 +33,7 @@ CACHE_SECONDS = 3.0
 
 
 def answered(body: dict[str, Any]) -> Answer:
-    """Returns the result that a `before-call` handler gives to answer a call in place of the network."""
+    """Returns the result with which a `before-call` handler answers a call in place of the network."""
     metadata = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
     return AWSResponse("", 200, HTTPHeaders(), None), {**body, "ResponseMetadata": metadata}
 
@@ -46,7 +46,7 @@ def answer_instead(response: AWSResponse, parsed: dict[str, Any], body: dict[str
 
 
 def refuse_other_region(queue: QueueClient, region: str | None) -> None:
-    """Raises WrongRegion for a session in another region: its job would train in the queue's region, without data."""
+    """Raises WrongRegion for a session in another region: its job would train without data, in the queue's region."""
     expected = region_of(queue.api_url)
     if expected and region and region != expected:
         raise WrongRegion(
@@ -137,7 +137,7 @@ class JobLookup:
 
 
 def stop_in_queue(jobs: JobLookup, context: Context, **_: object) -> Answer | None:
-    """Stops the job that an earlier handler of the call has found, if it is in the queue."""
+    """Stops the job that an earlier handler of the same call has found, if it is in the queue."""
     job: Job | None = context[KEY]
     if job is None:
         return None

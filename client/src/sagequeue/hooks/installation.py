@@ -2,7 +2,7 @@
 
 botocore's events let a handler change a call's parameters (`before-parameter-build`), answer it in place of the network
 (`before-call`) and correct its answer (`after-call`). CreateTrainingJob, CreateHyperParameterTuningJob and
-CreateProcessingJob go to the queue. Later calls with the job's name get the queue's answer, or SageMaker's answer about
+CreateProcessingJob go to the queue. Later calls that name the job get the queue's answer, or SageMaker's answer about
 the right attempt. All other calls go to AWS unchanged.
 """
 
@@ -106,7 +106,10 @@ def forget_answers() -> None:
 
 
 class Route:
-    """Passes events to one queue's handlers. Clients copy a session's handlers; closing the route disables them all."""
+    """Passes events to one queue's handlers.
+
+    Clients copy a session's handlers; closing the route disables all of them.
+    """
 
     def __init__(self, queue: QueueClient) -> None:
         self.is_open = True

@@ -1,4 +1,4 @@
-"""Handles the calls of programs that submit and follow a job: SageMaker's operations, and the list of log streams.
+"""Handles the calls of programs that submit and follow a job: SageMaker's operations, and the listing of log streams.
 
 The handlers of one call share botocore's context: `before-parameter-build` stores the job or the request there, and
 later handlers read it. None means that the job is not in the queue: its call goes to SageMaker unchanged.

@@ -1,4 +1,4 @@
-"""Proves that no SageMaker client of this process bypasses the queue."""
+"""Proves that no SageMaker client in this process bypasses the queue."""
 
 import gc
 import sys
@@ -18,7 +18,7 @@ _BYPASSED = "sagequeue:bypassed"
 
 
 def verify(session: Any = None) -> int:
-    """Sends a trial job through every SageMaker client of this process, and returns the number of clients.
+    """Sends a trial job through every SageMaker client in this process, and returns the number of clients.
 
     With a session (boto3's or an SDK's), checks only the clients that the SDKs use with that session. Only a read of
     the queue leaves the process: clients with the queue installed answer the trial themselves, and the trials of other
@@ -49,7 +49,7 @@ def clients_of(session: Any) -> list[BaseClient]:
 
 
 def sagemaker_clients() -> list[BaseClient]:
-    """Returns every client of this process that can create a training job, wherever an SDK keeps it."""
+    """Returns every client in this process that can create a training job, wherever an SDK keeps it."""
     gc.collect()  # removes unreachable clients
     apps = _app_kinds()
     found, of_apps = [], set()
@@ -63,7 +63,10 @@ def sagemaker_clients() -> list[BaseClient]:
 
 
 def _app_kinds() -> tuple[type, ...]:
-    """Returns the SDKs' classes for web apps. Each estimator has some; their clients create no training jobs."""
+    """Returns the SDKs' classes for web apps.
+
+    Each estimator has such objects; their clients create no training jobs.
+    """
     modules = (sys.modules.get(name) for name in _APPS)
     return tuple(module.BaseInteractiveApp for module in modules if module)
 

@@ -53,7 +53,7 @@ def attempts_in_sagemaker(job: Job) -> list[Attempt]:
 
 
 def status_without_steps(job: Job) -> str:
-    """Returns the status of a kind of job that has no secondary status.
+    """Returns the status of a job whose kind has no secondary status.
 
     A preempted job is never Stopped: the SDKs treat that as its end.
     """
@@ -107,7 +107,7 @@ def describe_ended(job: Job) -> dict[str, Any]:
 
 
 def restore_job_identity(job: Job, description: dict[str, Any]) -> None:
-    """Changes SageMaker's description of the last attempt into the job's, in place."""
+    """Turns SageMaker's description of the last attempt into a description of the job, in place."""
     description["TrainingJobName"] = job["name"]
     description["TrainingJobArn"] = job["arn"]
     description["CreationTime"] = moment(job["submitted_at"])
@@ -122,7 +122,10 @@ def _billed(attempt: Attempt) -> int:
 
 
 def _trained(attempt: Attempt) -> int:
-    """Returns the training seconds, or the billed seconds if more: SDK v2 prints the difference as spot savings."""
+    """Returns the training seconds, or the billed seconds if there are more:
+
+    SDK v2 prints the difference as spot savings.
+    """
     started, ended = attempt["training_started_at"], attempt["ended_at"]
     span = (moment(ended) - moment(started)).total_seconds() if started and ended else 0
     return max(int(span), _billed(attempt))
@@ -231,7 +234,7 @@ def ending(attempt: Attempt) -> str:
 
 
 def _over(job: Job, attempts: list[Attempt]) -> Iterator[Transition]:
-    """Yields the transitions of finished attempts, each after its wait."""
+    """Yields the transitions of finished attempts, each after the wait that preceded the attempt."""
     for number, attempt in enumerate(attempts):
         yield _waited(job, attempts[:number])
         yield from _begun(attempt)

@@ -1,7 +1,7 @@
-"""Follows a job to its end: yields the logs of all its attempts as one stream, or its changes of status.
+"""Follows a job to its end: yields the logs of all its attempts as one stream, or its status changes.
 
 SageMaker writes a log stream per host of each attempt (`/aws/sagemaker/TrainingJobs`, `<attempt>/algo-1-…`; processing
-jobs have their own group). The client reads these with the credentials of the caller; the queue lists the attempts.
+jobs have their own group). The client reads these streams with the caller's credentials; the queue lists the attempts.
 """
 
 import time
@@ -139,7 +139,7 @@ class _AttemptLog:
 def follow_log(
     queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY, last: int | None = None
 ) -> Iterator[LogLine]:
-    """Yields the log of all attempts until the job has ended. With `last`, skips all but that many existing lines.
+    """Yields the log of all attempts until the job has ended. With `last`, yields only that many of the existing lines.
 
     Raises UnknownJob.
     """
@@ -165,9 +165,8 @@ def _lines_so_far(log: JobLog, job: Job) -> Iterator[LogLine]:
 
 
 def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout: float | None = None) -> Iterator[str]:
-    """Yields lines of text until the job has ended: its log if one is given, else each change in its status.
-
-    A caller without permission to read the log gets a line about that, and then the changes.
+    """Yields lines of text until the job has ended: its log if one is given, else each change in its status. A caller
+    who is not allowed to read the log gets a line that reports this, and then the changes.
 
     Raises UnknownJob, and StillRunning after `timeout` seconds.
     """

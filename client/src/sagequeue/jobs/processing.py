@@ -11,13 +11,13 @@ _CREATE_ONLY = frozenset({"Tags", "ProcessingJobName"})
 
 
 def describe_processing(job: Job) -> dict[str, Any]:
-    """Describes a processing job from the queue's record, before SageMaker knows an attempt of it."""
+    """Describes a processing job from the queue's record, before SageMaker knows any of its attempts."""
     request = {name: value for name, value in job["request"].items() if name not in _CREATE_ONLY}
     return {**deepcopy(request), **_identity(job)}
 
 
 def restore_processing_identity(job: Job, description: dict[str, Any]) -> None:
-    """Changes SageMaker's description of the last attempt into the job's, in place."""
+    """Turns SageMaker's description of the last attempt into a description of the job, in place."""
     if job["state"] not in FINISHED:  # of an attempt that was preempted
         for member in ("ProcessingEndTime", "FailureReason", "ExitMessage"):
             description.pop(member, None)

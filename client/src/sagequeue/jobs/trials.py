@@ -26,7 +26,7 @@ class Trial(TypedDict):
 
 
 class Trials(TypedDict):
-    """The trials of all attempts: attempt by attempt, each in the order in which its trials started."""
+    """The trials of all attempts, attempt by attempt, in the order in which they started."""
 
     metric: str  # the name of the objective; empty if the definitions have several
     goal: str  # `Maximize` or `Minimize`; empty if the definitions have several
@@ -75,14 +75,14 @@ def _trial(attempt: str, summary: Mapping[str, Any]) -> Trial:
 
 
 def _objective(request: Mapping[str, Any]) -> tuple[str, str]:
-    """Returns the metric and the goal of all definitions; empty texts if these differ."""
+    """Returns the metric and the goal that all definitions share; empty texts if the definitions differ."""
     own = [definition["TuningObjective"] for definition in request.get("TrainingJobDefinitions", ())]
     objectives = {(one["MetricName"], one["Type"]) for one in own or [request[_CONFIG][_OBJECTIVE]]}
     return objectives.pop() if len(objectives) == 1 else ("", "")
 
 
 def _best(trials: list[Trial], goal: str) -> str | None:
-    """Returns the name of the best trial. The first one wins ties."""
+    """Returns the name of the best trial. In a tie, the first one wins."""
     valued = [(trial["objective"], trial["name"]) for trial in trials if trial["objective"] is not None]
     if not goal or not valued:
         return None

@@ -17,14 +17,14 @@ _CREATE_ONLY = frozenset({"Tags", "HyperParameterTuningJobName"})
 
 
 def describe_tuning(job: Job) -> dict[str, Any]:
-    """Describes a tuning job from the queue's record, before SageMaker knows an attempt of it."""
+    """Describes a tuning job from the queue's record, before SageMaker knows any of its attempts."""
     request = deepcopy({name: value for name, value in job["request"].items() if name not in _CREATE_ONLY})
     _name_objective(request)
     return {**_NONE, **request, **_identity(job)}
 
 
 def restore_tuning_identity(job: Job, description: dict[str, Any]) -> None:
-    """Changes SageMaker's description of the last attempt into the job's, in place.
+    """Turns SageMaker's description of the last attempt into a description of the job, in place.
 
     The best training job of all attempts is the overall best one, unless that belongs to the user's own warm start.
     """

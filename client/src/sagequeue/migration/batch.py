@@ -1,5 +1,4 @@
-"""Converts AWS Batch's quota shares and fair-share policies to the section `shares`, with remarks on what differs.
-
+"""Converts AWS Batch's quota shares and fair-share policies to the section `shares`, with remarks on the differences.
 The input is the output of `aws batch list-quota-shares`, `describe-quota-share` and `describe-scheduling-policies`.
 """
 
@@ -37,7 +36,7 @@ class Converted:
             self.remarks.append(text)
 
     def team(self, name: str) -> dict[str, Any]:
-        """Returns the team of this name in Batch, and adds it if it is new."""
+        """Returns the team with this name in Batch, and adds it if it is new."""
         known = name.rstrip("*")[:_LONGEST_NAME]
         if known != name:
             self.remark(f"{known}: is named {name} in Batch")

@@ -25,7 +25,10 @@ class Report:
 
 
 def report(changes: Iterable[Change], by: str, since: datetime, until: datetime, prices: HourlyPrices) -> Report:
-    """Reports on attempts that ended in a period. `changes` must cover `since` until RECORDED_WITHIN after `until`."""
+    """Reports on the attempts that ended in a period.
+
+    `changes` must cover `since` until RECORDED_WITHIN after `until`.
+    """
     return reports(changes, [by], since, until, prices)[by]
 
 

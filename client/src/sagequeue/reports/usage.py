@@ -1,4 +1,4 @@
-"""Computes the numbers of instances held, waited for and budgeted over time. A pure computation without calls.
+"""Computes how many instances were held, waited for and budgeted over time. A pure computation without calls.
 
 Recorded changes show finished attempts and jobs; the list of unfinished jobs shows the rest.
 """
@@ -122,7 +122,7 @@ class _Levels:
             self._changes.setdefault(group, {}).setdefault(kind, []).extend([(first, count), (last, -count)])
 
     def groups(self, kinds: Sequence[str]) -> list[UsageGroup]:
-        """Returns the groups, the most used first."""
+        """Returns the groups, most used first."""
         means = {
             group: {kind: self._means(changes.get(kind, [])) for kind in kinds}
             for group, changes in self._changes.items()
@@ -173,7 +173,7 @@ def _spans(past: Past, until: datetime) -> Iterator[Span]:
 
 
 def _spans_of_changes(changes: Sequence[Change]) -> Iterator[Span]:
-    """Yields one job's spans: those of finished attempts, and that of a wait that ended with a cancellation."""
+    """Yields one job's time spans: those of finished attempts, and that of a wait that ended with a cancellation."""
     runs: dict[int, tuple[Run, str]] = {}
     cancellation: Change | None = None
     for change in changes:

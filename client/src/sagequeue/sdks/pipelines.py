@@ -20,10 +20,9 @@ _MOST_OUTPUTS = 50
 
 
 class QueuedTrainingStep(CallbackStep):  # type: ignore[misc]  # the SDK ships no types
-    """Trains through the queue, and makes the model and the metrics available to later steps.
-
-    The request is a CreateTrainingJob request. Its values may be parameters of the pipeline and properties of earlier
-    steps. Its TrainingJobName is the beginning of the job's name, since each execution has its own job.
+    """Trains through the queue, and makes the model and the metrics available to later steps. The request is a
+    CreateTrainingJob request. Its values may be pipeline parameters and properties of earlier steps. Its
+    TrainingJobName is the beginning of the job's name, since each execution has its own job.
     """
 
     def __init__(
@@ -57,7 +56,8 @@ class QueuedTrainingStep(CallbackStep):  # type: ignore[misc]  # the SDK ships n
 def _inputs(submission: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the inputs of the step: the submission as text, and each value that the pipeline knows only when it runs.
 
-    `paths` lists the places of these values in the submission. A nested value of an input might not be resolved.
+    `paths` lists the places of these values in the submission. SageMaker might not resolve a value that is nested in an
+    input.
     """
     later = list(_later_values(submission, ()))
     values = {f"value_{number}": value for number, (_, value) in enumerate(later)}

@@ -1,4 +1,4 @@
-"""JobQueue: submits jobs explicitly, without a change to any session, and returns a handle for each."""
+"""JobQueue: submits jobs explicitly, without changing any session, and returns a handle for each."""
 
 from collections.abc import Iterator
 from typing import Any, Unpack
@@ -43,8 +43,8 @@ class JobQueue:
     ) -> QueuedJob:
         """Submits `job`: an estimator, a model trainer or a request. `inputs` are the inputs for `fit` or `train`.
 
-        The queue reports the end of the job to `on_end`, such as a Step Functions task token.
-        `options` override the defaults. Raises a QueueRefusal with the reason if the job is refused.
+        The queue reports the end of the job to the receiver in `on_end`, such as a Step Functions task token. `options`
+        override the defaults. Raises a QueueRefusal with the reason if the job is refused.
         """
         request = request_of(job, inputs, job_name, experiment_config)
         given: JobOptions = {**self._defaults, **options}
@@ -79,7 +79,7 @@ class JobQueue:
         return [QueuedJob(self._queue, name, self._session, program=job) for name in names]
 
     def get_job(self, name: str) -> QueuedJob:
-        """Returns the handle of a job. Raises UnknownJob."""
+        """Returns a handle for the job. Raises UnknownJob."""
         return QueuedJob(self._queue, self._queue.get(name)["name"], self._session)
 
     def list_jobs(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[QueuedJob]:

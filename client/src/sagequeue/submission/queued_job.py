@@ -1,4 +1,4 @@
-"""QueuedJob: the handle of one job, for programs that submit explicitly."""
+"""QueuedJob: a handle for one job, for programs that submit explicitly."""
 
 import time
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from sagequeue.visible_text import visible
 
 
 class QueuedJob:
-    """A handle of one job. It holds only the job's name; each property asks the queue, so its value is current."""
+    """A handle for one job. It holds only the job's name; each property asks the queue, so its value is current."""
 
     def __init__(self, queue: QueueClient, name: str, session: boto3.Session, program: Any = None) -> None:
         """`program` is the estimator or trainer of the job, if this process submitted it."""
@@ -36,7 +36,7 @@ class QueuedJob:
 
     @property
     def arn(self) -> str:
-        """The ARN of the job."""
+        """The job's ARN."""
         return self.record["arn"]
 
     @property
@@ -56,7 +56,7 @@ class QueuedJob:
 
     @property
     def attempts(self) -> list[Attempt]:
-        """The attempts of the job, the oldest first; the last may be running."""
+        """The job's attempts, oldest first; the last one may be running."""
         return self.record["attempts"]
 
     @property
@@ -78,7 +78,7 @@ class QueuedJob:
         return dict(client.describe_training_job(TrainingJobName=self.name))
 
     def wait(self, timeout: float | None = None, *, logs: bool = True) -> Job:
-        """Prints the job's status and log over all its attempts, until it has ended.
+        """Prints the job's status and the log of all its attempts, until it has ended.
 
         Raises StillRunning after `timeout` seconds. Ctrl-C ends only the waiting, and prints how to continue.
         """
@@ -127,7 +127,7 @@ class QueuedJob:
         self._queue.cancel(self.name)
 
     def update(self, *, max_runtime: int | None = None, **options: Unpack[OptionChanges]) -> None:
-        """Changes options of the waiting job, such as `priority=5`, or its time limit in seconds.
+        """Changes the waiting job's options, such as `priority=5`, or its time limit in seconds.
 
         While the job runs, only the priority, the retries, the deadline and the notices can change.
         """

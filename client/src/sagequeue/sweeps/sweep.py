@@ -1,4 +1,4 @@
-"""Sweep: runs the trials of an Optuna study as queued jobs, and continues if it is restarted after a kill."""
+"""Sweep: runs the trials of an Optuna study as queued jobs. After a kill, it can be restarted and then continues."""
 
 import re
 import time
@@ -34,8 +34,8 @@ class Sweep:
 
     `request_of` suggests the parameters of a trial, and returns the request of its job. It must suggest the same
     parameters again if the program is restarted. `objective` is a regular expression; its group `value`, else its first
-    group, finds the value in a line of the job's log, and its group `step` the step. The last value of a completed job
-    is the value of the trial. The study's pruner sees each value, and can cancel the job.
+    group, finds the value in a line of the job's log. Its group `step` finds the step. The last value of a completed
+    job is the value of the trial. The study's pruner sees each value, and can cancel the job.
     """
 
     def __init__(
@@ -99,14 +99,15 @@ class Sweep:
     def _has_room(self) -> bool:
         """Returns whether to begin another trial.
 
-        A trial begins when all earlier ones have started, so that its parameters are chosen with the most results.
+        A trial begins only when all earlier trials have started, so that as many results as possible guide its
+        parameters.
         """
         if self._parallel is not None and len(self._open) >= self._parallel:
             return False
         return all(trial_job.has_started for trial_job in self._open) and self._begun() < self._trials
 
     def _begun(self) -> int:
-        """Returns the number of trials that have begun. Those that a user has enqueued begin later."""
+        """Returns the number of trials that have begun. Trials that a user has enqueued begin later."""
         return sum(trial.state.name != "WAITING" for trial in self._study.get_trials(deepcopy=False))
 
     def _begin(self, trial: "Trial") -> None:

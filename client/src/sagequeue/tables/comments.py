@@ -38,11 +38,11 @@ def _trained(attempt: Attempt) -> timedelta:
 
 
 def _table(head: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
-    """Returns a table whose values are code, so that no text of a job can mention people or contain a link."""
+    """Returns a table whose values are code, so that no text from a job can mention people or contain a link."""
     lines = [f"| {head[0]} | {head[1]} |", "|---|---|"]
     return "\n".join([*lines, *(f"| {_code(name) if head[0] else name} | {_code(value)} |" for name, value in rows)])
 
 
 def _code(text: str) -> str:
-    """Returns the text as a code span on one line. A table ends a cell at a bar unless it is escaped."""
+    """Returns the text as a code span on one line. Bars are escaped, because they would end the table's cell."""
     return "`" + " ".join(text.replace("`", "'").split()).replace("|", "\\|") + "`"

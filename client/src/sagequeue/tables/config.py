@@ -1,4 +1,4 @@
-"""Texts about the configuration: its YAML, differences, the effects of plans, versions and permissions."""
+"""Texts about the configuration: its YAML, its differences, the effects of plans, versions, and permissions."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -21,7 +21,7 @@ _DEADLINES = {
 
 
 def explanation_view(explanation: Explanation, job: Job | None, now: datetime) -> RenderableType:
-    """Returns the reason, position, expected start and priority factors of a job, and the saves of a live `job`."""
+    """Returns a job's reason, position, expected start and priority factors; for a live `job`, also its saves."""
     saves = saves_text(job, now) if job else ""
     facts = facts_of([*_facts(explanation, now), *([("saves", Text(saves))] if saves else [])])
     if explanation["priority"] is None:

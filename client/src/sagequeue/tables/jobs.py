@@ -1,4 +1,4 @@
-"""Tables of the list of jobs and of one job."""
+"""Tables for a list of jobs and for one job."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -25,7 +25,7 @@ _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped"
 
 
 def queue_view(page: Listing, now: datetime, *, is_filtered: bool = False) -> RenderableType:
-    """Returns the use of the budget, then the jobs in the order of the list."""
+    """Returns the use of the budget, then the jobs in list order."""
     use = (f"{line['held']} of {line['limit']} {kind}" for kind, line in sorted(page["budget"].items()))
     table = table_of("#", "job", "state", "prio", "age", "attempt", "owner", "instances", "why")
     for job in page["jobs"]:

@@ -1,4 +1,4 @@
-"""Tables of current and coming budgets, the queue as a whole, warm pools, and findings."""
+"""Tables of current and coming budgets, the whole queue, warm pools, and findings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -60,7 +60,7 @@ def periods_view(periods: Sequence[Period]) -> FittedTable:
 
 
 def summary_view(summary: Queue) -> RenderableType:
-    """Returns counts, use of the budget, teams, shortages and the next jobs."""
+    """Returns job counts, budget use, teams, shortages and the next jobs."""
     parts: list[RenderableType] = [facts_of(_facts(summary)), Text(), _use(summary)]
     if summary["teams"]:
         parts += [Text(), _teams(summary)]
@@ -138,7 +138,7 @@ def pools_view(found: Pools, now: datetime) -> RenderableType:
 
 
 def refusals(found: Pools) -> Iterator[str]:
-    """Yields a line for each instance type whose pools do not appear."""
+    """Yields a line for each instance type whose requested warm pools do not appear."""
     for refused in found.get("refused", ()):  # absent from an older stack
         kind, first_refused = refused["instance_type"], local_time(refused["since"])
         yield f"No warm pool of {kind} has appeared since {first_refused}: its warm-pool quota is 0 or used up."

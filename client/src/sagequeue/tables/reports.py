@@ -1,4 +1,4 @@
-"""Tables, CSV and JSON of the history, of reports, and of the use of instances over time."""
+"""The history, reports, and the use of instances over time, as tables, CSV and JSON."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -105,7 +105,7 @@ def _row(line: Line) -> Iterator[str]:
 
 
 def _money(dollars: float, line: Line) -> str:
-    """Returns "?" without any known price, and a trailing "+" if some prices are missing."""
+    """Returns "?" if no price is known, and adds a "+" if only some prices are missing."""
     if line.unpriced_runs == line.runs:
         return "?"
     return f"{dollars:.2f}" + "+" * (line.unpriced_runs > 0)

@@ -50,7 +50,7 @@ class LogTails:
         self._ends: dict[str, list[Line]] = {}  # of attempts whose logs are complete: the page asks every few seconds
 
     def of(self, job: Job, attempt: str) -> LogLines:
-        """Returns the last lines of this attempt, or of the last attempts if the job has no such attempt."""
+        """Returns the last log lines of this attempt, or of the last attempts if the job has no such attempt."""
         lines: list[Line] = []
         for known in _attempts(job, attempt)[:ATTEMPTS]:
             lines = [*self._end_of(log_group_of(job), known), *lines]
@@ -59,7 +59,7 @@ class LogTails:
         return {"lines": lines[-LINES:], "read": len(lines), "is_whole": False}
 
     def search(self, job: Job, attempt: str, text: str) -> LogLines:
-        """Returns the last lines of this attempt, or of all attempts, that contain a text. Ignores case."""
+        """Returns the last log lines, of this attempt or of all attempts, that contain a text. Ignores case."""
         group = log_group_of(job)
         wanted, read, left, is_whole = text.casefold(), 0, PAGES, True
         lines: list[Line] = []
@@ -107,7 +107,7 @@ class LogTails:
         return lines
 
     def _pages(self, group: str, attempt: str, stream: str, limit: int) -> Iterator[list[Line]]:
-        """Yields the pages of a stream, the last one first."""
+        """Yields the pages of a stream, last page first."""
         host, token = stream.partition("/")[2].rpartition("-")[0], None
         while True:
             before: Any = {"nextToken": token} if token else {}
@@ -125,7 +125,7 @@ class LogTails:
 
 
 def _attempts(job: Job, attempt: str) -> Sequence[Attempt]:
-    """Returns the attempt if the job has it, else all attempts, the last one first."""
+    """Returns the attempt if the job has it, else all attempts, last one first."""
     chosen = [known for known in job["attempts"] if known["name"] == attempt]
     return chosen or job["attempts"][::-1]
 

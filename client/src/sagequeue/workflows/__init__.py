@@ -1,4 +1,4 @@
-"""Workflows from a file: jobs and arrays that wait for each other, submitted all or not at all.
+"""Workflows from a file: jobs and arrays that wait for each other. Either all of them are submitted, or none.
 
 Open `workflow_file.py` for the file and its checks, and `workflow.py` for the submission.
 """

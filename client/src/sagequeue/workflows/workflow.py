@@ -1,4 +1,4 @@
-"""Submits the jobs and arrays of a workflow in the order of their dependencies, all or none."""
+"""Submits the jobs and arrays in a workflow in the order of their dependencies: either all of them, or none."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ _EXAMPLE = "s3://bucket/model.tar.gz"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A job or an array of a workflow. Its options list the jobs that it waits for, by their names in the queue."""
+    """A job or an array in a workflow. Its options list the jobs that it waits for, by their names in the queue."""
 
     name: str  # in the queue
     request: TrainingRequest
@@ -81,7 +81,10 @@ class Workflow:
         return submitted
 
     def _cancelled(self, queue: QueueClient, submitted: Sequence[Job | SubmittedArray]) -> str:
-        """Cancels the new steps, the last one first. Returns those that it cancelled and those that it could not."""
+        """Cancels the new steps, last one first.
+
+        Returns the steps that it cancelled, and those that it could not cancel.
+        """
         new = [step for step, answer in zip(self.steps, submitted, strict=False) if answer.get("is_new")]
         left = [step for step in reversed(new) if not _is_cancelled(step, queue)]
         names = ", ".join(step.name for step in new if step not in left)

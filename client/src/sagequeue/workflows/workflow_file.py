@@ -1,4 +1,4 @@
-"""Reads the file of a workflow, and checks it as a whole: members, names, dependencies, and each request."""
+"""Reads a workflow file, and checks it as a whole: members, names, dependencies, and each request."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -61,7 +61,7 @@ def _step(workflow: str, key: str, member: Member, jobs: Collection[str]) -> Ste
 
 
 def _with_full_names(workflow: str, given: Mapping[str, Member]) -> TrainingRequest:
-    """Returns the request, with the queue's job names in the placeholders of models."""
+    """Returns the request with the queue's job names in the placeholders for models."""
     request, given_names = given["request"].object_or_file(), given["after_ok"].value
     earlier = given_names if isinstance(given_names, list) else []
     for name in sorted({*models_in(request)}):

@@ -195,7 +195,7 @@ def _requeued(queue: QueueClient, wanted: JobFilter) -> Iterator[ChangedJobs]:
 
 
 def _change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: bool) -> NoReturn:
-    """Makes all calls, and prints the progress after each call but the last. Ctrl-C stops between two calls."""
+    """Makes all calls, and prints the progress after every call except the last. Ctrl-C stops between two calls."""
     changed: dict[str, None] = {}
     refused: list[RefusedChange] = []
     try:

@@ -168,7 +168,7 @@ def _pools(transport: Transport) -> Iterator[Check]:
 
 
 def _stop_notices(transport: Transport) -> Iterator[Check]:
-    """Yields the number of running programs that read their stop notices, or nothing if no program could."""
+    """Yields the number of running programs that read their stop notices, or nothing if no program can get any."""
     try:
         page = cast("Listing", unpack(transport.send("GET", "/jobs?state=running&limit=50", None, "Try again.")))
     except QueueError as error:

@@ -144,7 +144,7 @@ def _of_queue(transport: Transport, permission: Permission) -> Check:
 
 
 def _of_aws(session: boto3.Session, permission: AwsPermission) -> Check:
-    """Makes one AWS call for a name that does not exist. Only a missing permission or a failed call is a warning."""
+    """Makes one AWS call for a name that does not exist. Warns only if a permission is missing or the call fails."""
     client = session.client(permission.service)
     try:
         getattr(client, permission.operation)(**permission.arguments)

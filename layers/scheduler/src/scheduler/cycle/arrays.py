@@ -1,7 +1,8 @@
 """Creates arrays' children when they can start, and records the states of children in their array's record.
 
-A child and its letter are written in one transaction, on the condition that the array has not changed. All other
-letters follow from the current states of the children's jobs. So a check may be repeated, skipped or interrupted.
+The array's record shows each child's state as one letter. A child and its letter are written in one transaction, on the
+condition that the array has not changed. All other letters are derived from the current states of the children's jobs.
+So a check may be repeated, skipped or interrupted.
 """
 
 import logging
@@ -120,7 +121,8 @@ class Arrays:
         return PredecessorReader(self.services.stores.dependencies).of([array.first.options.dependencies])
 
     def _act_on(self, array: JobArray, unfinished: Sequence[Job]) -> tuple[bool, bool]:
-        """Applies the array's request to the children. Returns whether any child changed, and whether none is left.
+        """Applies the array's request to the children. Returns whether any child changed, and whether no child is left
+        to change.
 
         A child whose record causes an error is not tried again.
         """

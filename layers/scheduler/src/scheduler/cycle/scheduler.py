@@ -140,7 +140,10 @@ class Scheduler:
         return lease
 
     def _give_back(self, lease: Lease, *, wakes_again: bool = False) -> Lease | None:
-        """Releases the lease. Returns it, still held, if a wake request arrived; else None."""
+        """Releases the lease and returns None.
+
+        If a wake request has arrived, returns the lease, which is then still held.
+        """
         used = replace(lease, rate_limits=self.services.training.rate_limits)
         still_held = self.services.leases.release_lease(used, wakes_again=wakes_again)
         if still_held is not None:

@@ -75,8 +75,8 @@ class Steps:
     def isolate(self, step: str, job: Job | str) -> Iterator[None]:
         """Ends the block at an error that concerns only this job, and logs the error.
 
-        Lets errors through that concern all jobs, such as LeaseLost. `job` is the job, or the name of a job that cannot
-        be parked.
+        Errors that concern all jobs, such as LeaseLost, pass through. `job` is the job, or the name of a job that
+        cannot be parked.
         """
         about = {"step": step, "job": _name_of(job)}
         try:

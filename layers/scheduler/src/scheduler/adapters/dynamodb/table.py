@@ -139,7 +139,7 @@ class Table:
     def page(
         self, keys: str, values: Mapping[str, object], *, size: int, index: str | None = None
     ) -> tuple[Sequence[Item], bool]:
-        """Returns the first items whose keys meet the condition, and whether there are more. It may lag."""
+        """Returns the first items whose keys meet the condition, and whether there are more. The index may lag."""
         options: dict[str, Any] = {"IndexName": index} if index else {}
         answer = self.client.query(
             TableName=self.name,

@@ -1,4 +1,4 @@
-"""Describes the hosted page that the stack trusts, and composes the ARN of a person from what API Gateway verified."""
+"""Describes the hosted page that the stack trusts, and builds a person's ARN from the verified identity."""
 
 import re
 from collections.abc import Mapping

@@ -92,7 +92,10 @@ _NO_PERMISSIONS = CallerEntry(name="nobody", principals=(PrincipalPattern(None, 
 
 @dataclass(frozen=True, slots=True)
 class Callers:
-    """The applied entries: the first match counts. Operators listed in the stack's parameter may always operate."""
+    """The applied entries: the first match counts.
+
+    Operators listed in the stack's parameter may always operate the queue.
+    """
 
     own_account: str
     operators: tuple[PrincipalPattern, ...]

@@ -1,6 +1,6 @@
 """Counts the GPUs of each instance type, which SageMaker's API does not report.
 
-A GPU metric counts up to 100 for each GPU (aws-facts 3.1). Trainium has no documented metrics (aws-facts 3.2), so its
+Each GPU adds up to 100 to a GPU metric (aws-facts 3.1). Trainium has no documented metrics (aws-facts 3.2), so its
 chips do not count as GPUs.
 """
 

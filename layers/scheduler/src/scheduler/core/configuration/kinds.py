@@ -139,9 +139,8 @@ def problems(configuration: Configuration, stack: Stack, now: datetime) -> Itera
 
 
 def warnings(configuration: Configuration, stack: Stack, now: datetime) -> Iterator[FieldProblem]:
-    """Yields a warning for each part that lacks its usual effect.
-
-    This is no problem: old files can be applied again.
+    """Yields a warning for each part that lacks its usual effect. Such parts are not refused, so old files can be
+    applied again.
     """
     for path, problem in rules.has_expired(configuration.rules, now):
         yield place(ConfigKind.RULES, path), problem

@@ -39,7 +39,10 @@ class QueueHead:
     waits_since: datetime | None = None
 
     def differs_from(self, reported: "QueueHead | None") -> bool:
-        """Returns whether the job or its reason differs from the last report. An unknown report is None."""
+        """Returns whether the job or its reason differs from the last report.
+
+        None means that the last report is unknown.
+        """
         return reported is None or (self.job, self.reason) != (reported.job, reported.reason)
 
 

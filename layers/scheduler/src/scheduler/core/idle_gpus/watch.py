@@ -31,7 +31,7 @@ class Watch:
 
     @property
     def period(self) -> int:
-        """Returns the alarms' period in seconds: five minutes if the window is a multiple of that, else one minute."""
+        """Returns the alarms' period in seconds: 300 if the window is a multiple of five minutes, else 60."""
         return 300 if self.minutes % 5 == 0 else 60
 
     @property
@@ -52,7 +52,7 @@ def trains_since(attempt: Attempt) -> datetime | None:
 
 
 def is_training(attempt: Attempt) -> bool:
-    """Returns whether the attempt's program runs, since its metrics begin then (aws-facts 3.2)."""
+    """Returns whether the attempt's program is running. Its metrics begin when it starts (aws-facts 3.2)."""
     observation = attempt.observation
     return observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
 

@@ -140,7 +140,10 @@ class Attempt:
 
     @property
     def last_sent_at(self) -> datetime:
-        """Returns the last time at which a Create may have been sent. The first directly follows the reservation."""
+        """Returns the last time at which a Create may have been sent.
+
+        The first Create directly follows the reservation.
+        """
         return self.sent_at or self.reserved_at
 
     def is_another_job(self, observation: Observation) -> bool:

@@ -38,7 +38,7 @@ class LiveJob:
 
     @cached_property
     def had_waited(self) -> timedelta:
-        """Returns how long the job had been able to start before its instances were reserved."""
+        """Returns how long the job had been ready to start when its instances were reserved."""
         return self.attempt.reserved_at - self.job.eligible_since
 
     @property

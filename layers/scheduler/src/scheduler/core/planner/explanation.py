@@ -158,7 +158,7 @@ def _as_reason_says(job: Job, reason: Reason, estimate: StartEstimate, snapshot:
 
 
 def _after_first_end(job: Job, estimate: StartEstimate, snapshot: Snapshot, *, of_its_team: bool) -> StartEstimate:
-    """Returns the estimate, from the first expected end of a job: free instances alone do not let this job start."""
+    """Returns the estimate, but not before the first expected end of a job: free instances alone are not enough."""
     limits, expected = TeamLimits(snapshot.policy.teams), snapshot.runtime_stats.expected_run_time
     ends = [
         (live.started_at + timedelta(seconds=expected(live.job)), live.job.name)

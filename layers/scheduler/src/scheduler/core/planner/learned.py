@@ -80,7 +80,7 @@ _OF_OWNER = "@"
 
 
 def usage_keys(job: Job, teams: Sequence[Team]) -> tuple[str, ...]:
-    """Returns the keys that the job's use counts for: its team ("" if it has none), and its owner in a fair team."""
+    """Returns the keys under which the job's use counts: its team ("" if it has none), and its owner in a fair team."""
     team = team_of(job, teams) or NO_TEAM
     return (team.name, f"{team.name}{_OF_OWNER}{job.owner_key}") if team.owners is OwnerOrder.FAIR else (team.name,)
 

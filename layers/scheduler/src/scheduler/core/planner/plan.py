@@ -114,7 +114,7 @@ class Plan:
 
     @property
     def jobs_with_instances(self) -> Iterator[Job]:
-        """Yields the jobs that start or grow, then the jobs for which instances are kept or other jobs wait."""
+        """Yields the jobs that start or grow, then the waiting jobs for which the plan keeps instances."""
         yield from (entry.job for entry in self.launches)
         yield from (entry.wider for entry in self.growths)
         yield from (job for job, reason in self.waits if reason.code in KEEPS_INSTANCES)

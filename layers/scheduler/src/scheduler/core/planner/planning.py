@@ -104,7 +104,7 @@ class _JobDecisions:
     def _with_best_choice(self, job: Job) -> Job:
         """Returns the job with its first open choice that can start now, or unchanged if none can.
 
-        A job that continues after growing takes only instances that are not kept for others that do so.
+        A job that continues after growing takes only instances that are not kept for other growing jobs.
         """
         first = None
         for option in open_choices(job, self._snapshot, self._shortages, self._ledger.limit, self._now):

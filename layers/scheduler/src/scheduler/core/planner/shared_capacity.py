@@ -1,4 +1,4 @@
-"""Counts free instances together with what each team holds, so that no plan lends a reserve or passes a ceiling.
+"""Counts free instances together with those that each team holds, so that no plan lends a reserve or exceeds a ceiling.
 
 A reserve is the part of a team's quota that it does not lend: only its own jobs may use these instances. A ceiling, or
 a limit on borrowing, bounds what all of a team's jobs hold together. Without such settings, plans use FreeCapacity.
@@ -113,7 +113,7 @@ class SharedCapacity(FreeCapacity):
             self._held[team, line] = self._held.get((team, line), 0) + sign * count
 
     def _allows(self, team: str, demand: Demand, taken: Demand) -> bool:
-        """Returns whether the team may hold the demand, too; `taken` is the part that comes from free instances."""
+        """Returns whether the team may also hold the demand; `taken` is the part that comes from free instances."""
         for line, count in demand.counts:
             if self._is_over_ceiling(team, line, count):
                 return False

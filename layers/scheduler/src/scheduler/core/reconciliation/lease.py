@@ -38,7 +38,10 @@ class Lease:
     arrays_token: str | None = None  # … and the arrays
 
     def may_miss_jobs(self, now: datetime) -> bool:
-        """Returns whether the index may still lack a waiting job. Wake requests do not name the jobs."""
+        """Returns whether the index may still lack a job whose change woke the scheduler.
+
+        Wake requests do not name jobs.
+        """
         return self.woken_at is not None and now - self.woken_at <= _INDEX_DELAY
 
 

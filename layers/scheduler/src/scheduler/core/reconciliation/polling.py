@@ -123,5 +123,5 @@ def _last_due_at(live: LiveJob, now: datetime) -> datetime:
 
 
 def _times_due(quiet: timedelta) -> int:
-    """Returns how often an attempt becomes due while nothing is reported about it for this long."""
+    """Returns how many times an attempt becomes due during this long a time without a report."""
     return max(0, quiet // POLL_INTERVAL) + (quiet >= FIRST_POLL)

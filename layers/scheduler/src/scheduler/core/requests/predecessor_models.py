@@ -40,7 +40,7 @@ def models_used(requests: Sequence[Mapping[str, Any]], dependencies: JobDependen
 def refuse_unusable_models(
     dependencies: JobDependencies, predecessors: Mapping[str, Predecessor], may_control: Callable[[str], bool]
 ) -> None:
-    """Raises BadRequest if a used model cannot exist, or if the results of its owner's jobs are not readable."""
+    """Raises BadRequest if a used model cannot exist, or belongs to an owner whose results the caller cannot read."""
     for name in dependencies.models:
         other = predecessors.get(name)
         if not isinstance(other, Job):

@@ -44,7 +44,7 @@ class CapacityTracker:
         return memory
 
     def after_end(self, live: LiveJob, ended: Job, observation: Observation) -> CapacityMemory | None:
-        """Returns the memory with the evidence from the attempt's end, not saved yet; None if that is not new."""
+        """Returns the memory with the evidence from the attempt's end, not saved yet; None if that adds nothing new."""
         memory = with_refused_pools(
             self._with([evidence_of_end(live, ended.status.history[-1])]), live.attempt, observation
         )

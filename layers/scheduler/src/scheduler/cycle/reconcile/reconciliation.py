@@ -99,7 +99,7 @@ class Reconciliation:
     def _forget_ended(self) -> None:
         """Polls the known unmanaged jobs in turn, and drops those that ended.
 
-        A job about which SageMaker does not answer counts as before, and does not keep other jobs from their turn.
+        If SageMaker does not answer about a job, the job counts as before, and other jobs still get their turn.
         """
         names = _in_turn(self.state)
         own_names = self._own_names() if names else ()
@@ -149,7 +149,7 @@ class Reconciliation:
         return False
 
     def _next_page(self, scan: ListScan) -> tuple[ListPage, ListScan]:
-        """Returns the next page, and the scan that reads it: without its token if that is refused or leads back."""
+        """Returns the next page, and the scan that reads it: without a token if that was refused or leads back."""
         if scan.token is not None:
             with suppress(Refused, OutcomeUnknown):
                 page = self._service.list_newest(scan.created_before, scan.token)

@@ -18,7 +18,7 @@ GIVE_UP_AFTER = timedelta(hours=6)
 
 
 def in_turn(callbacks: Sequence[Callback], now: datetime) -> list[Callback]:
-    """Returns the open callbacks that have their turn in this run."""
+    """Returns the open callbacks whose turn it is in this run."""
     turns = -(-len(callbacks) // MOST_IN_TURN) or 1
     turn = int(now.timestamp() // RUN_EVERY.total_seconds()) % turns
     return [one for one in callbacks if int(one.key, 16) % turns == turn]

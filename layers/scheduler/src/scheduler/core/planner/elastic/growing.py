@@ -1,7 +1,7 @@
 """Chooses the running elastic jobs to stop so that they continue on more instances, which no waiting job can use.
 
 A running training job cannot change its width. A job that grows is stopped with notice, and starts again from its
-checkpoint on the most instances that are then free and not kept for another such job. Meanwhile, only its current
+checkpoint on as many instances as are then free and not kept for another such job. Meanwhile, only its current
 instances are kept for it. A job submitted in these minutes may start on the other free instances.
 """
 

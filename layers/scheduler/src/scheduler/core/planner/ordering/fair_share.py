@@ -119,7 +119,7 @@ def use_of_owner(job: Job, used: Mapping[str, float], teams: Sequence[Team]) -> 
 def _within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
     """Returns the names of the jobs within their team's quota.
 
-    Each quota goes to running never-preempt jobs first, even if they fill only a part of their demand: they hold those
+    Each quota goes to running never-preempt jobs first, even if it covers only part of their demand: they hold those
     instances until they end. Then it goes to jobs of higher priority and, within a priority, to running jobs first.
     """
     unused = {team: FreeCapacity(team.quota.counts) for team in snapshot.policy.teams}

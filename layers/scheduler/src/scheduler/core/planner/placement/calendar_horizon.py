@@ -88,7 +88,7 @@ class CalendarHorizon:
             limit = period.budget.limit
 
     def describe(self, period: Period, job: Job) -> str:
-        """Words, for users, the budget that an upcoming period has for the job."""
+        """Describes, for users, the budget that an upcoming period has for the job."""
         budget = ", ".join(f"{period.budget.limit[line]} × {line}" for line in job.spec.demand)
         message = f"from {period.begins.astimezone(UTC):%Y-%m-%d %H:%M} UTC on, the calendar's budget is {budget}"
         if not job.spec.demand.fits(period.budget.limit):

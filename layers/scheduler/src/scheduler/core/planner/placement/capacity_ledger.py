@@ -2,8 +2,8 @@
 
 Jobs may pass a job with a reservation if they cannot delay it (EASY backfill). The start of a reservation and the end
 of a passing job are both computed from the hard limit, MaxRuntimeInSeconds. An alternative was tried and rejected:
-predicting start times from the run times of similar jobs. Reservations then start earlier, so fewer jobs can pass, and
-yet wide jobs waited longer (docs/explain/benchmarks.md).
+predicting start times from the run times of similar jobs. Reservations then started earlier, so fewer jobs could pass,
+and yet wide jobs waited longer (docs/explain/benchmarks.md).
 """
 
 from collections.abc import Iterable, Iterator

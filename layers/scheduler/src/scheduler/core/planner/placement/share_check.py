@@ -65,7 +65,7 @@ class ShareCheck:
         return any(self._lacks_a_quota(team, line, count) for line, count in job.spec.demand.counts)
 
     def _lacks_a_quota(self, team: str, line: str, count: int) -> bool:
-        """Returns whether giving this team the count would leave too little of this line for all teams' quotas."""
+        """Returns whether giving the team `count` instances would leave too few of them for the other teams' quotas."""
         held = self._held[line]
         with_job = held[team] + count
         if team in self._quotas and with_job <= self._quotas[team][line]:

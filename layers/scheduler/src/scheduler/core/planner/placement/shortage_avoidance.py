@@ -24,7 +24,7 @@ class ShortageAvoidance:
         self._probes = dict(self._probes_in_progress(snapshot)) if self._shortages else {}
 
     def subnet_for(self, job: Job) -> str | None:
-        """Returns the subnet for the job's next attempt, "" for all subnets of its request, or None if none is free."""
+        """Returns the subnet for the next attempt, "" for all subnets in the request, or None if all must wait."""
         if not self._shortages and not is_kept_together(job):
             return ""
         quantifier = any if job.spec.has_preferences else all  # SageMaker tries the next preference itself

@@ -27,7 +27,7 @@ def held(array: JobArray, caller: str) -> JobArray:
 
 
 def released(array: JobArray, caller: str) -> JobArray:
-    """Returns the array without its hold. The queue then retries reading a request that was unreadable."""
+    """Returns the array without its hold. If its request was unreadable, the queue then tries to read it again."""
     problem = "" if array.held_by == HELD_BY_QUEUE else array.problem
     return replace(array, held_by="", problem=problem, wish=replace(array.wish or Wish(caller), releases=True))
 

@@ -1,7 +1,7 @@
 """Defines the record of an array, and decides how many of its children may be created now.
 
-The record has one letter for each child. A letter follows from the current state of the child's job, so a check may be
-repeated, skipped or interrupted anywhere: the next one writes the right letters.
+The record has one letter for each child. A letter is derived from the current state of the child's job, so a check may
+be repeated, skipped or interrupted anywhere: the next one writes the right letters.
 """
 
 from collections.abc import Iterator, Mapping
