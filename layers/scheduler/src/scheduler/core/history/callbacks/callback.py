@@ -74,7 +74,7 @@ class AllowedCallbacks:
     webhook_hosts: Collection[str]
 
     def read(self, on_end: Mapping[str, Any], job_name: str, now: datetime) -> tuple[Callback, ...]:
-        """Returns the callbacks in the member `on_end` of a submission. Raises BadRequest, which never quotes an address."""
+        """Returns the callbacks in the member `on_end` of a submission. Raises BadRequest, without any address."""
         if on_end and not self.are_on:
             remedy = "Ask an operator to deploy the stack with Callbacks=on, or omit on_end."
             raise BadRequest("This queue sends no callbacks", field="on_end", remedy=remedy)
@@ -95,7 +95,7 @@ class AllowedCallbacks:
 
 
 def refuse_more_callbacks(open_callbacks: Sequence[Callback], added: Sequence[Callback]) -> None:
-    """Raises BadRequest if the job would have too many open callbacks. Callbacks that are already open do not count again."""
+    """Raises BadRequest if the job would have too many open callbacks. Open callbacks do not count again."""
     keys = {callback.key for callback in open_callbacks}
     if len(keys | {callback.key for callback in added}) > max(MOST_OPEN, len(keys)):
         problem = f"adds to {len(keys)} open callbacks of the job, and {MOST_OPEN} are allowed"
