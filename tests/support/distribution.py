@@ -20,7 +20,7 @@ TOGETHER: Sequence[Sequence[str]] = (
 
 
 class Distribution(LoadFileScheduling):  # type: ignore[misc] # pytest-xdist ships no types
-    """Gives each worker a group of TOGETHER or a file at a time."""
+    """Gives each worker one group in TOGETHER, or one file, at a time."""
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
@@ -29,5 +29,5 @@ class Distribution(LoadFileScheduling):  # type: ignore[misc] # pytest-xdist shi
 
 
 def place_of(file: str) -> int:
-    """Returns the position of the file's group in TOGETHER, or the number of groups."""
+    """Returns the position of the file's group in TOGETHER, or the number of groups if no group contains the file."""
     return next((place for place, group in enumerate(TOGETHER) if file.startswith(tuple(group))), len(TOGETHER))

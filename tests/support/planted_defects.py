@@ -1,4 +1,4 @@
-"""Planted defects: a property has to fail while a faulty part replaces a part of the product."""
+"""Plants defects: while a faulty part replaces a part of the product, a property has to fail."""
 
 from collections.abc import Callable
 from typing import Any

@@ -33,7 +33,10 @@ Announce = Callable[[str], None]
 
 
 class LocalAccount:
-    """An account in a folder. A `with` block starts and stops it. By default, it has the settings of the last `up`."""
+    """An account in a folder.
+
+    A `with` block starts and stops it. By default, it has the settings from the last `up`.
+    """
 
     def __init__(
         self, settings: Settings | None = None, *, home: Path | None = None, template: Path | None = None
@@ -116,7 +119,7 @@ class LocalAccount:
         self._start_server(server)
 
     def kill(self, name: str) -> None:
-        """Kills one server as a power cut does: it saves nothing, and its child processes continue."""
+        """Kills one server abruptly: the server saves nothing, and its child processes continue."""
         processes.kill([self.running()[name]])
 
     def forget(self) -> None:
@@ -143,7 +146,10 @@ class LocalAccount:
 
     @property
     def key(self) -> str:
-        """The access key id, which is the same until the account is forgotten. Servers refuse requests without it."""
+        """The access key id, which stays the same until the account's state is removed.
+
+        Servers refuse requests without it.
+        """
         return self._recorded().key
 
     def running(self) -> dict[str, psutil.Process]:

@@ -175,12 +175,12 @@ def kept_text(chosen: Mapping[str, str], texts: Iterable[str]) -> str | None:
 
 
 def is_terminal() -> bool:
-    """Returns whether a person can answer a question."""
+    """Returns whether a person can answer a question at the terminal."""
     return sys.stdin.isatty()
 
 
 def _command() -> str:
-    """Returns the command as this shell finds it: with its folder, unless the folder is on the PATH."""
+    """Returns the command in a form that this shell can find: with its folder, unless the folder is on the PATH."""
     return "sagequeue" if shutil.which("sagequeue") else shlex.quote(str(Path(sys.executable).with_name("sagequeue")))
 
 

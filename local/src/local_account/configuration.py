@@ -1,4 +1,4 @@
-"""Applies configurations to the deployed queue through its API, as operators do."""
+"""Applies configurations to the deployed queue through the queue's API, as operators do."""
 
 import json
 from http import HTTPStatus

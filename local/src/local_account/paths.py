@@ -8,7 +8,7 @@ from local_account.errors import AccountError
 
 @dataclass(frozen=True)
 class Paths:
-    """`checkout` has the tools, `template` is the template to deploy, and `home` contains all files of the account.
+    """`checkout` has the tools, `template` is the template to deploy, and `home` contains all the account's files.
 
     `is_queue` is true for the queue's own template, which needs the emulator's patch, and false for any other.
     """

@@ -35,7 +35,7 @@ class Settings:
         return f"http://127.0.0.1:{self.sagemaker_port}"
 
     def same_servers(self, other: "Settings") -> bool:
-        """Returns whether servers that run with these settings need no restart for the other settings."""
+        """Returns whether servers with these settings can adopt the other settings without a restart."""
         return self._for_servers() == other._for_servers()
 
     def _for_servers(self) -> tuple[float, ...]:
@@ -44,7 +44,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Record:
-    """Stores settings, process ids of servers and the account's key between commands. Only its user can read it."""
+    """Stores settings, the servers' process ids and the account's key between commands.
+
+    Only its user can read this record.
+    """
 
     settings: Settings = field(default_factory=Settings)
     pids: dict[str, int] = field(default_factory=dict)
@@ -68,7 +71,7 @@ class Record:
 
 
 def new_key() -> str:
-    """Returns a random key. SDKs send it unchanged, as an access key id. AWS's own ids begin differently."""
+    """Returns a random key. SDKs send it unchanged, as an access key id. AWS's own access key ids begin differently."""
     return f"LOCAL{secrets.token_hex(16).upper()}"
 
 

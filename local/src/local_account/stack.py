@@ -146,7 +146,7 @@ def create_training_resources(settings: Settings, key: str) -> None:
 
 @contextmanager
 def _ignoring(code: str) -> Iterator[None]:
-    """Ignores the error with this code."""
+    """Ignores AWS errors that have this code."""
     try:
         yield
     except ClientError as error:

@@ -1,4 +1,4 @@
-"""`python -m local_guard`: runs ministack as a guarded application. Environment variables contain its settings.
+"""`python -m local_guard`: runs ministack as a guarded application. Its settings come from environment variables.
 
 ministack's own Python runs this package, so it needs no other package of the checkout.
 """
@@ -34,7 +34,7 @@ def is_issued(access_key_id: str) -> bool:
 
 
 def unguessable(issue: Callable[[dict[str, Any]], Credentials], key: str) -> Callable[[dict[str, Any]], Credentials]:
-    """Makes ministack derive a function's credentials also from the account's key.
+    """Makes ministack use the account's key, too, when it derives a function's credentials.
 
     By default, ministack derives them only from the ARNs of the function and its role, which others may know or guess.
     So the key becomes a path in the role's ARN, which has no other effect.

@@ -1,4 +1,4 @@
-"""Wraps an ASGI application. Requests that the guard refuses do not reach it, and answers permit no other origin."""
+"""Wraps an ASGI application. Refused requests do not reach the application, and answers permit no other origin."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping

@@ -60,7 +60,10 @@ _NO_KEY = Refusal(
 
 
 class Guard:
-    """Decides for the server on one port. `is_issued` recognises keys that the account gave to its roles and users."""
+    """Decides about requests to the server on one port.
+
+    `is_issued` recognises keys that the account issued to roles and users.
+    """
 
     def __init__(self, port: int, key: str, is_issued: Callable[[str], bool]) -> None:
         self._hosts = {f"{name}:{port}" for name in _NAMES}

@@ -1,4 +1,4 @@
-"""Defines the emulator's errors: SageMaker's answers with code, text and HTTP status, and failures of a job's work.
+"""Defines the emulator's errors: SageMaker's answers (with code, text and HTTP status), and the failures of jobs.
 
 The texts are SageMaker's own, because some callers match them.
 """

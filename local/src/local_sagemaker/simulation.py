@@ -76,7 +76,7 @@ class Workload:
 
 @dataclass(slots=True)
 class _Work:
-    """The work on one job. Only the reports planned last count."""
+    """The work on one job. Only the most recently planned reports count."""
 
     workload: Workload
     first_report: int = 0
@@ -151,7 +151,7 @@ class Simulation:
         self._carry_out()
 
     def fail(self, name: str, reason: str) -> None:
-        """Fails the job for a reason within the service, for example lifecycle.CAPACITY_ERROR."""
+        """Fails the job for a reason within the service, such as lifecycle.CAPACITY_ERROR."""
         self.machine.report(name, RunFailed(reason), self.now)
         self._carry_out()
 
@@ -223,7 +223,7 @@ class Simulation:
 
 
 def _with_metrics(report: Report, work: _Work) -> Report:
-    """Stores measured values, and adds the last ones to the report of the job's end."""
+    """Stores measured values, and adds the last ones to the report about the job's end."""
     if isinstance(report, Measured):
         work.metrics |= {metric.name: metric for metric in report.metrics}
     return replace(report, metrics=tuple(work.metrics.values())) if isinstance(report, Exited) else report

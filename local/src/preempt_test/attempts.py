@@ -47,7 +47,7 @@ class Preemption:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """`saved_step` is the last step that the script acknowledged, `resumed_after` that of the loaded checkpoint."""
+    """`saved_step` is the last acknowledged step, and `resumed_after` the step of the loaded checkpoint."""
 
     status: str
     failure: str

@@ -1,4 +1,4 @@
-"""Judges how a training script survived its preemptions. Pure: the attempts are its only input."""
+"""Judges how well a training script survived its preemptions. Pure: the attempts are its only input."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -32,7 +32,7 @@ class Survival:
 
     @property
     def steps_lost(self) -> int | None:
-        """The number of saved steps that were repeated; None if all steps were."""
+        """The number of saved steps that were repeated; None if all steps were repeated."""
         if self.saved_step is None or self.resumed_after is None:
             return None
         return self.saved_step - self.resumed_after
@@ -49,7 +49,7 @@ class Verdict:
 
 
 def judge(undisturbed: Attempt, attempts: Sequence[Attempt], times: int, tolerance: float) -> Verdict:
-    """Compares the attempts of one job with an undisturbed training. All attempts but the last were preempted."""
+    """Compares one job's attempts with an uninterrupted training. All attempts but the last were preempted."""
     survivals = _survivals(attempts)
     last = attempts[-1]
     findings = [

@@ -78,7 +78,7 @@ def columns_of(figures: Figures) -> dict[str, str]:
 def as_json(
     before: Figures | None, after: Mapping[str, Figures], recording: Recording, replays: Mapping[str, Replay]
 ) -> dict[str, object]:
-    """Returns the figures of one replay as `replayed`, or those of several as `replays`, by file."""
+    """Returns the figures for one replay as `replayed`, or for several as `replays`, by file."""
     found = {"recorded": before and _plain(before), "left_out": recording.left_out}
     if len(replays) == 1:
         (figures,), (replay,) = after.values(), replays.values()

@@ -13,7 +13,7 @@ Grouping = Callable[[Job], str]
 
 
 def delays_by_priority(attempts: Iterable[AttemptRecord]) -> dict[int, list[float]]:
-    """Returns the sorted delays of completed jobs in seconds by priority, the highest priority first.
+    """Returns the sorted delays of completed jobs in seconds, by priority, highest priority first.
 
     The delay of a job is the time from its submission to its completion, without the work itself.
     """
@@ -32,7 +32,7 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
 
 
 def waits_for(attempts: Sequence[AttemptRecord], group_of: Grouping) -> Mapping[tuple[str, str], float]:
-    """Returns the seconds that jobs of one group waited while jobs of another held the instances of the same type.
+    """Returns the seconds that jobs in one group waited while jobs in another held instances of the same type.
 
     Each wait is divided in proportion to the instances that each group held at that time.
     """

@@ -86,7 +86,7 @@ def _runs(changes: list[Change]) -> list[Run]:
 
 
 def saved_seconds(seconds: float, job: Job) -> float:
-    """Returns the saved seconds of training: none without checkpoints, all without a checkpoint interval."""
+    """Returns the seconds of training that were saved: none without checkpoints, all without a checkpoint interval."""
     if job.spec.checkpoint_uri is None:
         return 0.0
     return seconds - seconds % job.options.checkpoint_interval if job.options.checkpoint_interval else seconds

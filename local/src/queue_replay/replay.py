@@ -55,7 +55,7 @@ class AttemptRecord:
 
 
 class _Kind(IntEnum):
-    """The kinds of events. Simultaneous ends come before submissions, which can then use the freed instances."""
+    """The kinds of events. At the same time, ends come before submissions, which can then use the freed instances."""
 
     END = 0
     SUBMISSION = 1

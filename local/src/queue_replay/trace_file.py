@@ -27,7 +27,7 @@ _LATEST = datetime(9000, 1, 1, tzinfo=UTC).timestamp()
 
 
 class BadTrace(Exception):
-    """The message names the line, the column, the value and the fix."""
+    """Reports a wrong trace. The message names the line, the column, the value and the fix."""
 
 
 def read_trace(path: Path, usual_type: str | None, usual_checkpoint: int | None) -> Recording:

@@ -51,7 +51,7 @@ class Variant:
 
 
 def variants(own: kinds.Sections, files: Sequence[Path], settings: Sequence[Setting]) -> Mapping[str, Variant]:
-    """Returns a variant for each file and each combination of values, by title."""
+    """Returns a variant for each combination of a file and values, by title."""
     combinations = list(product(*(setting.values for setting in settings)))
     count = len(combinations) * max(1, len(files))
     if count > _MOST:

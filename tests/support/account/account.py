@@ -1,7 +1,7 @@
 """Runs the real functions and wiring between simulated AWS services, in one process and on one virtual clock.
 
 Everything below boto3 is simulated: SageMaker (the emulator's state machine), the table with its stream and indexes,
-the bucket, EventBridge's deliveries and sweeps. Every event is an entry of the agenda, so the same seed gives the same
+the bucket, EventBridge's deliveries and sweeps. Every event is an entry in the agenda, so the same seed gives the same
 world.
 """
 
@@ -87,12 +87,12 @@ class VirtualClock:
 class Account:
     """Simulates an account with one stack.
 
-    `parameters` are the stack's, `configuration` has the sections of its first version, `usage` returns the usage of a
-    host's GPUs, and `cpu_usage` that of its CPUs. `last_line` returns the time of an attempt's last log line, and
-    `line` its text. Bodies over `largest_in_item` bytes go to S3; pages of SageMaker's list have `longest_list`
-    entries. Records of jobs keep `most_attempts` finished attempts. `on_step` is called after each step, `on_end` when
-    a function ends, and `on_configuration` when one has read the configuration, with its version, or None if no version
-    can be read.
+    `parameters` are the stack's parameters, and `configuration` has the sections of its first version. `usage` returns
+    the usage of a host's GPUs, and `cpu_usage` that of its CPUs. `last_line` returns the time of an attempt's last log
+    line, and `line` its text. Bodies over `largest_in_item` bytes go to S3; pages of SageMaker's list have
+    `longest_list` entries. Records of jobs keep `most_attempts` finished attempts. `on_step` is called after each step,
+    `on_end` when a function ends, and `on_configuration` when one has read the configuration, with its version, or None
+    if no version can be read.
     """
 
     def __init__(
@@ -185,14 +185,17 @@ class Account:
         shared.settings.cache_clear()
 
     def configure(self, **sections: Any) -> None:
-        """Applies sections, as operators write them, at once and without a call. Their author is `ops`."""
+        """Applies sections, in the form in which operators write them, at once and without a call.
+
+        Their author is `ops`.
+        """
         table = QueueTable(TableClient(self.table), self.settings["TABLE_NAME"])  # type: ignore[arg-type]  # the part used
         configure(DynamoDBConfigStore(table), **sections)
 
     def request(
         self, method: str, path: str, body: object = None, *, caller: str = ADA, then: Then = lambda _: None
     ) -> None:
-        """Sends a request to the REST API. `then` gets the answer later."""
+        """Sends a request to the REST API. `then` is called with the answer later."""
         self.function_calls.send_request(method, path, body, caller, then)
 
     def ask(self, method: str, path: str, body: object = None, *, caller: str = ADA) -> Answer:
@@ -210,11 +213,11 @@ class Account:
         self.simulation.run(end - self.now)
 
     def step(self) -> None:
-        """Runs the next event: a call, a delivery, a transition in SageMaker, or a user's act."""
+        """Runs the next event: a call, a delivery, a transition in SageMaker, or a user's action."""
         self._step(self._next_due())
 
     def interrupt(self, seconds: float) -> None:
-        """Stops all functions for this time, as during a restore of the table.
+        """Stops all functions for the given time, as during a restore of the table.
 
         Running functions die, and calls fail.
         """
@@ -289,12 +292,12 @@ class Account:
         return current.function if current is not None else None
 
     def _skew(self) -> float:
-        """Returns the skew of the machine that runs the current function, however many clocks the function builds."""
+        """Returns the clock skew of the current function's machine, however many clocks the function builds."""
         current = self.processes.current
         return current.skew if current is not None else 0.0
 
     def _watched(self, in_force: Callable[[ConfigurationReader], Any]) -> Callable[[ConfigurationReader], Any]:
-        """Returns the function, changed to report each version that it reads."""
+        """Returns the function, changed so that it reports each version that it reads."""
 
         def reporting(reader: ConfigurationReader) -> Any:
             version, configuration = in_force(reader)

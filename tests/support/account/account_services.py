@@ -1,4 +1,4 @@
-"""Groups the services of a simulated account that calls from and to its functions use."""
+"""Groups a simulated account's services, for calls to its functions and by them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol

@@ -11,7 +11,7 @@ Action = Callable[[], object]
 
 @dataclass
 class Agenda:
-    """Holds future events. Events of the same moment keep the order of their entry."""
+    """Holds future events. Events at the same time keep the order in which they were added."""
 
     _entries: list[tuple[float, int, Action]] = field(default_factory=list)
     _numbers: "count[int]" = field(default_factory=count)

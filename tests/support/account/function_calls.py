@@ -42,7 +42,7 @@ def is_for_history(image: Item) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The REST API's answer. Status 502 if the function failed."""
+    """The REST API's answer, with status 502 if the function failed."""
 
     status: int
     body: dict[str, Any]
@@ -115,7 +115,7 @@ class FunctionCalls:
             self._in(delay, partial(self._call_until_it_works, "idle_alarm", event, self._request_id()))
 
     def send_record(self, image: Item | None) -> None:
-        """Adds a change to the stream, if a user or an event made it."""
+        """Adds a change to the stream if a user or an event made the change."""
         if image is not None and is_for_history(image):
             self.history_records.append(
                 {"dynamodb": {"ApproximateCreationDateTime": int(self._account.now), "NewImage": image}}
@@ -135,7 +135,7 @@ class FunctionCalls:
             self._in(delay, partial(self._call_until_it_works, "schedule", {}, self._request_id()))
 
     def _deliver_callbacks(self) -> None:
-        """Calls the function as its schedule does. A call that fails is not repeated."""
+        """Calls the function as its schedule does. A failed call is not repeated."""
         self._in(SWEEP_SECONDS, self._deliver_callbacks)
         for delay in self._account.fault_plan.sweep_arrivals():
             call = partial(self._account.invoke, "callbacks", {}, self._request_id(), lambda _process: None)
@@ -144,7 +144,7 @@ class FunctionCalls:
     def _call_until_it_works(
         self, function: str, event: Mapping[str, Any], request_id: str, repeats: int = _REPEATS
     ) -> None:
-        """Retries as Lambda does for asynchronous calls: after one minute, then after two, with the same request id."""
+        """Retries as Lambda does for asynchronous calls: after one and two minutes, with the same request id."""
 
         def then(process: Process) -> None:
             if process.error is not None and repeats:
@@ -199,7 +199,7 @@ def _answer(process: Process) -> Answer:
 
 
 def _resource(method: str, path: str) -> str:
-    """Returns the template of the route that API Gateway chooses: the one with the fewest parameters."""
+    """Returns the path template of the route that API Gateway chooses: the one with the fewest parameters."""
     fitting = [route for verb, route in ROUTES if verb == method and _parameters(route, path) is not None]
     return min(fitting, key=lambda route: route.count("{"), default=path)
 

@@ -1,4 +1,4 @@
-"""Lets tests replace the clock of the wiring modules, and clear what the wirings have cached."""
+"""Lets tests replace the clock of the wiring modules, and clear their caches."""
 
 from collections.abc import Callable
 from functools import cache
@@ -13,7 +13,7 @@ WIRINGS: tuple[ModuleType, ...] = (shared, queue, cycle, change_log, config, cal
 
 
 def use_clock(clock: Callable[[], Clock], patches: pytest.MonkeyPatch) -> None:
-    """Makes the wirings use this clock."""
+    """Makes the wiring modules use this clock."""
     for module in WIRINGS:
         if hasattr(module, "SystemClock"):
             patches.setattr(module, "SystemClock", clock)

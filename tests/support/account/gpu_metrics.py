@@ -1,4 +1,4 @@
-"""Simulates CloudWatch's metrics of hosts and alarms on the virtual clock."""
+"""Simulates CloudWatch's host metrics and alarms on the virtual clock."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,10 @@ class CloudWatch:
         return tuple(reading for host in hosts for reading in _readings(usage, host, since, until, period))
 
     def _is_firing(self, alarm: UseAlarm) -> bool:
-        """Compares the highest usage of all hosts in each full period. A period without data is not idle."""
+        """Compares each full period's highest usage over all hosts with the threshold.
+
+        A period without data is not idle.
+        """
         now = self.clock.now()
         end = datetime.fromtimestamp(now.timestamp() // alarm.period * alarm.period, UTC)
         since = end - timedelta(seconds=alarm.period * alarm.periods)

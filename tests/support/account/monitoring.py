@@ -22,7 +22,7 @@ _STATES = {True: "ALARM", False: "OK"}
 
 @dataclass
 class Monitoring:
-    """Stands in for all clients and the meter: no two of them have an operation with the same name.
+    """Replaces all clients and the meter: no two of them have an operation with the same name.
 
     `on_alarm` is called when an alarm fires.
     """
@@ -60,7 +60,7 @@ class Monitoring:
         )
 
     def evaluate(self) -> None:
-        """Calls `on_alarm` for each alarm that began to fire (aws-facts 3.10: once per change)."""
+        """Calls `on_alarm` for each alarm that has begun to fire (aws-facts 3.10: once per change)."""
         firing = {state.name for state in self.cloudwatch.list("") if state.is_firing}
         for name in sorted(firing - self._firing):
             self.on_alarm(name)

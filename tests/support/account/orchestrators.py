@@ -16,7 +16,7 @@ WEBHOOK_QUEUE = "WebhookQueue"
 
 @dataclass
 class Orchestrators:
-    """Stands in for three clients. `pass_on` may make a call fail, before or after its effect."""
+    """Replaces three clients. `pass_on` may make a call fail, before or after its effect."""
 
     pass_on: Callable[[str, str, Perform], Any] = lambda _service, _operation, perform: perform()
     waiting: set[str] = field(default_factory=set)  # tokens whose states still wait

@@ -1,6 +1,5 @@
-"""Runs Lambda functions as processes that wait at each call: many at once, in one thread and a fixed order.
-
-A process runs until its next call to a service, and waits there. A fault may keep it from continuing.
+"""Runs Lambda functions as processes that wait at each call: many at once, in one thread and in a fixed order. A
+process runs until its next call to a service, and waits there. A fault may prevent it from continuing.
 """
 
 from collections.abc import Callable
@@ -74,6 +73,6 @@ class Processes:
             raise Killed
 
     def end_all(self) -> None:
-        """Kills all processes, at the end of a world."""
+        """Kills all processes at the end of a world."""
         for body in [*self._of]:
             body.throw(Killed)

@@ -34,9 +34,8 @@ LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
 
 
 class ServiceCalls:
-    """Passes calls on. `on_call` gets each call that reaches a service, `on_effect` each that changes the table.
-
-    `on_object` gets each S3 object that a function writes.
+    """Passes calls on. `on_call` receives each call that reaches a service, `on_effect` each call that changes the
+    table, and `on_object` each S3 object that a function writes.
     """
 
     def __init__(self, account: AccountServices) -> None:
@@ -71,7 +70,7 @@ class ServiceCalls:
         return {"ContentLength": len(content), "Body": BytesIO(content)}
 
     def to_sagemaker(self, operation: str, parameters: dict[str, Any]) -> Fault | None:
-        """Decides on the fault of a call to SageMaker. The client sends it once."""
+        """Chooses the fault for a call to SageMaker. The client sends the call only once."""
         process = self._account.processes.current
         if process is None:
             return None
@@ -104,7 +103,7 @@ class ServiceCalls:
             raise Killed
 
     def pass_on(self, service: str, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
-        """Performs a call to another service. The client resends a call without an answer."""
+        """Performs a call to a service other than SageMaker. The client resends a call that gets no answer."""
         process = self._account.processes.current
         if process is None:
             return perform()
@@ -137,7 +136,7 @@ class ServiceCalls:
         return result
 
     def _reach(self, process: Process, service: str, operation: str, about: str) -> Fate:
-        """Waits until the call reaches the service, and returns its fate."""
+        """Waits until the call reaches the service, and returns the call's fate."""
         self.count += 1
         call = Call(process.function, service, operation, self.count, about, self._account.now)
         verdict = self._account.fault_plan.verdict_on(call)

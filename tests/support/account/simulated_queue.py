@@ -1,4 +1,4 @@
-"""Runs the real scheduler without Lambda functions: a store in memory, a simulated SageMaker, a virtual clock."""
+"""Runs the real scheduler without Lambda, on an in-memory store, a simulated SageMaker and a virtual clock."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -199,7 +199,7 @@ class SimulatedQueue:
             return  # the lease stays taken until it expires
 
     def run(self, seconds: float) -> None:
-        """Lets time pass: a sweep every minute, and a cycle whenever the table's stream would wake the scheduler."""
+        """Lets time pass, with a sweep every minute, and a cycle whenever the stream would wake the scheduler."""
         end = self.simulation.now + seconds
         while self.simulation.now < end:
             if self.store.wake_ups != self._seen_wake_ups:
@@ -251,7 +251,7 @@ class SimulatedQueue:
         return self.fault_point.wrap(inner) if self.fault_point is not None and self.wrapped_port == port else inner
 
     def _notify(self, job: Job, by: str) -> None:
-        """Keeps the notice of a change, which the function `history` would send if operators chose all kinds."""
+        """Keeps the notice about a change that the function `history` would send if operators had chosen all kinds."""
         if notice := notice_in(change_of(job, by, self.clock.now(), ()), job):
             self.notices.notify(notice)
 

@@ -1,4 +1,4 @@
-"""Launches and ends attempts in a store, for tests of stores."""
+"""Launches and ends attempts in a store, for tests of the stores."""
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget

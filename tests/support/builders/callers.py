@@ -1,4 +1,4 @@
-"""Builds entries of callers, and the authorization that applies them."""
+"""Builds entries of the section `callers`, and the authorization that applies them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,10 @@ ROLES = f"arn:*:iam::{ACCOUNT}:role/*SageMaker*"
 
 
 def an_entry(*principals: str, name: str = "vision", verbs: Sequence[str] = ("submit",), **more: Any) -> Any:
-    """Returns an entry as operators write it. With `submit`, it allows all roles of the stack, unless given others."""
+    """Returns an entry as operators write it.
+
+    With `submit`, it allows all of the stack's roles, unless others are given.
+    """
     roles = {"execution_roles": ["*"]} if "submit" in verbs else {}
     return {"name": name, "principals": list(principals), "verbs": list(verbs), **roles, **more}
 

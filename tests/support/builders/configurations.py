@@ -1,4 +1,4 @@
-"""Builds configurations, their versions and readers of them. Sections are plain data, as operators write them."""
+"""Builds configurations, their versions, and readers for them. Sections are plain data, as operators write them."""
 
 import json
 from dataclasses import replace
@@ -25,12 +25,12 @@ def a_configuration(**sections: Any) -> Configuration:
 
 
 def every_section(**sections: Any) -> dict[str, Any]:
-    """Returns these sections, and the defaults for the others: a file that keeps no current section."""
+    """Returns these sections and the defaults of all other sections, as a file that keeps no current section."""
     return {kind: schema.full_default for kind, schema in kinds.SCHEMAS.items()} | sections
 
 
 def a_version(number: int = 1, **sections: Any) -> ConfigVersion:
-    """Returns a version whose only sections are these, all of them changed."""
+    """Returns a version that contains only these sections, all of them changed."""
     return ConfigVersion(
         version=number, sections=json.dumps(sections), changed=(*sections,), author="ops", applied_at=_EARLY
     )

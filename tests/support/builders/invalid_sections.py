@@ -1,4 +1,4 @@
-"""Reads sections as operators apply them, and finds the messages about mistakes."""
+"""Applies sections as operators do, and returns the messages about mistakes."""
 
 import json
 from typing import Any
@@ -14,7 +14,10 @@ from support.memory.clock import FixedClock
 
 
 def change_of(kind: ConfigKind, section: Any, stack: Stack | None = None, **others: Any) -> Change:
-    """Returns the change that the section makes, plain data or text; `others` are the current sections."""
+    """Returns the change that the section, given as plain data or text, would make.
+
+    `others` are the current sections.
+    """
     text = section if isinstance(section, str) else json.dumps(section)
     return ConfigEditor(a_reader(stack=stack, **others), FixedClock()).change(text, kind)
 

@@ -1,4 +1,4 @@
-"""Builds jobs, attempts and observations with defaults; a test names only the fields that matter to it."""
+"""Builds jobs, attempts and observations with defaults. A test sets only the fields that matter to it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
@@ -18,7 +18,7 @@ _GROUPS = {"spec": JobSpec, "options": JobOptions, "status": JobStatus}
 
 @dataclass(frozen=True)
 class Choice:
-    """The members of a job's spec that one of its choices decides."""
+    """The members of a job's spec that depend on its choice."""
 
     demand: Demand
     max_runtime: int
@@ -42,7 +42,7 @@ def a_job(name: str = "resnet", **changes: Any) -> Job:
 
 
 def changed_job(job: Job, *, choices: Iterable[Choice] | None = None, **changes: Any) -> Job:
-    """Returns the job with these fields changed, whichever group each belongs to."""
+    """Returns the job with these fields changed, whether they belong to its spec, options or status."""
     for group, kind in _GROUPS.items():
         values = {field.name: changes.pop(field.name) for field in fields(kind) if field.name in changes}
         job = replace(job, **{group: replace(getattr(job, group), **values)}) if values else job

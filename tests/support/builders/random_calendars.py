@@ -1,4 +1,4 @@
-"""Draws calendars for property tests: coming periods, and sections with windows."""
+"""Draws calendars for property tests: upcoming periods, and sections with windows."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ _ways = st.sampled_from(Excess)
 
 @st.composite
 def snapshots_before_a_change(draw: st.DrawFn) -> Snapshot:
-    """Draws snapshots with free capacity now, and less or more after the next period begins."""
+    """Draws snapshots with free capacity now, and less or more free capacity after the next period begins."""
     live = [draw(live_jobs(f"live{n}")) for n in range(draw(st.integers(0, 3)))]
     queued = [draw(queued_jobs(f"job{n}")) for n in range(draw(st.integers(1, 5)))]
     return Snapshot(
@@ -35,7 +35,7 @@ def snapshots_before_a_change(draw: st.DrawFn) -> Snapshot:
 
 
 def coming_periods(types: Sequence[str], now: datetime) -> st.SearchStrategy[tuple[Period, ...]]:
-    """Draws periods in order of time: some begin soon, some when only long jobs still run."""
+    """Draws periods in chronological order: some begin soon, and others when only long jobs still run."""
     moments = st.lists(st.sampled_from([5, 9, 11, 60, 600, 2000]), max_size=3, unique=True).map(sorted)
     counts = st.fixed_dictionaries({kind: st.integers(0, 8) for kind in types})
     rules = st.builds(ExcessRule, _ways, st.dictionaries(st.sampled_from(types), _ways))
@@ -58,7 +58,7 @@ _changes = coming_periods(TYPES, NOW).filter(bool)
 
 
 def calendars(types: Sequence[str]) -> st.SearchStrategy[Calendar]:
-    """Draws sections with weekly and single windows. Windows of one kind never share an instance type."""
+    """Draws sections with weekly and one-time windows. Windows of one kind never share an instance type."""
     windows = st.tuples(*(_windows(kind) for kind in types)).map(
         lambda pairs: tuple(window for pair in pairs for window in pair)
     )

@@ -1,6 +1,6 @@
 """Draws snapshots for property tests.
 
-Strategies are built once: building one takes longer than drawing from it, and a snapshot draws from dozens.
+Strategies are built only once: building one takes longer than drawing from it, and a snapshot draws from dozens.
 """
 
 from dataclasses import replace
@@ -64,7 +64,7 @@ def snapshots() -> st.SearchStrategy[Snapshot]:
 
 @st.composite
 def contested_snapshots(draw: st.DrawFn) -> Snapshot:
-    """Draws a budget of one type that preemptible jobs hold in full, and jobs that wait for it."""
+    """Draws a budget of one instance type that preemptible jobs use completely, and jobs that wait for it."""
     widths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=8))
     live = [_can_be_stopped(draw(queued_jobs(f"live{n}")), _of_one_type(width)) for n, width in enumerate(widths)]
     queued = [
@@ -77,14 +77,14 @@ def contested_snapshots(draw: st.DrawFn) -> Snapshot:
 
 @st.composite
 def snapshots_of_equals(draw: st.DrawFn) -> Snapshot:
-    """Draws contested instances for which only jobs of one priority wait, so that reservations of one rank meet."""
+    """Draws contested instances for which only jobs of one priority wait: their reservations have equal rank."""
     snapshot, priority = draw(contested_snapshots()), draw(st.integers(0, 1))
     return replace(snapshot, queued=tuple(changed_job(job, priority=priority) for job in snapshot.queued))
 
 
 @st.composite
 def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
-    """Draws an aged job that needs the whole budget, live jobs of its priority that hold it, and urgent jobs."""
+    """Draws an aged job that needs the whole budget, live jobs of equal priority that hold it, and urgent jobs."""
     count = draw(st.integers(2, 4))
     live = [
         _can_be_stopped(changed_job(draw(queued_jobs(f"live{n}")), priority=0), _of_one_type(1)) for n in range(count)
@@ -123,7 +123,7 @@ def _with_report(name: str, reported: Save) -> LiveJob:
 
 @st.composite
 def snapshots_with_a_claim(draw: st.DrawFn) -> Snapshot:
-    """Draws contested instances, some in pools, and a job of a high priority that has just begun to wait."""
+    """Draws contested instances, some of them in pools, and a high-priority job that has just begun to wait."""
     snapshot, held = draw(contested_snapshots()), draw(st.lists(st.integers(1, 2), max_size=2))
     count = snapshot.budget.limit[TYPES[0]]
     head = a_job("head", demand=_of_one_type(draw(st.integers(1, count))), priority=3, submitted_at=NOW)
@@ -141,7 +141,7 @@ def snapshots_with_a_claim(draw: st.DrawFn) -> Snapshot:
 
 @st.composite
 def snapshots_with_elastic_jobs(draw: st.DrawFn) -> Snapshot:
-    """Draws running jobs that hold the whole budget, some of them elastic, and jobs of higher priority."""
+    """Draws running jobs, some of them elastic, that hold the whole budget, and waiting jobs of higher priority."""
     live = [draw(_running_elastic_or_not(f"live{n}")) for n in range(draw(st.integers(1, 5)))]
     held = sum(one.attempt.demand[TYPES[0]] for one in live)
     budget = held + draw(st.integers(0, 2))
@@ -165,7 +165,7 @@ def _running_elastic_or_not(draw: st.DrawFn, name: str) -> LiveJob:
 
 
 def elastic(job: Job, most: int) -> Job:
-    """Returns the job with any number of instances up to `most` as its widths."""
+    """Returns the job as an elastic one that can run on any number of instances up to `most`."""
     choices = [Choice(_of_one_type(count), job.spec.max_runtime) for count in range(most, 0, -1)]
     return changed_job(job, choices=choices, instances=InstanceRange(1, most)).as_choice(0) if most > 1 else job
 
@@ -181,7 +181,7 @@ def _can_be_stopped(job: Job, demand: Demand) -> LiveJob:
 
 @st.composite
 def odd_snapshots(draw: st.DrawFn) -> Snapshot:
-    """Draws a budget, live jobs that mostly fit into it (a budget may shrink), and a queue."""
+    """Draws a budget, live jobs that usually fit into it (a budget may have shrunk), and a queue."""
     counts = draw(st.fixed_dictionaries({kind: st.integers(1, 8) for kind in TYPES}))
     live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 8))))
     queued = tuple(
@@ -211,7 +211,7 @@ def _with_alternatives(job: Job, others: list[Choice]) -> Job:
 
 @cache
 def shortages() -> st.SearchStrategy[CapacityMemory]:
-    """Draws shortages of some types, some of which are due for the next probe."""
+    """Draws shortages of some instance types. Some of them are due for the next probe."""
     known = st.builds(
         Shortage,
         st.builds(Location, st.sampled_from(TYPES)),

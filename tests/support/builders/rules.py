@@ -1,4 +1,4 @@
-"""Builds rules, and the subjects that rules are applied to."""
+"""Builds rules, and the subjects to which rules are applied."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -35,7 +35,7 @@ def stopping(name: str, priority: int = 0, *, holds: int = 1) -> LiveJob:
 
 
 def pool(name: str, *, holds: int = 1, kind: str = GPU) -> WarmPool:
-    """Returns the warm pool that an attempt of a finished job left."""
+    """Returns the warm pool that a finished job's attempt left."""
     return WarmPool.left_by(an_attempt(waiting(name, demand=Demand.of({kind: holds}))))
 
 

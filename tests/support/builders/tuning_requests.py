@@ -21,7 +21,7 @@ def a_definition(**changes: Any) -> dict[str, Any]:
 
 
 def a_tuning_request(name: str = "sweep", *, trials: int = 4, parallel: int = 2, **changes: Any) -> dict[str, Any]:
-    """Returns a request. `config` and `limits` change members of its configuration and limits."""
+    """Returns a request. `config` and `limits` replace members of its configuration and of its limits."""
     config, limits = changes.pop("config", {}), changes.pop("limits", {})
     return {
         "HyperParameterTuningJobName": name,

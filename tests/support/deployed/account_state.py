@@ -1,4 +1,4 @@
-"""Reads what happened from the emulated SageMaker and the queue's table."""
+"""Reads the state of the emulated SageMaker and of the queue's table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

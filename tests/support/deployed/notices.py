@@ -1,4 +1,4 @@
-"""Receives the notices of the stack's topics."""
+"""Receives the notices that the stack's topics publish."""
 
 import json
 from collections.abc import Iterator

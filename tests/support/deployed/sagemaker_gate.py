@@ -1,6 +1,5 @@
-"""Guards the emulated SageMaker, which has no IAM, and refuses calls that the policies of a role do not allow.
-
-The local account's simulator of IAM policies decides. All calls count as calls by that role.
+"""Guards the emulated SageMaker, which has no IAM: refuses calls that a role's policies do not allow. The local
+account's policy simulator decides. All calls count as calls by that role.
 """
 
 import json

@@ -38,14 +38,17 @@ CURL = 'curl --silent --fail --header "X-Local-Account-Key: $AWS_ACCESS_KEY_ID"'
 
 
 class Terminal:
-    """Runs commands in a folder, inside this process: test_command_line runs processes, which are slow."""
+    """Runs commands in a folder, inside this process.
+
+    Only test_command_line starts processes, because they are slow.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._seen = ""
 
     def scene(self, title: str, text: str) -> None:
-        """Begins a heading for the next commands."""
+        """Adds a heading above the next commands."""
         self._close()
         self._seen += f"### {title}\n\n{text}\n\n```console\n"
 
@@ -93,7 +96,7 @@ class Terminal:
 
 
 def shown_on(page: Path, test: str) -> str:
-    """Returns the tour on the page that this test file has written."""
+    """Returns the tour that this test file has written to the page."""
     found = _tour_by(test).search(page.read_text())
     return found[2] if found else ""
 

@@ -1,4 +1,4 @@
-"""The trials of a tuner on the deployed account. Programs of every SDK import this module."""
+"""The trials of a tuner on the deployed account. Programs for every SDK import this module."""
 
 from pathlib import Path
 from uuid import uuid4
@@ -25,7 +25,7 @@ with open(os.path.join(os.environ["SM_MODEL_DIR"], "rate"), "w") as model:
 
 
 class TrialScript:
-    """The script of the trials in a new folder, and the permits that let trials end."""
+    """The trials' script in a new folder, and the permits that let trials end."""
 
     def __init__(self, folder: Path) -> None:
         self.source, self.permits = folder / "source", folder / "permits"

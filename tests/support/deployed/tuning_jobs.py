@@ -12,7 +12,7 @@ from support.deployed.waiting import eventually
 
 
 class PreemptedTuner:
-    """Leads one tuning job of TRIALS trials through a preemption. The other jobs need both of its instances."""
+    """Takes one tuning job with TRIALS trials through a preemption. The other jobs need both of its instances."""
 
     def __init__(
         self, name: str, instance_type: str, script: TrialScript, rest_api: RestApi, sagemaker: SageMakerClient

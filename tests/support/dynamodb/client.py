@@ -1,4 +1,4 @@
-"""Serves the adapters' DynamoDB calls inside the process, on a simulated table.
+"""Answers the adapters' DynamoDB calls inside the process, from a simulated table.
 
 The contract tests compare it with DynamoDB Local. Each call passes a gate, where a simulation injects faults.
 """
@@ -22,7 +22,10 @@ _Result = TypeVar("_Result")
 
 
 class Gate(Protocol):
-    """Runs between a call and its effect. Gets the operation, the keys it names, and the function that performs it."""
+    """Runs between a call and its effect.
+
+    Receives the operation, the keys that it names, and the function that performs it.
+    """
 
     def __call__(self, operation: str, keys: tuple[Key, ...], perform: Callable[[], _Result], /) -> _Result: ...
 

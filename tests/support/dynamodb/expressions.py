@@ -28,7 +28,7 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 class WrongType(Exception):
-    """An ADD names an attribute that is not a number."""
+    """An ADD action names an attribute that is not a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _term(tokens: _Tokens) -> Condition:
 
 
 def _compares(compare: Callable[[Any, Any], bool], left: Any, right: Any) -> bool:
-    """Compares two operands. A missing attribute or another type is false."""
+    """Compares two operands. The result is false if an attribute is missing, or the types differ."""
     if left is None or right is None or left[0] != right[0]:
         return False
     return compare(left[1], right[1])

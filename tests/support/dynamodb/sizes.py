@@ -1,4 +1,4 @@
-"""DynamoDB's limits on sizes of items, keys and transactions, and its refusals (aws-facts 4.20, 4.21, 4.24, 4.25)."""
+"""DynamoDB's size limits on items, keys and transactions, and its refusals (aws-facts 4.20, 4.21, 4.24, 4.25)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ def size_of(item: Item) -> int:
 
 
 def problem_with_item(item: Item, *, is_update: bool = False) -> str | None:
-    """Returns why DynamoDB refuses to store the item; None if it stores it."""
+    """Returns why DynamoDB refuses to store the item; None if it accepts the item."""
     if size_of(item) > LARGEST_ITEM:
         return f"Item size{' to update' if is_update else ''} has exceeded the maximum allowed size"
     return None

@@ -1,4 +1,4 @@
-"""Keeps the records of a table or an index in the order of their sort keys."""
+"""Keeps the records in a table or an index in the order of their sort keys."""
 
 import re
 from bisect import bisect_left, bisect_right, insort

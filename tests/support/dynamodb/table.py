@@ -1,4 +1,4 @@
-"""Simulates the queue's table: records, lagging indexes, tokens of transactions, and a stream."""
+"""Simulates the queue's table: records, lagging indexes, transaction tokens, and a stream."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -16,13 +16,16 @@ CORRUPTED = {"S": "corrupted"}
 
 
 def _is_prompt(key: Key) -> bool:
-    """Returns whether a replica shows this record at once. Half of all keys are never late."""
+    """Returns whether a replica shows changes to this record at once. Half of all keys are never late."""
     return crc32("/".join(key).encode()) % 2 == 0
 
 
 @dataclass
 class Table:
-    """Holds the records. An index shows a change `lag()` seconds late, an inconsistent read `staleness` seconds."""
+    """Holds the records.
+
+    An index shows a change `lag()` seconds late, and an inconsistent read `staleness` seconds late.
+    """
 
     now: Callable[[], float] = lambda: 0.0
     lag: Callable[[], float] = lambda: 0.0
@@ -66,7 +69,7 @@ class Table:
         return self.items.get(key) if consistent else self._a_moment_ago().get(key)
 
     def in_order(self, by: Index, span: Span, *, backwards: bool, consistent: bool) -> Iterator[Item]:
-        """Yields the records of one partition, of the table or of an index."""
+        """Yields the records in one partition of the table or of an index."""
         if by == PRIMARY:
             records = self._primary if consistent else self._a_moment_ago()
             return records.within(span, backwards=backwards)
@@ -78,7 +81,7 @@ class Table:
         return self._indexes[by].within(span, backwards=backwards)
 
     def is_done(self, token: str | None) -> bool:
-        """Returns whether this transaction was done within the last ten minutes (aws-facts 4.21)."""
+        """Returns whether this transaction was carried out within the last ten minutes (aws-facts 4.21)."""
         return token in self._done and self.now() < self._done[token] + 600
 
     def note_done(self, token: str | None) -> None:
@@ -90,7 +93,7 @@ class Table:
         self.write(key, {**self.items[key], attribute: CORRUPTED})
 
     def repair(self, key: Key) -> None:
-        """Repairs the record, unless it was repaired before."""
+        """Repairs the record, unless it has been repaired already."""
         if self.is_corrupted(key):
             attribute, value = self.corrupted[key]
             self.write(key, {**self.items[key], attribute: value})
@@ -101,7 +104,7 @@ class Table:
         return self.items.get(key, {}).get(attribute) == CORRUPTED
 
     def restore(self, items: Mapping[Key, Item]) -> None:
-        """Restores the records of a backup, and forgets all tokens of transactions."""
+        """Restores the records in a backup, and forgets all transaction tokens."""
         self._done.clear()
         for key in [*self.items]:
             if key not in items:
@@ -110,7 +113,7 @@ class Table:
             self.write(key, item)
 
     def catch_up(self) -> None:
-        """Lets all replicas and indexes show every change."""
+        """Makes all replicas and indexes show every change."""
         self._to_show = deque((0.0, key, item) for _, key, item in self._to_show)
 
     def _a_moment_ago(self) -> SortedRecords:

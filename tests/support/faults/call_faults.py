@@ -1,4 +1,4 @@
-"""Names the faults that a call may meet, and the interface that decides on them."""
+"""Defines the faults that can affect a call, and the interface that chooses them."""
 
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -38,7 +38,7 @@ class Verdict(NamedTuple):
 
 
 class FaultPlan(Protocol):
-    """Decides on faults. All durations are in seconds."""
+    """Chooses faults. All durations are in seconds."""
 
     def verdict_on(self, call: Call, /) -> Verdict: ...
 
@@ -60,7 +60,7 @@ class FaultPlan(Protocol):
 
 
 class NoFaults:
-    """Every call works, quickly."""
+    """Makes every call succeed quickly."""
 
     def verdict_on(self, _call: Call) -> Verdict:
         return Verdict()
@@ -88,7 +88,7 @@ class NoFaults:
 
 
 class NoEvents(NoFaults):
-    """Every call works, but no event is delivered, so that sweeps must find everything."""
+    """Makes every call succeed, but delivers no event, so that sweeps must find everything."""
 
     def event_arrivals(self) -> tuple[float, ...]:
         return ()

@@ -21,7 +21,7 @@ class Outages:
     )
 
     def fate(self, create: Call) -> Fate | None:
-        """Returns the fate of a Create, or None outside of an outage."""
+        """Returns the fate of a Create; None if there is no outage."""
         now = create.sent_at
         if now >= self._ends_at + _RECOVERS_SECONDS and self.rate > 0 and self.random.random() < self.rate:
             self._ends_at = now + self.random.uniform(200, 500)

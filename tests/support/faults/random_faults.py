@@ -1,4 +1,4 @@
-"""Decides on faults at random. Each seed enables a few kinds, each at its own rate, so that rare kinds show up."""
+"""Chooses faults at random. Each seed enables a few kinds, each at its own rate, so that rare kinds also occur."""
 
 from collections import Counter
 from dataclasses import dataclass, field

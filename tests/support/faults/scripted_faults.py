@@ -8,7 +8,7 @@ from scheduler.errors.internal import LimitExceeded, OutcomeUnknown, Refused
 
 @dataclass
 class ScriptedCalls:
-    """Applies the next treatment of the script to each call of one operation. Later calls pass."""
+    """Applies the script's next treatment to each call of one operation. Calls after the end of the script pass."""
 
     operation: str
     script: list[Any]
@@ -44,12 +44,12 @@ def knows_no_role(_call: Any, *_args: Any) -> None:
 
 
 def knows_no_tags(_call: Any, *_args: Any) -> None:
-    """Denies the call, as AWS does for a training job that is gone, or whose tags are not visible yet."""
+    """Denies the call, as AWS does for a training job that no longer exists, or whose tags are not visible yet."""
     raise Refused("AccessDeniedException: no identity-based policy allows the sagemaker:StopTrainingJob action")
 
 
 def does_nothing(_call: Any, *_args: Any) -> None:
-    """Accepts the call without effect."""
+    """Accepts the call, which then has no effect."""
 
 
 def times_out(_call: Any, *_args: Any) -> None:

@@ -31,7 +31,7 @@ class Received:
 
 @dataclass
 class Sink:
-    """Answers each request with the status that `answer` returns; None closes the connection without an answer."""
+    """Answers each request with the status that `answer` returns. For None, closes the connection without an answer."""
 
     port: int = 0
     received: list[Received] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Sink:
     is_released: Event = field(default_factory=Event)
 
     def network(self) -> Network:
-        """Returns a network in which each host is this endpoint, and loopback is allowed."""
+        """Returns a network in which every host name leads to this endpoint, and loopback addresses are allowed."""
         return Network(
             addresses_of=lambda _host: [LOOPBACK],
             is_allowed=lambda address: address == LOOPBACK,
@@ -95,7 +95,7 @@ def _handler_of(found: Sink) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
 
         def _drip(self) -> None:
-            """Sends a byte every 20 ms, as long as somebody reads."""
+            """Sends one byte every 20 ms for as long as the client reads."""
             self.close_connection = True
             with suppress(OSError):
                 self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")

@@ -1,4 +1,4 @@
-"""The arrays in memory, with the conditions of the DynamoDB adapter."""
+"""Stores arrays in memory, under the same conditions as the DynamoDB adapter."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Attempts in memory: live attempts, and the warm pools that they leave."""
+"""Stores live attempts, and the warm pools that attempts leave, in memory."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -18,7 +18,7 @@ from support.memory.records import MemoryRecords
 
 
 class MemoryAttempts(MemoryRecords):
-    """The methods of a JobStore that write attempts and pools."""
+    """Has those methods of a JobStore that write attempts and pools."""
 
     def attempt(self, name: str) -> Attempt | None:
         return self.attempts.get(name)

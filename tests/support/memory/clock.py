@@ -1,4 +1,4 @@
-"""A clock that stands still."""
+"""Provides a clock that stands still."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

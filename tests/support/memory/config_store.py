@@ -1,4 +1,4 @@
-"""The versions of the configuration in memory."""
+"""Stores the configuration's versions in memory."""
 
 from dataclasses import dataclass, field
 

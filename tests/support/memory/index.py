@@ -1,4 +1,4 @@
-"""The job index in memory: lists, counts and positions."""
+"""Keeps the job index in memory: lists, counts and positions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime

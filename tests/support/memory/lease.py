@@ -1,4 +1,4 @@
-"""The lease of the cycle in memory."""
+"""Keeps the cycle's lease in memory."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

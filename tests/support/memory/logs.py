@@ -1,4 +1,4 @@
-"""The logs of training jobs in memory."""
+"""Keeps the logs of training jobs in memory."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

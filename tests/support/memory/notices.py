@@ -1,4 +1,4 @@
-"""Notices in memory."""
+"""Keeps notices in memory."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""The records that the store in memory holds, and the conditions of its writes."""
+"""Defines the records in the in-memory store, and the conditions of its writes."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ from scheduler.ports.job_store import SCHEDULE, WAKING
 
 @dataclass
 class MemoryRecords:
-    """All records. The classes that build on it implement the store's ports."""
+    """Holds all records. Its subclasses implement the store's ports."""
 
     jobs: dict[str, Job] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)

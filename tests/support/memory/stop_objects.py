@@ -1,4 +1,4 @@
-"""The objects of attempts in memory."""
+"""Keeps the stop objects of attempts in memory."""
 
 from dataclasses import dataclass, field
 

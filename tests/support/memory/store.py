@@ -1,4 +1,4 @@
-"""The queue's records in memory, with the conditions of the DynamoDB adapters.
+"""Stores the queue's records in memory, under the same conditions as the DynamoDB adapters.
 
 All values are frozen, so `copy` copies only a few dictionaries.
 """

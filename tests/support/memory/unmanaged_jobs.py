@@ -1,4 +1,4 @@
-"""Unmanaged training jobs in memory: those to check, those to watch, and the findings."""
+"""Stores unmanaged training jobs in memory: those to check, those to watch, and the findings about them."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime

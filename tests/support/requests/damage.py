@@ -11,7 +11,7 @@ STRANGE_VALUES: list[Any] = [
 
 
 def damage(request: dict[str, Any], chance: Random) -> None:
-    """Replaces, removes or repeats one to three members at any depth."""
+    """Replaces, removes or repeats one to three members, at any depth."""
     for _ in range(chance.randint(1, 3)):
         places = list(_walk(request))
         if not places:
@@ -29,6 +29,6 @@ def damage(request: dict[str, Any], chance: Random) -> None:
 
 
 def _walk(value: Any) -> list[tuple[Any, Any]]:
-    """Returns each member of a document, as its container and key."""
+    """Returns each member of a document, as a pair of its container and its key."""
     keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
     return [place for key in keys for place in [(value, key), *_walk(value[key])]]

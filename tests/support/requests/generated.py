@@ -1,4 +1,4 @@
-"""Generates CreateTrainingJob bodies, most of them with a few contradictions, from a seeded source of chance."""
+"""Generates CreateTrainingJob bodies from a seeded random generator. Most of them contain a few contradictions."""
 
 from copy import deepcopy
 from random import Random
@@ -38,7 +38,7 @@ _SOURCES = [
 
 
 def a_body(chance: Random) -> dict[str, Any]:
-    """Returns a body: each of its parts is plain or odd, and one body in twelve is also damaged."""
+    """Returns a body whose parts are each usual or unusual. One body in twelve is also damaged."""
     body = request("generated") | _resources(chance) | _time(chance) | _program(chance)
     for part in (_input, _network, _tags, _debugger, _texts):
         if chance.random() < 0.25:

@@ -1,4 +1,4 @@
-"""Hand-made CreateTrainingJob bodies that the model of SageMaker's API allows but SageMaker refuses."""
+"""Hand-written CreateTrainingJob bodies that SageMaker's API model allows, but SageMaker refuses."""
 
 from typing import Any
 

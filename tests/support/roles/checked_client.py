@@ -26,12 +26,15 @@ Check = Callable[[str, str, dict[str, Any]], None]
 
 
 class Denied(AssertionError):
-    """A call lacks a permission. Not a ClientError, so that the queue does not handle it as an AWS fault."""
+    """Signals a call without permission.
+
+    It is not a ClientError, so that the queue does not handle it as an AWS fault.
+    """
 
 
 @dataclass
 class PermissionCheck:
-    """Checks the calls of `function()`; calls outside of a function pass. Raises Denied."""
+    """Checks the calls by `function()`. Calls that no function makes always pass. Raises Denied."""
 
     roles: Roles
     location: StackLocation
@@ -41,7 +44,7 @@ class PermissionCheck:
 
     @property
     def used(self) -> Counter[str]:
-        """Counts the uses of each permission."""
+        """Counts how often each permission is used."""
         used: Counter[str] = Counter()
         for grant, count in self._used.items():
             used[str(grant)] += count

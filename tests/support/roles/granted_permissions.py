@@ -26,7 +26,7 @@ _OPERATORS: Mapping[str, Callable[[Iterable[bool]], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Compares a call's values for a key with those in the policy, where * matches any text."""
+    """Compares a call's values for a condition key with those in the policy, where * matches any text."""
 
     operator: str
     key: str
@@ -80,7 +80,7 @@ class Roles:
         self._allowing: dict[tuple[str, Need], Grant | None] = {}
 
     def grant_for(self, function: str, need: Need) -> Grant | None:
-        """Returns the first grant that covers the need, or None if there is none or it is denied."""
+        """Returns the first grant of the required permission; None if there is none, or the permission is denied."""
         known = (function, need)
         if known not in self._allowing:
             granted, denied = (_first(function, need, among) for among in (self.grants, self._denials))

@@ -31,7 +31,7 @@ _NO_ATTRIBUTES = frozenset(
 
 
 class Need(NamedTuple):
-    """A required permission. It is a tuple: each call of a simulation creates one and looks it up."""
+    """A required permission. It is a tuple, because each call in a simulation creates one and looks it up."""
 
     action: str
     resource: str
@@ -39,7 +39,7 @@ class Need(NamedTuple):
 
 
 class StackLocation(NamedTuple):
-    """The partition, region and account of a stack."""
+    """A stack's partition, region and account."""
 
     region: str = "us-east-1"
     account: str = "000000000000"

@@ -27,7 +27,7 @@ def list_page(jobs: Iterable[TrainingJob], request: dict[str, Any], unknowns: Un
 
 
 def as_of(job: TrainingJob, moment: float) -> TrainingJob:
-    """Returns the job as listed while no later change in its status is visible."""
+    """Returns the job as the list shows it, before later changes of its status become visible."""
     seen = [transition for transition in job.transitions if transition.start <= moment]
     if not seen or len(seen) == len(job.transitions):
         return job

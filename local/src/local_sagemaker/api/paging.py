@@ -1,4 +1,4 @@
-"""Cuts lists into pages. A NextToken is the sort key of the last entry, so a deleted entry does not disturb it."""
+"""Divides lists into pages. A NextToken is the sort key of the last entry, so it stays valid if an entry is deleted."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -26,7 +26,7 @@ def cut_page(
 
 
 def paginate(entries: list[_Entry], request: dict[str, Any]) -> tuple[list[_Entry], dict[str, str]]:
-    """Returns a page of a list that has an order, but no sort key. The NextToken is an index."""
+    """Returns a page of a list that is ordered but has no sort key. The NextToken is an index."""
     start = int(_decoded(request["NextToken"])[0]) if "NextToken" in request else 0
     end = start + request.get("MaxResults", DEFAULT_PAGE)
     return entries[start:end], {"NextToken": _token([end])} if end < len(entries) else {}

@@ -1,6 +1,5 @@
-"""Checks rules of CreateTrainingJob that the API's model does not express. Uses SageMaker's error texts if known.
-
-The scheduler has its own rules from the same sources (docs/reference/rest.md). A test compares both.
+"""Checks rules of CreateTrainingJob that the API's model does not express. Uses SageMaker's error texts where they are
+known. The scheduler has its own rules from the same sources (docs/reference/rest.md). A test compares the two.
 """
 
 from collections.abc import Mapping

@@ -77,7 +77,7 @@ def _like(value: object, wanted: str) -> Any:
 
 
 def _values(value: Any, path: str) -> list[Any]:
-    """Lists the values at `A.B.C` in each item of the lists on the path, or the values of the tag with that key."""
+    """Lists the values at `A.B.C`, in each item if a list is on the path, or the values of the tag with that key."""
     if path.startswith("Tags."):
         return [tag["Value"] for tag in value["Tags"] if tag["Key"] == path.removeprefix("Tags.")]
     if isinstance(value, list):

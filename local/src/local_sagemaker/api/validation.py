@@ -1,7 +1,7 @@
 """Checks a request against SageMaker's API model from botocore, and refuses it with SageMaker's error texts.
 
 botocore itself checks types, required members and minima before it sends a request. The service also checks maxima,
-enumerations and patterns. Both ignore members that are not in the model.
+enumerations and patterns. Both botocore and the service ignore members that are not in the model.
 """
 
 import re

@@ -52,7 +52,7 @@ def main(
 
 
 def _run(account: Account, plan: Plan) -> bool:
-    """Returns whether the account differs from the table, or jobs remain."""
+    """Returns whether the account differs from the table, or jobs could not be removed."""
     findings = Findings()
     try:
         with account:

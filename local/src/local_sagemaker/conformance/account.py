@@ -1,4 +1,7 @@
-"""Calls the account for the script. Returns errors as answers. At the end, removes everything that it created."""
+"""Makes the script's calls to the account.
+
+Returns errors as answers. At the end, removes everything that it created.
+"""
 
 import re
 import time
@@ -119,7 +122,7 @@ class Account:
         return described if isinstance(described, dict) else {}
 
     def state(self, name: str) -> str:
-        """Returns the state of the job, with the name that the table uses."""
+        """Returns the job's state, by the name that the table uses for it."""
         described = self.describe(name)
         status = described.get("TrainingJobStatus", "unknown")
         return str(described["SecondaryStatus"] if status == "InProgress" else status).lower()

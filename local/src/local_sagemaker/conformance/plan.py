@@ -15,7 +15,7 @@ _ENDINGS = {"stop_training_job", "delete_training_job"}
 
 @dataclass(frozen=True, slots=True)
 class ProbeJob:
-    """A job that passes through states. In each state, the script replays the rows of that state."""
+    """A job that passes through several states. In each state, the script replays the table's rows for that state."""
 
     name: str
     command: str
@@ -61,7 +61,7 @@ class Plan:
     left_out: list[tuple[Row, str]] = field(default_factory=list)
 
     def most_instance_seconds(self) -> int:
-        """Returns the maximum that can be billed, if the account accepts even invalid requests and no stop succeeds."""
+        """Returns the maximum cost, assuming that the account accepts even invalid requests and that no stop succeeds."""
         replayed = [*self.without_job, *(row for rows in self.rows.values() for row in rows)]
         refused = [row.parameters for row in replayed if row.call == "create_training_job"]
         accepted = [job.request() for job in (*self.rows, QUESTION_JOB)]

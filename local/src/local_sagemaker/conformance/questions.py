@@ -190,7 +190,10 @@ def _burst_of_invalid_creates(account: Account, _name: str) -> str:
 
 
 def _long_keep_alive(account: Account, _name: str) -> str:
-    """Asks for a long period. An account without a warm-pool quota may report that, or refuse the period first."""
+    """Asks for a long period.
+
+    An account without a warm-pool quota may report the missing quota, or refuse the period first.
+    """
     name = account.target.job_name("keeps")
     answer = account.answer("create_training_job", account.target.substituted(POOL_REQUEST, name))
     if isinstance(answer, tuple):

@@ -37,7 +37,10 @@ def keeping_alive(seconds: int, name: str = NAME) -> dict[str, Any]:
 def a_tuning_request(
     name: str = TUNING, config: dict[str, Any] | None = None, definition: dict[str, Any] | None = None, **changes: Any
 ) -> dict[str, Any]:
-    """Returns a request for four trials, two at once. `config` and `definition` replace members of these parts."""
+    """Returns a request for four trials, two at a time.
+
+    `config` and `definition` replace members of these two parts.
+    """
     return {
         "HyperParameterTuningJobName": name,
         "HyperParameterTuningJobConfig": {

@@ -1,4 +1,4 @@
-"""Runs a processing job on all its hosts: downloads inputs, runs the container's command, uploads outputs."""
+"""Runs a processing job on all its hosts: downloads inputs, runs the container's command, and uploads outputs."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class ProcessingRun:
         }
 
     def _is_running(self) -> bool:
-        """Waits briefly for all hosts to end. Returns whether some still run."""
+        """Waits briefly for all hosts to end. Returns whether any is still running."""
         with self._changed:
             return not self._changed.wait_for(lambda: len(self._ended) == len(self._hosts), _SYNC_SECONDS)
 

@@ -57,7 +57,7 @@ class RunnerConfig:
 
 @dataclass(frozen=True, slots=True)
 class _RunHost:
-    """One host of the run, with its files, logs, metrics and checkpoints."""
+    """One host in the run, with its files, logs, metrics and checkpoints."""
 
     node: Node
     sandbox: Sandbox
@@ -185,7 +185,7 @@ class TrainingRun:
         return environment(self._request, self._arn, host.sandbox, self._config.python)
 
     def _is_running(self) -> bool:
-        """Waits briefly for all hosts to end. Returns whether some still run."""
+        """Waits briefly for all hosts to end. Returns whether any is still running."""
         with self._changed:
             return not self._changed.wait_for(lambda: len(self._ended) == len(self._hosts), _SYNC_SECONDS)
 
@@ -215,7 +215,7 @@ class TrainingRun:
         return now
 
     def _outcome(self) -> Report:
-        """Returns the outcome of the first host that failed: its failure ended the other hosts."""
+        """Returns the outcome of the first host that failed, because its failure ended the other hosts."""
         for process in self._ended:
             if process.exit_code:
                 return Exited(process.exit_code, self._message(process), self._metrics.final())

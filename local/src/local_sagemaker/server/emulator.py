@@ -61,7 +61,7 @@ class Emulator:
             return replace(reply, delay_seconds=fault.delay_seconds)
 
     def control(self, method: str, path: str, body: bytes) -> Answer:
-        """Carries out a request of the control API; see the module `control_api`."""
+        """Carries out a request to the control API (see the module `control_api`)."""
         with self._changed:
             if self._closed:
                 return _SHUTTING_DOWN

@@ -1,4 +1,4 @@
-"""Delivers state changes as EventBridge would, to the targets of the matching rules of the default bus.
+"""Delivers state changes as EventBridge would, to the targets of the matching rules on the default bus.
 
 Also sends the messages of callback steps to SQS.
 

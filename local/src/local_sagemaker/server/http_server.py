@@ -50,7 +50,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_PUT()
 
     def _handle(self, answer: Callable[[bytes], None]) -> None:
-        """Answers, or refuses before it reads the body: a caller without the key cannot make it allocate memory."""
+        """Answers the request.
+
+        Refuses a caller without the key before reading the body, so that it cannot use up memory.
+        """
         if refusal := self.server.guard.refuse(self._request()):
             self._refuse(AwsError(refusal.code, refusal.message, refusal.status))
             self._body(_MOST_DISCARDED)  # closing a connection with unread bytes could lose the answer

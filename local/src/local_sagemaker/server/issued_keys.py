@@ -12,7 +12,7 @@ _TIMEOUT_SECONDS = 10.0
 
 
 class IssuedKeys:
-    """Remembers issued keys. Without an answer, or with another emulator, a key counts as not issued."""
+    """Remembers issued keys. If the account does not answer, or another emulator runs, a key counts as not issued."""
 
     def __init__(self, endpoint_url: str, key: str) -> None:
         self._address = endpoint_url.rstrip("/") + ISSUED

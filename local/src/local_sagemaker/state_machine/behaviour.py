@@ -10,7 +10,7 @@ from local_sagemaker.state_machine.limits import Quotas
 
 @dataclass(frozen=True, slots=True)
 class Unknowns:
-    """Behaviours that AWS does not document, or documents in two ways. Tested code should work with each choice."""
+    """Behaviours that AWS does not document, or documents in two ways. Code under test should work with each choice."""
 
     refuses_second_stop: bool = False  # refuses a stop while Stopping
     validates_before_throttling: bool = False  # an invalid request does not use up the request rate

@@ -11,7 +11,7 @@ Startup = Callable[[dict[str, Any]], float | None]
 
 
 def demand(request: dict[str, Any]) -> Counter[str]:
-    """Counts the instances of each type. Before one of several preferences is selected, the first one counts."""
+    """Counts the instances of each type. Until one of several preferences is selected, the first one counts."""
     counts: Counter[str] = Counter()
     for group in instance_groups(request):
         counts[group["InstanceType"]] += group["InstanceCount"]
@@ -117,7 +117,7 @@ class Capacity:
 
 
 def _alternatives(request: dict[str, Any]) -> list[list[CapacityPool]]:
-    """Lists sets of pools that can each serve the request: one per subnet and preference, none on a plan."""
+    """Lists the sets of pools that can each serve the request: one per subnet and preference, none on a plan."""
     if is_reserved(request):
         return []
     clusters = [[preference] for preference in preferences(request)] or [[*instance_groups(request)]]

@@ -1,6 +1,6 @@
 """Defines the commands of the state machine to its runner, and the reports that the runner sends back.
 
-The state machine decides. The runner does the real work, or simulates it.
+The state machine makes the decisions. The runner does the real work, or simulates it.
 """
 
 from dataclasses import dataclass, field

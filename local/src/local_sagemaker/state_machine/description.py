@@ -1,4 +1,4 @@
-"""Shows a job as DescribeTrainingJob, ListTrainingJobs and its events do."""
+"""Shows a job as DescribeTrainingJob, ListTrainingJobs and the job's events do."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Injects faults: calls that fail, hang or get no answer, and events that are lost, doubled or late."""
+"""Injects faults: calls that fail, hang or get no answer, and events that are lost, duplicated or late."""
 
 import heapq
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class CallRule(_Rule):
 
 @dataclass(frozen=True, slots=True)
 class EventRule(_Rule):
-    """An event arrives once per entry, delayed by its seconds: () loses it, (0, 0) doubles it, (600,) delays it."""
+    """An event arrives once per entry, delayed by its seconds: () loses it, (0, 0) duplicates it, (600,) delays it."""
 
     arrives_after: tuple[float, ...]
     new_ids: bool = False  # each copy has a new id
@@ -98,7 +98,7 @@ class FaultRules:
 
 
 class EventQueue:
-    """The events for EventBridge. Most leave at once; a rule may delay, lose or double one."""
+    """The events for EventBridge. Most are sent at once; a rule may delay, lose or duplicate one."""
 
     def __init__(self, rules: FaultRules) -> None:
         self._rules = rules
@@ -106,7 +106,7 @@ class EventQueue:
         self._numbers = count()
 
     def post(self, event: dict[str, Any], now: float) -> Iterator[StateChanged]:
-        """Yields the copies that leave at once, and stores the delayed copies."""
+        """Yields the copies to send at once, and stores the delayed copies."""
         for delay, copy in self._rules.deliveries_of(event):
             if delay <= 0:
                 yield StateChanged(copy)

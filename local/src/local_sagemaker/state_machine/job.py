@@ -108,7 +108,7 @@ class TrainingJob:
 
     @property
     def holds_instances(self) -> bool:
-        """Returns whether the job's instances count against the quotas. Their state may still change."""
+        """Returns whether the job's instances count against the quotas. If they do, their state may still change."""
         return not self.is_terminal or self.has_waiting_pool
 
     @property

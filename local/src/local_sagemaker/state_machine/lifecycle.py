@@ -101,7 +101,7 @@ class Lifecycle:
             job.kill_at = now  # no process runs yet
 
     def interrupt(self, job: TrainingJob, now: float) -> None:
-        """Takes the spot instances while the job downloads or trains. The same job then starts again."""
+        """Takes the spot instances away while the job downloads or trains. The same job then starts again."""
         if job.secondary not in {Secondary.DOWNLOADING, Secondary.TRAINING}:
             return
         if job.secondary is Secondary.TRAINING:
@@ -236,7 +236,7 @@ def _runtime_end(job: TrainingJob) -> float:
 
 
 def _wait_end(job: TrainingJob) -> float:
-    """Returns the latest end of waiting and running together. Only managed spot training has this limit."""
+    """Returns the time by which waiting and running must both have ended. Only managed spot training has this limit."""
     seconds = job.stopping_condition.get("MaxWaitTimeInSeconds")
     return inf if seconds is None or job.secondary is Secondary.UPLOADING else job.created_at + float(seconds)
 

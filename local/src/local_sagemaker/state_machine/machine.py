@@ -99,7 +99,7 @@ class StateMachine:
             self.tuning.advance(due)
 
     def reschedule(self) -> None:
-        """Computes the next timed change again. Call this after a change to a job."""
+        """Recomputes the next timed change. Call this after a change to a job."""
         self._next_job_due = None
 
     def report(self, name: str, report: Report, now: float) -> None:

@@ -1,4 +1,4 @@
-"""Lets users, operators, console users and faults act in a random world, in proportions drawn for that world."""
+"""Makes users, operators, console users and faults act in a random world, at rates drawn for that world."""
 
 from collections import Counter
 from random import Random
@@ -20,7 +20,7 @@ from support.simulation.submissions.user_requests import UserRequests
 
 
 class Actors:
-    """Performs random acts at random moments until `rest` is called."""
+    """Performs random actions at random times until `rest` is called."""
 
     def __init__(
         self,
@@ -89,9 +89,9 @@ class Actors:
         return self._context.done
 
     def rest(self) -> None:
-        """Ends all acts: restores the budget, repairs records, and ends limits and SageMaker's faults.
+        """Ends all actions: restores the budget, repairs records, and ends limits and SageMaker's faults.
 
-        If unmanaged jobs are checked, creates a last one for the rules that apply now.
+        If unmanaged jobs are checked, creates a last one, which the current rules judge.
         """
         self._is_resting = True
         self._record_faults.repair()
@@ -131,5 +131,5 @@ class Actors:
         self._later()
 
     def _chosen_weight(self, weight: float) -> float:
-        """Draws whether this world has the act at all, so that rare acts show up."""
+        """Draws whether this world has this kind of action at all, so that rare kinds also occur."""
         return self._random.choice([0.0, weight, weight])

@@ -1,4 +1,4 @@
-"""Users of arrays: they submit arrays, act on whole arrays and on their children, and their records are corrupted."""
+"""Plays users who submit arrays and act on whole arrays and on children. Also corrupts the arrays' records."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -43,7 +43,7 @@ class ArrayUsers:
         self._later()
 
     def rest(self) -> None:
-        """Ends all acts. In half of the worlds, the arrays are held for a while before their children go on."""
+        """Ends all actions. In half of the worlds, the arrays are held for a while before their children continue."""
         self._is_resting = True
         if self._random.random() < 0.5:
             self._ask_for_all("hold")

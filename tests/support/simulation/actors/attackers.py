@@ -1,4 +1,4 @@
-"""Attackers take the names and the tags of attempts, and replace stored requests."""
+"""Plays attackers, who take the names and tags of attempts and replace stored requests."""
 
 import json
 import zlib

@@ -1,6 +1,6 @@
 """Plays the program of one job with the real checkpoints of sagequeue-preempt.
 
-A stop during a save leaves a torn checkpoint.
+A stop during a save leaves an incomplete checkpoint.
 """
 
 import json
@@ -26,7 +26,7 @@ _PERIODIC_SAVE_SECONDS = 1.0
 
 
 class _UnsyncedDisk(Disk):
-    """Skips syncs: thousands of them take minutes, and this machine loses no power."""
+    """Skips file-system syncs: thousands of them take minutes, and no simulated power failure needs them."""
 
     def sync(self, path: Path) -> None:
         pass
@@ -81,7 +81,7 @@ class CheckpointingProgram:
             self._save(Saved(attempt, step, self._now(), _PERIODIC_SAVE_SECONDS, None, None))
 
     def _save(self, saved: Saved) -> None:
-        """Writes half of a checkpoint, and the rest after the duration of the save, if the attempt still trains."""
+        """Writes half of a checkpoint, and later the rest, if the attempt is still training by then."""
         assert saved.step is not None
         path = self._checkpoints.open(self._checkpoints.next_number(), saved.step)
         (path / "weights").write_text(json.dumps(saved.step))
@@ -120,7 +120,7 @@ class CheckpointingProgram:
 
 
 def _load(path: Path) -> int:
-    """Returns the step of a checkpoint. Fails if one of its files is absent or of another save."""
+    """Returns the step of a checkpoint. Fails if one of its files is missing or comes from another save."""
     (step,) = {json.loads((path / name).read_text()) for name in ("weights", "optimizer")}
     assert path.name.endswith(f"-step-{step}")
     return int(step)

@@ -1,4 +1,4 @@
-"""Users who bypass the queue: they stop and delete jobs in the console, run their own, and take names."""
+"""Plays users who bypass the queue: they stop and delete jobs in the console, run their own jobs, and take names."""
 
 from contextlib import suppress
 

@@ -21,7 +21,7 @@ Acts = dict[Callable[[], object], float]
 
 
 class Emphasis(Enum):
-    """Acts that a world repeats more often, because some defects show up only then."""
+    """Actions that a world repeats more often, because some defects show up only then."""
 
     PLAIN = auto()
     SPOT_INTERRUPTIONS = auto()  # nearly all jobs run on spot instances, and are often interrupted

@@ -66,7 +66,10 @@ class RecordFaults:
             self._context.done[f"record corrupted: {kind}"] += 1
 
     def _choice_of(self, keys: list[Key]) -> Key:
-        """Chooses a record; for the configuration, one of the last two versions, because older ones are not read."""
+        """Chooses a record.
+
+        For the configuration, chooses one of the last two versions, because older ones are not read.
+        """
         return self._random.choice(keys[-2:] if keys[0][0] == CONFIG else keys)
 
 

@@ -1,4 +1,4 @@
-"""Faults of SageMaker: spot interruptions, internal errors, hanging jobs, shortages, changed quotas."""
+"""Causes SageMaker's faults: spot interruptions, internal errors, hanging jobs, shortages and changed quotas."""
 
 from local_sagemaker.state_machine.capacity import CapacityPool, Shortage
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR

@@ -1,4 +1,4 @@
-"""Fills records of jobs up to the table's limit, so that most changes are refused, and empties them later."""
+"""Fills jobs' records up to the table's size limit, so that most changes are refused. Empties the records later."""
 
 from functools import partial
 from random import Random
@@ -58,7 +58,7 @@ class LargeRecords:
 
 
 def filled(item: Item) -> Item:
-    """Returns the item with one more warning, which makes it as large as an item may be."""
+    """Returns the item with one more warning, which fills it up to the maximum size of an item."""
     known = item.get("warnings", {"L": []})["L"]
     small = item | {"warnings": {"L": [*known, _filler(0)]}}
     return item | {"warnings": {"L": [*known, _filler(max(0, LARGEST_ITEM - size_of(small)))]}}

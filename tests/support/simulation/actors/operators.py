@@ -1,4 +1,4 @@
-"""Operators: they change budget and configuration, and drain the queue for a while."""
+"""Plays operators, who change the budget and the configuration, and drain the queue for a while."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -76,7 +76,7 @@ class Operators:
         self._put_calendar(section)
 
     def _put_calendar(self, section: dict[str, Any]) -> None:
-        """Replaces only the version read before, and tries again if another version has become current."""
+        """Replaces only the version that it has read, and tries again if another version has become current."""
 
         def then(answer: Answer) -> None:
             if answer.status == HTTPStatus.CONFLICT and not self._rests:
@@ -111,7 +111,10 @@ class Operators:
         return drawn
 
     def _apply(self, sections: dict[str, Any], name: str) -> None:
-        """Applies sections as a file, or a single section by its own route. Some calls name the version to replace."""
+        """Applies sections as a file, or a single section through its own route.
+
+        Some calls name the version to replace.
+        """
         self._context.user_requests.applied.append(Applied(ADA, sections))
         query = f"?replaces={self._invariants.configurations.newest}" if self._random.random() < 0.5 else ""
         (kind, section), *others = sections.items()
@@ -130,7 +133,7 @@ class Operators:
         self._ask("POST", f"/config/rollback?version={version}&replaces={newest}", "rollback")
 
     def shrink_budget(self) -> None:
-        """Sets a budget of one instance of each type, which `rest` restores."""
+        """Sets a budget of one instance of each type. `rest` restores the old budget."""
         self._set_counts(dict.fromkeys(TYPES, 1))
 
     def _change_budget(self) -> None:

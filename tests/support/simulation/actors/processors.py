@@ -1,4 +1,4 @@
-"""Users of the queue who process data: they submit, repeat, cancel and stop processing jobs."""
+"""Plays users who process data: they submit, repeat, cancel and stop processing jobs."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -51,7 +51,7 @@ class Processors:
             self._send(fresh[0])
 
     def _submit_again(self) -> None:
-        """Submits a processing job again, as a client without an answer does."""
+        """Submits a processing job again, as a client that got no answer does."""
         if self._bodies:
             self._send(self._random.choice([*self._bodies]))
 

@@ -65,7 +65,7 @@ class Programs:
 
 
 def _answers(random: Random, asked_at: str, chosen: str) -> list[tuple[float, dict[str, Any]]]:
-    """Draws after how many seconds the program answers, and with which members."""
+    """Draws how many seconds later the program answers, and which members its answer has."""
     good: dict[str, Any] = {"stop_asked_at": asked_at, "uploaded": True}
     older = (datetime.fromisoformat(asked_at) - _LONG_AGO).isoformat()
     soon = random.choice([1.0, 15.0, 25.0])

@@ -1,4 +1,4 @@
-"""Draws calendars for random worlds: their windows open and close within the hour."""
+"""Draws calendars for random worlds. Their windows open and close within the hour."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ def random_windows(random: Random, now: float) -> list[Window]:
 
 
 def _windows_of_a_plan(random: Random, now: float) -> Iterator[Window]:
-    """Draws a window of a training plan, in four worlds of five."""
+    """Draws a window with a training plan, in four of five worlds."""
     if random.random() < 0.8:
         begins = now - now % 60 + random.choice([0, 0, 120])
         budget = {line(TYPES[1], PLAN): random.choice([1, 2, 3])}

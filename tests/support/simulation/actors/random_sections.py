@@ -34,7 +34,7 @@ def _random_defaults(random: Random) -> list[dict[str, Any]]:
 
 
 def random_pools(random: Random, _now: float) -> list[dict[str, Any]]:
-    """Draws rules that allow no pools, the requested ones, or more."""
+    """Draws rules that allow no pools, only requested pools, or more."""
     keep = {"keep": f"{LONGEST_POOL // 60}m"}
     caps: dict[str, dict[str, Any]] = {"off": {}, "reuse": keep, "hold": keep | {"dollars": 100}}
     uses = {kind: random.choice(["off", "reuse", "hold", "hold", "hold"]) for kind in TYPES}
@@ -124,9 +124,8 @@ def random_shares_of_two_teams(random: Random, budget: Mapping[str, int]) -> dic
 
 
 def _team_settings(random: Random) -> dict[str, Any]:
-    """Draws settings of a team that replace the policy's.
-
-    Each is set in only a quarter of the sections, because together they leave few jobs that compete.
+    """Draws team settings that replace those of the policy. Each is set in only a quarter of the sections, because all
+    of them together would leave few competing jobs.
     """
     settings = {
         "ordering": random.choice(["fifo", "shortest"]),
@@ -149,7 +148,7 @@ def random_retries(random: Random, _now: float) -> dict[str, Any]:
 
 
 def random_limit(seed: int) -> dict[str, Any]:
-    """Draws the only spending limit of a world."""
+    """Draws a world's only spending limit."""
     random = Random(f"limit {seed}")  # noqa: S311 - worlds, not secrets
     kind, measure = random.choice(SCOPES), random.choice(MEASURES)
     each = "project" if kind == "tag" else "*"
@@ -168,7 +167,7 @@ def without_limits(spending: dict[str, Any]) -> dict[str, Any]:
 
 
 def _exemptions(random: Random, now: float, rules: list[str]) -> list[dict[str, Any]]:
-    """Exempts half of the jobs, in half of the sections."""
+    """In half of the sections, exempts half of the jobs."""
     if not rules or random.random() < 0.5:
         return []
     ends = datetime.fromtimestamp(now + random.choice([60, 600, 7200]), UTC)

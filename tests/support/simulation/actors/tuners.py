@@ -1,4 +1,4 @@
-"""Users of the queue who tune: they submit, requeue and cancel tuning jobs, and stop trials in the console."""
+"""Plays users who tune: they submit, requeue and cancel tuning jobs, and stop trials in the console."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +18,7 @@ _PACE = 45.0
 
 
 class Tuners:
-    """They act in some worlds only. Their draws are their own, so all other worlds are the same without them."""
+    """They act in only some worlds. Their draws are separate, so that all other worlds stay as they are."""
 
     def __init__(self, context: ActorContext, random: Random) -> None:
         self._context = context
@@ -53,7 +53,7 @@ class Tuners:
             self._send(fresh[0])
 
     def _submit_again(self) -> None:
-        """Submits a tuning job again, as a client without an answer does."""
+        """Submits a tuning job again, as a client that got no answer does."""
         if self._bodies:
             self._send(self._random.choice([*self._bodies]))
 
@@ -65,7 +65,7 @@ class Tuners:
         self._account.request("POST", "/add-job", self._bodies[name], then=then)
 
     def _requeue(self) -> None:
-        """Stops a tuning job, so that another attempt continues it, or runs an ended one again."""
+        """Stops a tuning job, so that another attempt continues it, or runs a finished one again."""
         self._ask("requeue", first=self._user_requests.revived.add)
 
     def _cancel(self) -> None:

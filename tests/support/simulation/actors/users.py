@@ -1,4 +1,4 @@
-"""Users of the queue: they submit, list, cancel, hold and release jobs through the REST API."""
+"""Plays users, who submit, list, cancel, hold and release jobs through the REST API."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -83,7 +83,7 @@ class Users:
             self._account.request(*_submission(body), caller=self._context.owner_of(name))
 
     def _submit_again(self) -> None:
-        """Submits a job again, as a client without an answer does."""
+        """Submits a job again, as a client that got no answer does."""
         if self._context.bodies:
             self._send(self._random.choice([*self._context.bodies]))
 
@@ -107,7 +107,7 @@ class Users:
         self._context.done[_kind(body)] += 1
 
     def _new_token(self, name: str) -> str:
-        """Returns a new token of a state machine that waits; empty without callbacks."""
+        """Returns a new token for a waiting state machine; empty without callbacks."""
         if self._account.settings["CALLBACKS"] == "off":
             return ""
         self._tries += 1
@@ -116,9 +116,8 @@ class Users:
         return token
 
     def _step_token(self, name: str) -> str:
-        """Returns the token of the pipeline that waits for the job, the same for each call; empty for most jobs.
-
-        A repeated call stands for a message of the step that SQS delivers twice.
+        """Returns the token of the pipeline that waits for the job: the same one for each call, and empty for most
+        jobs. A repeated call represents a step's message that SQS delivers twice.
         """
         if not self._context.has_pipelines or name[-1] in "02468":
             return ""
@@ -168,7 +167,7 @@ class Users:
         self._ask("top")
 
     def _update(self) -> None:
-        """Changes a job's priority and, of some waiting jobs, the time limit."""
+        """Changes a job's priority and, for some waiting jobs, the time limit."""
         priority = self._random.randint(0, 9)
         # Depends on the priority and the time, so that the rest of the world stays as it was.
         limit = Random(f"limit {priority} {self._account.now}").choice([None, None, 300, 3600])  # noqa: S311 - requests
@@ -217,7 +216,7 @@ class Users:
         self._account.request("POST", f"/jobs/{name}/{action}", body, caller=caller, then=then)
 
     def _act_on_a_job_of_another_user(self) -> None:
-        """Acts on another user's job: the queue must refuse it in every state."""
+        """Acts on another user's job. The queue must refuse the action in every state."""
         if not self._context.bodies:
             return
         name, action = self._random.choice([*self._context.bodies]), self._random.choice(_ACTIONS)
@@ -246,7 +245,7 @@ def _kind(body: dict[str, Any]) -> str:
 
 
 def _submission(body: dict[str, Any], on_end: Mapping[str, str] = MappingProxyType({})) -> tuple[str, str, Any]:
-    """Returns the call of a submission, with each callback that has a token."""
+    """Returns the call for a submission, with each callback that has a token."""
     alternatives, tokens = alternatives_of(body), {kind: token for kind, token in on_end.items() if token}
     if not alternatives and not tokens:
         return "POST", "/add-job", body

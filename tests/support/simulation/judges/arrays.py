@@ -1,4 +1,4 @@
-"""Judges arrays: created children have jobs, no more run than allowed, and none starts against the array's state."""
+"""Judges arrays: created children have jobs, no more of them run than allowed, and none starts when it must not."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class ArrayJudge:
             self._blocked_since.pop(array.name, None)
 
     def at_limit(self, job: Job) -> bool:
-        """Returns whether as many children of the job's array run as it allows."""
+        """Returns whether the job's array already runs as many children as it allows."""
         return job.place is not None and 0 < job.place.at_most <= self._live[job.place.array]
 
     def note_start(self, job: Job) -> None:
@@ -81,7 +81,7 @@ class ArrayJudge:
         self._starts.clear()
 
     def check_end(self, jobs: Mapping[str, Job]) -> None:
-        """Checks that no accepted array is lost, and that the record of each has the states of its children's jobs.
+        """Checks that no accepted array is lost, and that each array's record has the states of its children's jobs.
 
         A requeued child keeps its state in the record until it starts.
         """

@@ -50,7 +50,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """The budget at a moment."""
+    """The budget at one moment."""
 
     budget: Counter[str]
     excess: dict[str, str]
@@ -112,7 +112,7 @@ class BudgetJudge:
         self.allowed |= rule.budget | soon.budget
 
     def check(self, reserved: Counter[str], held: Counter[str]) -> None:
-        """Checks S1: jobs that ran when the budget shrank may run on, but nothing starts beyond it."""
+        """Checks S1: jobs that ran when the budget shrank may continue, but no job starts beyond the budget."""
         started = [process.started_at for process in self._account.processes.alive]
         if min(started, default=self._account.now) > self._changed_at:  # no clock shows the earlier budget any more
             soon = self._at(self._account.now + _SKEW).budget

@@ -1,4 +1,4 @@
-"""Judges callbacks: each state machine or pipeline that waits for a job receives its true end exactly once."""
+"""Judges callbacks: each state machine or pipeline that waits for a job receives the job's true end exactly once."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -13,7 +13,7 @@ from support.simulation.submissions.user_requests import UserRequests
 
 
 def check(account: Account, user_requests: UserRequests) -> None:
-    """Checks the end of a world, after the faults are over and the function has run again."""
+    """Checks a world at its end, after the faults are over and the function has run again."""
     versions = [job for record in account.function_calls.history_records if (job := _job_in(record["dynamodb"]))]
     last = {job.name: job for job in sorted(versions, key=lambda job: job.version)}
     for token, name in user_requests.tokens.items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 
 class Violation(AssertionError):
-    """An invariant does not hold."""
+    """Signals that an invariant does not hold."""
 
 
 @dataclass
@@ -22,6 +22,6 @@ class Checks:
             raise self._failed
 
     def repeat(self) -> None:
-        """Raises the first violation again: within a function, another error may have replaced it."""
+        """Raises the first violation again, because another error in a function may have hidden it."""
         if self._failed is not None:
             raise self._failed

@@ -21,7 +21,7 @@ OLD_VIEW_SECONDS = 100.0
 
 @dataclass(frozen=True, slots=True)
 class Reign:
-    """The time in which a version is current; None while no version can be read."""
+    """The period in which a version is current. The version is None while none can be read."""
 
     since: float
     version: ConfigVersion | None
@@ -66,7 +66,7 @@ class ConfigurationJudge:
             self._reigns.append(Reign(self._account.now, in_force))
 
     def seen(self, kind: str, since: float | None = None) -> list[Any]:
-        """Returns each content of a section that a function may have read since then, the newest last."""
+        """Returns each content of a section that a function may have read since then, newest last."""
         since = self._account.now - OLD_VIEW_SECONDS if since is None else since
         return [reign.content(kind) for reign in self._since(since) if reign.version is not None]
 

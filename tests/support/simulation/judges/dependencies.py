@@ -1,4 +1,4 @@
-"""Judges the jobs that wait for others: none starts too early, is given up without cause, or waits for no reason."""
+"""Judges the jobs that wait for other jobs: none starts too early, is given up without cause, or waits needlessly."""
 
 import re
 from collections import defaultdict
@@ -67,7 +67,7 @@ class DependencyJudge:
         self._check("dependencies", not job.status.awaits, f"{job.name} starts while it waits for {job.status.awaits}")
 
     def check_waiting(self, jobs: Mapping[str, Job], calm_since: float) -> None:
-        """Checks that, without faults, each job waits for one that has not ended, or is given up."""
+        """Checks that, without faults, each waiting job either waits for a job that has not ended, or is given up."""
         for job in jobs.values():
             if not job.status.awaits or self._changed_since(job, jobs, max(calm_since, self._latest)):
                 continue

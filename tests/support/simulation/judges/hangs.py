@@ -1,4 +1,4 @@
-"""Judges hangs (S10): only programs that wrote no line and used nothing are stopped as hung, and retried once."""
+"""Judges hangs (S10): only programs that wrote no line and used no GPU or CPU are stopped as hung, and retried once."""
 
 from datetime import UTC, datetime
 from typing import Any

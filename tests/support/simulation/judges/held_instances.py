@@ -1,4 +1,4 @@
-"""Counts the instances that a training job holds in SageMaker, by line of the budget."""
+"""Counts the instances that a training job holds in SageMaker, by budget line."""
 
 from collections import Counter
 from typing import Any
@@ -16,7 +16,7 @@ def instances_held_by(job: TrainingJob) -> Counter[str]:
 
 
 def lines(request: dict[str, Any]) -> Counter[str]:
-    """Returns the requested instances by line of the budget. A training plan has its own lines."""
+    """Returns the requested instances by budget line. A training plan has its own lines."""
     plan = request["ResourceConfig"].get("TrainingPlanArn", "")
     return Counter({line(kind, plan): count for kind, count in demand(request).items()})
 

@@ -26,7 +26,7 @@ _FIRST_DAY = "1970-01-01T00:00:00Z"
 def deliver(account: Account, random: Random, faults: FaultPlan | None = None) -> list[dict[str, Any]]:
     """Delivers all records in batches, some of them twice, as after a lost answer.
 
-    Repeats calls that meet a fault. Returns the records, including those that cycles write in the meantime.
+    Repeats calls that a fault affects. Returns the records, including those that cycles write in the meantime.
     """
     records = [*account.function_calls.history_records]
     batches = [records[start : start + _BATCH] for start in range(0, len(records), _BATCH)]
@@ -39,7 +39,7 @@ def deliver(account: Account, random: Random, faults: FaultPlan | None = None) -
 
 
 def _works_in_the_end(account: Account, batch: list[dict[str, Any]], faults: FaultPlan) -> bool:
-    """Returns whether one of a few calls works, although each may meet faults."""
+    """Returns whether one of a few calls succeeds, although faults may affect each of them."""
     calm, account.fault_plan = account.fault_plan, faults
     works = any(_call(account, batch).error is None for _ in range(_MOST_CALLS))
     account.fault_plan = calm

@@ -1,4 +1,4 @@
-"""Judges idle GPUs (S9, S10): alarms exist for the right attempts, and only idle jobs are stopped for idling."""
+"""Judges idle GPUs (S9, S10): alarms exist for the right attempts, and only idle jobs are stopped as idle."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -123,7 +123,7 @@ class IdleGpuJudge:
         return job.status.updated_at.timestamp() > self._account.now - noticed_after
 
     def _recorded_end_of(self, job: TrainingJob, jobs: Mapping[str, Job]) -> float:
-        """Returns when the queue recorded the end, or infinity while it may still be unknown."""
+        """Returns when the queue recorded the end, or infinity while the end may still be unknown."""
         owner = jobs.get(owner_of(job))
         # Only an attempt that is known is polled: the answer to its Create, and its tags, may have come later.
         known_at = owner.status.updated_at.timestamp() if owner else 0.0

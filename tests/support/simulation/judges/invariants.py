@@ -1,4 +1,4 @@
-"""Judges safety after every step, on SageMaker's own records and the table (aws-facts 6b, S1 to S14)."""
+"""Checks the safety invariants after every step, on SageMaker's own records and the table (aws-facts 6b, S1 to S14)."""
 
 from collections import Counter
 from itertools import pairwise
@@ -87,7 +87,7 @@ class Invariants:
 
     @property
     def checked(self) -> Counter[str]:
-        """Counts the checks by the number of the invariant."""
+        """Counts the checks of each invariant, by its number."""
         return self._checks.counts
 
     @property

@@ -1,4 +1,4 @@
-"""Judges how jobs end: the queue's reason agrees with SageMaker, and a cancel wins."""
+"""Judges how jobs end: the queue's reason agrees with SageMaker, and a cancellation takes precedence."""
 
 from local_sagemaker.state_machine.job import TrainingJob
 from local_sagemaker.state_machine.processing.job import ProcessingJob

@@ -1,4 +1,4 @@
-"""Judges the times that users set: no job starts too early or too late, and jobs that expire end."""
+"""Judges the times that users set: no job starts too early or too late, and expired jobs end."""
 
 from collections.abc import Mapping
 from datetime import datetime

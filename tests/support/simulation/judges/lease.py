@@ -1,4 +1,4 @@
-"""Judges the lease: a cycle that lost it changes nothing, however late it continues."""
+"""Judges the lease: a cycle that has lost it changes nothing, however late the cycle continues."""
 
 from support.account.account import Account
 from support.account.processes import Process

@@ -1,4 +1,4 @@
-"""Judges preemptions: a job gives way only to one that may preempt it and can use its instances."""
+"""Judges preemptions: a job is preempted only for a job that may preempt it and can use its instances."""
 
 from math import inf
 
@@ -47,7 +47,7 @@ class PreemptionJudge:
         self._check("S5", helps, f"{victim.name} gives way to {beneficiary.name}, which cannot use its instances")
 
     def is_within_a_quota(self, job: Job) -> bool:
-        """Returns whether a team's quota has the instances of one of the job's choices."""
+        """Returns whether a team's quota covers the instances of one of the job's choices."""
         quotas = [team.get("quota", {}) for shares in self._configurations.seen("shares") for team in shares.values()]
         return any(
             all(count <= quota.get(kind, 0) for kind, count in option.spec.demand.counts)

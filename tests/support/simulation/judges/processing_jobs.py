@@ -49,7 +49,7 @@ class ProcessingJudge:
 
     @property
     def held(self) -> Counter[str]:
-        """Counts the instances that processing jobs hold, by line of the budget."""
+        """Counts the instances that processing jobs hold, by budget line."""
         return sum(map(held_by, self._ours()), Counter[str]())
 
     def check_reservations(self) -> None:

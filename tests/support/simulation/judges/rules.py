@@ -67,12 +67,12 @@ class RuleJudge:
         self._check("S11", not is_closed, f"{job.name} is accepted by a queue that is closed")
 
     def check_start(self, job: Job, attempt: Attempt) -> None:
-        """Checks the rules at the time of the decision. The transaction may be late if no cycle took over the lease."""
+        """Checks the rules as of the decision. The transaction may come later if no other cycle took over the lease."""
         is_allowed = self.allow(job, at=attempt.reserved_at.timestamp())
         self._check("S11", is_allowed, f"{job.name} starts against the rules")
 
     def job_changed(self, job: Job, *, is_readable: bool = True) -> None:
-        """Notes the time since which the job waits with a readable record."""
+        """Records the time since which the job has been waiting with a readable record."""
         if job.is_queued and is_readable:
             self._queued_since.setdefault(job.name, self._account.now)
         else:

@@ -21,7 +21,7 @@ def is_as_submitted(
     """Returns whether the request, with or without one of its alternatives, equals the sent one.
 
     `environment` is the submitted one with the models of completed jobs. A job that has left spot is sent on demand.
-    `limits` are the time limits that updates may have left; None is the submitted one.
+    `limits` are the time limits that updates may have set; None is the submitted one.
     """
     whole = [choice if limit is None else _limited(choice, limit) for choice in _choices(submitted) for limit in limits]
     choices = [{**(_on_demand(choice) if on_demand else choice), "Environment": environment} for choice in whole]
@@ -29,7 +29,7 @@ def is_as_submitted(
 
 
 def _limited(submitted: dict[str, Any], limit: int) -> dict[str, Any]:
-    """Returns the request with another time limit, and as much time to wait for spot instances as before."""
+    """Returns the request with another time limit, and with an unchanged wait for spot instances."""
     before = submitted["StoppingCondition"]
     wait = {name: limit + most - before["MaxRuntimeInSeconds"] for name, most in before.items() if "Wait" in name}
     return {**submitted, "StoppingCondition": {"MaxRuntimeInSeconds": limit, **wait}}
@@ -41,7 +41,10 @@ def _on_demand(choice: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choices(submitted: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the request in each choice. Alternatives change members of two objects, and leave training plans."""
+    """Returns the request for each choice.
+
+    Alternatives change members of two objects, and do not use training plans.
+    """
     changes = [alternative["request"] for alternative in alternatives_of(submitted)]
     resources = {name: value for name, value in submitted["ResourceConfig"].items() if name != "TrainingPlanArn"}
     on_demand = {**submitted, "ResourceConfig": resources}
@@ -54,7 +57,7 @@ def _choices(submitted: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _forms(submitted: dict[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the forms of a request: several instances go into one of the subnets, a single one into any."""
+    """Returns the possible forms of a request: several instances share one of the subnets, a single one may use any."""
     network = submitted.get("VpcConfig")
     wanted = preferences(submitted) or [submitted["ResourceConfig"]]
     if network is None or max(preference["InstanceCount"] for preference in wanted) == 1:
@@ -63,7 +66,7 @@ def _forms(submitted: dict[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _without_names(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Drops names, tags, the queue's variables, and the keep-alive period, which another judge checks."""
+    """Removes names, tags, the queue's variables, and the keep-alive period, which another judge checks."""
     kept = {key: value for key, value in request["ResourceConfig"].items() if key != "KeepAlivePeriodInSeconds"}
     variables = {name: value for name, value in request.get("Environment", {}).items() if name not in NAMES}
     others = {key: value for key, value in request.items() if key not in _OURS}

@@ -58,7 +58,10 @@ class ServiceCallJudge:
             LOGS.truncate()
 
     def _check_rate(self, call: Call) -> None:
-        """Checks S13: the calls per second and per ten seconds. A function that had paused may make one more call."""
+        """Checks S13: the calls per second and per ten seconds.
+
+        A function that had been paused may make one more call.
+        """
         sent, rate, now = self._sent[call.operation], RATES[call.operation], call.sent_at
         sent.append(now)  # not in order: a delayed call reaches SageMaker after later ones
         in_ten = [at for at in sent if now - 10 < at <= now]

@@ -1,6 +1,7 @@
 """Judges teams: no attempt starts on a reserve of another team, or beyond its team's ceiling.
 
-This model shares no code with the queue. New limits stop no running job, so each start is judged, not what is held.
+This model shares no code with the queue. New limits stop no running job, so this judges each start, and not the held
+instances.
 """
 
 from collections import Counter
@@ -25,7 +26,10 @@ class ShareJudge:
     def check_start(
         self, job: Job, attempt: Attempt, live: Iterable[tuple[Job, Attempt]], reserved: Counter[str]
     ) -> None:
-        """Checks a new attempt, which `live` and `reserved` include, by all sections that its cycle may have read."""
+        """Checks a new attempt against all sections that its cycle may have read.
+
+        `live` and `reserved` include the attempt.
+        """
         seen, live = self._configurations.seen("shares"), list(live)
         if not any(seen):
             return
@@ -45,7 +49,7 @@ class ShareJudge:
         return self.may_start(job, (), self._budgets.now)
 
     def may_start(self, job: Job, live: Iterable[tuple[Job, Attempt]], free: Counter[str]) -> bool:
-        """Returns whether ceilings and reserves let the job start on the free instances now."""
+        """Returns whether ceilings and reserves allow the job to start on the free instances now."""
         shares = self._configurations.now.content("shares")
         demand, team = Counter(dict(job.spec.demand.counts)), team_of(job, shares)
         held = _held_by_team(live, shares)

@@ -1,4 +1,4 @@
-"""Judges capacity by SageMaker's own records: no job runs into a known shortage, and one job at a time probes it."""
+"""Judges capacity by SageMaker's own records: no job enters a known shortage, and only one job at a time probes it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class ShortageJudge:
                 self._refused_at[location] = job.ended_at or 0.0
 
     def _adds_to(self, location: Location, since: float) -> bool:
-        """Returns whether the failure of an attempt from this time is news: no later failure or long wait is known."""
+        """Returns whether an attempt's failure at this time is new evidence: no later failure or long wait is known."""
         others = [attempt.since for attempt in self._live.values() if location in attempt.locations]
         is_wait_known = min([since, *others]) + _LONG_WAIT <= self._account.now
         return since >= self._failed_at.get(location, 0.0) and not is_wait_known
@@ -101,7 +101,7 @@ class ShortageJudge:
         return job.started_at if job else None
 
     def _training_job(self, name: str) -> TrainingJob | None:
-        """Returns SageMaker's job of this attempt; an unmanaged job may have its name."""
+        """Returns SageMaker's job for this attempt; an unmanaged job may have the attempt's name."""
         job = self._account.simulation.machine.jobs.get(name)
         return job if job and owner_of(job) else None
 

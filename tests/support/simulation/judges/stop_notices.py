@@ -1,6 +1,5 @@
-"""Judges the notice before a stop (S17): no stop comes before the answer or the deadline, and none much later.
-
-Only programs that have reported something get a notice.
+"""Judges the notice before a stop (S17): each stop comes after the answer or at the deadline, and not much later. Only
+programs that have reported something get a notice.
 """
 
 import json

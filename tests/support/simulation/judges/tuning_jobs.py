@@ -22,7 +22,7 @@ _OWN = frozenset({"HyperParameterTuningJobName", "HyperParameterTuningJobConfig"
 
 
 class TuningJudge:
-    """`jobs` and `live` are the records of the queue, which others keep up to date."""
+    """`jobs` and `live` are the queue's records. Other judges keep them up to date."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class TuningJudge:
         self._held_by: dict[str, Counter[str]] = {}
 
     def read(self) -> bool:
-        """Reads what has changed in SageMaker. Returns whether a tuning job has."""
+        """Reads the changes in SageMaker. Returns whether a tuning job has changed."""
         changed = sorted(self._machine.tuning.take_changed())
         for name in changed:
             job = self._machine.tuning.by_name[name]
@@ -57,7 +57,7 @@ class TuningJudge:
 
     @property
     def held(self) -> Counter[str]:
-        """Counts the instances that trials hold."""
+        """Counts the instances that the trials hold."""
         return sum(self._held_by.values(), Counter[str]())
 
     def job_changed(self, old: Job | None, new: Job) -> None:
@@ -91,7 +91,7 @@ class TuningJudge:
                 self._check("S3", ended + stopped >= most, f"{name} ran only {ended} of {most} trials")
 
     def _check_created(self, attempt: TuningJob) -> None:
-        """Checks S2, S6: one attempt after the other, as submitted, with all earlier ones that have a result."""
+        """Checks S2 and S6: attempts run one after another, as submitted, with all earlier ones that have results."""
         name = _job_of(attempt.name)
         body = self._user_requests.tuning.get(name)
         if body is None:  # the answer to the submission was lost or is still on its way
@@ -137,7 +137,7 @@ def _limits_of(request: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _shared(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the members that all attempts share with the request of the user."""
+    """Returns the members that all attempts share with the user's request."""
     config = {
         name: value for name, value in request["HyperParameterTuningJobConfig"].items() if name != "ResourceLimits"
     }

@@ -32,7 +32,7 @@ class UnmanagedJobJudge:
         self._scope = BudgetScope(account.settings["BUDGET_SCOPE"])
 
     def check_start(self, attempt: Attempt, reserved: Counter[str]) -> None:
-        """Checks S1 for the budget of an account: an attempt fits beside the known unmanaged jobs."""
+        """Checks S1 for a budget that covers the account: an attempt fits in addition to the known unmanaged jobs."""
         if self._scope is not BudgetScope.ACCOUNT:
             return
         known_until = self._account.now - _LATE_RECONCILIATION_SECONDS
@@ -69,7 +69,7 @@ class UnmanagedJobJudge:
         return is_like_an_attempt or not all(state.is_trusted(now, self._scope) for state in states)
 
     def held(self) -> Counter[str]:
-        """Counts the instances that unmanaged jobs hold, if the budget is the account's."""
+        """Counts the instances that unmanaged jobs hold, if the budget covers the account."""
         return self._held_by(lambda job: job.holds_instances) + self._held_by_processing(
             lambda job: not job.is_terminal
         )

@@ -32,7 +32,7 @@ class WarmPoolJudge:
 
 
 def _longest(rules: list[dict[str, Any]], asked: int, sent: dict[str, Any]) -> int:
-    """Returns the allowed seconds for the request that was sent; an alternative may have another type."""
+    """Returns the allowed seconds for the sent request, because an alternative may have another type."""
     leaves_none = sent.get("EnableManagedSpotTraining") or "TrainingPlanArn" in sent["ResourceConfig"]
     for rule in rules if not leaves_none else ():
         if rule["instance_type"] == sent["ResourceConfig"].get("InstanceType"):

@@ -1,4 +1,7 @@
-"""Checks the definition of a pipeline, and the parameters of an execution. SageMaker's own texts are not known."""
+"""Checks the definition of a pipeline, and the parameters of an execution.
+
+SageMaker's own error texts are not known.
+"""
 
 from collections.abc import Mapping
 from typing import Any

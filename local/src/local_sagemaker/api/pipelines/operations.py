@@ -43,7 +43,7 @@ def describe_execution(machine: StateMachine, request: dict[str, Any], _now: flo
 
 
 def list_steps(machine: StateMachine, request: dict[str, Any], _now: float) -> dict[str, Any]:
-    """Returns all steps that have started in one page, the last one first."""
+    """Returns all steps that have started, in one page, last one first."""
     runs = [_summary(run) for run in _execution(machine, request).runs.values()]
     return {"PipelineExecutionSteps": runs if request.get("SortOrder") == "Ascending" else runs[::-1]}
 
@@ -80,7 +80,7 @@ def _define(machine: StateMachine, arn: str, request: dict[str, Any]) -> dict[st
 
 
 def _end_step(machine: StateMachine, request: dict[str, Any], end: StepEnd, now: float) -> dict[str, Any]:
-    """Ends a step once. A repeated call with the same ClientRequestToken is taken for the first one."""
+    """Ends a step once. A repeated call with the same ClientRequestToken counts as the first one."""
     found = machine.pipelines.waiting(request["CallbackToken"])
     if found is None:
         raise _no_such("step that waits for the token")

@@ -37,7 +37,10 @@ def list_page(
 
 
 def trials_page(found: list[Result], request: dict[str, Any]) -> dict[str, Any]:
-    """Returns a page of ListTrainingJobsForHyperParameterTuningJob. Sorted by value, it omits trials without one."""
+    """Returns a page of ListTrainingJobsForHyperParameterTuningJob.
+
+    If the list is sorted by value, trials without a value are omitted.
+    """
     order = request.get("SortBy", "Name")
     wanted = request.get("StatusEquals")
     listed = [result for result in found if wanted in {None, result.job.status}]

@@ -1,6 +1,6 @@
 """Checks rules of CreateHyperParameterTuningJob that the API's model does not express.
 
-The texts are SageMaker's own if known (docs/contribute/emulator-tuning.md lists them), and the emulator's otherwise.
+The texts are SageMaker's own where known (docs/contribute/emulator-tuning.md lists them), and the emulator's otherwise.
 """
 
 from typing import Any
@@ -29,9 +29,8 @@ def check_create(request: dict[str, Any], longest_keep_alive: int) -> None:
 
 
 def _check_definitions(request: dict[str, Any]) -> None:
-    """Checks the definitions.
-
-    A single one has its objective and ranges in the configuration; several have their own.
+    """Checks the definitions. A single one has its objective and ranges in the configuration; several contain their
+    own.
     """
     config, several = request["HyperParameterTuningJobConfig"], request.get("TrainingJobDefinitions")
     if (several is None) == ("TrainingJobDefinition" not in request):

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class AlgorithmMetrics:
-    """Finds metric values in lines from any thread; `publish` sends them. A failed call never fails the job."""
+    """Finds metric values in lines that any thread adds; `publish` sends them. A failed call never fails the job."""
 
     def __init__(self, client: CloudWatchClient, request: dict[str, Any]) -> None:
         self._client = client
@@ -52,7 +52,7 @@ class AlgorithmMetrics:
         return tuple(values)
 
     def final(self) -> tuple[MetricValue, ...]:
-        """Returns the last value of each metric that had one."""
+        """Returns the last value of each metric that has one."""
         with self._lock:
             return tuple(self._last.values())
 

@@ -1,4 +1,4 @@
-"""Sends the output of a host to CloudWatch Logs, where the SDK reads it."""
+"""Sends a host's output to CloudWatch Logs, where the SDK reads it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class LogStream:
-    """Collects lines from any thread; `flush` sends them. A failed call loses lines but never fails the job."""
+    """Collects lines that any thread adds; `flush` sends them. A failed call loses lines but never fails the job."""
 
     def __init__(self, client: CloudWatchLogsClient, name: str, group: str = LOG_GROUP) -> None:
         self._client = client

@@ -1,7 +1,7 @@
 """Publishes a host's utilization to CloudWatch, as SageMaker does while a job trains.
 
-This machine needs no GPU. A script may report the utilization of imaginary GPUs in a file. By default, the published
-GPU utilization is that of the CPU.
+This machine needs no GPU. A script may report the utilization of imaginary GPUs in a file. By default, the CPU's
+utilization is published as that of the GPUs.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class HostMetrics:
             self._put(used | self._gpu_metrics(used["CPUUtilization"]))
 
     def _gpu_metrics(self, cpu: float) -> dict[str, float]:
-        """Returns the GPU metrics, to which each GPU adds at most 100."""
+        """Returns the GPU metrics. Each GPU adds at most 100 to them."""
         if not self._gpus:
             return {}
         default = dict.fromkeys(_GPU_METRICS, min(100.0, cpu))

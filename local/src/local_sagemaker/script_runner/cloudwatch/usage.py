@@ -1,4 +1,4 @@
-"""Measures the share of this machine that the processes of a host use."""
+"""Measures the share of this machine that a host's processes use."""
 
 import shutil
 import time
@@ -11,7 +11,7 @@ from local_sagemaker.script_runner.host.process import Host
 
 
 class Usage:
-    """Measures a host's usage as SageMaker's metrics do: CPU up to 100 for each core, memory and disk up to 100."""
+    """Measures a host's usage as SageMaker's metrics do: CPU up to 100 per core, memory and disk up to 100."""
 
     def __init__(self, host: Host, folder: Path) -> None:
         self._host = host

@@ -1,4 +1,4 @@
-"""Starts and ends the process of a host, and reads its output. Also ends processes left by a crashed server."""
+"""Starts and ends a host's process, and reads its output. Also ends processes that a crashed server left running."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Host:
 
     @property
     def pid(self) -> int | None:
-        """None before the start."""
+        """The process id; None before the start."""
         return None if self._process is None else self._process.pid
 
     @property
@@ -84,7 +84,7 @@ class Host:
 
 
 def kill_orphans(work: Path) -> None:
-    """Ends the processes running in the runs' folder, and removes the folder."""
+    """Ends the processes that are running in the folder of all runs, and removes the folder."""
     for process in _PROCESSES.glob("[0-9]*"):
         if _works_in(process, work):
             _log.warning("ended process %s, left over from a crashed server", process.name)

@@ -1,4 +1,4 @@
-"""Builds the command and the environment of a host with the conventions of the SageMaker training toolkit."""
+"""Builds a host's command and environment by the conventions of the SageMaker training toolkit."""
 
 import json
 import multiprocessing
@@ -60,7 +60,7 @@ def working_directory(request: dict[str, Any], sandbox: Sandbox) -> Path:
 
 
 def environment(request: dict[str, Any], arn: str, sandbox: Sandbox, python: str) -> dict[str, str]:
-    """Returns the environment variables of the process. Those of the request override those of the toolkit."""
+    """Returns the process's environment variables. Those in the request override those of the toolkit."""
     own = {name: sandbox.mapped(value) for name, value in request.get("Environment", {}).items()}
     variables = _toolkit_variables(request, sandbox)
     toolkit = {f"SM_{name.upper()}": _text(value) for name, value in variables.items()}
@@ -128,7 +128,7 @@ def _toolkit_variables(request: dict[str, Any], sandbox: Sandbox) -> dict[str, A
 
 
 def _for_toolkit(request: dict[str, Any], name: str) -> Any:
-    """Returns a setting of the toolkit: from a hyperparameter, else from the variable with its name in capitals."""
+    """Returns a toolkit setting: from a hyperparameter, else from the variable with its name in capitals."""
     found = _decoded(request.get("HyperParameters", {})).get(name)
     return request.get("Environment", {}).get(name.upper()) if found is None else found
 

@@ -1,4 +1,4 @@
-"""Replaces the file system of one host: the directories of a training container, below the host's own directory."""
+"""Replaces a host's file system: holds a training container's directories below the host's own directory."""
 
 import json
 import os

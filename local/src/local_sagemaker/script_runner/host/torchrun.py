@@ -11,7 +11,7 @@ _FINDS_TORCH = "import importlib.util, sys; sys.exit(importlib.util.find_spec('t
 
 @dataclass(frozen=True, slots=True)
 class Torchrun:
-    """The arguments of torchrun on one host. All hosts are on this machine, so they meet at one of its free ports."""
+    """Torchrun's arguments on one host. All hosts are on this machine, so they meet at one of its free ports."""
 
     hosts: int
     rank: int

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # type stubs, which only developers install
 
 
 def upload_artifacts(s3: S3Client, request: dict[str, Any], models: list[Path], outputs: list[Path]) -> None:
-    """Uploads the directories of all hosts. If hosts wrote the same file, the first host's file wins."""
+    """Uploads the directories of all hosts. If several hosts wrote the same file, the first host's file is used."""
     config = request["OutputDataConfig"]
     target = S3Location.parse(config["S3OutputPath"]).below(f"{request['TrainingJobName']}/output")
     if config.get("CompressionType") == "NONE":

@@ -67,6 +67,9 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def _relative(key: str, prefix: str) -> str:
-    """Returns the key's path below the prefix. A prefix `data/train` is a folder, or the start of names in `data/`."""
+    """Returns the key's path below the prefix.
+
+    A prefix such as `data/train` is a folder, or the beginning of names in `data/`.
+    """
     folder = prefix if prefix.endswith("/") or not prefix else f"{prefix}/"
     return key.removeprefix(folder) if key.startswith(folder) else key[prefix.rfind("/") + 1 :]

@@ -69,7 +69,7 @@ class Execution:
         return max([self.created_at, *(run.ended_at or run.started_at for run in self.runs.values())])
 
     def startable(self) -> Iterator[Mapping[str, Any]]:
-        """Yields the steps that wait for no other step. After a failure, no step starts."""
+        """Yields the steps that can start now. After a failure, no step can start."""
         if any(run.status is StepStatus.FAILED for run in self.runs.values()):
             return
         done = {name for name, run in self.runs.items() if run.status is StepStatus.SUCCEEDED}

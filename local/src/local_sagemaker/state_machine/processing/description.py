@@ -1,4 +1,4 @@
-"""Shows a processing job as DescribeProcessingJob, ListProcessingJobs and its events do."""
+"""Shows a processing job as DescribeProcessingJob, ListProcessingJobs and the job's events do."""
 
 from typing import Any
 

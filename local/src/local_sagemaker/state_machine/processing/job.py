@@ -58,7 +58,7 @@ class ProcessingJob:
 
     @property
     def cluster(self) -> dict[str, Any]:
-        """The cluster as a training request has it, with the selected instances in place of preferences."""
+        """The cluster in the form that training requests use, with the selected instances in place of preferences."""
         return cluster_request(self.request, self.selected)
 
 

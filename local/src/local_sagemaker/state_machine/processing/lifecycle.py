@@ -1,4 +1,7 @@
-"""Moves processing jobs through their statuses: InProgress → Completed | Failed, after a stop Stopping → Stopped."""
+"""Moves processing jobs through their statuses:
+
+InProgress → Completed | Failed or, after a stop, Stopping → Stopped.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable

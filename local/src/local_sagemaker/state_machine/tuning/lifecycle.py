@@ -61,7 +61,7 @@ class TuningJobs:
         return min((_due(self.by_name[name]) for name in self._active_names), default=inf)
 
     def settle_later(self) -> None:
-        """Notes that a trial has changed."""
+        """Records that a trial has changed."""
         self.is_unsettled = True
 
     def advance(self, now: float) -> None:
@@ -120,7 +120,7 @@ class TuningJobs:
         return [self.by_name[name] for name in job.parents if name in self.by_name]
 
     def _is_launched(self, job: TuningJob, trial: Trial, now: float) -> bool:
-        """Launches the trial on the first of its instance configurations that the quotas admit."""
+        """Launches the trial on the first of its instance configurations that the quotas allow."""
         for request in trial_requests(job, trial):
             try:
                 self._launch(request, job, now)

@@ -26,7 +26,7 @@ class Result:
 
     @property
     def status(self) -> str:
-        """The ObjectiveStatus."""
+        """The trial's ObjectiveStatus."""
         if not self.job.is_terminal:
             return "Pending"
         is_lost = self.job.status is Status.STOPPED and not self.counts_if_stopped
@@ -63,7 +63,7 @@ def results(tuning_job: TuningJob, jobs: Mapping[str, TrainingJob], *, stopped_t
 
 
 def best(found: Iterable[Result]) -> Result | None:
-    """Returns the best trial with a final value. Earlier trials win ties."""
+    """Returns the best trial with a final value. In a tie, the earlier trial wins."""
     champion: Result | None = None
     for result in found:
         value = result.final_value

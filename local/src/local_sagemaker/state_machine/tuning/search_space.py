@@ -43,7 +43,7 @@ def grid_point(searched: list[Dimension], number: int) -> dict[str, str]:
 
 
 def names_by_kind(ranges: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yields name and kind of each searched hyperparameter."""
+    """Yields the name and kind of each searched hyperparameter."""
     return ((dimension.name, dimension.kind) for dimension in dimensions(ranges))
 
 

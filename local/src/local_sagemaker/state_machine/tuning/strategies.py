@@ -47,7 +47,10 @@ def _grid(spaces: list[list[Dimension]], number: int) -> tuple[int, dict[str, st
 
 
 def _points(job: TuningJob, space: list[Dimension], turn: int, start: int) -> Iterator[dict[str, str]]:
-    """Yields combinations from this place of a sequence. Without RandomSeed, each tuning job has its own sequence."""
+    """Yields combinations from this position in a sequence.
+
+    Without RandomSeed, each tuning job has its own sequence.
+    """
     seed = job.config.get("RandomSeed", f"{job.arn} {job.created_at}")
     units = _low_discrepancy if job.strategy == "Bayesian" else _random
     for point in units(f"{seed} {turn}", len(space), start):
