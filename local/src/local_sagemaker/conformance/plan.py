@@ -61,7 +61,7 @@ class Plan:
     left_out: list[tuple[Row, str]] = field(default_factory=list)
 
     def most_instance_seconds(self) -> int:
-        """Returns the maximum cost, assuming that the account accepts even invalid requests and that no stop succeeds."""
+        """Returns the maximum billed time, assuming that invalid requests are accepted and that no stop succeeds."""
         replayed = [*self.without_job, *(row for rows in self.rows.values() for row in rows)]
         refused = [row.parameters for row in replayed if row.call == "create_training_job"]
         accepted = [job.request() for job in (*self.rows, QUESTION_JOB)]
