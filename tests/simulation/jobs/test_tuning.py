@@ -115,6 +115,32 @@ def test_a_failed_tuning_job_fails(world: SimulatedQueue) -> None:
     assert world.job("sweep").status.state is JobState.FAILED
 
 
+def test_a_tuning_job_with_good_trials_survives_an_attempt_whose_trials_all_fail(world: SimulatedQueue) -> None:
+    world.tune("sweep", parallel=2, trials=14)
+    world.run_until(lambda: bool(tuning_jobs(world)) and statuses(world, "sweep-sq-1").count("Completed") >= 2)
+    world.submit("urgent", 5, instances=2)
+    world.crashing = {"sweep"}
+    world.run_until(lambda: "sweep-sq-2" in tuning_jobs(world) and tuning_jobs(world)["sweep-sq-2"].is_terminal)
+    assert tuning_jobs(world)["sweep-sq-2"].status == "Failed"
+    world.crashing = set()
+    world.run_until_empty()
+    sweep = world.job("sweep")
+    assert sweep.status.state is JobState.COMPLETED
+    assert [ended.outcome for ended in sweep.status.history] == [Outcome.PREEMPTED, Outcome.FAILED, Outcome.COMPLETED]
+    assert tuning_jobs(world)["sweep-sq-3"].parents == ["sweep-sq-1", "sweep-sq-2"]
+    assert sweep.status.tuning_progress.trials == 14
+
+
+def test_a_tuning_job_whose_last_trial_fails_keeps_its_earlier_results(world: SimulatedQueue) -> None:
+    world.tune("sweep", parallel=1, trials=3)
+    world.run_until(lambda: bool(tuning_jobs(world)) and statuses(world, "sweep-sq-1").count("Completed") == 2)
+    world.submit("urgent", 5, instances=2)
+    world.crashing = {"sweep"}
+    world.run_until_empty()
+    assert tuning_jobs(world)["sweep-sq-2"].status == "Failed"
+    assert world.job("sweep").status.state is JobState.COMPLETED
+
+
 def test_children_are_never_counted_or_judged_as_jobs_of_others(events: bool) -> None:
     world = SimulatedQueue(
         budget="ml.m5.large=3", scope=BudgetScope.ACCOUNT, guard=GuardMode.STOP, deliver_events=events

@@ -29,8 +29,10 @@ class JobEndJudge:
         truth = self._ended_as.get(last.name, "") if last else ""
         code = job.status.reason.code
         is_true = {
-            # A stop may come just after the last trial of a tuning job.
-            JobState.COMPLETED: truth == "Completed" or (truth == "Stopped" and job.spec.tuning is not None),
+            # A stop may come just after the last trial of a tuning job, and earlier attempts may have results.
+            JobState.COMPLETED: truth == "Completed"
+            or (truth == "Stopped" and job.spec.tuning is not None)
+            or (truth == "Failed" and job.status.tuning_progress.has_value),
             JobState.FAILED: truth == "Failed" or code is ReasonCode.CREATE_REFUSED,
             JobState.STOPPED: self._is_stop_true(job, truth),
         }.get(job.status.state, True)

@@ -61,6 +61,48 @@ def test_a_tuning_job_that_fails_at_a_stop_continues_with_the_trials_that_are_le
     assert (job.status.state, job.status.tuning_progress.trials) == (JobState.PREEMPTED, 2)
 
 
+VALUE = TuningProgress(("sweep-sq-1",), trials=3, has_value=True)
+
+
+def failed(limits: TuningLimits, *trials: Trial, progress: TuningProgress = VALUE) -> Job:
+    job = a_tuning_job(limits, progress, state=JobState.RUNNING)
+    seen = Observation("Failed", "Failed", LATER, training_started_at=NOON, ended_at=LATER, trials=trials)
+    return transitions.end_attempt(job, an_attempt(job, 2), seen, LATER)
+
+
+def test_a_trial_with_a_value_counts_in_all_later_attempts() -> None:
+    job = stopped(TuningLimits(2, most_trials=9), Trial("Completed", NOON, has_value=True), FAILED)
+    assert job.status.tuning_progress.has_value
+    assert not stopped(TuningLimits(2, most_trials=9), DONE, CUT).status.tuning_progress.has_value
+
+
+def test_a_tuning_job_continues_after_an_attempt_whose_trials_all_failed() -> None:
+    job = failed(TuningLimits(2, most_trials=9), *[FAILED] * 5)
+    assert (job.status.state, job.status.reason.code) == (JobState.PENDING, ReasonCode.RETRYING)
+    assert job.status.history[-1].outcome is Outcome.FAILED
+    assert job.status.tuning_progress.trials == 8
+
+
+@pytest.mark.parametrize(("most", "parents"), [(4, 0), (9, 3)], ids=["no trials left", "no parents left"])
+def test_a_tuning_job_with_earlier_results_completes_if_it_cannot_continue(most: int, parents: int) -> None:
+    job = failed(TuningLimits(2, most, parents=parents), FAILED)
+    assert (job.status.state, job.status.history[-1].outcome) == (JobState.COMPLETED, Outcome.COMPLETED)
+    assert job.status.reason.message == "its last trials failed; the results of its earlier attempts remain"
+
+
+@pytest.mark.parametrize(
+    ("trials", "progress"),
+    [
+        ((FAILED,), replace(VALUE, has_value=False)),
+        ((FAILED, Trial("Completed", NOON, has_value=True)), VALUE),
+        ((), VALUE),
+    ],
+    ids=["no earlier results", "not for its trials", "before its first trial"],
+)
+def test_a_tuning_job_fails_where_a_single_one_would(trials: tuple[Trial, ...], progress: TuningProgress) -> None:
+    assert failed(TuningLimits(2, most_trials=9), *trials, progress=progress).status.state is JobState.FAILED
+
+
 def test_a_stop_with_too_little_time_left_completes_the_job() -> None:
     assert stopped(TuningLimits(2, most_trials=9, max_runtime=700), DONE).status.state is JobState.COMPLETED
 

@@ -236,6 +236,8 @@ def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reas
     if job.status.stop is not None and not _has_finished_tuning(job):
         # This applies even if the attempt failed: a stop may make its script exit with an error on SIGTERM.
         return _result_of_stop(job, job.status.stop)
+    if observation.status == "Failed" and _has_earlier_values(job, observation):
+        return _after_failed_trials(job)
     if observation.status == "Failed":
         return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, observation.failure_reason)
     if job.status.stop is not None:
@@ -248,6 +250,25 @@ def _has_finished_tuning(job: Job) -> bool:
     """Returns whether the stop came after the last trial, leaving nothing for another attempt to do."""
     limits = job.spec.tuning
     return limits is not None and not job.status.tuning_progress.leaves_something(limits)
+
+
+def _has_earlier_values(job: Job, observation: Observation) -> bool:
+    """Returns whether only earlier attempts have trials with a value.
+
+    SageMaker does not count these trials when it fails an attempt because none of its trials succeeded.
+    """
+    trials = observation.trials
+    return bool(trials) and not any(trial.has_value for trial in trials) and job.status.tuning_progress.has_value
+
+
+def _after_failed_trials(job: Job) -> tuple[JobState, Outcome, Reason]:
+    """Returns the result of an attempt without a successful trial, which a single tuning job would have survived."""
+    limits, progress = job.spec.tuning, job.status.tuning_progress
+    if limits is None or progress.uses_all_parents(limits) or not progress.leaves_something(limits):
+        message = "its last trials failed; the results of its earlier attempts remain"
+        return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED, message)
+    message = "all trials of the last attempt failed: it continues with the trials that are left"
+    return waiting_state(job), Outcome.FAILED, Reason(ReasonCode.RETRYING, message)
 
 
 def _result_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:

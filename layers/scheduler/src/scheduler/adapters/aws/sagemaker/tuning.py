@@ -68,7 +68,8 @@ class SageMakerTuning:
             page = self._limiter.in_turn(ApiCall.LIST_TRIALS, partial(self._page_of_trials, name, token))
             for trial in page["TrainingJobSummaries"]:
                 ended_at = trial.get("TrainingEndTime")
-                yield Trial(trial["TrainingJobStatus"], utc(ended_at) if ended_at else None)
+                has_value = trial.get("ObjectiveStatus") == "Succeeded"
+                yield Trial(trial["TrainingJobStatus"], utc(ended_at) if ended_at else None, has_value)
             token = page.get("NextToken")
 
     def _page_of_trials(self, name: str, token: str) -> dict[str, Any]:

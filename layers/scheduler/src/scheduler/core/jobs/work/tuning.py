@@ -21,6 +21,7 @@ class Trial:
 
     status: str
     ended_at: datetime | None = None
+    has_value: bool = False  # SageMaker has its final objective value
 
     @property
     def has_ended(self) -> bool:
@@ -45,6 +46,7 @@ class TuningProgress:
     parents: tuple[str, ...] = ()
     trials: int = 0
     seconds: int = 0
+    has_value: bool = False  # of at least one trial
 
     def after(
         self, attempt_name: str, trials: Sequence[Trial], stopped_since: datetime | None, seconds: float
@@ -54,9 +56,10 @@ class TuningProgress:
         A trial that its tuning job stopped early counts as finished. A trial that ended after the queue requested the
         stop does not: a later attempt tries other values instead.
         """
-        finished = sum(_is_finished(trial, stopped_since) for trial in trials)
+        finished = [trial for trial in trials if _is_finished(trial, stopped_since)]
         parents = (*self.parents, attempt_name) if finished else self.parents
-        return TuningProgress(parents, self.trials + finished, self.seconds + round(seconds))
+        has_value = self.has_value or any(trial.has_value for trial in finished)
+        return TuningProgress(parents, self.trials + len(finished), self.seconds + round(seconds), has_value)
 
     def leaves_something(self, limits: TuningLimits) -> bool:
         """Returns whether another attempt would have trials and time left."""
