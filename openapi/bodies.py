@@ -20,7 +20,7 @@ from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
 from scheduler.core.jobs.team import TEAM_NAME
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
 from scheduler.core.requests.arrays.parameters import MOST_CHILDREN, MOST_PARAMETERS
-from scheduler.core.requests.options import MAX_PRIORITY, MOST_RETRIES
+from scheduler.core.requests.options import MAX_PRIORITY, MOST_PARALLEL, MOST_RETRIES
 from scheduler.queue.bulk_actions import JobChange
 
 _CLOSED = ConfigDict(extra="forbid")
@@ -151,6 +151,7 @@ class JobOptions(TypedDict, total=False):
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
     instances: Instances
     restart_tuning: Annotated[bool, Field(description="Whether a tuning job may restart without results.")]
+    min_parallel: Annotated[int, Field(ge=1, le=MOST_PARALLEL, description="A tuning job's fewest trials at a time.")]
 
 
 @with_config(_CLOSED)

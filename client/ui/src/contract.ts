@@ -105,6 +105,8 @@ export interface Options {
   /** Null unless the job is elastic. */
   instances: InstanceRange | null;
   restart_tuning: boolean;
+  /** A tuning job's; null: as many trials at a time as its request says. */
+  min_parallel: number | null;
   not_before: string | null;
   expires: string | null;
   deadline: string | null;

@@ -76,11 +76,12 @@ export function withKnobs({ request, ...beside }: Submission, changes: Partial<K
 export function copyOf(job: Job): string {
   const request: TrainingRequest = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, restart_tuning, idle_exempt, retries, team, checkpoint_interval, notify, instances } =
-    job.options;
+  const { never_preempt, restart_tuning, min_parallel, idle_exempt, retries, team, notify } = job.options;
+  const { checkpoint_interval, instances } = job.options;
   const options: Record<string, boolean | number | string | null> = {
     "queue:never-preempt": never_preempt,
     "queue:restart-tuning": restart_tuning,
+    "queue:min-parallel": min_parallel,
     "queue:idle-exempt": idle_exempt,
     "queue:retries": retries,
     "queue:team": team,

@@ -132,9 +132,10 @@ class Options(Dependencies):
     """A job's options. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
 
     `team` is the team that its user chose; the job's own `team` is the one that counts. `notify` lists additional
-    events that its owner is notified about. `instances` is null unless the job is elastic. The job starts no earlier
-    than `not_before`, and ends at `expires` unless an attempt has started. `deadline_for` is `start` or `end`: the
-    event that should happen by the `deadline`.
+    events that its owner is notified about. `instances` is null unless the job is elastic. `min_parallel` is the
+    fewest trials at a time with which a tuning job may start. The job starts no earlier than `not_before`, and ends at
+    `expires` unless an attempt has started. `deadline_for` is `start` or `end`: the event that should happen by the
+    `deadline`.
     """
 
     never_preempt: bool
@@ -146,6 +147,7 @@ class Options(Dependencies):
     notify: list[NotifyMoment]
     instances: InstanceRange | None
     restart_tuning: bool
+    min_parallel: int | None
     not_before: Time | None
     expires: Time | None
     deadline: Time | None

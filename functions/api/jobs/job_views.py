@@ -58,6 +58,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "notify": [*job.options.notify],
             "instances": _range_view(job.options.instances),
             "restart_tuning": job.options.restart_tuning,
+            "min_parallel": job.options.min_parallel,
             "not_before": optional_time_view(job.options.times.not_before),
             "expires": optional_time_view(job.options.times.expires),
             "deadline": optional_time_view(job.options.times.deadline),
@@ -100,8 +101,9 @@ def detailed_job_view(
         "prices_as_of": cost.as_of.isoformat() if cost.as_of else None,
     }
     given = tuple(alternatives)
-    if widths := job["options"]["instances"]:  # an elastic job's widths are a separate option
+    if widths := job["options"]["instances"]:
         job["options"]["instances"] = {**widths, "hyperparameters": hyperparameters_from(given)}
+    if widths or job["options"]["min_parallel"]:  # a separate option sets the choices
         given = ()
     choices: list[job_answers.GivenAlternative] = [
         {"request": dict(one.request), "wait_for_better": one.wait_for_better} for one in given

@@ -13,6 +13,8 @@ from scheduler.core.jobs.demand import Demand, InstanceRange
 from scheduler.core.jobs.job import NONCE_BYTES
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.work.kind import WorkKind
+from scheduler.core.jobs.work.tuning import TuningLimits
 from scheduler.core.requests.job_update import JobUpdate, updated
 from scheduler.errors.internal import StaleJob, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused
@@ -81,6 +83,14 @@ def test_each_choice_has_its_request(stores: Stores) -> None:
     stores.jobs.submit(job, REQUEST, {"other": "body"})
     job = stores.jobs.get("resnet")
     assert stores.jobs.requests_of([job.as_choice(1), job.as_choice(0)]) == [{"other": "body"}, REQUEST]
+
+
+def test_each_choice_of_a_tuning_job_has_its_limits(stores: Stores) -> None:
+    wide, narrow = TuningLimits(parallel=2, most_trials=9), TuningLimits(parallel=1, most_trials=9)
+    job = a_job(kind=WorkKind.TUNING, tuning=narrow, choice=1, min_parallel=1)
+    job = replace(job, choices=(replace(job.spec, choice=0, tuning=wide), job.spec))
+    stores.jobs.submit(job, REQUEST, {"other": "body"})
+    assert unsealed(stores.jobs.get("resnet")) == job
 
 
 def test_a_released_job_has_the_models_of_its_predecessors_in_its_request(stores: Stores) -> None:

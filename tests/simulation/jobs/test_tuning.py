@@ -141,6 +141,21 @@ def test_a_tuning_job_whose_last_trial_fails_keeps_its_earlier_results(world: Si
     assert world.job("sweep").status.state is JobState.COMPLETED
 
 
+def test_a_tuning_job_starts_narrower_and_its_next_attempt_is_wider(world: SimulatedQueue) -> None:
+    world.submit("first", 1)
+    world.tune("sweep", parallel=2, trials=6, options={"min_parallel": 1})
+    world.run_until(lambda: bool(tuning_jobs(world)) and "Completed" in statuses(world, "sweep-sq-1"))
+    assert tuning_jobs(world)["sweep-sq-1"].parallel == 1
+    world.run_until(lambda: world.job("first").is_finished)
+    world.run(200)
+    assert [*tuning_jobs(world)] == ["sweep-sq-1"]  # it never grows while it runs
+    world.submit("urgent", 5, instances=2)
+    world.run_until_empty()
+    assert [job.parallel for job in tuning_jobs(world).values()] == [1, 2]
+    assert world.job("sweep").status.state is JobState.COMPLETED
+    assert sum(statuses(world, name).count("Completed") for name in tuning_jobs(world)) == 6
+
+
 def test_children_are_never_counted_or_judged_as_jobs_of_others(events: bool) -> None:
     world = SimulatedQueue(
         budget="ml.m5.large=3", scope=BudgetScope.ACCOUNT, guard=GuardMode.STOP, deliver_events=events

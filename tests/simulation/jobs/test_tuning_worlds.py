@@ -30,6 +30,7 @@ DEFECTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "run trials again after a preemption": tuning.repeat_a_trial,
     "release at Stopping": tuning.release_at_stopping,
     "name only the last parent": tuning.name_only_the_last_parent,
+    "send the widest request of a narrow tuning job": tuning.send_the_widest_request,
 }
 
 
@@ -68,8 +69,11 @@ def _ends_before_its_children(parsed: dict[str, Any], **_: object) -> None:
 def play(seed: int) -> SimulatedQueue:
     random = Random(seed)  # noqa: S311 - a world is drawn again from its seed
     world, submitted = a_world(random), 0
+    may_be_narrow = Random(f"narrow {seed}")  # noqa: S311 - same
     for number in range(3):
-        world.tune(f"sweep-{number}", random.randint(0, 3), parallel=random.randint(1, 3), trials=random.randint(3, 12))
+        options = {"min_parallel": 1} if may_be_narrow.random() < 0.4 else {}
+        priority, parallel, trials = random.randint(0, 3), random.randint(1, 3), random.randint(3, 12)
+        world.tune(f"sweep-{number}", priority, options=options, parallel=parallel, trials=trials)
     for _ in range(random.randint(3, 12)):
         world.run(random.uniform(30, 900))
         match random.choice(["submit", "submit", "submit", "cancel", "requeue"]):

@@ -44,6 +44,7 @@ _OPTIONS = (
         default=None,
         help="Allow the tuning job to be preempted even though it then loses its results.",
     ),
+    click.option("--min-parallel", type=int, help="The fewest trials at a time with which a tuning job may start."),
     click.option("--idle-exempt", is_flag=True, default=None, help="Do not stop the job when its GPUs are idle."),
     click.option(
         "--alternatives",

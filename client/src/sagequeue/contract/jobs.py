@@ -60,6 +60,7 @@ class JobOptions(TypedDict, total=False):
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
     instances: Instances  # the numbers of instances on which the job may run; not with alternatives
     restart_tuning: bool  # a stopped tuning job starts over, without a warm start
+    min_parallel: int  # the fewest trials at a time with which a tuning job may start
 
 
 class OptionChanges(TypedDict, total=False):
@@ -185,6 +186,7 @@ class Options(TypedDict):
     notify: list[str]  # additional events about which its owner is notified
     instances: InstanceRange | None  # of an elastic job
     restart_tuning: bool  # a stopped tuning job starts over
+    min_parallel: int | None  # the fewest trials at a time with which a tuning job may start
     not_before: str | None  # the earliest start
     expires: str | None  # the job ends then, unless an attempt has started
     deadline: str | None

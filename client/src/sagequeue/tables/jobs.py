@@ -96,7 +96,7 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     if job["options"]["never_preempt"]:
         yield "preemption", Text("never: once started, it runs to its end")
     if tuning := job.get("tuning"):
-        yield "trials", Text(_trials(tuning))
+        yield "trials", Text(_trials(tuning, job["options"].get("min_parallel")))
     if (retries := job["options"].get("retries")) is not None:
         yield "retries", Text(f"at most {retries} after failures")
     if moments := job["options"].get("notify"):
@@ -118,10 +118,11 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "connect", Text(command)
 
 
-def _trials(tuning: Tuning) -> str:
+def _trials(tuning: Tuning, least: int | None) -> str:
     most = f" of {tuning['most_trials']}" if tuning["most_trials"] else ""
+    at_a_time = f"{tuning['parallel']} at a time{f' (at least {least})' if least else ''}"
     after = "its trials continue by warm start" if tuning["continues"] else "it starts from nothing"
-    return f"{tuning['ended_trials']}{most} ended, {tuning['parallel']} at a time; after a preemption, {after}"
+    return f"{tuning['ended_trials']}{most} ended, {at_a_time}; after a preemption, {after}"
 
 
 def _times(options: Options) -> Iterator[tuple[str, Text]]:

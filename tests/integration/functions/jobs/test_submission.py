@@ -35,6 +35,7 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
         "notify": [],
         "instances": None,
         "restart_tuning": False,
+        "min_parallel": None,
         "expires": None,
         **times,
         "after_ok": [],

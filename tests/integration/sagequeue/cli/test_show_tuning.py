@@ -31,6 +31,14 @@ def test_show_lists_the_trials_with_a_chart_the_best_one_and_the_rest(aws: FakeA
     assert "sweep-sq-2-1  InProgress" in shown
 
 
+def test_show_names_the_fewest_trials_at_a_time(client: QueueClient, queue: FakeQueue) -> None:
+    job = a_preempted_tuning_job()
+    job["options"]["min_parallel"] = 1
+    queue.life = [job]
+    client.submit(job["request"])
+    assert "2 of 6 ended, 2 at a time (at least 1)" in run("show", "sweep").stdout
+
+
 def test_only_the_newest_trials_are_listed(aws: FakeAws) -> None:
     trials = [a_trial(f"sweep-sq-1-{number}", value=float(number)) for number in range(1, 31)]
     aws.trials = {"sweep-sq-1": trials, "sweep-sq-2": []}

@@ -102,6 +102,9 @@ class TuningJudge:
         if body is None:  # the answer to the submission was lost or is still on its way
             return
         self._check("S6", _shared(attempt.request) == _shared(body), f"{attempt.name} is not what was submitted")
+        fewest, widest = min(_least_parallel(body), attempt.most_trials), _limits_of(body)["MaxParallelTrainingJobs"]
+        is_allowed = fewest <= attempt.parallel <= widest
+        self._check("S6", is_allowed, f"{attempt.name} runs {attempt.parallel} trials at a time: {fewest} to {widest}")
         earlier = [job for job in self._attempts_of(name) if job is not attempt]
         is_good = all(job.is_terminal for job in earlier) and name not in self._completed(earlier)
         self._check("S2", is_good, f"{attempt.name} after {[(job.name, job.status) for job in earlier]}")
@@ -139,6 +142,11 @@ def _job_of(attempt: str) -> str:
 
 def _limits_of(request: Mapping[str, Any]) -> dict[str, int]:
     return dict(request["HyperParameterTuningJobConfig"]["ResourceLimits"])
+
+
+def _least_parallel(request: Mapping[str, Any]) -> int:
+    tags = {tag["Key"]: tag["Value"] for tag in request["Tags"]}
+    return int(tags.get("queue:min-parallel", _limits_of(request)["MaxParallelTrainingJobs"]))
 
 
 def _shared(request: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,18 @@
 """Defects in tuning jobs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 import pytest
 
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
 from scheduler.core.jobs.attempt import Observation
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.work.tuning import Trial, TuningProgress
+from scheduler.core.requests import attempt_request
+from scheduler.core.requests.tuning.continuation import continued
 
 
 def forget_a_trial(patches: pytest.MonkeyPatch) -> None:
@@ -49,3 +53,15 @@ def name_only_the_last_parent(patches: pytest.MonkeyPatch) -> None:
         return replace(progress, parents=progress.parents[-1:])
 
     patches.setattr(TuningProgress, "after", last)
+
+
+def send_the_widest_request(patches: pytest.MonkeyPatch) -> None:
+    """Reserves the instances of a narrow tuning job, but sends the request with all parallel trials."""
+
+    def widest(request: Mapping[str, Any], job: Job) -> dict[str, Any]:
+        sent, most = continued(request, job), job.each_choice[0].spec.tuning
+        config = sent["HyperParameterTuningJobConfig"]
+        limits = config["ResourceLimits"] | ({"MaxParallelTrainingJobs": most.parallel} if most else {})
+        return {**sent, "HyperParameterTuningJobConfig": {**config, "ResourceLimits": limits}}
+
+    patches.setattr(attempt_request, "continued", widest)

@@ -19,7 +19,7 @@ def random_tuning_body(random: Random, name: str) -> dict[str, Any]:
         ResourceConfig={"InstanceType": kind, "InstanceCount": 1, "VolumeSizeInGB": 1},
         StoppingCondition={"MaxRuntimeInSeconds": TRIAL_SECONDS},
     )
-    return a_tuning_request(
+    body = a_tuning_request(
         name,
         trials=random.randint(3, 10),
         parallel=random.choice([1, 1, 2]),
@@ -27,6 +27,9 @@ def random_tuning_body(random: Random, name: str) -> dict[str, Any]:
         TrainingJobDefinition=definition,
         Tags=[{"Key": "priority", "Value": str(random.choice([0, 0, 0, 1]))}],
     )
+    if Random(str(body)).random() < 0.5:  # noqa: S311 - a draw of its own, so that the others stay the same
+        body["Tags"].append({"Key": "queue:min-parallel", "Value": "1"})
+    return body
 
 
 def trial_course(seed: int, request: dict[str, Any]) -> Workload:

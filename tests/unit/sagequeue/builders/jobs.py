@@ -49,6 +49,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
             "notify": [],
             "instances": None,
             "restart_tuning": False,
+            "min_parallel": None,
             "not_before": None,
             "expires": None,
             "deadline": None,

@@ -12,10 +12,12 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.jobs.work.tuning import TuningLimits, TuningProgress
-from scheduler.core.requests.job_building import build_job
+from scheduler.core.requests.alternatives import expand_alternatives
+from scheduler.core.requests.job_building import build_job, with_choices
 from scheduler.core.requests.judged_requests import judged_requests
 from scheduler.core.requests.options import read_options
 from scheduler.core.requests.redaction import redacted, shown_to_strangers
+from scheduler.core.requests.tuning.reading import running_choice
 from scheduler.errors.refusals import BadRequest
 from support.builders.tuning_requests import a_definition, a_tuning_request
 
@@ -137,6 +139,49 @@ def test_a_tuning_job_needs_a_definition() -> None:
 def test_options_of_training_jobs_are_refused(options: dict[str, Any]) -> None:
     (name,) = options
     assert refusal(a_tuning_request(), **options).field == f"options.{name}"
+
+
+def widths(request: dict[str, Any], least: int) -> list[int]:
+    options = read_options(request, {"min_parallel": least})
+    requests = expand_alternatives(request, options.alternatives)
+    job = with_choices(submit(request, min_parallel=least), requests, options.alternatives, BUDGET)
+    for choice, sent in zip(job.each_choice, requests, strict=True):
+        limits = sent["HyperParameterTuningJobConfig"]["ResourceLimits"]
+        assert choice.spec.tuning is not None
+        assert limits["MaxParallelTrainingJobs"] == choice.spec.tuning.parallel
+        assert limits["MaxNumberOfTrainingJobs"] == choice.spec.tuning.most_trials
+        assert choice.spec.demand == Demand.of({"ml.m5.large": choice.spec.tuning.parallel})
+    return [choice.spec.demand["ml.m5.large"] for choice in job.each_choice]
+
+
+@pytest.mark.parametrize(
+    ("most", "least", "expected"),
+    [(2, 1, [2, 1]), (4, 1, [4, 3, 2, 1]), (8, 2, [8, 7, 5, 4, 2]), (20, 1, [20, 16, 11, 6, 1]), (3, 3, [3])],
+)
+def test_a_tuning_job_may_start_with_fewer_trials_at_a_time(most: int, least: int, expected: list[int]) -> None:
+    assert widths(a_tuning_request(trials=40, parallel=most), least) == expected
+
+
+def test_more_trials_at_a_time_than_the_request_allows_are_refused() -> None:
+    refused = refusal(a_tuning_request(parallel=2), min_parallel=3)
+    assert (refused.field, str(refused)) == (
+        "options.min_parallel",
+        "options.min_parallel is 3, but MaxParallelTrainingJobs is 2",
+    )
+
+
+def test_a_tag_may_set_the_fewest_trials_at_a_time() -> None:
+    request = a_tuning_request(Tags=[{"Key": "queue:min-parallel", "Value": "1"}])
+    assert read_options(request, {}).of_job.min_parallel == 1
+
+
+def test_an_attempt_runs_the_narrowest_choice_that_allows_its_trials() -> None:
+    request = a_tuning_request(trials=40, parallel=8)
+    options = read_options(request, {"min_parallel": 2})
+    requests = expand_alternatives(request, options.alternatives)
+    job = with_choices(submit(request, min_parallel=2), requests, options.alternatives, BUDGET)
+    found = [running_choice(job, a_tuning_request(parallel=count)).spec for count in (8, 6, 4, 1)]
+    assert [spec.tuning.parallel for spec in found if spec.tuning] == [8, 7, 4, 2]
 
 
 def test_the_last_attempt_that_can_be_a_parent_is_not_preempted() -> None:

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 51eedd16c879c0be49970bb7279907d2c67138fa693ae632d3070e29b7f669b3
+// made by client/ui/build.js from sources with the digest c954db120c0155c3c8fce56e1a2082d86651390e18c5a1bf4d940670b1aef1aa
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -11591,10 +11591,12 @@ function withKnobs({ request, ...beside }, changes) {
 function copyOf(job) {
   const request = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, restart_tuning, idle_exempt, retries, team, checkpoint_interval, notify, instances: instances2 } = job.options;
+  const { never_preempt, restart_tuning, min_parallel, idle_exempt, retries, team, notify } = job.options;
+  const { checkpoint_interval, instances: instances2 } = job.options;
   const options = {
     "queue:never-preempt": never_preempt,
     "queue:restart-tuning": restart_tuning,
+    "queue:min-parallel": min_parallel,
     "queue:idle-exempt": idle_exempt,
     "queue:retries": retries,
     "queue:team": team,

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scheduler.core.jobs.demand import InstanceRange
-from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job import Job, JobOptions
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.start_conditions import JobDependencies
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
@@ -80,7 +79,7 @@ class ArrayBuilding:
         alternatives = read_options(given, self.submission.options).alternatives
         completed = self._completed(given, first)
         requests = ChildRequests(expand_alternatives(completed, alternatives), parameters.names)
-        choices = [*_templates_of_choices(requests.requests, names, first.options.instances)]
+        choices = [*_templates_of_choices(requests.requests, names, first.options)]
         _refuse_unused(parameters, [template for templates in choices for template in templates])
         pattern = as_pattern(first, requests.requests)
         _refuse_shared_checkpoints(pattern, size)
@@ -122,7 +121,7 @@ class ArrayBuilding:
             values = parameters.of(index)
             with _about_child(index):
                 for number, templates in enumerate(choices):
-                    with point_refusals_at_choice(number, array.first.options.instances):
+                    with point_refusals_at_choice(number, array.first.options):
                         self._refuse_texts(templates, values, seen, array.first.options.dependencies)
                 texts = tuple(filled(template.text, values) for template in ruled)
                 known = seen.setdefault("rules", set())
@@ -166,13 +165,13 @@ def _about_child(index: int) -> Iterator[None]:
 
 
 def _templates_of_choices(
-    requests: Sequence[Mapping[str, Any]], names: Sequence[str], widths: InstanceRange | None
+    requests: Sequence[Mapping[str, Any]], names: Sequence[str], options: JobOptions
 ) -> Iterator[Sequence[Template]]:
     """Yields the templates of each choice; for an alternative, only those that the request itself does not have."""
     given = templates_in(requests[0], names)
     yield given
     for number, request in enumerate(requests[1:], start=1):
-        with point_refusals_at_choice(number, widths):
+        with point_refusals_at_choice(number, options):
             yield [template for template in templates_in(request, names) if template not in given]
 
 

@@ -138,7 +138,7 @@ class Submissions:
         job = replace(job, digest=digest_of_submission(given, options), status=replace(job.status, warnings=notes))
         requests = expand_alternatives(completed, options.alternatives)
         for number, request in enumerate(requests[1:], start=1):
-            with point_refusals_at_choice(number, job.options.instances):
+            with point_refusals_at_choice(number, job.options):
                 self.refuse_invalid(with_example_models(request))
         dependencies = replace(job.options.dependencies, models=models_used(requests, job.options.dependencies))
         job = replace(job, options=replace(job.options, dependencies=dependencies))
@@ -208,7 +208,7 @@ class Submissions:
         refuse_past(job.options.times, now)
         self.admission.configuration.current().retries.refuse_more_retries(job.options.retries)
         for option, request in zip(job.each_choice, requests, strict=True):
-            with point_refusals_at_choice(option.spec.choice, job.options.instances):
+            with point_refusals_at_choice(option.spec.choice, job.options):
                 warnings += self.admission.admit(option, request, callers, now).status.warnings
                 warnings += unheeded(option, request, pool_rules)
         return replace(job, status=replace(job.status, warnings=tuple(dict.fromkeys(warnings))))

@@ -74,6 +74,7 @@ class JobOptions:
     times: JobTimes = NO_TIMES
     dependencies: JobDependencies = NO_DEPENDENCIES
     restart_tuning: bool = False  # a stopped tuning job starts over, without a warm start
+    min_parallel: int | None = None  # a tuning job's: its choices are numbers of parallel trials, at least this one
     team: str = ""  # the team that its user chose; empty: the owner's
 
 

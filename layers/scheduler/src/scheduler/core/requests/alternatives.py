@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise, starmap
 from typing import Any
 
-from scheduler.core.jobs.demand import InstanceRange
+from scheduler.core.jobs.job import JobOptions
 from scheduler.core.requests.attempt_request import on_demand
 from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 
@@ -72,18 +72,21 @@ def alternatives_from(requests: Sequence[Mapping[str, Any]], waits: Iterable[int
 
 
 @contextmanager
-def point_refusals_at_choice(number: int, instances: InstanceRange | None = None) -> Iterator[None]:
-    """Adds the path of this choice to refusals raised in the context. Choice 0 is the request itself.
-
-    The choices of an elastic job are its numbers of instances.
-    """
+def point_refusals_at_choice(number: int, options: JobOptions) -> Iterator[None]:
+    """Adds the path of this choice to refusals raised in the context. Choice 0 is the request itself."""
     try:
         yield
     except BadRequest as refusal:
         if number:
-            widths = f"options.instances.{instances.widths[number]}." if instances else ""
-            refusal.prefix_field(widths or f"{_FIELD}[{number - 1}].request.")
+            refusal.prefix_field(_path_of(number, options))
         raise
+
+
+def _path_of(number: int, options: JobOptions) -> str:
+    """Returns the path of the option from which this choice was made."""
+    if options.instances:
+        return f"options.instances.{options.instances.widths[number]}."
+    return "options.min_parallel." if options.min_parallel else f"{_FIELD}[{number - 1}].request."
 
 
 def _read(given: object, path: str) -> Alternative:

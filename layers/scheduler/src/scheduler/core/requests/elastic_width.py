@@ -1,7 +1,7 @@
-"""Reads the option `instances` of an elastic job, and turns its widths into alternatives to its request.
+"""Reads the options `instances` and `min_parallel`, and turns the widths of a job into alternatives to its request.
 
-The request itself is the first choice, with the most instances. Each further choice has fewer instances and may have
-other hyperparameters.
+The request itself is the first choice, with the most instances. Each further choice has fewer instances: a training job
+may then have other hyperparameters, and a tuning job has fewer parallel trials.
 """
 
 import re
@@ -15,6 +15,7 @@ from scheduler.errors.refusals import bad_field, shortened, shown
 
 _MOST_WIDTHS = 1 + MOST_ALTERNATIVES
 _FIELD = "options.instances"
+_TUNING = "HyperParameterTuningJobConfig"
 _TEXT = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([0-9]{1,4}))?")
 _MEMBERS = {"min", "max", "step", "hyperparameters"}
 _MOST_INSTANCES = 9999
@@ -71,6 +72,19 @@ class ElasticWidth:
 
     def _of(self, member: str) -> str:
         return f"{self.field}.{member}" if self.field == _FIELD else self.field
+
+
+def with_fewer_trials(request: Mapping[str, Any], least: int) -> tuple[Alternative, ...]:
+    """Returns alternatives with fewer parallel trials, down to `least`. Raises BadRequest if `least` is too large."""
+    limits = request[_TUNING]["ResourceLimits"]
+    most = limits["MaxParallelTrainingJobs"]
+    if least > most:
+        problem = f"is {least}, but MaxParallelTrainingJobs is {most}"
+        raise bad_field("options.min_parallel", problem, f"Use a number from 1 to {most}.")
+    steps = min(MOST_ALTERNATIVES, most - least)
+    counts = (most - (most - least) * step // steps for step in range(1, steps + 1))
+    changes = ({"ResourceLimits": {**limits, "MaxParallelTrainingJobs": count}} for count in counts)
+    return tuple(Alternative({_TUNING: change}) for change in changes)
 
 
 def range_in(text: str) -> object:

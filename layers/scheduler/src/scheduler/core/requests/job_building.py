@@ -52,19 +52,12 @@ def build_job(
     """
     refuse_itself(options.of_job.dependencies, name_in(request))
     times = option_values.times_in_utc(options.of_job.times, time_zone)
-    match kind_of(request):
-        case WorkKind.TRAINING:
-            spec = _spec(request, budget)
-        case WorkKind.TUNING:
-            spec = _tuning_spec(request, options.of_job, budget)
-        case WorkKind.PROCESSING:
-            spec = _processing_spec(request, budget)
     return Job(
         name=name_in(request),
         owner=owner,
         digest=digest_of_submission(request, options),
         submitted_at=now,
-        spec=spec,
+        spec=_spec(request, options.of_job, budget),
         options=replace(options.of_job, times=times),
         status=first_status(times, now, is_held=options.hold),
         client_token=client_token,
@@ -87,19 +80,29 @@ def with_choices(
     """Returns the job with a choice for each request, or unchanged if it has no alternatives. Raises BadRequest."""
     if not alternatives:
         return job
-    if any(map(has_preferences, requests)):  # both would choose the instances
+    if job.spec.kind is WorkKind.TRAINING and any(map(has_preferences, requests)):  # both would choose the instances
         remedy = "Remove one of them: the queue chooses among alternatives, SageMaker among preferences."
         raise bad_field(PREFERENCES, "cannot be combined with options.alternatives", remedy)
     choices = [job.spec]
     for number, alternative in enumerate(alternatives, start=1):
-        with point_refusals_at_choice(number, job.options.instances):
-            spec = _spec(requests[number], budget)
+        with point_refusals_at_choice(number, job.options):
+            spec = _spec(requests[number], job.options, budget)
             choices.append(replace(spec, choice=number, wait_for_better=alternative.wait_for_better))
     return replace(job, choices=tuple(choices))
 
 
-def _spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
+def _spec(request: Mapping[str, Any], options: JobOptions, budget: Budget) -> JobSpec:
     """Returns the spec for a request. Raises BadRequest if the queue cannot run it or it exceeds the whole budget."""
+    match kind_of(request):
+        case WorkKind.TRAINING:
+            return _training_spec(request, budget)
+        case WorkKind.TUNING:
+            return _tuning_spec(request, options, budget)
+        case WorkKind.PROCESSING:
+            return _processing_spec(request, budget)
+
+
+def _training_spec(request: Mapping[str, Any], budget: Budget) -> JobSpec:
     refuse_unsupported(request)
     refuse_contradictions(request)
     demand, prefers = instances_of(request["ResourceConfig"]), has_preferences(request)

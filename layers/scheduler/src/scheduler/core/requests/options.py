@@ -14,15 +14,19 @@ from scheduler.core.jobs.job_state import NotifyMoment
 from scheduler.core.jobs.team import TEAM_NAME
 from scheduler.core.jobs.work.kind import WorkKind, kind_of
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
-from scheduler.core.requests.elastic_width import REMEDY, ElasticWidth, range_in, read_instances
+from scheduler.core.requests.elastic_width import REMEDY, ElasticWidth, range_in, read_instances, with_fewer_trials
 from scheduler.errors.refusals import BadRequest, bad_field, shortened, shown
 
 #: Operators may allow fewer.
 MOST_RETRIES = 1000
 MAX_PRIORITY = 9_999
+#: SageMaker's limit on the training jobs of one tuning job.
+MOST_PARALLEL = 750
 #: The options that cannot change after submission: a change would make it a different job, or a separate action makes
 #: the change.
-_FIXED = frozenset({"hold", "source_etag", "alternatives", "instances", "restart_tuning", *dependency_values.NAMES})
+_FIXED = frozenset(
+    {"hold", "source_etag", "alternatives", "instances", "restart_tuning", "min_parallel", *dependency_values.NAMES}
+)
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _ETAG = re.compile(r"[A-Za-z0-9-]{1,128}")
@@ -32,6 +36,7 @@ _ONLY_FOR = {
     "alternatives": WorkKind.TRAINING,
     "checkpoint_interval": WorkKind.TRAINING,
     "restart_tuning": WorkKind.TUNING,
+    "min_parallel": WorkKind.TUNING,
 }
 _FLAGS = {"true": True, "false": False}
 
@@ -104,7 +109,11 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
     dependencies = dependency_values.dependencies_of({name: values.pop(name) for name in names})
     options = JobOptions(**{"priority": 0} | values, notify=notify, times=times, dependencies=dependencies)
     refuse_without_checkpoints(options, has_checkpoints="CheckpointConfig" in request)
-    return SubmissionOptions(options, hold, width.alternatives(request) if width else alternatives)
+    if width:
+        alternatives = width.alternatives(request)
+    elif options.min_parallel is not None:
+        alternatives = with_fewer_trials(request, options.min_parallel)
+    return SubmissionOptions(options, hold, alternatives)
 
 
 def changed_options(kind: WorkKind, known: JobOptions, given: Mapping[str, Any], time_zone: tzinfo) -> JobOptions:
@@ -281,6 +290,12 @@ _OPTIONS = (
         _is_flag,
         _flag_in,
         "Use true if a stopped tuning job may start again without results, or false.",
+    ),
+    _Option(
+        "min_parallel",
+        _whole_number(1, MOST_PARALLEL),
+        _number_in,
+        f"Use the fewest trials at a time with which a tuning job may start, from 1 to {MOST_PARALLEL}.",
     ),
     _Option("not_before", option_values.is_time, str, option_values.REMEDY),
     _Option("expires", option_values.is_time, str, option_values.REMEDY),

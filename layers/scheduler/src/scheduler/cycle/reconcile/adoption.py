@@ -23,6 +23,7 @@ from scheduler.core.requests.attempt_request import (
     tags_in,
     was_made_by,
 )
+from scheduler.core.requests.tuning.reading import running_choice
 from scheduler.cycle.services import CycleServices
 from scheduler.errors.internal import AttemptUnknown, UnknownJob
 from scheduler.errors.unreadable import UnreadableBody
@@ -114,7 +115,7 @@ class Adoption:
         job_name, now = tags_in(description)[JOB_TAG], self.services.clock.now()
         attempt = Attempt(name, job_name, number, NOTHING, now, created=True)
         try:
-            job = self._with_running_choice(self.services.stores.jobs.get(attempt.job_name), attempt)
+            job = self._with_running_choice(self.services.stores.jobs.get(job_name), name, kind, description)
         except UnknownJob:
             return AdoptionOutcome.STRAY
         if not job.is_readable:
@@ -146,7 +147,7 @@ class Adoption:
     def _live(self) -> tuple[LiveJob, ...]:
         return self.services.live_job_cache.live()
 
-    def _with_running_choice(self, job: Job, attempt: Attempt) -> Job:
+    def _with_running_choice(self, job: Job, name: str, kind: WorkKind, description: Mapping[str, Any]) -> Job:
         """Returns the job with the choice that SageMaker runs: the records may have an earlier choice.
 
         Two choices may hold the same instances, for example one on spot and one on demand. In that case, the records
@@ -154,5 +155,7 @@ class Adoption:
         """
         if not job.choices:
             return job
-        held = self.services.training.held_by(attempt.name)
+        if kind is WorkKind.TUNING:
+            return running_choice(job, description)
+        held = self.services.training.held_by(name)
         return next((choice for choice in (job, *job.each_choice) if choice.spec.demand == held), job)

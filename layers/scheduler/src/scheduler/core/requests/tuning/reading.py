@@ -8,6 +8,7 @@ from math import ceil
 from typing import Any
 
 from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.work.tuning import LONGEST_RUNTIME, TuningLimits
 from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.request_reading import max_runtime_of
@@ -42,6 +43,17 @@ def runtime_of(request: Mapping[str, Any], limits: TuningLimits) -> int:
     longest = max(max_runtime_of(child.request) for child in child_requests(request))
     rounds = LONGEST_RUNTIME if limits.most_trials is None else ceil(limits.most_trials / limits.parallel)
     return min(LONGEST_RUNTIME, rounds * longest)
+
+
+def running_choice(job: Job, description: Mapping[str, Any]) -> Job:
+    """Returns a tuning job set to the choice of an attempt that SageMaker describes.
+
+    An attempt with few trials left runs fewer at a time than its choice allows, so the narrowest choice that allows as
+    many counts.
+    """
+    parallel = description["HyperParameterTuningJobConfig"]["ResourceLimits"]["MaxParallelTrainingJobs"]
+    wide_enough = (one for one in reversed(job.each_choice) if one.spec.tuning and one.spec.tuning.parallel >= parallel)
+    return next(wide_enough, job)
 
 
 def widened(request: Mapping[str, Any], parallel: int) -> dict[str, Any]:
