@@ -51,7 +51,7 @@ NOT_ASKED = {
         "needs an accelerator type that SageMaker lacks"
     ),
     Question(
-        "Does the value of a stopped training job count in its tuning job, and in which status does a limit of time "
+        "Does the value of a stopped training job count in its tuning job, and with which status does a time limit "
         "end a tuning job?",
         ("stopped_trials_count", "limits_stop_tuning_jobs"),
     ): "needs several training jobs",
