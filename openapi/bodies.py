@@ -129,6 +129,7 @@ class JobOptions(TypedDict, total=False):
     hold: bool
     never_preempt: bool
     idle_exempt: bool
+    interactive: bool
     checkpoint_interval: Annotated[
         int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds between the script's checkpoints.")
     ]

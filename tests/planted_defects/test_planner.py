@@ -7,6 +7,7 @@ import pytest
 
 from property import (
     test_candidate_selection,
+    test_interactive_jobs,
     test_plan,
     test_queue_order,
 )
@@ -19,6 +20,7 @@ from scheduler.core.planner import planning, preemption
 from scheduler.core.planner.ordering import candidate_selection, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
+from scheduler.core.planner.placement.interactive_cap import InteractiveCap
 from scheduler.core.planner.placement.reservations import BackfillReservation
 from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.preemption import preemptible_jobs
@@ -137,6 +139,14 @@ PLANTED: dict[str, Planted] = {
     "jobs moved to the top come last": (
         test_queue_order.test_jobs_on_top_come_first_in_their_priority_the_last_moved_first,
         (queue_order, "sort_by_priority", with_the_top_last),
+    ),
+    "interactive jobs have no cap": (
+        test_interactive_jobs.test_interactive_jobs_neither_start_nor_preempt_beyond_the_cap,
+        (InteractiveCap, "refusal", lambda *_: None),
+    ),
+    "interactive jobs that a plan starts do not count": (
+        test_interactive_jobs.test_interactive_jobs_neither_start_nor_preempt_beyond_the_cap,
+        (InteractiveCap, "record_start", lambda *_: None),
     ),
     "too few candidates of a group": (
         test_candidate_selection.test_the_candidates_start_and_preempt_exactly_what_the_backlog_would,

@@ -96,6 +96,8 @@ export interface Options {
   never_preempt: boolean;
   checkpoint_interval: number | null;
   idle_exempt: boolean;
+  /** People work in its container. */
+  interactive: boolean;
   retries: number | null;
   /** The team that its user chose. */
   team: string | null;

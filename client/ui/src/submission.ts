@@ -76,13 +76,14 @@ export function withKnobs({ request, ...beside }: Submission, changes: Partial<K
 export function copyOf(job: Job): string {
   const request: TrainingRequest = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, restart_tuning, min_parallel, idle_exempt, retries, team, notify } = job.options;
-  const { checkpoint_interval, instances } = job.options;
+  const { never_preempt, restart_tuning, min_parallel, idle_exempt, interactive, retries, team } = job.options;
+  const { checkpoint_interval, notify, instances } = job.options;
   const options: Record<string, boolean | number | string | null> = {
     "queue:never-preempt": never_preempt,
     "queue:restart-tuning": restart_tuning,
     "queue:min-parallel": min_parallel,
     "queue:idle-exempt": idle_exempt,
+    "queue:interactive": interactive,
     "queue:retries": retries,
     "queue:team": team,
     "queue:checkpoint-interval": checkpoint_interval,

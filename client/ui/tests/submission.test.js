@@ -12,6 +12,7 @@ const REQUEST = {
 const OPTIONS = {
   never_preempt: false,
   idle_exempt: false,
+  interactive: false,
   retries: null,
   team: null,
   checkpoint_interval: null,

@@ -141,6 +141,7 @@ class Options(Dependencies):
     never_preempt: bool
     checkpoint_interval: int | None
     idle_exempt: bool
+    interactive: bool
     retries: int | None
     team: str | None
     source_etag: str | None

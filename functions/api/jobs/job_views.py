@@ -52,6 +52,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "never_preempt": job.options.never_preempt,
             "checkpoint_interval": job.options.checkpoint_interval,
             "idle_exempt": job.options.idle_exempt,
+            "interactive": job.options.interactive,
             "retries": job.options.retries,
             "team": job.options.team or None,
             "source_etag": job.options.source_etag,

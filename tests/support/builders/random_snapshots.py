@@ -13,7 +13,7 @@ from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
 from scheduler.core.capacity.locations import Location
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns, similarity_keys
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand, InstanceRange
+from scheduler.core.jobs.demand import Demand, InstanceRange, total
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.live_job import LiveJob
@@ -48,6 +48,7 @@ policies = st.builds(
     starvation_share=st.sampled_from([0.0, 0.25, 0.5]),
     running_per_owner=st.sampled_from([0, 2]),
 )
+_mostly = st.sampled_from([True, True, True, False])
 _alternatives = st.lists(st.builds(Choice, demands, limits, wait_for_better=st.sampled_from([0, 0, 1800])), max_size=2)
 
 
@@ -73,6 +74,17 @@ def contested_snapshots(draw: st.DrawFn) -> Snapshot:
     ]
     budget = Budget(_of_one_type(max(sum(widths), *(job.spec.demand[TYPES[0]] for job in queued))), TYPES)
     return Snapshot(budget, tuple(live), tuple(queued), policy=draw(policies))
+
+
+@st.composite
+def snapshots_with_interactive_jobs(draw: st.DrawFn) -> Snapshot:
+    """Draws a snapshot in which people work in the containers of most waiting jobs, up to a cap for each type."""
+    snapshot = draw(snapshots())
+    live = tuple(replace(one, job=changed_job(one.job, interactive=draw(st.booleans()))) for one in snapshot.live)
+    queued = tuple(changed_job(job, interactive=draw(_mostly)) for job in snapshot.queued)
+    held = total(one.attempt.demand for one in live if one.job.options.interactive)
+    caps = {line: max(0, held[line] + draw(st.integers(-1, 3))) for line in TYPES}
+    return replace(snapshot, live=live, queued=queued, policy=replace(snapshot.policy, interactive_at_most=caps))
 
 
 @st.composite

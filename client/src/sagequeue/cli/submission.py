@@ -46,6 +46,7 @@ _OPTIONS = (
     ),
     click.option("--min-parallel", type=int, help="The fewest trials at a time with which a tuning job may start."),
     click.option("--idle-exempt", is_flag=True, default=None, help="Do not stop the job when its GPUs are idle."),
+    click.option("--interactive", is_flag=True, default=None, help="People work in the job's container."),
     click.option(
         "--alternatives",
         metavar="JSON",

@@ -44,6 +44,7 @@ class JobOptions(TypedDict, total=False):
     hold: bool
     never_preempt: bool
     idle_exempt: bool
+    interactive: bool  # people work in its container
     retries: int  # how often the job runs again after failures
     team: str  # the team whose share the job uses, if its `submitters` allow it
     checkpoint_interval: int  # seconds
@@ -180,6 +181,7 @@ class Options(TypedDict):
     never_preempt: bool
     checkpoint_interval: int | None  # seconds
     idle_exempt: bool  # not stopped for idle GPUs
+    interactive: bool  # people work in its container
     retries: int | None  # how often it runs again after failures; None: as set in the section `retries`
     team: str | None  # the chosen team; None: the owner's
     source_etag: str | None  # of the code in S3

@@ -21,6 +21,8 @@ from sagequeue.tables.formats import (
     table_of,
 )
 
+#: The environment variable that sagemaker-ssh-helper adds to the requests of its jobs.
+_SSH_HELPER = "SSH_SSM_ROLE"
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 
 
@@ -93,6 +95,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     )
     if job["team"]:
         yield "team", Text(job["team"] + ", as chosen" * (job["options"].get("team") == job["team"]))
+    if job["options"]["interactive"]:
+        yield "interactive", Text("yes: people work in its container")
     if job["options"]["never_preempt"]:
         yield "preemption", Text("never: once started, it runs to its end")
     if tuning := job.get("tuning"):
@@ -135,12 +139,15 @@ def _times(options: Options) -> Iterator[tuple[str, Text]]:
 
 
 def connect_command(job: Job) -> str:
-    """Returns the command that opens a shell in the live attempt's first container; empty if SageMaker allows none."""
-    attempt = job["attempts"][-1] if job["attempts"] else None
-    has_remote_debug = (job.get("request", {}).get("RemoteDebugConfig") or {}).get("EnableRemoteDebug")
-    if attempt is None or attempt["ended_at"] or not attempt["training_started_at"] or not has_remote_debug:
+    """Returns the command that opens a shell in the live attempt's first container; empty if the job allows none."""
+    attempt, request = job["attempts"][-1] if job["attempts"] else None, job.get("request", {})
+    if attempt is None or attempt["ended_at"] or not attempt["training_started_at"]:
         return ""
-    return f"aws ssm start-session --target sagemaker-training-job:{attempt['name']}_algo-1"
+    if (request.get("RemoteDebugConfig") or {}).get("EnableRemoteDebug"):
+        return f"aws ssm start-session --target sagemaker-training-job:{attempt['name']}_algo-1"
+    if _SSH_HELPER in (request.get("Environment") or {}):
+        return f"sm-ssh connect {attempt['name']}.{job['kind']}.sagemaker"
+    return ""
 
 
 def _dependencies(options: Options) -> Iterator[tuple[str, Text]]:

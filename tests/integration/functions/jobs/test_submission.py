@@ -29,6 +29,7 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
         "never_preempt": True,
         "checkpoint_interval": 600,
         "idle_exempt": False,
+        "interactive": False,
         "retries": None,
         "team": None,
         "source_etag": None,

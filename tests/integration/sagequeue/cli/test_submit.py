@@ -80,6 +80,7 @@ def test_options_go_beside_the_request_which_stays_as_it_is(queue: FakeQueue) ->
         "0",
         "--never-preempt",
         "--idle-exempt",
+        "--interactive",
         "--team",
         "vision",
         "--checkpoint-interval",
@@ -89,7 +90,8 @@ def test_options_go_beside_the_request_which_stays_as_it_is(queue: FakeQueue) ->
     )
     result = run("submit", "-", *words, "--json", stdin=json.dumps(a_request()))
     assert json.loads(result.stdout)["name"] == "resnet"
-    options = {"priority": 0, "never_preempt": True, "idle_exempt": True, "checkpoint_interval": 600, "team": "vision"}
+    flags = dict.fromkeys(("never_preempt", "idle_exempt", "interactive"), True)
+    options = {"priority": 0, **flags, "checkpoint_interval": 600, "team": "vision"}
     assert queue.calls[-1].body == {"request": a_request(), "options": options, "client_token": "build-17"}
 
 

@@ -37,6 +37,7 @@ class Actors:
         has_elastic_jobs: bool = False,
         has_pipelines: bool = False,
         has_losses: bool = False,
+        has_interactive_jobs: bool = False,
         attacks: Random | None = None,
         large_records: Random | None = None,
         arrays: Random | None = None,
@@ -53,6 +54,7 @@ class Actors:
             has_elastic_jobs,
             has_pipelines,
             has_losses,
+            has_interactive_jobs,
         )
         self._account, self._random = account, random
         self._users, self._console = Users(self._context, jobs), ConsoleUsers(self._context)

@@ -25,6 +25,7 @@ from support.simulation.submissions.training_requests import (
     use_models,
     widen,
     with_preferences,
+    work_in_the_container,
 )
 from support.simulation.submissions.user_requests import SECRET
 
@@ -75,6 +76,8 @@ class Users:
             owner = self._context.owner_of(fresh[0])
             own = {name for name in self._user_requests.accepted if self._context.owner_of(name) == owner}
             self._context.done["submission with models"] += use_models(body, own)
+            if self._context.has_interactive_jobs:
+                self._context.done["interactive submission"] += work_in_the_container(body)
             self._context.bodies[fresh[0]] = body
             self._send(fresh[0])
 

@@ -25,6 +25,7 @@ from support.simulation.judges.growths import GrowthJudge
 from support.simulation.judges.hangs import HangJudge
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.idle_gpus import IdleGpuJudge
+from support.simulation.judges.interactive_jobs import InteractiveJobJudge
 from support.simulation.judges.job_ends import JobEndJudge
 from support.simulation.judges.job_times import JobTimesJudge
 from support.simulation.judges.lease import LeaseJudge
@@ -64,6 +65,7 @@ class Invariants:
         self.preemptions = PreemptionJudge(account, self._checks, self.configurations, user_requests)
         self.rules = RuleJudge(account, self._checks, self.configurations)
         self.shares = ShareJudge(account, self._checks, self.configurations, self.budgets)
+        self._interactive = InteractiveJobJudge(self._checks, self.configurations, user_requests)
         self.pools = WarmPoolJudge(account, self._checks, self.configurations)
         self.spending = SpendingJudge(account, self._checks, self.configurations)
         self._service_calls = ServiceCallJudge(account, self._checks, self.rules)
@@ -208,6 +210,7 @@ class Invariants:
             self._shortages.check_start(self._jobs[job], new)
             self.unmanaged_jobs.check_start(new, self.reserved)
             self.shares.check_start(self._jobs[job], new, self.live, self.reserved)
+            self._interactive.check_start(new, self.live)
         else:
             self._check_update(self._jobs.get(new.job_name), old, new)
 

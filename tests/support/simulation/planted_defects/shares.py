@@ -2,6 +2,7 @@
 
 import pytest
 
+from scheduler.core.planner.placement.interactive_cap import InteractiveCap
 from scheduler.core.planner.shared_capacity import SharedCapacity
 
 
@@ -16,3 +17,7 @@ def pass_ceilings(patches: pytest.MonkeyPatch) -> None:
 def count_no_started_jobs(patches: pytest.MonkeyPatch) -> None:
     """Counts the instances of each team only at the beginning of a plan."""
     patches.setattr(SharedCapacity, "take_for", lambda free, job: free.take(job.spec.demand))
+
+
+def cap_no_interactive_jobs(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(InteractiveCap, "refusal", lambda *_: None)

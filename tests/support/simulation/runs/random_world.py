@@ -23,6 +23,7 @@ from support.simulation.actors.random_sections import (
     random_costs_of_growth,
     random_hang_rule,
     random_idle_rule,
+    random_interactive_cap,
     random_limit,
     random_nan_rule,
     random_policy,
@@ -152,6 +153,11 @@ def has_arrays(seed: int) -> bool:
     return Random(f"has arrays {seed}").random() < 0.25  # noqa: S311 - worlds, not secrets
 
 
+def has_interactive_jobs(seed: int) -> bool:
+    """Returns whether people work in the containers of some jobs of this world, up to a cap."""
+    return Random(f"has interactive jobs {seed}").random() < 0.1  # noqa: S311 - worlds, not secrets
+
+
 def has_shortages(seed: int) -> bool:
     """Returns whether SageMaker lacks instances most of the time in this world."""
     return _beginning(seed)[2] is Emphasis.SHORTAGES
@@ -197,6 +203,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         in_projects=has_limits(seed),
         in_two_teams=has_two_teams(seed),
         has_losses=has_losses(seed),
+        has_interactive_jobs=has_interactive_jobs(seed),
         has_elastic_jobs=has_elastic_jobs(seed),
         has_pipelines=has_pipelines(seed),
         attacks=Random(f"attacks {seed}") if has_attackers(seed) else None,  # noqa: S311 - worlds, not secrets
@@ -296,6 +303,8 @@ def _configuration(random: Random, seed: int) -> dict[str, Any]:
     policy, idle_rule = random_policy(random, 0), random_idle_rule(random, 0)
     if has_elastic_jobs(seed):
         policy |= random_costs_of_growth(seed)
+    if has_interactive_jobs(seed):
+        policy |= random_interactive_cap(seed)
     sections = {"policy": policy, "idle_gpus": idle_rule, "hangs": random_hang_rule(idle_rule), **limits}
     if has_losses(seed):
         sections["nan"] = random_nan_rule(idle_rule)

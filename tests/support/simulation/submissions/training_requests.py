@@ -174,6 +174,18 @@ def widen(body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def work_in_the_container(body: dict[str, Any]) -> bool:
+    """Makes some jobs interactive, depending on the other members of their requests. Returns whether it did."""
+    random = Random(f"interactive {body}")  # noqa: S311 - requests, not secrets
+    if random.random() >= 0.5:
+        return False
+    if random.random() < 0.5:
+        body["RemoteDebugConfig"] = {"EnableRemoteDebug": True}
+    else:
+        body["Tags"].append({"Key": "queue:interactive", "Value": "true"})
+    return True
+
+
 def is_elastic(body: dict[str, Any]) -> bool:
     return any(tag["Key"] == "queue:instances" for tag in body["Tags"])
 

@@ -43,6 +43,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
             "never_preempt": False,
             "checkpoint_interval": None,
             "idle_exempt": False,
+            "interactive": False,
             "retries": None,
             "team": None,
             "source_etag": None,

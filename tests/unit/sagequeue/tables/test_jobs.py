@@ -150,6 +150,12 @@ def test_a_job_behind_the_places_that_are_counted_has_none() -> None:
     assert [line.split()[0] for line in output.splitlines()[2:]] == ["1000", "…"]
 
 
+def test_a_job_with_the_ssh_helper_shows_how_to_connect() -> None:
+    request = {"Environment": {"START_SSH": "true", "SSH_SSM_ROLE": "service-role/SSHHelper"}}
+    running = a_job("running", attempts=[an_attempt()], request=request)
+    assert connect_command(running) == "sm-ssh connect resnet-sq-1.training.sagemaker"
+
+
 def test_a_job_that_people_may_debug_shows_how_to_connect() -> None:
     request = {"RemoteDebugConfig": {"EnableRemoteDebug": True}}
     running = a_job("running", attempts=[an_attempt()], request=request)

@@ -14,7 +14,7 @@ WORDED_BY_QUEUE = {
     *(
         "spending_limit",
         "owner_cap",
-        "array_limit",
+        "interactive_cap",
         "backing_off",
         "leaves_spot",
         "exceeds_budget",

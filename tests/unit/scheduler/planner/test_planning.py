@@ -12,7 +12,7 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.jobs import GPU, NOON
+from support.builders.jobs import GPU, NOON, Choice
 from support.builders.snapshots import a_snapshot, running, stopping, waiting
 
 LATER = NOON + timedelta(hours=1)
@@ -156,6 +156,29 @@ def test_the_instances_of_a_victim_go_to_its_beneficiary() -> None:
     queue = [low, waiting("high", 3, after=4), waiting("higher", 9, after=6)]
     decided = plan(a_snapshot(1, *queue), NOON + timedelta(minutes=7))
     assert launched(decided) == ["high"]
+
+
+def test_interactive_jobs_hold_no_more_instances_than_their_cap() -> None:
+    shell = {"interactive": True}
+    snapshot = a_snapshot(9, running("open", **shell), waiting("second", **shell), waiting("trains", after=1))
+    capped = replace(snapshot, policy=Policy(interactive_at_most={GPU: 1}))
+    decided = plan(capped, LATER)
+    assert launched(decided) == ["trains"]
+    (wait,) = decided.waits
+    message = f"interactive jobs may hold at most 1 × {GPU} together (held: 1, needed: 1)"
+    assert (wait.reason.code, wait.reason.message) == (ReasonCode.INTERACTIVE_CAP, message)
+    assert launched(plan(replace(capped, policy=Policy(interactive_at_most={"ml.p5.48xlarge": 0})), LATER)) == [
+        "second",
+        "trains",
+    ]
+
+
+def test_an_interactive_job_takes_a_choice_below_the_cap() -> None:
+    larger, smaller = Choice(Demand.of({GPU: 2}), 3600), Choice(Demand.of({GPU: 1}), 3600)
+    job = waiting("shell", interactive=True, choices=[larger, smaller])
+    capped = replace(a_snapshot(4, job), policy=Policy(interactive_at_most={GPU: 1}))
+    (launch,) = plan(capped, LATER).launches
+    assert launch.job.spec.choice == 1
 
 
 def test_all_sessions_of_a_role_share_its_cap() -> None:

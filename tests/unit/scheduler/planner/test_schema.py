@@ -19,6 +19,7 @@ usage_half_life: 3d
 usage_weights: {ml.p5.48xlarge: 40, ml.m5.large: 0.1}
 running_per_owner: 4
 queued_per_owner: 100
+interactive_at_most: {ml.g5.xlarge: 2}
 """
 
 
@@ -35,6 +36,7 @@ def test_a_good_section_is_read() -> None:
         usage_weights=weights,
         running_per_owner=4,
         queued_per_owner=100,
+        interactive_at_most={"ml.g5.xlarge": 2},
         weights=UsageWeights(weights, SNAPSHOT),
     )
 
@@ -71,6 +73,7 @@ def test_the_policy_has_the_teams_of_the_shares() -> None:
         ("ml.m5.large: 0.1", "ml.m5.large: x", 8, "usage_weights.ml.m5.large", "must be a number"),
         ("running_per_owner: 4", "running_per_owner: -1", 9, "running_per_owner", "must be from 0 to 1000000"),
         ("queued_per_owner: 100", "queued_per_owner: 1000001", 10, "queued_per_owner", "must be from 0 to 1000000"),
+        ("ml.g5.xlarge: 2", "ml.g5.xlarge: -1", 11, "interactive_at_most", "ml.g5.xlarge must be 0 or more, not -1"),
         ("ordering: shortest", "ordering: random", 1, "ordering", "must be one of fifo, shortest"),
         ("patience: 1m", "teams: {}", 2, "teams", "is not a known member"),
     ],

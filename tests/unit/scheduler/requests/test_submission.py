@@ -146,6 +146,28 @@ def test_retries_are_an_option_of_the_tag_and_beside_the_request() -> None:
     assert submit(a_request()).options.retries is None
 
 
+SHELLS = [
+    {"RemoteDebugConfig": {"EnableRemoteDebug": True}},
+    {"Environment": {"START_SSH": "true", "SSH_SSM_ROLE": "service-role/SSHHelper"}},
+]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_job_that_opens_a_shell_is_interactive_and_cannot_deny_it(shell: dict[str, Any]) -> None:
+    options = submit(a_request(**shell)).options
+    assert (options.interactive, options.idle_exempt) == (True, True)
+    with pytest.raises(BadRequest, match="lets people open a shell") as refusal:
+        submit(a_request(**shell), interactive=False)
+    assert refusal.value.field in {"RemoteDebugConfig.EnableRemoteDebug", "Environment.SSH_SSM_ROLE"}
+
+
+def test_an_interactive_job_is_exempt_from_the_watch_unless_it_says_otherwise() -> None:
+    tagged = a_request(**tags(("queue:interactive", "true")))
+    assert submit(tagged).options.idle_exempt
+    assert not submit(tagged, idle_exempt=False).options.idle_exempt
+    assert not submit(a_request()).options.interactive
+
+
 def test_a_job_with_remote_debugging_may_leave_its_gpus_idle_unless_it_says_otherwise() -> None:
     debugged = a_request(RemoteDebugConfig={"EnableRemoteDebug": True})
     assert submit(debugged).options.idle_exempt
@@ -165,8 +187,7 @@ def test_an_unknown_tag_of_the_queue_is_refused_with_those_that_there_are() -> N
         submit(a_request(**tags(("team", "vision"), ("queue:prio", "4"))))
     assert refusal.value.field == "Tags[1].Key"
     assert (
-        "queue:priority, queue:hold, queue:never-preempt, queue:idle-exempt, queue:checkpoint-interval"
-        in refusal.value.remedy
+        "queue:priority, queue:hold, queue:never-preempt, queue:idle-exempt, queue:interactive" in refusal.value.remedy
     )
 
 

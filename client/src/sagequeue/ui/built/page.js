@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest c954db120c0155c3c8fce56e1a2082d86651390e18c5a1bf4d940670b1aef1aa
+// made by client/ui/build.js from sources with the digest 07ae0ccb96c1f0757c2be14fe420def46242b5be1f8a8848308d642dd6b1cdab
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -11591,13 +11591,14 @@ function withKnobs({ request, ...beside }, changes) {
 function copyOf(job) {
   const request = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, restart_tuning, min_parallel, idle_exempt, retries, team, notify } = job.options;
-  const { checkpoint_interval, instances: instances2 } = job.options;
+  const { never_preempt, restart_tuning, min_parallel, idle_exempt, interactive, retries, team } = job.options;
+  const { checkpoint_interval, notify, instances: instances2 } = job.options;
   const options = {
     "queue:never-preempt": never_preempt,
     "queue:restart-tuning": restart_tuning,
     "queue:min-parallel": min_parallel,
     "queue:idle-exempt": idle_exempt,
+    "queue:interactive": interactive,
     "queue:retries": retries,
     "queue:team": team,
     "queue:checkpoint-interval": checkpoint_interval,

@@ -67,6 +67,7 @@ class JobOptions:
     never_preempt: bool = False
     checkpoint_interval: int | None = None  # seconds between two checkpoints of the user's script
     idle_exempt: bool = False  # its GPUs may be idle
+    interactive: bool = False  # people work in its container
     source_etag: str | None = None  # ETag of its code in S3, as read by its client; the queue cannot read the code
     notify: tuple[NotifyMoment, ...] = ()  # its owner gets notices of these moments, too
     retries: int | None = None  # how often it runs again after failures; None: as the section `retries` specifies

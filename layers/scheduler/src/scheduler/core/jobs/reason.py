@@ -27,6 +27,7 @@ class ReasonCode(StrEnum):
     EXCEEDS_SHARE = "exceeds_share"  # it needs more than its team may ever hold
     MAY_NOT_BORROW = "may_not_borrow"  # it is a never-preempt job, and the instances belong to other teams' quotas
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as allowed
+    INTERACTIVE_CAP = "interactive_cap"  # interactive jobs hold as many instances as they may
     ARRAY_LIMIT = "array_limit"  # as many children of its array run as the array allows
     WAITS_FOR_CAPACITY = "waits_for_capacity"  # SageMaker recently had no such instances; the next try is not due
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix

@@ -25,6 +25,7 @@ _NOT_FOR_INSTANCES = frozenset(
         ReasonCode.SPENDING_LIMIT,
         ReasonCode.WAITS_FOR_RECONCILIATION,
         ReasonCode.OWNER_CAP,
+        ReasonCode.INTERACTIVE_CAP,
         ReasonCode.ARRAY_LIMIT,
         ReasonCode.EXCEEDS_SHARE,
         ReasonCode.MAY_NOT_BORROW,

@@ -30,6 +30,7 @@ from scheduler.core.planner.ordering.continuing_jobs import at_kept_width
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
 from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefixes
+from scheduler.core.planner.placement.interactive_cap import InteractiveCap
 from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Precedence
 from scheduler.core.planner.placement.share_check import ShareCheck, shortfall
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
@@ -75,6 +76,7 @@ class _JobDecisions:
         self._shortages = ShortageAvoidance(snapshot, now)
         self._prefixes = CheckpointPrefixes(sorted((live.job for live in snapshot.live), key=attrgetter("name")))
         self._shares = ShareCheck(snapshot, self._ledger.limits, self._ledger.limit, order.ranks)
+        self._interactive = InteractiveCap(snapshot)
         self._owner_cap = snapshot.policy.running_per_owner
         self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
         self._continuing = {job.name: at_kept_width(job) for job in order.jobs if job.continues}  # not decided on yet
@@ -109,6 +111,7 @@ class _JobDecisions:
         first = None
         for option in open_choices(job, self._snapshot, self._shortages, self._ledger.limit, self._now):
             is_free = self._ledger.matching_pool(option) or self._ledger.can_start(option)
+            is_free = is_free and not self._interactive.refusal(option)
             if is_free and not self._ledger.horizon.first_conflict(option):
                 if not job.continues or self._ledger.fits_with(option, self._continuing.values()):
                     return option
@@ -119,7 +122,7 @@ class _JobDecisions:
         if not self._ledger.limit.has(job.spec.demand):
             self._set_aside(job)
             return
-        if refusal := self._shares.refusal(job):
+        if refusal := self._shares.refusal(job) or self._interactive.refusal(job):
             self._draft.wait(job, refusal)
             return
         subnet = pool.subnet if pool else self._shortages.subnet_for(job)
@@ -206,6 +209,7 @@ class _JobDecisions:
         if job.place:
             self._running_by_array[job.place.array] += 1
         self._shares.record_start(job)
+        self._interactive.record_start(job)
         if not pool:
             self._shortages.record_start(job, subnet)
 
@@ -230,6 +234,7 @@ class _JobDecisions:
         self._draft.release_pools(pools)
         self._ledger.hold_for(job)
         self._shares.record_start(job)
+        self._interactive.record_start(job)
         self._shortages.record_start(job, subnet)
 
     def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[Victim, ...]:

@@ -63,6 +63,7 @@ class PolicySettings(JobSettings):
     usage_weights: Mapping[str, float] = field(default_factory=dict)  # an hour's weight, by type; default: its price
     running_per_owner: int = 0  # jobs; 0: no cap
     queued_per_owner: int = 1000  # waiting jobs, so that no owner floods the queue; 0: no cap
+    interactive_at_most: Mapping[str, int] = field(default_factory=dict)  # instances, by type; no cap on other types
 
     def __post_init__(self) -> None:
         with checking_all_fields() as check:
@@ -71,6 +72,8 @@ class PolicySettings(JobSettings):
             for instance_type, weight in self.usage_weights.items():
                 problem = f"{instance_type} must be above 0, and at most {_MOST_WEIGHT}"
                 check("usage_weights", 0 < weight <= _MOST_WEIGHT, problem)
+            for line, count in self.interactive_at_most.items():
+                check("interactive_at_most", count >= 0, f"{line} must be 0 or more, not {count}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,10 @@ MOST_PARALLEL = 750
 #: The options that cannot change after submission: a change would make it a different job, or a separate action makes
 #: the change.
 _FIXED = frozenset(
-    {"hold", "source_etag", "alternatives", "instances", "restart_tuning", "min_parallel", *dependency_values.NAMES}
+    {
+        *("hold", "interactive", "source_etag", "alternatives", "instances", "restart_tuning", "min_parallel"),
+        *dependency_values.NAMES,
+    }
 )
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -39,6 +42,8 @@ _ONLY_FOR = {
     "min_parallel": WorkKind.TUNING,
 }
 _FLAGS = {"true": True, "false": False}
+#: The environment variable that sagemaker-ssh-helper adds to the requests of its jobs, in all its versions.
+_SSH_HELPER = "SSH_SSM_ROLE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,10 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
             )
     values = {option.name: option.value for option in tagged.values()} | untagged
     values.setdefault("never_preempt", defaults_of(kind_of(request)).never_preempt)
-    if _has_remote_debug(request):
+    if opens := _opens_a_shell(request):
+        _refuse_as_interactive(values.get("interactive"), opens)
+        values["interactive"] = True
+    if values.get("interactive"):
         values.setdefault("idle_exempt", True)  # somebody works in the container, at the pace of a person
     hold = values.pop("hold", False)
     notify = tuple(map(NotifyMoment, values.pop("notify", ())))
@@ -161,8 +169,21 @@ def _refuse_options_of_another_kind(
             raise bad_field(field, f"sets the option {name}, which is only for {only} jobs", "Remove it.")
 
 
-def _has_remote_debug(request: Mapping[str, Any]) -> bool:
-    return bool((request.get("RemoteDebugConfig") or {}).get("EnableRemoteDebug"))
+def _opens_a_shell(request: Mapping[str, Any]) -> str:
+    """Returns the member with which the request lets people open a shell in its container; empty if it has none."""
+    if (request.get("RemoteDebugConfig") or {}).get("EnableRemoteDebug"):
+        return "RemoteDebugConfig.EnableRemoteDebug"
+    return f"Environment.{_SSH_HELPER}" if _SSH_HELPER in (request.get("Environment") or {}) else ""
+
+
+def _refuse_as_interactive(given: object, opens: str) -> None:
+    """Raises BadRequest if the options deny that people work in the container: a cap applies to such jobs."""
+    if given is False:
+        raise BadRequest(
+            f"The option interactive is false, but {opens} lets people open a shell",
+            field=opens,
+            remedy=f"Remove {opens}, or omit the option interactive.",
+        )
 
 
 def is_idle_exempt(request: Mapping[str, Any]) -> bool:
@@ -171,7 +192,8 @@ def is_idle_exempt(request: Mapping[str, Any]) -> bool:
     A value that is neither true nor false counts as missing.
     """
     tags = {tag["Key"]: tag["Value"] for tag in request.get("Tags") or ()}
-    return {"true": True, "false": False}.get(tags.get(_BY_NAME["idle_exempt"].tag, ""), _has_remote_debug(request))
+    is_interactive = tags.get(_BY_NAME["interactive"].tag) == "true" or _opens_a_shell(request) != ""
+    return _FLAGS.get(tags.get(_BY_NAME["idle_exempt"].tag, ""), is_interactive)
 
 
 def is_option(tag: str) -> bool:
@@ -254,6 +276,7 @@ _OPTIONS = (
     _Option("hold", _is_flag, _flag_in, "Use true to let the job wait until it is released, or false."),
     _Option("never_preempt", _is_flag, _flag_in, "Use true if the job must not be interrupted, or false."),
     _Option("idle_exempt", _is_flag, _flag_in, "Use true if the job's GPUs may be idle, or false."),
+    _Option("interactive", _is_flag, _flag_in, "Use true if people work in the job's container, or false."),
     _Option(
         "checkpoint_interval",
         _whole_number(1, MAX_MAX_RUNTIME),

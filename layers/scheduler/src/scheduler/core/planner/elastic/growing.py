@@ -41,6 +41,8 @@ def can_resume_wider(live: LiveJob) -> bool:
     """Returns whether a running job has larger widths, and can continue on them from a checkpoint."""
     if live.job.options.instances is None or live.has_no_save or live.attempt.keep_alive:
         return False  # a warm pool would keep the instances, and it fits only the same number of instances
+    if live.job.options.interactive:
+        return False  # the stop would end the sessions of the people in its container
     return any(is_wider(option, live) for option in live.job.each_choice)
 
 

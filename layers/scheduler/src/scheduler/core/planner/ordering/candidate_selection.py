@@ -41,6 +41,8 @@ def candidate_group(job: Job) -> tuple[Hashable, ...]:
         group = (*group, "team", job.options.team)
     if job.is_never_preempted:
         group = (*group, "never preempt")  # such a job cannot borrow everything that others can
+    if job.options.interactive:
+        group = (*group, "interactive")  # a cap applies to these jobs together
     if job.place and job.place.at_most:
         group = (*group, job.place.array)  # its limit applies to no other job
     return (*group, locations) if any(locations) else group
