@@ -52,7 +52,7 @@ class Operators:
         }
 
     def rest(self) -> None:
-        """Restores the budget, and ends calendar, spending limits and the cap on interactive jobs, without a call.
+        """Restores the budget, and ends calendar and spending limits, at once and without a call.
 
         Calls that are still running cannot undo this: they keep these sections, or are refused because they replace
         another version. In worlds that stop no unmanaged jobs, a rule then forbids wide jobs, so that waiting ones are
@@ -63,8 +63,6 @@ class Operators:
         sections = {"calendar": written((), "finish")}
         if spending := self._account.configuration.get("spending"):
             sections["spending"] = random_sections.without_limits(spending)
-        if "interactive_at_most" in (policy := self._account.configuration.get("policy", {})):
-            sections["policy"] = {name: value for name, value in policy.items() if name != "interactive_at_most"}
         if self._account.settings["GUARD_UNMANAGED_JOBS"] != "stop":
             sections["rules"] = random_sections.NARROW_JOBS_ONLY
         self._context.user_requests.applied.append(Applied("ops", sections))
@@ -106,6 +104,8 @@ class Operators:
         if "shares" in drawn and self._context.in_two_teams:
             parameter = self._invariants.budgets.parameter
             drawn["shares"] = random_sections.random_shares_of_two_teams(self._random, parameter)
+        if "policy" in drawn and self._context.has_interactive_jobs:
+            drawn["policy"] |= random_sections.random_interactive_cap(drawn["policy"])
         if "idle_gpus" in drawn:
             drawn["hangs"] = random_sections.random_hang_rule(drawn["idle_gpus"])
             if self._context.has_losses:

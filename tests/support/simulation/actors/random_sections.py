@@ -51,9 +51,9 @@ def random_policy(random: Random, _now: float) -> dict[str, Any]:
     return policy | {"restart_time": Random(str(policy)).choice(["0s", "0s", "5m"])}  # noqa: S311 - no secret
 
 
-def random_interactive_cap(seed: int) -> dict[str, Any]:
-    """Draws a member of the policy for worlds with interactive jobs."""
-    random = Random(f"interactive cap {seed}")  # noqa: S311 - worlds, not secrets
+def random_interactive_cap(policy: dict[str, Any]) -> dict[str, Any]:
+    """Draws a member of the policy for worlds with interactive jobs, depending on its other members."""
+    random = Random(f"interactive cap {policy}")  # noqa: S311 - settings, not secrets
     return {"interactive_at_most": {kind: random.choice([1, 1, 2]) for kind in TYPES}}
 
 

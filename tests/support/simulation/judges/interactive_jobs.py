@@ -4,33 +4,46 @@ A new cap stops no running job, so each start is judged, not what is held.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
-from support.simulation.submissions.user_requests import UserRequests
 
 
 class InteractiveJobJudge:
-    def __init__(self, checks: Checks, configurations: ConfigurationJudge, user_requests: UserRequests) -> None:
-        self._check, self._configurations, self._user_requests = checks.check, configurations, user_requests
+    def __init__(self, checks: Checks, configurations: ConfigurationJudge) -> None:
+        self._check, self._configurations = checks.check, configurations
 
-    def check_start(self, attempt: Attempt, live: Iterable[tuple[Job, Attempt]]) -> None:
+    def check_start(self, job: Job, attempt: Attempt, live: Iterable[tuple[Job, Attempt]]) -> None:
         """Checks a new attempt, which `live` includes, by all policies that its cycle may have read."""
         caps = [policy.get("interactive_at_most", {}) for policy in self._configurations.seen("policy")]
-        if not all(caps) or not self._is_interactive(attempt):
-            return
-        held: Counter[str] = Counter()
-        for _, other in live:
-            if self._is_interactive(other):
-                held.update(dict(other.demand.counts))
-        is_below = any(all(held[kind] <= cap.get(kind, held[kind]) for kind in attempt.demand) for cap in caps)
-        self._check("interactive", is_below, f"{attempt.name} starts beyond the cap {caps} on interactive jobs: {held}")
+        if job.options.interactive and all(caps):
+            held, kinds = _held(live), dict(attempt.demand.counts)
+            is_below = any(_is_below(held, kinds, cap) for cap in caps)
+            self._check("interactive", is_below, f"{attempt.name} starts beyond the cap {caps}: {held}")
 
-    def _is_interactive(self, attempt: Attempt) -> bool:
-        """Returns whether the submitted request says so, if its submission has been answered."""
-        body = self._user_requests.accepted.get(attempt.job_name, {})
-        tags = {tag["Key"]: tag["Value"] for tag in body.get("Tags", ())}
-        return "RemoteDebugConfig" in body or tags.get("queue:interactive") == "true"
+    def may_ever_hold(self, job: Job) -> bool:
+        """Returns whether the job could start, if no job held instances."""
+        return self.may_start(job, ())
+
+    def may_start(self, job: Job, live: Iterable[tuple[Job, Attempt]]) -> bool:
+        """Returns whether the cap lets the job start now."""
+        if not job.options.interactive:
+            return True
+        demand = dict(job.spec.demand.counts)
+        cap = self._configurations.now.content("policy").get("interactive_at_most", {})
+        return _is_below(_held(live) + Counter(demand), demand, cap)
+
+
+def _held(live: Iterable[tuple[Job, Attempt]]) -> Counter[str]:
+    held: Counter[str] = Counter()
+    for job, attempt in live:
+        if job.options.interactive:
+            held.update(dict(attempt.demand.counts))
+    return held
+
+
+def _is_below(held: Counter[str], kinds: Iterable[str], cap: Mapping[str, int]) -> bool:
+    return all(held[kind] <= cap[kind] for kind in kinds if kind in cap)

@@ -65,7 +65,7 @@ class Invariants:
         self.preemptions = PreemptionJudge(account, self._checks, self.configurations, user_requests)
         self.rules = RuleJudge(account, self._checks, self.configurations)
         self.shares = ShareJudge(account, self._checks, self.configurations, self.budgets)
-        self._interactive = InteractiveJobJudge(self._checks, self.configurations, user_requests)
+        self.interactive = InteractiveJobJudge(self._checks, self.configurations)
         self.pools = WarmPoolJudge(account, self._checks, self.configurations)
         self.spending = SpendingJudge(account, self._checks, self.configurations)
         self._service_calls = ServiceCallJudge(account, self._checks, self.rules)
@@ -210,7 +210,7 @@ class Invariants:
             self._shortages.check_start(self._jobs[job], new)
             self.unmanaged_jobs.check_start(new, self.reserved)
             self.shares.check_start(self._jobs[job], new, self.live, self.reserved)
-            self._interactive.check_start(new, self.live)
+            self.interactive.check_start(self._jobs[job], new, self.live)
         else:
             self._check_update(self._jobs.get(new.job_name), old, new)
 

@@ -85,15 +85,19 @@ def _will_expire(job: Job) -> bool:
 
 
 def _waits_for_operators(job: Job, account: Account, invariants: Invariants) -> bool:
-    """Returns whether each of its choices exceeds the budget or its team's share, is forbidden or was replaced.
+    """Returns whether each of its choices exceeds the budget, a share or a cap, is forbidden or was replaced.
 
     If all choices exceed the budget, or are forbidden, the job does not wait.
     """
     choices = [*job.each_choice]
     in_budget = [choice for choice in choices if _fits(choice, invariants)]
-    fitting = [choice for choice in in_budget if invariants.shares.may_ever_hold(choice)]
+    fitting = [choice for choice in in_budget if _may_ever_hold(choice, invariants)]
     allowed = [choice for choice in fitting if invariants.rules.allow(choice) and not _is_replaced(choice, account)]
     return job.is_queued and not _will_expire(job) and bool(in_budget) and len(fitting) < len(choices) and not allowed
+
+
+def _may_ever_hold(choice: Job, invariants: Invariants) -> bool:
+    return invariants.shares.may_ever_hold(choice) and invariants.interactive.may_ever_hold(choice)
 
 
 def _is_replaced(choice: Job, account: Account) -> bool:
@@ -108,7 +112,7 @@ def _fits(job: Job, invariants: Invariants) -> bool:
 def _could_start(account: Account, invariants: Invariants) -> bool:
     """Returns whether the queue's head could start: instances are free, and no backoff or shortage delays it."""
     waiting = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account, invariants)]
-    queued = [job for job in waiting if any(map(invariants.shares.may_ever_hold, job.each_choice))]
+    queued = [job for job in waiting if any(_may_ever_hold(choice, invariants) for choice in job.each_choice)]
     if not queued:
         return False
     # A team below its quota comes first, whatever the priorities. Otherwise, recent use decides between the teams.
@@ -121,7 +125,11 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     # Rules may forbid any of its choices, so it surely could start only if all of them are free.
     choices = [choice for head in heads for choice in head.each_choice]
     demands = [count <= free[kind] for choice in choices for kind, count in choice.spec.demand.counts]
-    may_start = all(invariants.shares.may_start(choice, invariants.live, free) for choice in choices)
+    may_start = all(
+        invariants.shares.may_start(choice, invariants.live, free)
+        and invariants.interactive.may_start(choice, invariants.live)
+        for choice in choices
+    )
     return all(demands) and may_start and all(_prefix_is_free(head, invariants) for head in heads)
 
 

@@ -304,7 +304,7 @@ def _configuration(random: Random, seed: int) -> dict[str, Any]:
     if has_elastic_jobs(seed):
         policy |= random_costs_of_growth(seed)
     if has_interactive_jobs(seed):
-        policy |= random_interactive_cap(seed)
+        policy |= random_interactive_cap(policy)
     sections = {"policy": policy, "idle_gpus": idle_rule, "hangs": random_hang_rule(idle_rule), **limits}
     if has_losses(seed):
         sections["nan"] = random_nan_rule(idle_rule)
