@@ -60,9 +60,8 @@ _NO_KEY = Refusal(
 
 
 class Guard:
-    """Decides about requests to the server on one port.
-
-    `is_issued` recognises keys that the account issued to roles and users.
+    """Checks requests to the server on one port. `is_issued` recognises keys that the account issued to roles and
+    users.
     """
 
     def __init__(self, port: int, key: str, is_issued: Callable[[str], bool]) -> None:

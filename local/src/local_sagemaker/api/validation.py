@@ -143,7 +143,10 @@ def search_members() -> frozenset[str]:
 
 
 def declares_error(code: str) -> bool:
-    """Returns whether the model declares the error, unlike the common errors of AWS services."""
+    """Returns whether the API's model declares the error.
+
+    It does not declare the errors that all AWS services share.
+    """
     return code in service_model().shape_names
 
 

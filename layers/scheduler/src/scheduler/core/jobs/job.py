@@ -61,7 +61,10 @@ class JobSpec:
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """Holds the preferences of a job's user beyond SageMaker's request. Users and operators may change the priority."""
+    """Holds the user's preferences for a job, in addition to SageMaker's request.
+
+    Users and operators may change the priority.
+    """
 
     priority: int  # higher runs first
     never_preempt: bool = False

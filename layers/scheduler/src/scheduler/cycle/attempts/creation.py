@@ -114,7 +114,8 @@ class Creation:
         return recorded
 
     def _prepared(self, live_job: LiveJob, request: TrainingRequest) -> tuple[LiveJob, dict[str, object]]:
-        """Returns the request to send, and the attempt, which can get a stop notice if its stop object exists now.
+        """Returns the request to send, and the attempt. The attempt can get a stop notice if its stop object exists
+        now.
 
         Raises UnreadableBody if the job's request cannot be turned into an attempt's.
         """
