@@ -28,7 +28,7 @@ class BrowserAccess:
 
     @property
     def link(self) -> str:
-        """The path to open first, once: the part after # is never sent, so no log or Referer contains it."""
+        """The path of the link, which works once. The part after # is never sent, so no log or Referer contains it."""
         return f"/#link={self._link}"
 
     def redeem(self, link: str) -> str | None:

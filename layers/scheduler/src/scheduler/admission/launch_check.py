@@ -1,8 +1,9 @@
-"""Checks jobs again before they start, since rules and permissions may have changed, and plans without refused jobs.
+"""Checks jobs again before they start, since rules and permissions may have changed. Then makes plans without the
+refused jobs.
 
-A job that is not allowed to start would keep instances from the jobs behind it. So a plan is final only when all jobs
-that it starts or keeps instances for have been judged. Cycles execute these plans, and `sagequeue config plan` bases
-its predictions on them.
+A job that is not allowed to start would keep instances from the jobs behind it. So a plan is final only when every job
+that it starts, or for which it keeps instances, has been judged. Cycles execute these plans, and `sagequeue config
+plan` bases its predictions on them.
 """
 
 import logging

@@ -214,7 +214,8 @@ class Submissions:
         return replace(job, status=replace(job.status, warnings=tuple(dict.fromkeys(warnings))))
 
     def _after_predecessors(self, job: Job) -> Job:
-        """Returns the job, which waits unless its dependencies are satisfied. Raises BadRequest if they never can be.
+        """Returns the job, which waits unless its dependencies are satisfied. Raises BadRequest if they can never be
+        satisfied.
 
         Dependencies name existing jobs and arrays, and stay the same, so no two jobs wait for each other. If a job and
         an array have the same name, the name means the job.

@@ -124,7 +124,7 @@ def _can_be_preempted(job: Job, start: float, period: Period, snapshot: Snapshot
 
 
 def _may_be_stopped(job: Job, start: float, at: datetime, modes: frozenset[Excess], snapshot: Snapshot) -> bool:
-    """Returns whether the job, started at `start`, may be stopped because the budget shrinks at `at`."""
+    """Returns whether the job may be stopped when the budget shrinks at `at`, if it starts at `start`."""
     if modes <= {Excess.STOP}:
         return True
     if Excess.FINISH in modes:
