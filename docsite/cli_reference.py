@@ -1,4 +1,4 @@
-"""Generates the reference of the command line from the commands themselves."""
+"""Generates the command-line reference from the commands themselves."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Generates the reference of the configuration's sections from the JSON schema of its files."""
+"""Generates the reference for the configuration's sections from the JSON schema for configuration files."""
 
 from collections.abc import Iterator
 

@@ -73,5 +73,5 @@ def _target(link: re.Match[str], page: Path) -> Path:
 
 
 def _has_copy(target: Path) -> bool:
-    """Returns whether the site has a copy: of files, but of Markdown outside docs/ only of the changelog."""
+    """Returns whether the site has a copy of the file. Of Markdown files outside docs/, it has only the changelog."""
     return target.is_file() and (target.suffix != ".md" or target.name == "CHANGELOG.md")

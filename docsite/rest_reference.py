@@ -1,4 +1,4 @@
-"""Generates the reference of the REST API from its OpenAPI document."""
+"""Generates the REST API reference from its OpenAPI document."""
 
 import re
 from collections.abc import Iterator

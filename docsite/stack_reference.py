@@ -1,4 +1,4 @@
-"""Generates the reference of the stack's parameters and outputs from template.yaml."""
+"""Generates the reference for the stack's parameters and outputs from template.yaml."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Submits a CreateTrainingJob request from CI, with requests and botocore only, and waits for the end of the job.
+"""Submits a CreateTrainingJob request from CI, with requests and botocore only, and waits until the job has ended.
 
     python examples/submit_and_wait.py request.json [--name NAME] [--cancel]
 

@@ -1,4 +1,4 @@
-"""A stock SDK v2 script except for its session. Run `eval "$(sagequeue local env)"` first."""
+"""An ordinary SDK v2 script, except for its session. Run `eval "$(sagequeue local env)"` first."""
 
 from sagemaker.estimator import Estimator
 from sagemaker.image_uris import retrieve

@@ -1,4 +1,5 @@
-"""`make bench-queue`: prints the figures in docs/explain/reliability.md. With PART=plans, prints only that part.
+"""`make bench-queue`: prints the figures in docs/explain/reliability.md. With PART=plans, it prints only the part about
+plans.
 
 Without make, run it with `PYTHONPATH=tests:functions python -m benchmarks.queue plans`.
 """

@@ -1,4 +1,4 @@
-"""Measures arrays of different lengths from their submission on: calls to AWS, and the CPU time of the functions."""
+"""Measures the calls to AWS and the CPU time of the functions, for arrays of different lengths, from submission on."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Measures how long a freed instance stays free on the local account while jobs wait, with and without events.
 
-The measure is SageMaker's: the time from the end of one training job to the creation of the next.
+SageMaker's own times count: from the end of one training job to the creation of the next.
 """
 
 from __future__ import annotations

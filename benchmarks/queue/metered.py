@@ -1,4 +1,4 @@
-"""Counts the units that DynamoDB would bill for each call of the simulation's table."""
+"""Counts the units that DynamoDB would bill for each call to the simulation's table."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Metered:
         return answer
 
     def _counted(self, request: dict[str, Any]) -> list[Item]:
-        """Returns the items that DynamoDB counts: counting costs as much as reading."""
+        """Returns the items that DynamoDB counts in a query, because counting costs as much as reading."""
         items: list[Item] = TableClient(self.inner.table).query(**{**request, "Select": "ALL_PROJECTED_ATTRIBUTES"})[
             "Items"
         ]

@@ -1,4 +1,4 @@
-"""Measures jobs from the REST API to their end, with the real functions between simulated services."""
+"""Measures jobs from their submission through the REST API to their end, with real functions and simulated services."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _account() -> Account:
 
 
 def _meter(account: Account) -> Metered:
-    """Replaces the simulation's own client until the account is closed."""
+    """Replaces the simulation's client until the account is closed."""
     names = vars(shared)
     client = names["client"]
     metered = Metered(TableClient(account.table, account.service_calls.to_table))

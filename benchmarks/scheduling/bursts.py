@@ -3,8 +3,8 @@
 python -m benchmarks.scheduling.bursts --window PAI   prints a row for each form of the burst and each protection
 
 The windows begin like those of `benchmarks.scheduling.teams`, and last one day. The burst comes after twelve hours,
-with the priority of most jobs. As in production, at most WINDOW jobs of an array wait at once, and each is as old as
-its creation. Past use counts.
+with the priority of most jobs. As in production, at most WINDOW jobs of an array wait at once, and the age of each
+counts from its creation. Past use counts.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Replays three traces at two budgets each, and writes the six cases in docs/explain/benchmarks.md with their goals.
 
-python -m benchmarks.scheduling.cases
-python -m benchmarks.scheduling.cases --without-timers   prints the cases as if no sweep decided
+python -m benchmarks.scheduling.cases python -m benchmarks.scheduling.cases --without-timers   prints the cases as if
+sweeps made no decisions
 """
 
 import argparse
@@ -23,7 +23,7 @@ _VENUS, _PHILLY, _PAI = "helios_venus_a", "philly_4vc", "pai_2020_sample"
 
 @dataclass(frozen=True, slots=True)
 class Goals:
-    """The most that each figure should be; None: no goal."""
+    """The upper limit for each figure; None if it has no goal."""
 
     ratio: float | None  # the mean delay, divided by that of the naive policy
     high_p95_delay_min: float

@@ -1,7 +1,7 @@
 """Replays windows of the traces with and without timers and claims, each alone and both together.
 
-python -m benchmarks.scheduling.changes           writes what each change is worth, in docs/explain/benchmarks.md
-python -m benchmarks.scheduling.changes --whole   writes what both are worth in the six cases, which takes an hour
+python -m benchmarks.scheduling.changes           writes the effect of each change to docs/explain/benchmarks.md python
+-m benchmarks.scheduling.changes --whole   writes the effect of both in the six cases, which takes an hour
 """
 
 import argparse
@@ -67,7 +67,10 @@ def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _block_all_behind(self: _JobDecisions, job: Job, _victims: Sequence[Victim], hindrance: str) -> None:
-    """Reserves instances for a job that may preempt only later, as before claims: jobs behind it cannot preempt."""
+    """Reserves instances for a job that may preempt only later, as before claims.
+
+    Jobs behind it then cannot preempt.
+    """
     self._ledger.reserve(job, self._ranks.of(job))
     self._wait(job, ReasonCode.WAITS_TO_PREEMPT, hindrance)
 

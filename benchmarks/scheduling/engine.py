@@ -49,7 +49,7 @@ class Decider(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Timers:
-    """The seconds after which the scheduler decides again, because a job may now preempt or be preempted."""
+    """The seconds after which the scheduler decides again, because a job may then preempt or be preempted."""
 
     waiting: int  # after the start of a wait
     running: int  # after the start of an attempt

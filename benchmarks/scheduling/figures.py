@@ -1,4 +1,4 @@
-"""Computes the figures of a replay from its attempts alone, as they are in the schedule file."""
+"""Computes a replay's figures from its attempts alone, which are also in the schedule file."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Replays the six cases with jobs that save nothing, every 30 minutes, and also at the notice before a stop.
 
-python -m benchmarks.scheduling.saves   writes what saves change, in docs/explain/benchmarks.md
+python -m benchmarks.scheduling.saves   writes the effect of saves to docs/explain/benchmarks.md
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Replays windows of the traces with one setting of the policy changed at a time, and the defaults in three orders.
 
-python -m benchmarks.scheduling.settings           writes the settings that were tried, in docs/explain/benchmarks.md
+python -m benchmarks.scheduling.settings           writes the table of tried settings to docs/explain/benchmarks.md
 python -m benchmarks.scheduling.settings --whole   writes the noise of the six cases: the defaults in three orders
 """
 

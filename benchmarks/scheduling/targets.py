@@ -41,7 +41,7 @@ _PLAN_MILLISECONDS = (50, 500)
 def verdicts(
     replays: Mapping[Ordering, Sequence[Replay]], easy: Sequence[Replay], milliseconds: Mapping[Ordering, Pair]
 ) -> str:
-    """Returns a table with a line for each target: for replays at both sizes, and plans of 10,000 and 100,000 jobs."""
+    """Returns a table with a line for each target, from replays at both sizes and plans of 10,000 and 100,000 jobs."""
     lines = ["| figure | target | `shortest` | `fifo` |", "|---|---|---|---|"]
     for target in TARGETS:
         found = {ordering: _values(replays[ordering], target.figure) for ordering in _COLUMNS}

@@ -3,8 +3,9 @@
 python -m benchmarks.scheduling.teams              prints a table with a row for each window and division
 python -m benchmarks.scheduling.teams --window PAI prints the rows of one window
 
-Each team has the same quota. Users of the trace are divided between teams so that all have a similar amount of work.
-Jobs that are wider than a quota are left out of all replays of the window, because partitions could never run them.
+Each team has the same quota. The trace's users are divided between teams so that all teams have a similar amount of
+work. Jobs that are wider than a quota are left out of all replays of the window, because partitions could never run
+them.
 """
 
 import argparse

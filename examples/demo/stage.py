@@ -44,7 +44,7 @@ class Stage:
         self._console.print(f"\n[bold]{step}[/]", board(jobs.values()), sep="\n")
 
     def until_epoch(self, training: Training, epoch: int) -> None:
-        """Waits until the script has trained so long that a preemption would lose work."""
+        """Waits until the script has trained for so long that a preemption would lose work."""
         wait(f"{training.name} reaches epoch {epoch}", lambda: self.printed(training), logs.has_epoch(epoch))
 
     def until_resumed(self, training: Training) -> None:

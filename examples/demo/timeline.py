@@ -1,4 +1,4 @@
-"""Draws which job used which instance when, one line for each instance."""
+"""Draws a line for each instance, which shows the jobs that used it over time."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -51,7 +51,7 @@ def start(attempt: Attempt) -> datetime:
 
 
 def end(attempt: Attempt) -> datetime:
-    """Returns when the ended attempt released its instances."""
+    """Returns the time at which the finished attempt released its instances."""
     return datetime.fromisoformat(attempt["ended_at"] or "")
 
 
@@ -62,7 +62,7 @@ def is_seamless(stage: Stage, attempts: Sequence[Attempt]) -> bool:
 
 
 def most_held(sagemaker: "SageMakerClient", attempts: Sequence[Attempt]) -> int:
-    """Returns the most instances in use at any time. A training job uses its own from its creation to its end."""
+    """Returns the most instances in use at any time. A training job uses its instances from its creation to its end."""
     changes = []
     for attempt in attempts:
         job = sagemaker.describe_training_job(TrainingJobName=attempt["name"])

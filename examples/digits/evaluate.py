@@ -1,4 +1,4 @@
-"""Counts the held-out digits that a trained model misreads. The model is in the channel `model`."""
+"""Counts the held-out digits that a trained model classifies wrongly. The model is in the channel `model`."""
 
 from __future__ import annotations  # SageMaker's scikit-learn images run older Pythons
 

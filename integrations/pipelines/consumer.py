@@ -1,8 +1,8 @@
 """The Lambda function of `stacks/pipelines.yaml`: submits a callback step's job. The queue reports the job's end to the
 step's token.
 
-A message that is delivered twice submits one job: its name and its client token are a digest of the step's token, which
-is a secret. A request that the queue refuses fails the step at once.
+A message that is delivered twice submits only one job, because the job's name and client token are derived from a
+digest of the step's secret token. A request that the queue refuses fails the step at once.
 """
 
 import json

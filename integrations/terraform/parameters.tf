@@ -42,7 +42,7 @@ variable "force_configuration" {
 }
 
 variable "guard_unmanaged_jobs" {
-  description = "The queue's response to training jobs that were started outside it and break the rules: none (off), record and notify (warn), or also stop them if they break an enforced rule (stop). Only stop gives the scheduler permission to stop any training job."
+  description = "The queue's response to training jobs that were started outside it and break the rules: none (off), record and notify (warn), or also stop them if they break an enforced rule (stop). Only the value stop gives the scheduler permission to stop any training job."
   type        = string
   default     = null
 }
@@ -60,7 +60,7 @@ variable "vpc_endpoints" {
 }
 
 variable "private_callers" {
-  description = "Roles and users that may call the private API, as ARNs separated by commas. If empty, all callers in this account may call it whose own policies allow it."
+  description = "Roles and users that may call the private API, as ARNs separated by commas. If empty, every caller in this account whose own policies allow it may call the API."
   type        = string
   default     = null
 }
@@ -84,7 +84,7 @@ variable "log_retention_days" {
 }
 
 variable "history_days" {
-  description = "Days for which the table keeps the history of jobs, with the users' requests and the queue's decisions."
+  description = "The number of days for which the table keeps the history of jobs: users' requests and the queue's decisions."
   type        = number
   default     = null
 }
@@ -114,7 +114,7 @@ variable "metrics" {
 }
 
 variable "webhook_hosts" {
-  description = "Hosts of the webhooks that the configuration's section notices and, with Callbacks, any job's on_end may name, for example hooks.slack.com. With at least one host, the stack has a queue, a function and a secret for them, for about 0.70 dollars a month. If empty, there are no webhooks."
+  description = "Hosts of the webhooks that the configuration's section notices may name and, with Callbacks, any job's on_end, for example hooks.slack.com. With at least one host, the stack has a queue, a function and a secret for webhooks, which cost about 0.70 dollars a month. If empty, there are no webhooks."
   type        = string
   default     = null
 }

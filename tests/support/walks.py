@@ -1,4 +1,4 @@
-"""Reads the walks on two pages in docs/contribute: files to open for a call, and files in which it really runs."""
+"""Reads the walks on two pages in docs/contribute, and finds the files in which a call really runs."""
 
 import re
 import sys
@@ -26,7 +26,10 @@ def walks() -> dict[str, list[str]]:
 
 @contextmanager
 def visited_files() -> Iterator[set[str]]:
-    """Collects the files of this checkout in which a function runs; import modules first: imports count, too."""
+    """Collects the files in this checkout in which a function runs.
+
+    Import modules first, because imports count, too.
+    """
     found: set[str] = set()
 
     def note(frame: FrameType, event: str, _argument: object) -> None:

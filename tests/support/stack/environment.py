@@ -31,7 +31,7 @@ def environment(**parameters: object) -> dict[str, str]:
 
 
 def roles(**parameters: object) -> Roles:
-    """Returns the roles as on AWS: without the permissions that only the local account needs."""
+    """Returns the roles as they are on AWS, without the permissions that only the local account needs."""
     return _roles(tuple(sorted((REQUIRED | parameters).items())))
 
 

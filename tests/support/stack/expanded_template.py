@@ -54,7 +54,7 @@ class Stack:
         return [_granted(statement) for statement in found]
 
     def conditions_of(self, function: str) -> list[tuple[str, Resource]]:
-        """Returns those statements of the function's role that are under a condition, with the condition."""
+        """Returns the statements of the function's role that have a condition, each with the condition."""
         found = [one for policy in self.role_of(function)["Policies"] for one in policy["PolicyDocument"]["Statement"]]
         return [(statement["Fn::If"][0], _granted(statement)) for statement in found if "Fn::If" in statement]
 
@@ -68,7 +68,7 @@ def as_list(value: Any) -> list[Any]:
 
 
 def walk(value: Any) -> Iterator[Resource]:
-    """Yields every mapping inside, outermost first."""
+    """Yields every mapping in the value, outermost first."""
     if isinstance(value, dict):
         yield value
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -90,7 +90,7 @@ def _chosen(value: Any, conditions: Mapping[str, bool]) -> Any:
 
 
 def _granted(statement: Resource) -> Resource:
-    """Returns what a statement grants if its condition holds. Otherwise, a statement always grants nothing."""
+    """Returns the statement that applies if the condition holds. If it does not hold, nothing is granted."""
     match statement:
         case {"Fn::If": [_, granted, nothing]}:
             assert nothing == _NOTHING
@@ -105,7 +105,7 @@ def _is_made(value: Any, conditions: Mapping[str, bool]) -> bool:
 
 
 class _NoManagedPolicies:
-    """Answers SAM, which looks up managed policies by name: the template names none."""
+    """Answers SAM's look-up of managed policies by name. The template names none."""
 
     def load(self) -> dict[str, str]:
         return {}

@@ -1,4 +1,4 @@
-"""Collects the texts that people meet: docstrings, messages, descriptions, templates' comments, docs, and the page."""
+"""Collects the texts that people read: docstrings, messages, descriptions, templates' comments, docs, and the page."""
 
 import ast
 import json
@@ -79,7 +79,7 @@ def documentation(*folders: str) -> Iterator[Text]:
 
 
 def page_texts() -> Iterator[Text]:
-    """Yields the page's words: literals, and text between tags unless it has the signs of code."""
+    """Yields the page's words: literals, and text between tags unless it looks like code."""
     for file in sorted((CHECKOUT / "client" / "ui" / "src").glob("*.ts*")):
         source = file.read_text()
         for found in _PAGE_TEXT.finditer(source):

@@ -30,12 +30,12 @@ def create_in_two_writes(patches: pytest.MonkeyPatch) -> None:
 
 
 def check_only_after_ends(patches: pytest.MonkeyPatch) -> None:
-    """Leaves out the check in sweeps, which finds what the checks after ends have missed."""
+    """Leaves out the check in sweeps, which catches ends that earlier checks missed."""
     patches.setattr(Arrays, "sweep", lambda _, token: token)
 
 
 def let_all_children_run_at_once(patches: pytest.MonkeyPatch) -> None:
-    """Leaves out the limit both when children are created and when they start."""
+    """Ignores the limit both when children are created and when they start."""
     decide_all = _JobDecisions.decide_all
 
     def decide(self: _JobDecisions, jobs: Sequence[Job]) -> None:

@@ -26,7 +26,7 @@ def report_jobs_that_wait(patches: pytest.MonkeyPatch) -> None:
 
 
 def take_an_unanswered_report_for_delivered(patches: pytest.MonkeyPatch) -> None:
-    """Closes the callback of a pipeline's step when the call about its end gets no answer."""
+    """Closes the callback of a pipeline's step although the call that reports the end got no answer."""
     report = PipelineSteps.report
 
     def sending_once(self: PipelineSteps, token: str, outcome: Outcome) -> None:
@@ -37,5 +37,5 @@ def take_an_unanswered_report_for_delivered(patches: pytest.MonkeyPatch) -> None
 
 
 def keep_the_first_token_only(patches: pytest.MonkeyPatch) -> None:
-    """Gives no callback to a repeated call by a state machine."""
+    """Adds no callback if a state machine repeats its call."""
     patches.setattr("scheduler.adapters.dynamodb.callbacks.DynamoDBCallbackStore.add", lambda *_: None)

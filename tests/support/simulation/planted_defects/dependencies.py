@@ -38,7 +38,7 @@ def start_without_models(patches: pytest.MonkeyPatch) -> None:
 
 
 def check_only_after_ends(patches: pytest.MonkeyPatch) -> None:
-    """Leaves out the check in sweeps, which finds what the checks after ends have missed."""
+    """Leaves out the check in sweeps, which catches ends that earlier checks missed."""
     patches.setattr(Successors, "sweep", lambda _, token: token)
 
 

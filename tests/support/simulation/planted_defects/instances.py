@@ -87,7 +87,7 @@ def let_all_jobs_probe_at_once(patches: pytest.MonkeyPatch) -> None:
 
 
 def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:
-    """Releases all preferences but the first, before SageMaker has selected one."""
+    """Releases all preferences except the first, before SageMaker has selected one."""
 
     def guessed(resources: Mapping[str, Any]) -> Demand:
         if "SelectedInstanceType" in resources or "InstancePreferences" not in resources:
@@ -99,7 +99,7 @@ def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:
 
 
 def reserve_the_first_choice(patches: pytest.MonkeyPatch) -> None:
-    """Reserves the first alternative, whichever starts."""
+    """Reserves the first alternative, even if another one starts."""
     launch = PlanExecutor._launch
 
     def reserving(self: PlanExecutor, entry: Launch, *rest: Any) -> None:

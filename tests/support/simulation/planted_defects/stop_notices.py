@@ -23,7 +23,7 @@ def stop_only_after_an_answer(patches: pytest.MonkeyPatch) -> None:
 
 
 def believe_any_answer(patches: pytest.MonkeyPatch) -> None:
-    """Accepts the answer to an older notice as one to this notice."""
+    """Accepts an answer to an older notice as an answer to this notice."""
 
     def is_answered_by(_: StopNotice, save: Save | None) -> bool:
         return save is not None and save.answers is not None
@@ -39,7 +39,7 @@ def believe_saves_that_are_not_uploaded(patches: pytest.MonkeyPatch) -> None:
 
 
 def ask_again_in_each_cycle(patches: pytest.MonkeyPatch) -> None:
-    """Forgets between two cycles that the notice was given, and restarts its countdown."""
+    """Forgets between cycles that the notice was given, and restarts the countdown each time."""
     holds_back = StopNotices.holds_back
 
     def forgetful(self: StopNotices, live_job: LiveJob) -> bool:

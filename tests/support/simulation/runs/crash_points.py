@@ -1,4 +1,4 @@
-"""Plays each small story once for every fault at every call."""
+"""Plays each short story once for every combination of a fault and a call."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ _OF_SAGEMAKER = frozenset({"CreateTrainingJob", "StopTrainingJob"})
 
 @dataclass
 class OneFault(NoFaults):
-    """Injects a fault at call number `at`. Without one, records the calls."""
+    """Injects a fault at call number `at`. Without a fault, only records the calls."""
 
     at: int = 0
     fate: Fate = Fate.WORKS
@@ -83,7 +83,10 @@ def live_through(story: Story, fault_plan: OneFault) -> dict[str, str]:
 
 
 def _fates_of(call: Call) -> tuple[Fate, ...]:
-    """Returns the faults to try. Dying before a write equals dying after the previous one, and a read has no effect."""
+    """Returns the faults to try.
+
+    Dying before a write is the same as dying after the previous one, and reads have no effect.
+    """
     if call.operation in _OF_SAGEMAKER:
         return (Fate.DIES_AFTER, Fate.FAILS, Fate.LOSES_ANSWER, Fate.COMES_LATE)
     return () if call.operation in _READS else (Fate.DIES_AFTER, Fate.LOSES_ANSWER)

@@ -222,7 +222,7 @@ def find(name: str) -> Found | None:
 
 
 def search(name: str, seeds: Iterable[int] | None = None) -> Found | None:
-    """Plays these worlds, or all that can show the defect, from seed 0 on. Returns None if no judge found it."""
+    """Plays these worlds or, from seed 0 on, all worlds that can show the defect. Returns None if no judge found it."""
     if seeds is None:
         seeds = islice(filter(WORLDS.get(name, lambda _: True), count()), MOST_RUNS)
     with pytest.MonkeyPatch.context() as patches:

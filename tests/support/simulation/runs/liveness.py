@@ -1,4 +1,4 @@
-"""Judges what must happen after the faults end (aws-facts 6b, L1 to L5)."""
+"""Judges the liveness invariants, which hold after the faults end (aws-facts 6b, L1 to L5)."""
 
 from collections import Counter
 
@@ -69,7 +69,7 @@ def _is_over(account: Account, invariants: Invariants) -> bool:
 
 
 def _rests(job: Job, account: Account, invariants: Invariants) -> bool:
-    """Returns whether only a user or an operator can make the job, or a job for which it waits, continue."""
+    """Returns whether the job, or a job for which it waits, can continue only if a user or an operator acts."""
     if job.status.state in AT_REST or _waits_for_operators(job, account, invariants):
         return True
     if not job.status.awaits:
@@ -110,7 +110,7 @@ def _fits(job: Job, invariants: Invariants) -> bool:
 
 
 def _could_start(account: Account, invariants: Invariants) -> bool:
-    """Returns whether the queue's head could start: instances are free, and no backoff or shortage delays it."""
+    """Returns whether the queue's head could start: instances are free, and no backoff or shortage delays the job."""
     waiting = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account, invariants)]
     queued = [job for job in waiting if any(_may_ever_hold(choice, invariants) for choice in job.each_choice)]
     if not queued:
@@ -147,7 +147,7 @@ def _lacks_capacity(job: Job, account: Account) -> bool:
 
 
 def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
-    """Returns whether no live job writes to its checkpoint prefix, above it or inside it, as children of arrays do."""
+    """Returns whether no live job writes to the job's checkpoint prefix, to a parent of it, or inside it."""
     own, live = head.spec.checkpoint_uri, [job for job in invariants.jobs.values() if job.is_live]
     pairs = [(f"{own}/", f"{job.spec.checkpoint_uri}/") for job in live if own and job.spec.checkpoint_uri]
     return not any(one.startswith(other) or other.startswith(one) for one, other in pairs)

@@ -49,7 +49,7 @@ _PAUSES = (3 * 3600.0, 24 * 3600.0, 5 * 24 * 3600.0)
 
 @dataclass
 class Report:
-    """Counts of one run or of many."""
+    """The counts of one run or of several."""
 
     runs: int = 0
     steps: int = 0
@@ -100,7 +100,7 @@ def has_limits(seed: int) -> bool:
 
 
 def has_attackers(seed: int) -> bool:
-    """Returns whether attackers squat names and replace stored requests in this world."""
+    """Returns whether, in this world, attackers take names and replace stored requests."""
     return seed % 8 == 5
 
 
@@ -110,7 +110,7 @@ def has_large_data(seed: int) -> bool:
 
 
 def has_other_jobs(seed: int) -> bool:
-    """Returns whether other users start 1,000 training jobs during a stop of the queue, before its first job."""
+    """Returns whether other users start 1,000 training jobs while the queue is stopped, before its first job."""
     return seed % 8 == 2
 
 
@@ -120,7 +120,7 @@ def has_two_teams(seed: int) -> bool:
 
 
 def has_elastic_jobs(seed: int) -> bool:
-    """Returns whether many jobs of this world are elastic, and run on few instances before they can grow."""
+    """Returns whether many jobs in this world are elastic, and run on few instances before they can grow."""
     return seed % 16 == 8
 
 
@@ -139,7 +139,7 @@ def has_tuning(seed: int) -> bool:
 
 
 def has_callbacks(seed: int) -> bool:
-    """Returns whether state machines wait for the jobs of this world."""
+    """Returns whether state machines wait for the jobs in this world."""
     return seed % 8 == 6
 
 
@@ -149,7 +149,7 @@ def has_pipelines(seed: int) -> bool:
 
 
 def has_arrays(seed: int) -> bool:
-    """Returns whether users submit arrays in this world: in a quarter of all worlds, whatever else they have."""
+    """Returns whether users submit arrays in this world: in a quarter of all worlds, regardless of other features."""
     return Random(f"has arrays {seed}").random() < 0.25  # noqa: S311 - worlds, not secrets
 
 
@@ -164,7 +164,7 @@ def has_shortages(seed: int) -> bool:
 
 
 def run(seed: int, calm: FaultPlan | None = None) -> Report:
-    """Plays one world. Raises Failure. `calm` decides on faults at the end."""
+    """Plays one world. Raises Failure. `calm` chooses the faults at the end."""
     random, faults, emphasis = _beginning(seed)
     budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
     if has_elastic_jobs(seed):
@@ -298,7 +298,7 @@ def _parameters(random: Random, seed: int) -> dict[str, object]:
 
 
 def _configuration(random: Random, seed: int) -> dict[str, Any]:
-    """Draws the first version; a limit holds from the beginning, so that all use is counted."""
+    """Draws the first version. A spending limit applies from the beginning, so that all use is counted."""
     limits = {"spending": random_limit(seed), "shares": TEAMS} if has_limits(seed) else {}
     policy, idle_rule = random_policy(random, 0), random_idle_rule(random, 0)
     if has_elastic_jobs(seed):

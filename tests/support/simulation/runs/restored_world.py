@@ -1,4 +1,4 @@
-"""Plays a world whose table is restored from an old backup, judged on SageMaker's records alone.
+"""Plays a world whose table is restored from an old backup. The judges use SageMaker's records alone.
 
 Requests of users and ends of attempts since the backup are lost, so they are not judged. Jobs accepted since are
 unmanaged: they hold budget until they end, and are new when submitted again.
@@ -107,7 +107,7 @@ class Restored:
 
 
 def _rests(job: Job, jobs: Mapping[str, Job]) -> bool:
-    """Returns whether only a user can make the job, or a job for which it waits, continue."""
+    """Returns whether the job, or a job for which it waits, can continue only if a user acts."""
     if job.status.state in AT_REST:
         return True
     awaited = jobs.get(job.status.awaits) if job.is_queued else None

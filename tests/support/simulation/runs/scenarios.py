@@ -1,4 +1,4 @@
-"""Small stories of users, for accounts with at most one fault."""
+"""Short stories about users, for accounts with at most one fault."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -30,7 +30,10 @@ class PersistentUser:
     user_requests: UserRequests = field(default_factory=UserRequests)
 
     def submit(self, name: str, priority: int = 0, instances: int = 1, after: str = "", **seconds: float) -> None:
-        """Submits a job, which waits until the job `after` has completed. `seconds` sets its times, from now."""
+        """Submits a job, which waits until the job `after` has completed.
+
+        `seconds` sets its time options, counted from now.
+        """
         tags = {
             f"queue:{option.replace('_', '-')}": datetime.fromtimestamp(self.account.now + delay, UTC).isoformat()
             for option, delay in seconds.items()
@@ -87,7 +90,7 @@ class PersistentUser:
 
 
 def _has(shown: Any, applied: Any) -> bool:
-    """Returns whether a section is shown as applied: members that are left out are shown with their defaults."""
+    """Returns whether a section is shown as it was applied. Omitted members are shown with their defaults."""
     if not isinstance(applied, dict):
         return bool(shown == applied)
     return applied.keys() <= shown.keys() and all(_has(shown[name], value) for name, value in applied.items())

@@ -28,7 +28,7 @@ def use_of(seed: int, job: str) -> GpuUse:
 
 
 def use_of_host(seed: int, host: str) -> GpuUse:
-    """Draws the usage of a host: now and then it differs from the first host of its job."""
+    """Draws the usage of a host, which occasionally differs from that of its job's first host."""
     attempt, _, number = host.partition("/algo-")
     job = attempt.rsplit("-sq-", 1)[0]
     random = Random(f"{seed}/{job}/{number}")  # noqa: S311 - metrics, not secrets

@@ -1,7 +1,7 @@
 """Draws programs that work in bursts or hang, and the noisy metrics and logs that CloudWatch has for them.
 
-A program is a sequence of minutes. In each minute, its hosts are used or not, and it writes a line or none. Points of
-metrics are lost or late, some for a while on all hosts, as in an outage.
+A program is a sequence of minutes. In each minute, its hosts are used or not, and it writes a line or none. Data points
+are lost or late, sometimes on all hosts for a while, as in an outage.
 """
 
 from collections.abc import Iterator, Sequence
@@ -145,7 +145,7 @@ class NoisyCloudWatch:
         return [point[0] for point in known if point is not None and point[1] <= now]
 
     def _is_firing(self, alarm: UseAlarm) -> bool:
-        """Compares the latest periods first: most programs have worked in one of them."""
+        """Compares the latest periods first, because most programs have worked in one of them."""
         length = alarm.period // 60
         end = self._minute() // length * length
         for number in range(1, alarm.periods + 1):

@@ -6,7 +6,7 @@ _STEP = {"Name": "Train", "Type": "Callback", "Arguments": {}, "SqsQueueUrl": "h
 
 
 def start_pipeline(machine: StateMachine, job_name: str, now: float) -> str:
-    """Returns the token of the only step of the job's pipeline. Starts the pipeline if it has not started."""
+    """Returns the token of the only step in the job's pipeline. Starts the pipeline if it has not started yet."""
     arn, pipelines = machine.arn("pipeline", job_name), machine.pipelines
     if arn not in pipelines.pipelines:
         pipelines.pipelines[arn] = {"Steps": [_STEP]}

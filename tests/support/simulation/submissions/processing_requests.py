@@ -27,7 +27,7 @@ def random_processing_body(random: Random, name: str) -> dict[str, Any]:
 
 
 def is_ours(job: ProcessingJob) -> bool:
-    """Returns whether the queue created the processing job: other users give theirs no such names."""
+    """Returns whether the queue created the processing job. Other users do not use such names."""
     return "-sq-" in job.name
 
 

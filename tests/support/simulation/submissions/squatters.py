@@ -1,4 +1,4 @@
-"""Training jobs that attackers create under names of attempts, and how judges recognise the queue's attempts."""
+"""Defines training jobs that attackers create under attempts' names, and how judges recognise real attempts."""
 
 from typing import Any
 
@@ -23,7 +23,8 @@ def squatter(body: dict[str, Any], job: str, number: int, copied_tag: str) -> di
     """Returns the request of the job's attempt with this number, as any caller with permission to list training jobs
     could copy it.
 
-    Its job leaves no warm pool and fits none, because SageMaker could lend it a pool that is meant for an attempt.
+    The copy neither leaves nor fits a warm pool. Otherwise, SageMaker could give it a pool that is meant for an
+    attempt.
     """
     resources = {name: value for name, value in body["ResourceConfig"].items() if name != "KeepAlivePeriodInSeconds"}
     code = copied_tag.partition("-")[2] or "0" * 32

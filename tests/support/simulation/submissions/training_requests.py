@@ -153,7 +153,7 @@ def make_elastic(body: dict[str, Any]) -> None:
 def widen(body: dict[str, Any]) -> dict[str, Any]:
     """Makes some jobs that train for long elastic, depending on the other members of their requests.
 
-    Each of them could use all instances of its type, so it runs on fewer while others run.
+    Each could use all instances of its type, so it runs on fewer while other jobs run.
     """
     random = Random(f"wide {body}")  # noqa: S311 - requests, not secrets
     if random.random() >= 0.5:
@@ -222,7 +222,7 @@ def random_course(seed: int, request: dict[str, Any]) -> Workload:
 
 
 def course_of_wide_jobs(seed: int, request: dict[str, Any]) -> Workload:
-    """Draws the behaviour of a script: elastic jobs train for half of their time limits, and so outlast the others."""
+    """Draws the behaviour of a script: elastic jobs train for half of their time limits, and so outlast other jobs."""
     limit = request["StoppingCondition"]["MaxRuntimeInSeconds"]
     course = random_course(seed, request)
     return replace(course, trains=limit / 2) if limit in WIDE_LIMITS else course
