@@ -84,7 +84,7 @@ variable "log_retention_days" {
 }
 
 variable "history_days" {
-  description = "The number of days for which the table keeps the history of jobs: users' requests and the queue's decisions."
+  description = "The number of days for which the table keeps the history of jobs, with users' requests and the queue's decisions."
   type        = number
   default     = null
 }
