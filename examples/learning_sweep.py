@@ -1,4 +1,4 @@
-"""Runs an Optuna study whose trials are jobs of the queue. Run it again to continue a study that was interrupted.
+"""Runs an Optuna study whose trials are jobs in the queue. Run it again to continue a study that was interrupted.
 
 Run it with the request of one job, and the number of trials: python examples/learning_sweep.py request.json 12
 """

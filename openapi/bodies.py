@@ -351,7 +351,7 @@ class ListQuery(TypedDict, total=False):
     instance_type: str
     name: Prefix
     array: ArrayName
-    children: Annotated[Literal["true", "false"], Field(description="Whether to list jobs of arrays; true by default.")]
+    children: Annotated[Literal["true", "false"], Field(description="Whether to list jobs in arrays; true by default.")]
     limit: PageSize
     next: Annotated[str, Field(description="The token of the previous page.")]
 

@@ -127,7 +127,7 @@ OPERATIONS = {
     ("POST", "/arrays/{name}/hold"): _array_action("Hold an array and its waiting jobs"),
     ("POST", "/arrays/{name}/release"): _array_action("Release a held array and its held jobs"),
     ("POST", "/arrays/{name}/priority"): Operation(
-        "Change the priority of all unfinished jobs of an array",
+        "Change the priority of all unfinished jobs in an array",
         (
             *(*BODY, *UNKNOWN_ARRAY, *NOT_PERMITTED),
             *(*refused(AlreadyFinished, refusals.RuleViolated), *BUSY, *REQUEST),

@@ -3,7 +3,7 @@
 python -m benchmarks.scheduling.bursts --window PAI   prints a row for each form of the burst and each protection
 
 The windows begin like those of `benchmarks.scheduling.teams`, and last one day. The burst comes after twelve hours,
-with the priority of most jobs. As in production, at most WINDOW jobs of an array wait at once, and the age of each
+with the priority of most jobs. As in production, at most WINDOW jobs in an array wait at once, and the age of each
 counts from its creation. Past use counts.
 """
 

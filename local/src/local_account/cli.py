@@ -54,7 +54,7 @@ def local(ctx: click.Context, home: Path | None) -> None:
 @click.option("--sagemaker-port", type=click.IntRange(1, 65_535), help="Port of the emulated SageMaker.  [4567]")
 @click.option("--startup-seconds", type=float, help="Seconds until a training job gets its instances.  [3]")
 @click.option("--rate-factor", type=float, help="Factor for SageMaker's request rates.  [1]")
-@click.option("--sweep-rate", help="Schedule on which the sweep runs.  [rate(1 minute)]")
+@click.option("--sweep-rate", help="How often the sweep runs.  [rate(1 minute)]")
 @click.option(
     "--parameter",
     "parameters",

@@ -65,7 +65,7 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, text: str | N
     type=click.Path(file_okay=False, path_type=Path),
     help="Write a web page with pictures into this folder.",
 )
-@click.option("--json", "as_data", is_flag=True, help="Print JSON; times in seconds.")
+@click.option("--json", "as_data", is_flag=True, help="Print JSON, with times in seconds.")
 def replay(
     since: datetime,
     until: datetime | None,

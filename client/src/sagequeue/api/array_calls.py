@@ -48,11 +48,11 @@ class ArrayCalls(Connection):
         return cast(Array, self._call("GET", _path(name)))
 
     def cancel_array(self, name: str) -> Array:
-        """Cancels all unfinished jobs of an array, and creates no more."""
+        """Cancels all unfinished jobs in an array, and creates no more."""
         return self._change_array(name, "cancel")
 
     def hold_array(self, name: str) -> Array:
-        """Holds the waiting jobs of an array. The queue creates no more until the array is released."""
+        """Holds the waiting jobs in an array. The queue creates no more until the array is released."""
         return self._change_array(name, "hold")
 
     def release_array(self, name: str) -> Array:
@@ -60,7 +60,7 @@ class ArrayCalls(Connection):
         return self._change_array(name, "release")
 
     def set_array_priority(self, name: str, priority: int) -> Array:
-        """Changes the priority of all unfinished jobs of an array."""
+        """Changes the priority of all unfinished jobs in an array."""
         return self._change_array(name, "priority", {"priority": priority})
 
     def _change_array(self, name: str, verb: str, body: dict[str, int] | None = None) -> Array:

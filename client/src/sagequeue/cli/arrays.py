@@ -35,7 +35,7 @@ def show_array(name: str, *, as_json: bool) -> None:
 @_array
 @json_option
 def hold_array(name: str, *, as_json: bool) -> None:
-    """Keep the waiting jobs of an array from starting until you release it."""
+    """Keep the waiting jobs in an array from starting until you release it."""
     _print(QueueClient().hold_array(name), as_json=as_json)
 
 
@@ -52,7 +52,7 @@ def release_array(name: str, *, as_json: bool) -> None:
 @click.argument("priority", type=int)
 @json_option
 def prioritise_array(name: str, priority: int, *, as_json: bool) -> None:
-    """Change the priority of all unfinished jobs of an array."""
+    """Change the priority of all unfinished jobs in an array."""
     _print(QueueClient().set_array_priority(name, priority), as_json=as_json)
 
 
@@ -60,7 +60,7 @@ def prioritise_array(name: str, priority: int, *, as_json: bool) -> None:
 @_array
 @json_option
 def cancel_array(name: str, *, as_json: bool) -> None:
-    """Cancel all unfinished jobs of an array."""
+    """Cancel all unfinished jobs in an array."""
     _print(QueueClient().cancel_array(name), as_json=as_json)
     if not as_json:
         echo("The next cycle cancels its jobs.")

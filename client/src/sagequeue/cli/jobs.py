@@ -76,7 +76,7 @@ def given(filters: Mapping[str, Any]) -> JobFilter:
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
     """List live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first.
 
-    Each unfinished array takes one line; --array lists its jobs. The JSON output includes the jobs of arrays.
+    Each unfinished array takes one line; --array lists its jobs. The JSON output includes the jobs in arrays.
     """
     queue, wanted = QueueClient(), given(filters)
     hides_children = not wanted and not as_json

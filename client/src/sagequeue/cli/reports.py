@@ -64,7 +64,7 @@ def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as
 @click.command("usage")
 @click.option("--by", type=click.Choice(BY), default="type", show_default=True, help="Group by type or team.")
 @click.option(
-    "--days", type=click.Choice([*_STEPS]), default="1", show_default=True, help="Number of days to show, up to now."
+    "--days", type=click.Choice([*_STEPS]), default="1", show_default=True, help="Number of past days to show."
 )
 @json_option
 def usage_over_time(by: str, days: str, *, as_json: bool) -> None:

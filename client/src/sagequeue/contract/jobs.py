@@ -256,7 +256,7 @@ class JobFilter(TypedDict, total=False):
     """Selects jobs that match every given filter. `name` is a prefix of the job's name.
 
     `owner` is an ARN or a name in an ARN. `mine` selects the caller's jobs; for a role, the jobs from all its sessions.
-    `array` selects the jobs of an array. With `children` false, the jobs of arrays are left out.
+    `array` selects the jobs in an array. With `children` false, the jobs in arrays are left out.
     """
 
     state: str | Sequence[str]

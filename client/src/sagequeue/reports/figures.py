@@ -1,4 +1,7 @@
-"""Computes the figures of one group of attempts: waiting, use, cost and waste. A pure computation without calls."""
+"""Computes the figures of one group of attempts: waiting, use, cost and waste.
+
+A pure computation, which makes no calls.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

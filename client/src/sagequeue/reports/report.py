@@ -1,4 +1,4 @@
-"""Groups recorded attempts into a report on waiting, use, cost and waste. A pure computation without calls."""
+"""Groups recorded attempts into a report on waiting, use, cost and waste. A pure computation, which makes no calls."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

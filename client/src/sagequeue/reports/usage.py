@@ -1,4 +1,4 @@
-"""Computes how many instances were held, waited for and budgeted over time. A pure computation without calls.
+"""Computes how many instances were held, waited for and budgeted over time. A pure computation, which makes no calls.
 
 Recorded changes show finished attempts and jobs; the list of unfinished jobs shows the rest.
 """

@@ -49,7 +49,7 @@ class ActorContext:
         return EVE if self.in_two_teams and name[-1] in "02468" else ADA
 
     def attempts(self, which: Callable[[TrainingJob], bool]) -> list[str]:
-        """Returns the names of those training jobs of the queue that satisfy `which`."""
+        """Returns the names of the queue's training jobs that satisfy `which`."""
         jobs = self.account.simulation.machine.jobs.values()
         return sorted(job.name for job in jobs if owner_of(job) and which(job))
 

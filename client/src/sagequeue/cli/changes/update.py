@@ -29,7 +29,7 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
     "--notify",
     multiple=True,
     type=click.Choice(["start", "end", "preemption"]),
-    help="Event that sends the owner a notice; replaces the current events; repeatable.",
+    help="Event about which to notify the owner, in place of the current ones; repeatable.",
 )
 @click.option(
     "--not-before", metavar="TIME", help="Earliest start. A time without an offset is in the calendar's time zone."

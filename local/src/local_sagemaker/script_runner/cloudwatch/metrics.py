@@ -66,7 +66,7 @@ class HostMetrics:
             self._put(used | self._gpu_metrics(used["CPUUtilization"]))
 
     def _gpu_metrics(self, cpu: float) -> dict[str, float]:
-        """Returns the GPU metrics. Each GPU adds at most 100 to them."""
+        """Returns the GPU metrics, which are at most 100 for each GPU."""
         if not self._gpus:
             return {}
         default = dict.fromkeys(_GPU_METRICS, min(100.0, cpu))

@@ -47,7 +47,7 @@ class Evict:
 
 @dataclass(frozen=True, slots=True)
 class Grow:
-    """Stops an elastic job so that it continues on more instances, which no waiting job can use."""
+    """Stops an elastic job to restart it on more instances, which no waiting job can use."""
 
     live: LiveJob
     wider: Job  # the job, set to the instances on which it is expected to continue

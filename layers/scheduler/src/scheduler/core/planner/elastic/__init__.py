@@ -1,5 +1,5 @@
 """Changes the widths of running elastic jobs.
 
-`narrowing.py` chooses the jobs to stop for another job, so that elastic jobs continue on fewer instances.
-`growing.py` chooses the jobs to stop so that they continue on more instances, which no waiting job can use.
+`narrowing.py` chooses the jobs to stop for another job, so that elastic jobs continue on fewer instances. `growing.py`
+chooses the jobs to stop and restart on more instances, if no waiting job can use these instances.
 """

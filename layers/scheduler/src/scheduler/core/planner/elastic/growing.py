@@ -1,4 +1,4 @@
-"""Chooses the running elastic jobs to stop so that they continue on more instances, which no waiting job can use.
+"""Chooses running elastic jobs to stop and restart on more instances, if no waiting job can use these instances.
 
 A running training job cannot change its width. A job that grows is stopped with notice, and starts again from its
 checkpoint on as many instances as are then free and not kept for another such job. Meanwhile, only its current

@@ -1,4 +1,4 @@
-"""Lists SageMaker's rules between CreateTrainingJob request members, and refuses requests that break one.
+"""Lists SageMaker's rules about combinations of CreateTrainingJob members, and refuses requests that break one.
 
 docs/reference/rest.md shows the table. The emulator enforces the same rules from the same sources, but does not use
 this code. A source is AWS's API reference or developer guide, an error reported by SageMaker users ("seen"), or a
