@@ -1,4 +1,4 @@
-"""The watches stop no working job of 10,000 with noisy metrics and pauses, and find each hung one."""
+"""The watches stop no working job of 10,000 with noisy metrics, logs and pauses, and find each hung or diverged one."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,6 +10,8 @@ import pytest
 from scheduler.core.capacity.gpus import has_trainium
 from scheduler.core.idle_gpus import idle_check
 from scheduler.core.idle_gpus.idle_check import UseReading
+from scheduler.core.idle_gpus.nan_losses import nan_check
+from scheduler.core.idle_gpus.nan_losses.nan_rule import NanRule
 from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle.live_jobs import LiveJobCache
@@ -28,16 +30,18 @@ from support.simulation.submissions.noisy_programs import MINUTE, RUNS, NoisyClo
 JOBS, BATCHES = 10_000, 10
 #: Minutes from one sweep to the next. It does not divide a period of five minutes, so sweeps come at all its minutes.
 SWEEPS_EVERY = 3
+NAN = {"action": "warn-then-stop"}
 STOPPING = ({"action": "warn-then-stop"}, {"action": "stop"}, {"action": "off"})
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_no_working_job_is_stopped_and_each_hung_job_is_found(batch: int) -> None:
+def test_no_working_job_is_stopped_and_each_hung_or_diverged_job_is_found(batch: int) -> None:
     programs = [program_of(batch, number) for number in range(JOBS // BATCHES)]
-    found = found_by_watches(programs, idle_gpus=STOPPING[batch % 3], hangs={"action": "stop"})
+    found = found_by_watches(programs, idle_gpus=STOPPING[batch % 3], hangs={"action": "stop"}, nan=NAN)
     hung = {program.name for program in programs if program.hangs_at is not None}
     assert len(hung) > JOBS // BATCHES / 20
-    assert found == hung
+    assert found == {program.name for program in programs if program.must_be_found}
+    assert len(found - hung) > JOBS // BATCHES / 20
 
 
 def one_reading_completes_five_minutes(readings: Sequence[UseReading], hosts: int, watch: Watch) -> bool:
@@ -54,6 +58,22 @@ def test_a_defect_that_takes_lost_points_for_idle_gpus_is_found(
     programs = [program_of(1, number) for number in range(JOBS // BATCHES)]
     found = found_by_watches(programs, idle_gpus={"action": "stop"}, hangs={"action": "off"})
     assert found & {program.name for program in programs if program.hangs_at is None}
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "defect"),
+    [
+        (nan_check, "_is_nan", lambda loss: loss.strip("+-").lower() in {"nan", "inf"}),
+        (NanRule, "window", timedelta(0)),
+    ],
+)
+def test_a_defect_that_takes_a_working_program_for_a_diverged_one_is_found(
+    place: object, name: str, defect: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(place, name, defect)
+    programs = [program_of(1, number) for number in range(100)]
+    found = found_by_watches(programs, idle_gpus={"action": "off"}, hangs={"action": "off"}, nan=NAN)
+    assert found & {program.name for program in programs if not program.must_be_found}
 
 
 def found_by_watches(programs: list[Program], **sections: Any) -> set[str]:
@@ -74,6 +94,8 @@ def found_by_watches(programs: list[Program], **sections: Any) -> set[str]:
     for minute in range(SWEEPS_EVERY, RUNS, SWEEPS_EVERY):
         clock.moment = NOON + minute * MINUTE
         watch.sweep(timedelta(minutes=1))
+        for program in programs[minute // SWEEPS_EVERY % 2 :: 2] if "nan" in sections else ():  # sweeps read few logs
+            watch.check(f"sagequeue-sq/{program.attempt}/nan")
         for attempt in [*store.attempts.values()]:
             status = store.jobs[attempt.job_name].status
             is_warned = has_trainium(attempt.demand) and status.hang_warned_at is not None

@@ -17,8 +17,11 @@ from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.core.jobs.demand import Demand
 from scheduler.ports.clock import Clock
 from support.builders.jobs import NOON
+from support.simulation.submissions.noisy_losses import LossLog, losses_of
 
 MINUTE = timedelta(minutes=1)
+#: As many lines are read from each host's log.
+_LINES = 50
 #: How long each program runs, in minutes.
 RUNS = 210
 #: The longest pauses of working programs, in minutes: a little shorter than the watches for idle GPUs and for hangs.
@@ -39,11 +42,16 @@ class Program:
     hangs_at: int | None  # minutes; None: it works to the end
     used: Sequence[bool]
     writes: Sequence[bool]
+    losses: LossLog | None
     seed: int
 
     @property
     def attempt(self) -> str:
         return f"{self.name}-sq-1"
+
+    @property
+    def must_be_found(self) -> bool:
+        return self.hangs_at is not None or (self.losses is not None and self.losses.diverges)
 
     @cached_property
     def points(self) -> dict[str, list[tuple[float, int] | None]]:
@@ -82,7 +90,8 @@ def program_of(seed: int, number: int) -> Program:
     if hangs_at is not None:
         used[hangs_at:] = writes[hangs_at:] = [False] * (RUNS - hangs_at)
         writes[0] = True
-    return Program(f"job-{number}", demand, hangs_at, tuple(used), tuple(writes), seed)
+    losses = None if hangs_at is not None else losses_of(Random(f"{seed}/{number}/losses"), writes)  # noqa: S311 - same
+    return Program(f"job-{number}", demand, hangs_at, tuple(used), tuple(writes), losses, seed)
 
 
 def _course(random: Random, longest: int, *, writes_at_work: bool) -> tuple[list[bool], list[bool]]:
@@ -121,8 +130,18 @@ class NoisyCloudWatch:
     def read(self, metric: Metric, hosts: Sequence[str], since: datetime, until: datetime) -> tuple[UseReading, ...]:
         return tuple(reading for host in hosts for reading in self._readings(metric, host, since, until))
 
-    def last_lines(self, attempt_name: str, since: datetime | None = None) -> Sequence[Sequence[str]]:  # noqa: ARG002 - no program writes a loss
-        return ()
+    def last_lines(self, attempt_name: str, since: datetime | None = None) -> Sequence[Sequence[str]]:
+        """Returns the last 50 lines of the first host that have arrived. The other hosts write nothing."""
+        program = self.programs[attempt_name]
+        if program.losses is None:
+            return ()
+        lines: list[str] = []
+        for minute in range(self._minute() - 2, -1, -1):
+            if len(lines) >= _LINES or (since and NOON + minute * MINUTE < since):
+                break
+            if program.writes[minute]:
+                lines[:0] = program.losses.written_in(minute)
+        return (tuple(lines[-_LINES:]),)
 
     def last_line(self, attempt: str, since: datetime, now: datetime) -> LastLine | None:
         """Returns the last line that has arrived: lines arrive a minute late."""
