@@ -35,7 +35,7 @@ WRONG = [
         "window: 20m",
         "20m",
         "30s",
-        "idle_gpus.window must be whole minutes from 1m to 24h, not '30s': CloudWatch counts minutes",
+        "idle_gpus.window must be whole minutes from 1m to 24h, not '30s'",
     ),
     (
         ConfigKind.CALLERS,

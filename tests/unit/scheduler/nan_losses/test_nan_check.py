@@ -6,7 +6,7 @@ from scheduler.core.idle_gpus.nan_losses.nan_check import NanFinding, nan_findin
 from scheduler.core.idle_gpus.nan_losses.nan_rule import NanRule
 
 RULE = NanRule(values=2)
-FINITE, NAN, UNKNOWN = NanFinding.FINITE, NanFinding.NAN, NanFinding.UNKNOWN
+NUMBER, NAN, UNKNOWN = NanFinding.NUMBER, NanFinding.NAN, NanFinding.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ def test_programs_write_nan_in_several_ways(line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["loss: 0.25", "loss=1e-3", "loss: inf", "'loss': -12", "Loss: tensor(2.3, device='cuda:0')"]
 )
-def test_other_numbers_are_finite(line: str) -> None:
-    assert nan_finding([[line, line]], RULE, is_warned=False) is FINITE
+def test_other_losses_are_numbers(line: str) -> None:
+    assert nan_finding([[line, line]], RULE, is_warned=False) is NUMBER
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,11 @@ def test_other_numbers_are_finite(line: str) -> None:
         ([["epoch 1", "lossy: nano", "loss: nanmean"]], False, UNKNOWN),
         ([["loss=nan"]], False, UNKNOWN),
         ([["loss=0.1", "loss=nan", "loss=nan"]], False, NAN),
-        ([["loss=0.1", "loss=nan", "loss=nan"]], True, FINITE),
+        ([["loss=0.1", "loss=nan", "loss=nan"]], True, NUMBER),
         ([["loss=nan", "loss=nan"], ["downloads data"]], True, NAN),
-        ([["loss=nan", "loss=nan"], ["loss=0.1", "loss=0.1"]], False, FINITE),
+        ([["loss=nan", "loss=nan"], ["loss=0.1", "loss=0.1"]], False, NUMBER),
         ([["loss=nan", "loss=nan"], ["loss=nan"]], False, UNKNOWN),
-        ([["loss=nan val_loss=0.3"]], False, FINITE),
+        ([["loss=nan val_loss=0.3"]], False, NUMBER),
     ],
 )
 def test_the_newest_losses_of_every_host_count(hosts: list[list[str]], is_warned: bool, finding: NanFinding) -> None:

@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule, UnderusedAction
-from scheduler.core.jobs.job import MAX_MAX_RUNTIME
+from scheduler.core.idle_gpus.watch_times import DAY, MINUTE, check_times
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.schema import Schema
 from scheduler.core.sections.strict_structure import check_field
-
-_MINUTE = 60
-_DAY = 86_400  # seconds; with periods under an hour, CloudWatch evaluates at most a day (aws-facts 3.8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,23 +15,16 @@ class _Content:
 
     action: IdleAction = IdleAction.WARN_THEN_STOP
     percent: float = 1
-    window: Duration = 15 * _MINUTE
-    grace: Duration = 15 * _MINUTE
-    exempt_for: Duration = _DAY
+    window: Duration = 15 * MINUTE
+    grace: Duration = 15 * MINUTE
+    exempt_for: Duration = DAY
     minimum_utilisation: float = 0
     underused: UnderusedAction = UnderusedAction.WARN
 
     def __post_init__(self) -> None:
         for name in ("percent", "minimum_utilisation"):
             check_field(name, 0 <= getattr(self, name) <= 100, "must be a number from 0 to 100")
-        for name, least in (("window", _MINUTE), ("grace", 0)):
-            is_period = least <= getattr(self, name) <= _DAY and getattr(self, name) % _MINUTE == 0
-            check_field(
-                name, is_period, f"must be whole minutes from {least // _MINUTE}m to 24h: CloudWatch counts minutes"
-            )
-
-        is_allowed = 0 <= self.exempt_for <= MAX_MAX_RUNTIME and self.exempt_for % _MINUTE == 0
-        check_field("exempt_for", is_allowed, "must be whole minutes from 0m to 28d, the longest run time")
+        check_times(self, shortest_window=MINUTE)
 
         stops_underused = self.underused is UnderusedAction.WARN_THEN_STOP
         has_floor = not stops_underused or self.minimum_utilisation > 0
@@ -46,9 +36,9 @@ class _Content:
         return IdleRule(
             action=self.action,
             percent=self.percent,
-            minutes=self.window // _MINUTE,
-            grace_minutes=self.grace // _MINUTE,
-            exempt_minutes=self.exempt_for // _MINUTE,
+            minutes=self.window // MINUTE,
+            grace_minutes=self.grace // MINUTE,
+            exempt_minutes=self.exempt_for // MINUTE,
             minimum_utilisation=self.minimum_utilisation,
             underused=self.underused,
         )

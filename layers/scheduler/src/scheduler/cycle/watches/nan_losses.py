@@ -49,7 +49,7 @@ class NanLosses:
         logger.info("checked losses", extra={"attempt": attempt.name, "finding": finding.value})
         if finding is NanFinding.NAN:
             self._act(job, rule, warned_at, now)
-        elif finding is NanFinding.FINITE and job.status.nan_warned_at:
+        elif finding is NanFinding.NUMBER and job.status.nan_warned_at:
             self.results.save(replace(job, status=replace(job.status, nan_warned_at=None)))
         return finding
 

@@ -10,7 +10,7 @@ from scheduler.core.jobs.live_job import LiveJob
 
 
 class NanFinding(StrEnum):
-    FINITE = "finite"
+    NUMBER = "number"  # some loss is a number, even an infinite one
     NAN = "nan"
     UNKNOWN = "unknown"  # the log has too few losses, or could not be read
 
@@ -18,13 +18,13 @@ class NanFinding(StrEnum):
 def nan_finding(hosts: Sequence[Sequence[str]], rule: NanRule, *, is_warned: bool) -> NanFinding:
     """Decides from each host's last log lines. Hosts that write no loss do not count.
 
-    Before the warning, each host's most recent losses count. After the warning, only later lines count, and one finite
+    Before the warning, each host's most recent losses count. After the warning, only later lines count, and one other
     loss among them shows that the program recovered.
     """
     losses = [found for lines in hosts if (found := _losses_in(lines, rule))]
     counted = losses if is_warned else [found[-rule.values :] for found in losses]
     if any(not _is_nan(loss) for found in counted for loss in found):
-        return NanFinding.FINITE
+        return NanFinding.NUMBER
     is_enough = bool(counted) and all(len(found) >= rule.values for found in counted)
     return NanFinding.NAN if is_enough else NanFinding.UNKNOWN
 

@@ -5,17 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scheduler.core.idle_gpus.nan_losses.nan_rule import LOSS, NanAction, NanRule
-from scheduler.core.jobs.job import MAX_MAX_RUNTIME
+from scheduler.core.idle_gpus.watch_times import DAY, FOR_LATE_LINES, MINUTE, check_times
 from scheduler.core.sections.durations import Duration
 from scheduler.core.sections.pattern_cost import slowness_to_find
 from scheduler.core.sections.patterns import PATTERNS
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 
-_MINUTE = 60
-_DAY = 86_400  # seconds
-#: Log lines may reach CloudWatch minutes after the program wrote them.
-_SHORTEST_WINDOW = 5 * _MINUTE
 _LINE = 1024  # characters read from each log line
 _MOST_VALUES = 50  # as many lines are read from each host's log
 
@@ -25,28 +21,23 @@ class _Content:
     """The rule as operators write it."""
 
     action: NanAction = NanAction.OFF
-    window: Duration = 15 * _MINUTE
+    window: Duration = 15 * MINUTE
     grace: Duration = 0
-    exempt_for: Duration = _DAY
+    exempt_for: Duration = DAY
     values: int = 5
     pattern: re.Pattern[str] = re.compile(LOSS)
 
     def __post_init__(self) -> None:
         check_field("values", 1 <= self.values <= _MOST_VALUES, f"must be 1 to {_MOST_VALUES}")
         check_field("pattern", self.pattern.groups == 1, "must have one group, which matches the number of the loss")
-        for name, least in (("window", _SHORTEST_WINDOW), ("grace", 0)):
-            is_period = least <= getattr(self, name) <= _DAY and getattr(self, name) % _MINUTE == 0
-            check_field(name, is_period, f"must be whole minutes from {least // _MINUTE}m to 24h")
-
-        is_allowed = 0 <= self.exempt_for <= MAX_MAX_RUNTIME and self.exempt_for % _MINUTE == 0
-        check_field("exempt_for", is_allowed, "must be whole minutes from 0m to 28d, the longest run time")
+        check_times(self, shortest_window=FOR_LATE_LINES)
 
     def rule(self) -> NanRule:
         return NanRule(
             action=self.action,
-            minutes=self.window // _MINUTE,
-            grace_minutes=self.grace // _MINUTE,
-            exempt_minutes=self.exempt_for // _MINUTE,
+            minutes=self.window // MINUTE,
+            grace_minutes=self.grace // MINUTE,
+            exempt_minutes=self.exempt_for // MINUTE,
             values=self.values,
             pattern=self.pattern,
         )
