@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.guardrails.rules import Breach, OnFailure, Rule, Rules
+from scheduler.core.guardrails.kinds.defaults import AppendTags
+from scheduler.core.guardrails.rules import Breach, Default, OnFailure, Rule, Rules
 from scheduler.core.guardrails.subject import JobPattern, Subject
 from support.builders.rules import TODAY, a_rule, a_subject, check, the_rules
 
@@ -18,6 +19,13 @@ FOR_A_MONTH = {"owner": "head of vision", "reason": "a paper is due", "expires_a
 class Broken(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         yield Breach("RoleArn", f"half a breach on {subject.name}", "none")
+        raise LookupError("s3cret")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenDefault(AppendTags):
+    def defaults(self, subject: Subject) -> Iterator[Default]:
+        yield from AppendTags.defaults(self, subject)
         raise LookupError("s3cret")
 
 
@@ -110,3 +118,12 @@ def test_by_default_a_failing_rule_blocks_launches_and_stops_no_job() -> None:
     assert (failing.launching, failing.stopping) == (OnFailure.CLOSED, OnFailure.OPEN)
     chosen = the_rules(failing={"launching": "open"}).failing
     assert chosen == replace(failing, launching=OnFailure.OPEN)
+
+
+def test_a_failing_default_leaves_the_other_defaults_and_its_error_is_not_quoted() -> None:
+    tags = the_rules(a_rule("append_tags", tags={"cost": "4711"})).rules
+    rules = Rules(rules=(BrokenDefault(name="broken", tags={"a": "1"}), *tags))
+    completed, notes = rules.completed(a_subject({"Tags": []}), TODAY)
+    assert completed["Tags"] == [{"Key": "cost", "Value": "4711"}]
+    assert [(note.field, note.broken) for note in notes] == [("", True), ("Tags", False)]
+    assert "s3cret" not in notes[0].message

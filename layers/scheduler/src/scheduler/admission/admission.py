@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -85,7 +85,9 @@ class Admission:
         configuration = self.configuration.current()
         team = team_chosen(options.team, owner, configuration.teams)
         subject = Subject(name_in(request), request, owner, team.name if team else "", options.priority)
-        return configuration.rules.completed(subject, now)
+        completed, notes = configuration.rules.completed(subject, now)
+        _log_failed((note.rule for note in notes if note.broken), subject.name)
+        return completed, notes
 
     def refuse_another_waiting(self, owner: str, count: CountOf, added: int = 1) -> None:
         """Raises OwnerCapReached if the owner would have more waiting jobs than allowed. Counts only if there is a cap.
@@ -126,6 +128,10 @@ class Admission:
         for part in judged_requests(as_changed(request, job)):
             subject = Subject(job.name, part.request, job.owner, team.name if team else "", job.options.priority)
             verdict = verdict.also(configuration.rules.check(subject, now), part.field_of)
-        for rule in verdict.failed_rules:
-            logger.error("broken rule", extra={"rule": rule, "job": job.name})
+        _log_failed(verdict.failed_rules, job.name)
         return replace(verdict, enforced=(*verdict.enforced, *violations(job, configuration.teams)))
+
+
+def _log_failed(rules: Iterable[str], job_name: str) -> None:
+    for rule in rules:
+        logger.error("broken rule", extra={"rule": rule, "job": job_name})

@@ -16,7 +16,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.start_conditions import array_key
 from scheduler.core.jobs.work.kind import name_in
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
-from scheduler.core.requests.job_building import build_job, digest_of_submission, with_choices
+from scheduler.core.requests.job_building import build_job, with_choices
 from scheduler.core.requests.options import read_options
 from scheduler.core.requests.predecessor_models import models_used, refuse_unusable_models, with_example_models
 from scheduler.core.requests.unheeded import unheeded
@@ -132,10 +132,17 @@ class Submissions:
         completed, notes = self.admission.completed(given, options.of_job, caller, now)
         if notes:
             self.refuse_invalid(with_example_models(completed))  # one more tag can exceed SageMaker's limit
-        job = build_job(completed, options, owner=caller, budget=budget, now=now, client_token=token, time_zone=zone)
-        # The digest covers the submission, not the defaults: after a change to defaults, a repeat still counts as a
-        # repeat.
-        job = replace(job, digest=digest_of_submission(given, options), status=replace(job.status, warnings=notes))
+        job = build_job(
+            given,
+            options,
+            owner=caller,
+            budget=budget,
+            now=now,
+            client_token=token,
+            time_zone=zone,
+            completed=completed,
+        )
+        job = replace(job, status=replace(job.status, warnings=notes))
         requests = expand_alternatives(completed, options.alternatives)
         for number, request in enumerate(requests[1:], start=1):
             with point_refusals_at_choice(number, job.options):

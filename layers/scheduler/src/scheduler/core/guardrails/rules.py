@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import reduce
 from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 from scheduler.core.guardrails.subject import JobPattern, Subject
@@ -161,13 +162,20 @@ class Rules:
         """Returns the request with its defaults, and a note on each default for the user."""
         notes: list[Violation] = []
         for rule in self.rules:
-            if not isinstance(rule, DefaultRule) or rule.mode is Mode.OFF or not rule.applies_to.matches(subject):
-                continue
-            is_exempt = any(exemption.covers(rule, subject, now) for exemption in self.exemptions)
-            for default in () if is_exempt else rule.defaults(subject):
-                subject = replace(subject, request=_with_default(subject.request, default))
-                notes.append(_note(rule, default))
+            if isinstance(rule, DefaultRule) and rule.mode is not Mode.OFF:
+                subject, added = self._completed(rule, subject, now)
+                notes += added
         return subject.request, tuple(notes)
+
+    def _completed(self, rule: DefaultRule, subject: Subject, now: datetime) -> tuple[Subject, list[Violation]]:
+        try:
+            is_exempt = any(exemption.covers(rule, subject, now) for exemption in self.exemptions)
+            applies = rule.applies_to.matches(subject) and not is_exempt
+            defaults = list(rule.defaults(subject)) if applies else []
+            request = reduce(_with_default, defaults, subject.request)
+            return replace(subject, request=request), [_note(rule, default) for default in defaults]
+        except Exception as error:  # noqa: BLE001 - the job goes on without this rule's defaults, and other rules check it
+            return subject, [_unchecked(rule, error)]
 
     def _violations(self, rule: Rule, subject: Subject, now: datetime) -> list[Violation]:
         try:
@@ -176,8 +184,12 @@ class Rules:
                 return []
             return [_violation(rule, breach) for breach in breaches]
         except Exception as error:  # noqa: BLE001 - a failing rule must stop neither the other rules nor the queue
-            message = f"The rule could not be checked ({type(error).__name__})"
-            return [Violation(rule.name, "", message, "Ask an operator to correct the rules.", broken=True)]
+            return [_unchecked(rule, error)]
+
+
+def _unchecked(rule: Rule, error: Exception) -> Violation:
+    message = f"The rule could not be checked ({type(error).__name__})"
+    return Violation(rule.name, "", message, "Ask an operator to correct the rules.", broken=True)
 
 
 def _with_default(request: Mapping[str, Any], default: Default) -> dict[str, Any]:

@@ -45,17 +45,21 @@ def build_job(
     now: datetime,
     client_token: str | None = None,
     time_zone: tzinfo = UTC,
+    completed: Mapping[str, Any] | None = None,
 ) -> Job:
     """Returns the job for a valid request of any kind. Raises BadRequest if the queue cannot run it.
 
-    `time_zone` applies to times without an offset from UTC.
+    `time_zone` applies to times without an offset from UTC. `completed` is the request with the defaults of rules. The
+    digest does not cover them: after a change to the rules, a repeated submission still counts as a repeat.
     """
+    digest = _digest_of_submission(request, options)
+    request = request if completed is None else completed
     refuse_itself(options.of_job.dependencies, name_in(request))
     times = option_values.times_in_utc(options.of_job.times, time_zone)
     return Job(
         name=name_in(request),
         owner=owner,
-        digest=digest_of_submission(request, options),
+        digest=digest,
         submitted_at=now,
         spec=_spec(request, options.of_job, budget),
         options=replace(options.of_job, times=times),
@@ -159,7 +163,7 @@ def _keep_alive(request: Mapping[str, Any]) -> int:
     return 0 if has_preferences(request) else seconds
 
 
-def digest_of_submission(request: Mapping[str, Any], options: SubmissionOptions) -> str:
+def _digest_of_submission(request: Mapping[str, Any], options: SubmissionOptions) -> str:
     """Returns a digest of the request and the options without defaults, so that new options do not change digests.
 
     It also leaves out `source_etag`: each time an SDK archives the same files, the archive has a different ETag.

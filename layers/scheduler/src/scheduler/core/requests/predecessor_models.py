@@ -12,7 +12,7 @@ from scheduler.core.jobs.dependencies.predecessor import Predecessor
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.start_conditions import JobDependencies
 from scheduler.core.jobs.work.kind import WorkKind
-from scheduler.core.requests.texts import Path, field_of, texts_in, with_changed_texts
+from scheduler.core.requests.texts import Path, field_of, texts_in, with_filled_placeholders
 from scheduler.errors.refusals import BadRequest, bad_field, shortened
 
 _PLACEHOLDER = re.compile(r"\$\{jobs\.([^}]*)\}")
@@ -62,7 +62,7 @@ def refuse_other_models(path: Path, text: str, dependencies: JobDependencies) ->
 
 def with_example_models(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """Returns the request with an example in place of each model, for checks of its form."""
-    return with_changed_texts(request, lambda _, text: as_example(text))
+    return with_filled_placeholders(request, lambda _, text: as_example(text))
 
 
 def as_example(text: str) -> str:
@@ -78,7 +78,7 @@ def with_models(request: Mapping[str, Any], job: Job) -> dict[str, Any]:
     def filled(_: Path, text: str) -> str:
         return _PLACEHOLDER.sub(lambda found: uris.get(found[1], found[0]), text)
 
-    return with_changed_texts(request, filled)
+    return with_filled_placeholders(request, filled)
 
 
 def require_models(request: Mapping[str, Any]) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 Path = tuple[str | int, ...]
 
+_PLACEHOLDER = "${"  # the beginning of every placeholder
+
 
 def field_of(path: Path) -> str:
     """Returns the path in the form that refusals show, such as `Tags[0].Value`."""
@@ -25,10 +27,10 @@ def texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
                 yield from texts_in(member, (*path, number))
 
 
-def with_changed_texts(request: Mapping[str, Any], change: Callable[[Path, str], str]) -> dict[str, Any]:
-    """Returns the request after `change` has been applied to each text that may have a placeholder."""
-    changed: dict[str, Any] = _changed(request, (), change)
-    return changed
+def with_filled_placeholders(request: Mapping[str, Any], fill: Callable[[Path, str], str]) -> dict[str, Any]:
+    """Returns the request after `fill` has been applied to each text with the beginning of a placeholder."""
+    filled: dict[str, Any] = _filled(request, (), fill)
+    return filled
 
 
 def with_texts(request: Mapping[str, Any], texts: Mapping[Path, str]) -> dict[str, Any]:
@@ -39,14 +41,14 @@ def with_texts(request: Mapping[str, Any], texts: Mapping[Path, str]) -> dict[st
     return changed
 
 
-def _changed(value: Any, path: Path, change: Callable[[Path, str], str]) -> Any:
+def _filled(value: Any, path: Path, fill: Callable[[Path, str], str]) -> Any:
     match value:
         case str():
-            return change(path, value) if "${" in value else value
+            return fill(path, value) if _PLACEHOLDER in value else value
         case Mapping():
-            return {name: _changed(member, (*path, name), change) for name, member in value.items()}
+            return {name: _filled(member, (*path, name), fill) for name, member in value.items()}
         case list():
-            return [_changed(member, (*path, number), change) for number, member in enumerate(value)]
+            return [_filled(member, (*path, number), fill) for number, member in enumerate(value)]
     return value
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scheduler.core.requests.texts import Path, field_of, texts_in, with_changed_texts
+from scheduler.core.requests.texts import Path, field_of, texts_in, with_filled_placeholders
 from scheduler.errors.refusals import bad_field, shortened
 
 _PLACEHOLDER = re.compile(r"\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -58,7 +58,7 @@ def filled(text: str, values: Mapping[str, str]) -> str:
 
 def filled_request(request: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
     """Returns the request with the values in place of the placeholders that `templates_in` finds."""
-    return with_changed_texts(
+    return with_filled_placeholders(
         request, lambda path, text: filled(text, values) if may_have_placeholders(path, text) else text
     )
 
