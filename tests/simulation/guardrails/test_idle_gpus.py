@@ -55,7 +55,7 @@ class FreeCapacity:
         services, results = self.world.scheduler.services, CheckResults(self.world.store, self.world.notices)
         signals = Signals(self.cloudwatch, self.world.logs)
         hangs = Hangs(self.world.store, signals, results, self.world.clock, services.configuration)
-        losses = NanLosses(self.world.store, self.world.logs, results, self.world.clock, services.configuration)
+        losses = NanLosses(self.world.store, signals, results, self.world.clock, services.configuration)
         self.watch = IdleGpus(
             self.world.store,
             self.world.store,

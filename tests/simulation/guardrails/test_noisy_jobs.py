@@ -87,7 +87,7 @@ def found_by_watches(programs: list[Program], **sections: Any) -> set[str]:
     cloudwatch, reader, results = NoisyCloudWatch(clock, by_attempt), a_reader(**sections), CheckResults(store, notices)
     signals = Signals(cloudwatch, cloudwatch)
     hangs = Hangs(store, signals, results, clock, reader)
-    losses = NanLosses(store, cloudwatch, results, clock, reader)
+    losses = NanLosses(store, signals, results, clock, reader)
     cache = LiveJobCache(store, clock)
     watch = IdleGpus(store, store, cache, cloudwatch, signals, results, hangs, losses, clock, reader, "sq")
     found: set[str] = set()

@@ -1,4 +1,4 @@
-"""Training jobs started outside the queue are watched for idle GPUs and hangs, and stopped only where allowed."""
+"""Training jobs started outside the queue are watched as those of the queue are, and stopped only where allowed."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from scheduler.cycle.watches.unmanaged_jobs import WATCHED_PER_SWEEP
 from support.account.simulated_queue import SimulatedQueue, request
 
 GPU = "ml.g5.xlarge"
-IDLE, HANG = FindingKind.IDLE, FindingKind.HANG
+IDLE, HANG, NAN = FindingKind.IDLE, FindingKind.HANG, FindingKind.NAN_LOSS
 OFF: dict[str, Any] = {"action": "off"}
 STOP: dict[str, Any] = {"action": "stop"}
 
@@ -25,11 +25,14 @@ def a_world(
     usage: dict[str, float],
     idle_gpus: dict[str, Any] = OFF,
     hangs: dict[str, Any] = OFF,
+    nan: dict[str, Any] = OFF,
     behaviour: Behaviour | None = None,
 ) -> SimulatedQueue:
     """Returns a world in which the hosts of each job are as busy as `usage` says, in percent."""
     world = SimulatedQueue(
-        guard=guard, configuration={"idle_gpus": idle_gpus, "hangs": hangs}, behaviour=behaviour or Behaviour()
+        guard=guard,
+        configuration={"idle_gpus": idle_gpus, "hangs": hangs, "nan": nan},
+        behaviour=behaviour or Behaviour(),
     )
     world.durations = dict.fromkeys(usage, 20 * 3600)
 
@@ -103,6 +106,24 @@ def test_a_hung_job_is_stopped_and_one_that_writes_lines_is_not() -> None:
         assert status(world, "hung") == expected
         assert found(world) == ([("hung", HANG, True)] if expected == "Stopped" else [])
         assert len(world.simulation.machine.jobs) == 1  # it is not run again
+
+
+def test_a_job_whose_losses_stay_nan_is_stopped_after_a_warning_and_one_that_recovers_is_not() -> None:
+    world = a_world(nan={"action": "warn-then-stop"}, usage={"diverged": 60.0, "recovers": 60.0})
+    losses = {"diverged": ["loss=nan"] * 5, "recovers": ["loss=nan"] * 5}
+    world.logs.lines_since = lambda name, _since: losses[name]
+    for name in losses:
+        create(world, name)
+    world.run(12 * 60)
+    assert sorted(found(world)) == [("diverged", NAN, False), ("recovers", NAN, False)]
+    assert world.foreign.findings(9)[0].violations[0].message == "the newest 5 losses in its log are NaN"
+    losses["recovers"].append("loss=0.25")
+    world.run(20 * 60)
+    assert (status(world, "diverged"), status(world, "recovers")) == ("Stopped", "InProgress")
+    (finding,) = (one for one in world.foreign.findings(9) if one.stopped)
+    assert finding.violations[0].message == "every loss in its log was NaN for 15 min after a warning"
+    assert [notice.kind for notice in world.notices.sent] == [NoticeKind.NAN_LOSS] * 3
+    assert [job.nan_warned_at for job in world.foreign.watched()] == [None]
 
 
 @pytest.mark.parametrize("guard", GuardMode)

@@ -1,4 +1,7 @@
-"""Judges stops of unmanaged jobs for idle GPUs and hangs (S8, S10), by the same limits as for the queue's own jobs."""
+"""Judges stops of unmanaged jobs for idle GPUs, hangs and NaN losses (S8, S10).
+
+The limits are the same as for the queue's own jobs.
+"""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -25,16 +28,20 @@ class UnmanagedJobWatchJudge:
         self._account, self._configurations = account, configurations
 
     def may_stop(self, job: TrainingJob) -> bool:
-        """Returns whether any version that a cycle may have read lets it stop the job as idle or as hung."""
+        """Returns whether any version that a cycle may have read lets it stop the job."""
         if job.transitions[-1].status is not Secondary.TRAINING:
             return False
         rules = [(kind, _DEFAULTS[kind] | rule) for kind in _DEFAULTS for rule in self._configurations.seen(kind)]
-        return self._may_stop_underused(job) or any(
-            "stop" in rule["action"]
-            and trained_for(job, self._account.now) > _least(job, rule)
-            and self._is_unused(job)
-            and (kind == "idle_gpus" or self._is_silent(job, parse_duration(rule["window"])))
-            for kind, rule in rules
+        return (
+            self._may_stop_underused(job)
+            or self._may_stop_losses(job)
+            or any(
+                "stop" in rule["action"]
+                and trained_for(job, self._account.now) > _least(job, rule)
+                and self._is_unused(job)
+                and (kind == "idle_gpus" or self._is_silent(job, parse_duration(rule["window"])))
+                for kind, rule in rules
+            )
         )
 
     def _is_silent(self, job: TrainingJob, window: int) -> bool:
@@ -49,6 +56,15 @@ class UnmanagedJobWatchJudge:
             rule.get("underused") == "warn-then-stop"
             and trained_for(job, self._account.now) > _least(job, rule | {"action": "warn-then-stop"})
             and sum(measured) / len(measured) < rule["minimum_utilisation"]
+            for rule in rules
+        )
+
+    def _may_stop_losses(self, job: TrainingJob) -> bool:
+        rules = [rule for rule in self._configurations.seen("nan") if rule.get("action") == "warn-then-stop"]
+        monitoring = self._account.monitoring
+        is_nan = "nan" in monitoring.line(job.name) and monitoring.last_line(job.name) is not None
+        return is_nan and any(
+            trained_for(job, self._account.now) > _least(job, rule | {"action": "stop"})  # the warning needs no window
             for rule in rules
         )
 

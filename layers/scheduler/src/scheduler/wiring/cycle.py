@@ -86,7 +86,7 @@ def idle_gpus() -> IdleGpus:
         signals=signals,
         results=results,
         hangs=Hangs(stores.live_attempts, signals, results, clock, configuration),
-        nan_losses=NanLosses(stores.live_attempts, signals.logs, results, clock, configuration),
+        nan_losses=NanLosses(stores.live_attempts, signals, results, clock, configuration),
         clock=clock,
         configuration=configuration,
         name_mark=shared.settings().name_mark,

@@ -14,7 +14,7 @@ from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.idle_gpus.nan_losses.nan_rule import NanRule
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
-from scheduler.core.jobs.reason import PREEMPTIONS, ReasonCode, used_less_than
+from scheduler.core.jobs.reason import PREEMPTIONS, ReasonCode, newest_are_nan, used_less_than
 
 
 class NoticeKind(StrEnum):
@@ -60,7 +60,7 @@ class Notice:
     is_chosen: bool = False  # the job's option `notify` asks for it
 
 
-_NAN_REMEDY = (
+NAN_REMEDY = (
     "Try a lower learning rate, gradient clipping or bf16, and continue from a checkpoint before the first NaN."
 )
 UNDERUSED_REMEDY = "Try a larger batch, faster data loading or a smaller instance."
@@ -120,7 +120,7 @@ def notice_in(change: Change, job: Job) -> Notice | None:
         case (JobState.STOPPED, ReasonCode.UNDERUSED):
             return _notice(NoticeKind.STOPPED, job, message, UNDERUSED_REMEDY)
         case (JobState.STOPPED, ReasonCode.NAN_LOSS):
-            return _notice(NoticeKind.STOPPED, job, message, _NAN_REMEDY)
+            return _notice(NoticeKind.STOPPED, job, message, NAN_REMEDY)
         case (JobState.STOPPED, ReasonCode.EXPIRED):
             return _notice(
                 NoticeKind.EXPIRED, job, message, f"If you still need it, run `sagequeue requeue {job.name}`."
@@ -164,14 +164,14 @@ def idle_notice(job: Job, rule: IdleRule) -> Notice:
 def underused_notice(job: Job, rule: IdleRule) -> Notice:
     consequence = f" It is stopped if this lasts {rule.minutes} more minutes." if rule.stops_underused else ""
     use = used_less_than(rule.minimum_utilisation)
-    return _notice(NoticeKind.UNDERUSED, job, f"{use[:1].upper()}{use[1:]}.{consequence}", UNDERUSED_REMEDY)
+    return _notice(NoticeKind.UNDERUSED, job, f"{_sentence(use)}{consequence}", UNDERUSED_REMEDY)
 
 
 def _deadline_notice(job: Job) -> Notice:
     """Words the notice about a job that is expected to miss its deadline."""
     times, message = job.options.times, job.status.actions[-1].message
     deadline = f"Its deadline to {times.deadline_for}: {times.deadline:%Y-%m-%d %H:%M} UTC."
-    reason = f"{message[:1].upper()}{message[1:]}. {deadline}"
+    reason = f"{_sentence(message)} {deadline}"
     remedy = f"The queue changes nothing. `sagequeue why {job.name}` shows what it waits for."
     return _notice(NoticeKind.DEADLINE, job, reason, remedy)
 
@@ -191,5 +191,9 @@ def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:
 
 def nan_notice(job: Job, rule: NanRule) -> Notice:
     consequence = f" It is stopped if every loss is NaN for {rule.minutes} more minutes." if rule.stops else ""
-    reason = f"The newest {rule.values} losses in its log are NaN.{consequence}"
-    return _notice(NoticeKind.NAN_LOSS, job, reason, _NAN_REMEDY)
+    reason = f"{_sentence(newest_are_nan(rule.values))}{consequence}"
+    return _notice(NoticeKind.NAN_LOSS, job, reason, NAN_REMEDY)
+
+
+def _sentence(reason: str) -> str:
+    return f"{reason[:1].upper()}{reason[1:]}."

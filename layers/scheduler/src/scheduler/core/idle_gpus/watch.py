@@ -63,6 +63,12 @@ def watched_since(attempt: Attempt, watch: Watch, *, is_exempt: bool) -> datetim
     return since + (watch.exemption if is_exempt else watch.grace) if since else None
 
 
+def warning_of_run(attempt: Attempt, warned_at: datetime | None) -> datetime | None:
+    """Returns the time of the last warning; None if the program has started again since."""
+    since = trains_since(attempt)
+    return warned_at if warned_at and since and warned_at >= since else None
+
+
 def is_in_grace_period(attempt: Attempt, watch: Watch, now: datetime, *, is_exempt: bool) -> bool:
     """Returns whether the checked window overlaps the grace period, in which programs load data and compile."""
     since = watched_since(attempt, watch, is_exempt=is_exempt)

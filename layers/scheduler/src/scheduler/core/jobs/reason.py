@@ -148,5 +148,9 @@ def nan_for(minutes: int) -> str:
     return f"every loss in its log was NaN for {minutes} min after a warning"
 
 
+def newest_are_nan(values: int) -> str:
+    return f"the newest {values} losses in its log are NaN"
+
+
 def hung_for(minutes: int) -> str:
     return f"its program wrote no log line and did nothing for {minutes} min"

@@ -17,7 +17,7 @@ class GuardMode(StrEnum):
 
     OFF = "off"  # it does not check them
     WARN = "warn"  # it records a finding and sends a notice
-    STOP = "stop"  # it also stops jobs that break an enforced rule, leave their GPUs idle or hang
+    STOP = "stop"  # it also stops jobs that break an enforced rule, leave their GPUs idle, hang or have NaN losses
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class WatchedJob:
     checked_at: datetime | None = None
     idle_warned_at: datetime | None = None  # cleared when its GPUs are used again
     underused_warned_at: datetime | None = None  # cleared when its average is high enough
+    nan_warned_at: datetime | None = None  # cleared by a loss that is not NaN
 
     def is_due(self, now: datetime) -> bool:
         return self.checked_at is None or now - self.checked_at >= WATCH_INTERVAL
@@ -59,11 +60,12 @@ class FindingKind(StrEnum):
     IDLE = "idle"
     UNDERUSED = "underused"
     HANG = "hang"
+    NAN_LOSS = "nan_loss"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Records a training job outside the queue that violates rules, or the settings for idle GPUs or hangs."""
+    """Records a training job outside the queue that violates rules, or the settings of a watch."""
 
     name: str
     created_at: datetime  # as SageMaker reports

@@ -22,6 +22,7 @@ _NOTICES = {
     FindingKind.IDLE: NoticeKind.IDLE,
     FindingKind.UNDERUSED: NoticeKind.UNDERUSED,
     FindingKind.HANG: NoticeKind.HANG,
+    FindingKind.NAN_LOSS: NoticeKind.NAN_LOSS,
 }
 
 

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from scheduler.core.history.notices import nan_notice
-from scheduler.core.idle_gpus.nan_losses.nan_check import NanFinding, nan_finding
+from scheduler.core.idle_gpus.nan_losses.nan_check import NanFinding
 from scheduler.core.idle_gpus.nan_losses.nan_rule import NanAction, NanRule
-from scheduler.core.idle_gpus.watch import is_in_grace_period, trains_since
+from scheduler.core.idle_gpus.watch import warning_of_run
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.cycle.watches.check_results import CheckResults
+from scheduler.cycle.watches.signals import Signals
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import LiveAttempts
-from scheduler.ports.training import TrainingLogs
 
 logger = logging.getLogger(__name__)
 
@@ -27,23 +27,18 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class NanLosses:
     live_attempts: LiveAttempts
-    logs: TrainingLogs
+    signals: Signals
     results: CheckResults
     clock: Clock
     configuration: ConfigurationReader
 
     def check(self, watched: LiveJob) -> NanFinding:
-        """Reads the losses since the program's start or the warning, and acts if they are NaN."""
+        """Reads the losses, and acts if they are NaN."""
         now, rule, attempt, job = self.clock.now(), self.configuration.current().nan, watched.attempt, watched.job
-        since = trains_since(attempt)
-        is_early = is_in_grace_period(attempt, rule, now, is_exempt=job.options.idle_exempt)
-        if rule.action is NanAction.OFF or since is None or is_early:
+        if rule.action is NanAction.OFF:
             return NanFinding.UNKNOWN
-        warned_at = job.status.nan_warned_at
-        if warned_at and warned_at < since:
-            warned_at = None  # the program restarted after the warning
-        lines = self.logs.last_lines(attempt.name, warned_at or since)
-        finding = nan_finding(lines, rule, is_warned=warned_at is not None)
+        warned_at = warning_of_run(attempt, job.status.nan_warned_at)
+        finding = self.signals.loss(attempt, rule, warned_at, now, is_exempt=job.options.idle_exempt)
         if self.live_attempts.attempt(attempt.name) != attempt:
             finding = NanFinding.UNKNOWN  # perhaps its program restarted during the check
         logger.info("checked losses", extra={"attempt": attempt.name, "finding": finding.value})

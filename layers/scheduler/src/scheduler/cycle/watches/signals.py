@@ -9,7 +9,9 @@ from scheduler.core.idle_gpus.hangs.hang_check import HangFinding, are_unused, h
 from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.idle_check import GpuUse, UseReading, gpu_use_of
 from scheduler.core.idle_gpus.idle_rule import IdleRule
-from scheduler.core.idle_gpus.watch import Watch, is_in_grace_period, trains_since, window_start
+from scheduler.core.idle_gpus.nan_losses.nan_check import NanFinding, nan_finding
+from scheduler.core.idle_gpus.nan_losses.nan_rule import NanRule
+from scheduler.core.idle_gpus.watch import Watch, is_in_grace_period, trains_since, watched_since, window_start
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.ports.monitoring import UseMetrics
 from scheduler.ports.training import TrainingLogs
@@ -34,6 +36,17 @@ class Signals:
         if activity and not are_unused(activity, self._read(activity.metric, attempt, rule, now), rule):
             return HangFinding.USED
         return hang_finding(self.logs.last_line(attempt.name, since, now), rule)
+
+    def loss(
+        self, attempt: Attempt, rule: NanRule, warned_at: datetime | None, now: datetime, *, is_exempt: bool
+    ) -> NanFinding:
+        """Decides from the losses since the end of the grace period, or since the warning if there was one."""
+        begin = watched_since(attempt, rule, is_exempt=is_exempt)
+        if begin is None or now < begin:
+            return NanFinding.UNKNOWN
+        return nan_finding(
+            self.logs.last_lines(attempt.name, warned_at or begin), rule, is_warned=warned_at is not None
+        )
 
     def _read(self, metric: Metric, attempt: Attempt, watch: Watch, now: datetime) -> tuple[UseReading, ...]:
         return self.metrics.read(metric, hosts_of(attempt), window_start(watch, now), now)

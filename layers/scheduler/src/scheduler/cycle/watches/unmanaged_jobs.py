@@ -1,4 +1,4 @@
-"""Watches unmanaged training jobs for idle GPUs and hangs, using the settings for the queue's own jobs.
+"""Watches unmanaged training jobs for idle GPUs, hangs and NaN losses, using the settings for the queue's own jobs.
 
 No alarm watches these jobs: sweeps read their metrics instead, for a bounded number of jobs in each sweep. The queue
 cannot run such a job again, and cannot ask its program to save. So the queue only reports the job, or stops it if
@@ -10,16 +10,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from scheduler.core.capacity.gpus import fewest_gpus_of
-from scheduler.core.history.notices import UNDERUSED_REMEDY
+from scheduler.core.history.notices import NAN_REMEDY, UNDERUSED_REMEDY
 from scheduler.core.idle_gpus.hangs.activity import activity_of
 from scheduler.core.idle_gpus.hangs.hang_check import HangFinding
 from scheduler.core.idle_gpus.hangs.hang_rule import HangAction, HangRule
 from scheduler.core.idle_gpus.idle_check import GpuUse
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
-from scheduler.core.idle_gpus.watch import is_training
+from scheduler.core.idle_gpus.nan_losses.nan_check import NanFinding
+from scheduler.core.idle_gpus.nan_losses.nan_rule import NanAction, NanRule
+from scheduler.core.idle_gpus.watch import Watch, is_training, warning_of_run
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING
-from scheduler.core.jobs.reason import hung_for, idle_for, used_less_than
+from scheduler.core.jobs.reason import hung_for, idle_for, nan_for, newest_are_nan, used_less_than
 from scheduler.core.reconciliation.unmanaged_job import Finding, FindingKind, GuardMode, UnmanagedJob, WatchedJob
 from scheduler.cycle.reconcile.findings import Findings
 from scheduler.cycle.services import CycleServices
@@ -79,44 +81,64 @@ class UnmanagedJobWatch:
         return None if is_over or observation.created_at != job.created_at else observation
 
     def _check_program(self, job: WatchedJob, attempt: Attempt, now: datetime) -> None:
+        """Checks the GPUs, then for a hang, then the losses, until a check stops the job."""
         configuration = self.services.configuration.current()
-        signals, idle_rule = Signals(self.services.metrics, self.services.logs), configuration.idle_gpus
-        is_on = idle_rule.action is not IdleAction.OFF or idle_rule.minimum_utilisation > 0
-        if is_on and fewest_gpus_of(attempt.demand):
-            use = signals.gpu_use(attempt, idle_rule, now, is_exempt=job.is_exempt)
-            if self._act_on_use(job, use, idle_rule, now):
-                return
-        if configuration.hangs.action is not HangAction.OFF:
-            hang = signals.hang(attempt, configuration.hangs, now, is_exempt=job.is_exempt)
-            if hang is HangFinding.HUNG:
-                self._act_on_hang(job, attempt, configuration.hangs)
+        changed, is_stopped = self._check_use(job, attempt, configuration.idle_gpus, now)
+        is_stopped = is_stopped or self._check_hang(job, attempt, configuration.hangs, now)
+        if not is_stopped:
+            changed = self._check_losses(changed, attempt, configuration.nan, now)
+        if changed != job:
+            self.services.watched_jobs.save_watched(replace(changed, checked_at=now))
 
-    def _act_on_use(self, job: WatchedJob, use: GpuUse, rule: IdleRule, now: datetime) -> bool:
-        """Reports low GPU utilisation, and may stop the job. Returns whether the job was stopped."""
-        changed, is_stopped = job, False
+    def _check_use(self, job: WatchedJob, attempt: Attempt, rule: IdleRule, now: datetime) -> tuple[WatchedJob, bool]:
+        """Reports low GPU utilisation, and may stop the job. Returns the changed job, and whether it was stopped."""
+        is_on = rule.action is not IdleAction.OFF or rule.minimum_utilisation > 0
+        if not is_on or not fewest_gpus_of(attempt.demand):
+            return job, False
+        use, is_stopped = self._signals.gpu_use(attempt, rule, now, is_exempt=job.is_exempt), False
         if use is GpuUse.IDLE and rule.action is not IdleAction.OFF:
             stops = rule.action is IdleAction.STOP or (rule.stops and _is_over(job.idle_warned_at, rule, now))
             remedy = "Stop it if it hangs; the tag queue:idle-exempt=true permits idle GPUs."
             violation = Violation("idle_gpus", "", idle_for(rule.minutes), remedy)
             is_stopped = self._report(job, FindingKind.IDLE, violation, stops=stops)
-            changed = replace(job, idle_warned_at=job.idle_warned_at or now)
+            job = replace(job, idle_warned_at=job.idle_warned_at or now)
         elif use is GpuUse.UNDERUSED:
             stops = rule.stops_underused and _is_over(job.underused_warned_at, rule, now)
             violation = Violation("idle_gpus", "", used_less_than(rule.minimum_utilisation), UNDERUSED_REMEDY)
             is_stopped = self._report(job, FindingKind.UNDERUSED, violation, stops=stops)
-            changed = replace(job, idle_warned_at=None, underused_warned_at=job.underused_warned_at or now)
+            job = replace(job, idle_warned_at=None, underused_warned_at=job.underused_warned_at or now)
         elif use is GpuUse.BUSY:
-            changed = replace(job, idle_warned_at=None, underused_warned_at=None)
+            job = replace(job, idle_warned_at=None, underused_warned_at=None)
         elif use is GpuUse.NOT_IDLE:
-            changed = replace(job, idle_warned_at=None)
-        if changed != job:
-            self.services.watched_jobs.save_watched(replace(changed, checked_at=now))
-        return is_stopped
+            job = replace(job, idle_warned_at=None)
+        return job, is_stopped
 
-    def _act_on_hang(self, job: WatchedJob, attempt: Attempt, rule: HangRule) -> None:
+    def _check_hang(self, job: WatchedJob, attempt: Attempt, rule: HangRule, now: datetime) -> bool:
+        if rule.action is HangAction.OFF:
+            return False
+        if self._signals.hang(attempt, rule, now, is_exempt=job.is_exempt) is not HangFinding.HUNG:
+            return False
         stops = rule.stops and activity_of(attempt, rule) is not None
         remedy = "Stop it if it hangs; the tag queue:idle-exempt=true prevents the stop."
-        self._report(job, FindingKind.HANG, Violation("hangs", "", hung_for(rule.minutes), remedy), stops=stops)
+        return self._report(job, FindingKind.HANG, Violation("hangs", "", hung_for(rule.minutes), remedy), stops=stops)
+
+    def _check_losses(self, job: WatchedJob, attempt: Attempt, rule: NanRule, now: datetime) -> WatchedJob:
+        if rule.action is NanAction.OFF:
+            return job
+        warned_at = warning_of_run(attempt, job.nan_warned_at)
+        finding = self._signals.loss(attempt, rule, warned_at, now, is_exempt=job.is_exempt)
+        if finding is NanFinding.UNKNOWN:
+            return job
+        if finding is NanFinding.NUMBER:
+            return replace(job, nan_warned_at=None)
+        stops = rule.stops and _is_over(warned_at, rule, now)
+        message = nan_for(rule.minutes) if stops else newest_are_nan(rule.values)
+        self._report(job, FindingKind.NAN_LOSS, Violation("nan", "", message, NAN_REMEDY), stops=stops)
+        return replace(job, nan_warned_at=warned_at or now)
+
+    @property
+    def _signals(self) -> Signals:
+        return Signals(self.services.metrics, self.services.logs)
 
     def _report(self, job: WatchedJob, kind: FindingKind, violation: Violation, *, stops: bool) -> bool:
         """Acts on a watch's finding. Returns whether the job was stopped."""
@@ -125,7 +147,7 @@ class UnmanagedJobWatch:
         return is_stopped
 
 
-def _is_over(warned_at: datetime | None, rule: IdleRule, now: datetime) -> bool:
+def _is_over(warned_at: datetime | None, rule: Watch, now: datetime) -> bool:
     """Returns whether the time after the warning is over."""
     return warned_at is not None and now - warned_at >= rule.window
 
