@@ -1,4 +1,6 @@
-"""`python -m local_guard`: runs ministack as a guarded application. Its settings come from environment variables.
+"""`python -m local_guard`: runs ministack as a guarded application that also evaluates the queue's alarms.
+
+Its settings come from environment variables.
 
 ministack's own Python runs this package, so it needs no other package of the checkout.
 """
@@ -12,6 +14,7 @@ from ministack.core import lambda_runtime
 from ministack.core.iam_evaluator import ResolvedCredential, find_iam_access_key_account, resolve_credential
 from ministack.core.responses import _account_from_sts_session
 
+from local_cloudwatch import ministack_alarms
 from local_guard.asgi import Guarded
 from local_guard.rule import Guard
 
@@ -22,6 +25,7 @@ def main() -> None:
     key = os.environ["AWS_ACCESS_KEY_ID"]  # also the key of ministack's root user
     os.environ.pop("PYTHONPATH", None)  # otherwise, functions would inherit it and import packages of the checkout
     lambda_runtime.execution_credentials = unguessable(lambda_runtime.execution_credentials, key)
+    ministack_alarms.install()
     guard = Guard(int(os.environ["GATEWAY_PORT"]), key, is_issued)
     ministack.app.app = Guarded(ministack.app.app, guard, is_issued)
     ministack.app.main()

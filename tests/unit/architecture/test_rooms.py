@@ -13,6 +13,7 @@ PACKAGES = {
     "client/preempt/src/sagequeue_preempt",
     "local/src/local_sagemaker",
     "local/src/local_account",
+    "local/src/local_cloudwatch",
     "local/src/local_guard",
     "local/src/queue_replay",
     "local/src/preempt_test",
