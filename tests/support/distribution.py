@@ -6,6 +6,7 @@ from xdist.scheduler import LoadFileScheduling
 
 #: Groups of tests that go to one worker, as beginnings of paths, longest group first. Other tests follow, file by file.
 TOGETHER: Sequence[Sequence[str]] = (
+    ("tests/e2e/guardrails/test_guard_tour.py",),
     ("tests/e2e/guardrails/",),
     ("tests/e2e/jobs/", "tests/e2e/cli/"),
     ("tests/e2e/access/", "tests/e2e/capacity/"),
