@@ -130,5 +130,14 @@ def stop_unmanaged_jobs_without_a_warning(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(unmanaged_jobs, "_is_over", lambda *_: True)
 
 
+def stop_unmanaged_jobs_with_nan_losses_without_a_warning(patches: pytest.MonkeyPatch) -> None:
+    is_over = unmanaged_jobs._is_over
+
+    def is_always_over(warned_at: datetime | None, rule: Watch, now: datetime) -> bool:
+        return isinstance(rule, NanRule) or is_over(warned_at, rule, now)
+
+    patches.setattr(unmanaged_jobs, "_is_over", is_always_over)
+
+
 def stop_no_unmanaged_jobs(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Findings, "_stop", lambda *_: None)

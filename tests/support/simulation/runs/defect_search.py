@@ -103,6 +103,9 @@ DEFECTS: Mapping[str, Plant] = {
     "stop unmanaged jobs regardless of the rule's mode": rules.stop_for_a_warning,
     "stop unmanaged jobs as hung after a single signal": rules.stop_unmanaged_jobs_by_one_signal,
     "stop unmanaged jobs as idle or underused without a warning": rules.stop_unmanaged_jobs_without_a_warning,
+    "stop unmanaged jobs with NaN losses without a warning": (
+        rules.stop_unmanaged_jobs_with_nan_losses_without_a_warning
+    ),
     "ignore exemptions from the rules": rules.ignore_exemptions,
     "let unmanaged jobs that break the rules run": rules.stop_no_unmanaged_jobs,
     "ignore all spending": store.count_no_spending,
@@ -172,6 +175,7 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "count spending twice": has_limits,
     "stop jobs with NaN losses without a warning": has_losses,
     "treat finite losses as NaN": has_losses,
+    "stop unmanaged jobs with NaN losses without a warning": has_losses,
     "let all jobs probe a shortage at once": has_shortages,
     "forget shortages": has_shortages,
     "lose the place in SageMaker's list between two cycles": has_other_jobs,
