@@ -116,8 +116,10 @@ class UnmanagedJobWatch:
     def _check_hang(self, job: WatchedJob, attempt: Attempt, rule: HangRule, now: datetime) -> bool:
         if rule.action is HangAction.OFF:
             return False
-        if self._signals.hang(attempt, rule, now, is_exempt=job.is_exempt) is not HangFinding.HUNG:
-            return False
+        hang = self._signals.hang(attempt, rule, now, is_exempt=job.is_exempt)
+        return hang is HangFinding.HUNG and self._act_on_hang(job, attempt, rule)
+
+    def _act_on_hang(self, job: WatchedJob, attempt: Attempt, rule: HangRule) -> bool:
         stops = rule.stops and activity_of(attempt, rule) is not None
         remedy = "Stop it if it hangs; the tag queue:idle-exempt=true prevents the stop."
         return self._report(job, FindingKind.HANG, Violation("hangs", "", hung_for(rule.minutes), remedy), stops=stops)
