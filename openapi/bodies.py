@@ -152,7 +152,7 @@ class JobOptions(TypedDict, total=False):
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
     instances: Instances
     restart_tuning: Annotated[bool, Field(description="Whether a tuning job may restart without results.")]
-    min_parallel: Annotated[int, Field(ge=1, le=MOST_PARALLEL, description="A tuning job's fewest trials at a time.")]
+    min_parallel: Annotated[int, Field(ge=1, le=MOST_PARALLEL, description="The minimum number of parallel trials.")]
 
 
 @with_config(_CLOSED)

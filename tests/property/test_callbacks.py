@@ -104,7 +104,7 @@ class World:
         return [one for one in self.store.with_jobs(self.store.open()) if one.is_due]
 
     def messages(self) -> list[dict[str, Any]]:
-        """Returns the outcomes in the queue of webhooks."""
+        """Returns the outcomes in the webhook queue."""
         return [json.loads(call["MessageBody"]) for call in self.orchestrators.for_webhooks]
 
     def put_events(self, **call: Any) -> Any:

@@ -78,7 +78,7 @@ def account() -> Iterator[Account]:
 @dataclass(frozen=True)
 class Sent:
     notices: list[dict[str, Any]]  # to subscribers of the topic, such as an SQS queue
-    messages: list[dict[str, Any]]  # to the queue of webhooks
+    messages: list[dict[str, Any]]  # to the webhook queue
 
     def by_id(self) -> dict[str, dict[str, Any]]:
         return {notice["id"]: notice for notice in self.notices}

@@ -1,4 +1,5 @@
-"""Simulates Step Functions, SageMaker Pipelines, and the queues of webhooks and dead letters, as callbacks use them.
+"""Simulates Step Functions, SageMaker Pipelines, and the queues for webhooks and dead letters, as far as callbacks use
+them.
 
 A token accepts one report. As in AWS, any later call with that token is refused.
 """

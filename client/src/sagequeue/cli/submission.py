@@ -44,9 +44,13 @@ _OPTIONS = (
         default=None,
         help="Allow the tuning job to be preempted even though it then loses its results.",
     ),
-    click.option("--min-parallel", type=int, help="The fewest trials at a time with which a tuning job may start."),
+    click.option(
+        "--min-parallel", type=int, help="Minimum number of parallel trials with which a tuning job may start."
+    ),
     click.option("--idle-exempt", is_flag=True, default=None, help="Do not stop the job when its GPUs are idle."),
-    click.option("--interactive", is_flag=True, default=None, help="People work in the job's container."),
+    click.option(
+        "--interactive", is_flag=True, default=None, help="Mark the job as interactive: people work in its container."
+    ),
     click.option(
         "--alternatives",
         metavar="JSON",

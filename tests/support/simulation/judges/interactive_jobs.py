@@ -1,6 +1,5 @@
-"""Judges interactive jobs: none starts while these jobs hold as many instances as they may.
-
-A new cap stops no running job, so each start is judged, not what is held.
+"""Judges interactive jobs: none starts if interactive jobs would then exceed their cap. A new cap stops no running job,
+so this judges each start, and not the held instances.
 """
 
 from collections import Counter

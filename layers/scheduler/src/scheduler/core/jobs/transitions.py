@@ -262,7 +262,7 @@ def _has_earlier_values(job: Job, observation: Observation) -> bool:
 
 
 def _after_failed_trials(job: Job) -> tuple[JobState, Outcome, Reason]:
-    """Returns the result of an attempt without a successful trial, which a single tuning job would have survived."""
+    """Returns the result of an attempt without a successful trial. A single tuning job would have survived this."""
     limits, progress = job.spec.tuning, job.status.tuning_progress
     if limits is None or progress.uses_all_parents(limits) or not progress.leaves_something(limits):
         message = "its last trials failed; the results of its earlier attempts remain"

@@ -318,7 +318,7 @@ _OPTIONS = (
         "min_parallel",
         _whole_number(1, MOST_PARALLEL),
         _number_in,
-        f"Use the fewest trials at a time with which a tuning job may start, from 1 to {MOST_PARALLEL}.",
+        f"Use the minimum number of parallel trials with which a tuning job may start, from 1 to {MOST_PARALLEL}.",
     ),
     _Option("not_before", option_values.is_time, str, option_values.REMEDY),
     _Option("expires", option_values.is_time, str, option_values.REMEDY),
