@@ -329,7 +329,7 @@ class Misfit(TypedDict):
 class Explanation(TypedDict):
     """Why a job waits. For a job that does not wait, only `name`, `state`, `reason` and `pools` are set.
 
-    `near_limits` describes nearly used-up spending limits that may soon make the job wait. `deadline` says whether the
+    `near_limits` describes nearly used-up spending limits that may soon make the job wait. `deadline` shows whether the
     queue expects the job to meet its deadline, and is null if it has none.
     """
 
@@ -353,9 +353,8 @@ class PriorityForecast(TypedDict):
 
 
 class Forecast(TypedDict):
-    """The forecast for a submission. `behind` counts the jobs ahead of it, and is null above 5000.
-
-    `deadline` says whether the queue expects the job to meet its deadline, and is null if it has none.
+    """The forecast for a submission. `behind` counts the jobs ahead of it, and is null above 5000. `deadline` shows
+    whether the queue expects the job to meet its deadline, and is null if it has none.
     """
 
     starts_now: bool

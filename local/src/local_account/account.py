@@ -64,7 +64,7 @@ class LocalAccount:
     def up(self, announce: Announce = lambda _step: None, config: str | None = None) -> None:
         """Starts stopped servers, deploys the current template, and then applies `config`, the text of a file.
 
-        After a failure, stops what it started.
+        After a failure, stops the servers that it started.
         """
         self.paths.require_tools()
         stack_parameters(self.settings, self.paths)  # refuses a wrong value before anything starts

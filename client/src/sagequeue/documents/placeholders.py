@@ -18,7 +18,7 @@ def placeholders_in(request: Any) -> Iterator[str]:
 
 
 def filled(request: Mapping[str, Any], values: Mapping[str, object]) -> dict[str, Any]:
-    """Returns the request with the values in place of the placeholders."""
+    """Returns the request with its placeholders replaced by the values."""
 
     def fill(found: re.Match[str]) -> str:
         return found[0][1:] if found[0].startswith("$$") else _text(values[found[1]])
@@ -34,7 +34,7 @@ def models_in(request: Any) -> Iterator[str]:
 
 
 def with_models(request: Mapping[str, Any], model_of: Callable[[str], str]) -> dict[str, Any]:
-    """Returns the request with other texts in place of the placeholders for models."""
+    """Returns the request with its placeholders for models replaced by other texts."""
     result: dict[str, Any] = _mapped(request, lambda text: _MODEL.sub(lambda found: model_of(found[1]), text))
     return result
 

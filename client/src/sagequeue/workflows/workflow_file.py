@@ -56,7 +56,7 @@ def _step(workflow: str, key: str, member: Member, jobs: Collection[str]) -> Ste
     _check_name(step.name, member)
     _check_array(step, given)
     for name in {*DEPENDENCIES} & step.options.keys():
-        given["options"].named()[name].problem("is not an option here. Write it beside the request.")
+        given["options"].named()[name].problem("is not an option here. Write it next to the request.")
     return step
 
 

@@ -196,7 +196,7 @@ def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -
         '10: jobs.train.after_ok[0] is "perp", which is not a job of this file. Did you mean prep?',
         "10: jobs.train.after_ok[1] is 7, which is not a job of this file. Add it.",
         '10: jobs.train.after_ok[2] is ["prep"], which is not a job of this file. Did you mean prep?',
-        "11: jobs.train.options.after_ok is not an option here. Write it beside the request.",
+        "11: jobs.train.options.after_ok is not an option here. Write it next to the request.",
         '13: jobs.report.array describes no jobs. Write a matrix such as {"lr": [0.1, 0.01]}, or a list of objects.',
     ]
     assert (done.exit_code, queue.calls) == (1, [])

@@ -1,4 +1,4 @@
-"""Judges processing jobs on SageMaker's own records: they hold what is reserved, and no completed work is repeated."""
+"""Judges processing jobs on SageMaker's records: they hold their reserved instances, and repeat no completed work."""
 
 from collections import Counter
 from collections.abc import Mapping

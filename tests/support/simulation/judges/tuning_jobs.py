@@ -1,4 +1,4 @@
-"""Judges tuning jobs on SageMaker's own records: their trials hold what is reserved, and none is lost or repeated."""
+"""Judges tuning jobs on SageMaker's own records: trials hold the reserved instances, and none is lost or repeated."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping

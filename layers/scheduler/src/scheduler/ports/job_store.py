@@ -128,7 +128,10 @@ class Reservations(Protocol):
         """
 
     def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """Writes the job, and reduces its reservation to what SageMaker selected. Raises StaleJob or LeaseLost."""
+        """Writes the job, and reduces its reservation to the instances that SageMaker selected.
+
+        Raises StaleJob or LeaseLost.
+        """
 
     def record_create(self, attempt: Attempt, sent_before: datetime | None, lease: Lease) -> None:
         """Writes `sent_at` and the keep-alive periods of a live attempt, if the stored `sent_at` is `sent_before`.

@@ -7,7 +7,7 @@ from scheduler.core.jobs.job import Job
 class FreeCapacity(dict[str, int]):
     """Holds mutable instance counts. Its methods must be fast: plans call them for thousands of jobs.
 
-    The methods that take a job are for SharedCapacity, which also counts what each team holds.
+    The methods that take a job are for SharedCapacity, which also counts the instances that each team holds.
     """
 
     def has(self, demand: Demand) -> bool:

@@ -27,7 +27,7 @@ HyperParameters = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class ElasticWidth:
-    """Holds the option `instances`, given beside the request or in a tag."""
+    """Holds the option `instances`, given next to the request or in a tag."""
 
     range: InstanceRange
     hyperparameters: HyperParameters
@@ -94,7 +94,7 @@ def range_in(text: str) -> object:
 
 
 def read_instances(given: object) -> ElasticWidth:
-    """Parses the option `instances` beside the request. Raises BadRequest."""
+    """Parses the option `instances` next to the request. Raises BadRequest."""
     if type(given) is not dict or given.keys() - _MEMBERS:
         members = f"an object with {', '.join(map(shortened, given))}" if isinstance(given, dict) else shown(given)
         remedy = "Give an object with min, max and, optionally, step and hyperparameters."

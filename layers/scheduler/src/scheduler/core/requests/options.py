@@ -1,4 +1,4 @@
-"""Reads a job's options from tags in its request, which every SDK can set, or from JSON beside the request."""
+"""Reads a job's options from tags in its request, which every SDK can set, or from JSON next to the request."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -82,7 +82,7 @@ def values_by_name(options: JobOptions) -> dict[str, object]:
 
 
 def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> SubmissionOptions:
-    """Parses the options in the request's tags and beside the request.
+    """Parses the options in the request's tags and next to the request.
 
     Raises BadRequest, for example if the two differ.
     """
@@ -222,7 +222,7 @@ class _TaggedOption:
 
 
 def _elastic_width(tagged: _TaggedOption | None, given: Mapping[str, Any]) -> ElasticWidth | None:
-    """Returns the option `instances`, which has hyperparameters only beside the request. Raises BadRequest."""
+    """Returns the option `instances`, which has hyperparameters only next to the request. Raises BadRequest."""
     if tagged is None and "instances" not in given:
         return None
     if "alternatives" in given:

@@ -183,7 +183,7 @@ class Reconciliation:
         return created | {pool.name for pool in self.services.stores.pools.pools()}
 
     def _adopt_or_count(self, name: str) -> None:
-        """Adopts a job that the records do not know, or counts what it holds."""
+        """Adopts a job that the records do not know, or counts its instances."""
         is_news = name not in self.state.unmanaged or name in self.state.undecided
         try:
             outcome = self._outcome_of(name)

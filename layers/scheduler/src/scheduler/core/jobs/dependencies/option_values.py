@@ -1,4 +1,4 @@
-"""Reads the options that name the jobs for which a job waits."""
+"""Reads the options that name the jobs that a job waits for."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from scheduler.errors.refusals import bad_field
 #: The most jobs that one job may wait for: each check reads all of them.
 MOST_PREDECESSORS = 20
 NAMES = ("after_ok", "after_any", "after_not_ok", "if_never_satisfied")
-REMEDY = f"Name at most {MOST_PREDECESSORS} different jobs: as prep+fetch in a tag, or as an array beside the request."
+REMEDY = f"Name at most {MOST_PREDECESSORS} different jobs: as prep+fetch in a tag, or as an array next to the request."
 _JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 
 

@@ -1,4 +1,4 @@
-"""Defines the jobs and arrays for which a job may wait, with the values that dependencies need."""
+"""Defines the jobs and arrays that a job may wait for, with the values that dependencies need."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -52,12 +52,12 @@ def names_used(templates: Collection[Template]) -> frozenset[str]:
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """Returns the text with the values in place of the placeholders."""
+    """Returns the text with its placeholders replaced by the values."""
     return _PLACEHOLDER.sub(lambda found: found[0][1:] if found[0].startswith("$$") else values[found[1]], text)
 
 
 def filled_request(request: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the request with the values in place of the placeholders that `templates_in` finds."""
+    """Returns the request with the placeholders that `templates_in` finds replaced by the values."""
     return with_filled_placeholders(
         request, lambda path, text: filled(text, values) if may_have_placeholders(path, text) else text
     )
