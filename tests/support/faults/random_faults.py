@@ -17,6 +17,8 @@ FATES = {
 }
 #: Rarely called services fail more often. Notices are the rarest calls.
 _MORE_OFTEN = {"dynamodb": 1, "sns": 32}
+#: Few worlds have tuning jobs, and each of these calls is made once for an attempt.
+_RARE_CALLS = {"CreateHyperParameterTuningJob": 8}
 
 
 @dataclass
@@ -53,8 +55,9 @@ class RandomFaults:
         if call.operation == "CreateTrainingJob" and (fate := self._outages.fate(call)):
             self.met[f"{call.service}: {fate}"] += 1
             return Verdict(fate, takes, pauses)
+        more = _RARE_CALLS.get(call.operation, 1)
         for fate, rate in self._rates.get(call.service, ()):
-            if can_meet(call, fate) and self._happens(rate):
+            if can_meet(call, fate) and self._happens(rate * more):
                 self.met[f"{call.service}: {fate}"] += 1
                 return Verdict(fate, takes, pauses)
         return Verdict(Fate.WORKS, takes, pauses)
