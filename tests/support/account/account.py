@@ -32,10 +32,12 @@ from schedule import handler as schedule
 from scheduler.adapters.dynamodb.config_store import DynamoDBConfigStore
 from scheduler.adapters.dynamodb.records import request_bodies
 from scheduler.adapters.dynamodb.table import Table as QueueTable
+from scheduler.adapters.https import parallel
 from scheduler.core.jobs import job
 from scheduler.errors.internal import SchedulerError
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.wiring import shared
+from scheduler.wiring import webhooks as webhooks_wiring
 from support.account.agenda import Agenda
 from support.account.function_calls import ADA, Answer, FunctionCalls, Then
 from support.account.function_wirings import clear_built, use_clock
@@ -44,15 +46,18 @@ from support.account.monitoring import Monitoring
 from support.account.orchestrators import Orchestrators
 from support.account.processes import Process, Processes
 from support.account.service_calls import ServiceCalls
+from support.account.webhooks import OneByOne, Webhooks
 from support.builders.configurations import configure
 from support.dynamodb.client import TableClient
 from support.dynamodb.table import Table
 from support.faults.call_faults import FaultPlan
 from support.faults.fault_points import Killed
+from support.faults.report_faults import ReportFaults, no_report_faults
 from support.roles.checked_client import CheckedClient, PermissionCheck
 from support.roles.required_permissions import StackLocation
 from support.stack.environment import environment, roles, timeout_of
 from training_events import handler as training_events
+from webhooks import handler as webhooks
 
 FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "api": api.handle,
@@ -61,6 +66,7 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "idle_alarm": idle_alarm.handle,
     "history": history.handle,
     "callbacks": callbacks.handle,
+    "webhooks": webhooks.handle,
 }
 #: The only function with state between calls: two calls at once must not share it.
 _STATEFUL = "schedule"
@@ -111,8 +117,10 @@ class Account:
         longest_list: int = 100,
         most_attempts: int | None = None,
         seed: int = 0,
+        report_faults: ReportFaults | None = None,
     ) -> None:
         self.fault_plan = fault_plan
+        self.report_faults = report_faults or no_report_faults()
         self.service_calls = ServiceCalls(self)
         self.function_calls = FunctionCalls(self)
         self.simulation = Simulation(
@@ -146,8 +154,10 @@ class Account:
             last_line=lambda attempt: last_line(machine, attempt, self.now),
             line=line,
         )
+        self.webhooks = Webhooks(self, self.service_calls)
         self.orchestrators = Orchestrators(
-            lambda service, operation, perform: self.service_calls.pass_on(service, operation, "", perform)
+            lambda service, operation, perform: self.service_calls.pass_on(service, operation, "", perform),
+            deliver=self.webhooks.put,
         )
         self._is_down = False
         self._skews: dict[str, float] = {}  # by function, of the machine that is warm
@@ -324,11 +334,14 @@ class Account:
             "logs": self.monitoring,
             "stepfunctions": self.orchestrators,
             "sqs": self.orchestrators,
+            "secretsmanager": self.webhooks,
             "s3": SimpleNamespace(put_object=self.service_calls.put_object, get_object=self.service_calls.get_object),
         }
         checked = {name: CheckedClient(client, name, self.permissions.check) for name, client in clients.items()}
         self._patches.setattr(shared, "client", lambda name, **_: checked[name])
         self._patches.setattr(shared, "meter", lambda: self.monitoring)
+        self._patches.setattr(webhooks_wiring, "network", self.webhooks.network)
+        self._patches.setattr(parallel, "ThreadPoolExecutor", OneByOne)
         self._patches.setattr(ConfigurationReader, "in_force", self._watched(ConfigurationReader.in_force))
         use_clock(lambda: VirtualClock(self, self._skew), self._patches)
         shared.settings.cache_clear()

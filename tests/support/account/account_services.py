@@ -8,10 +8,12 @@ from support.account.agenda import Agenda
 from support.account.processes import Process, Processes
 from support.dynamodb.table import Table
 from support.faults.call_faults import FaultPlan
+from support.faults.report_faults import ReportFaults
 
 
 class AccountServices(Protocol):
     fault_plan: FaultPlan
+    report_faults: ReportFaults
     simulation: Simulation
     agenda: Agenda
     processes: Processes

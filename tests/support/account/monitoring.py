@@ -38,6 +38,7 @@ class Monitoring:
     spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and spending limits that are nearly used
     last_line: Callable[[str], float | None] = lambda _attempt: None  # when each attempt wrote its last line
     line: Callable[[str], str] = lambda _attempt: "step"  # … and its text
+    ends: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # the bus and the detail of callbacks' events
     is_on: bool = False  # whether metrics are recorded
     gauges: list[Gauges] = field(default_factory=list)
     flow: FlowMetrics = field(default_factory=FlowMetrics)  # the sum of all records
@@ -92,6 +93,8 @@ class Monitoring:
 
     def put_events(self, **call: Any) -> Any:
         assert len(call["Entries"]) <= 10  # EventBridge's limit
+        if call["Entries"][0]["DetailType"] == EventKind.JOB_END:
+            return self._pass("events", "PutEvents", partial(self._put_end, call["Entries"]))
         sent = {
             EventKind.JOB_CHANGE: self.events,
             EventKind.BLOCKED_HEAD: self.heads,
@@ -100,6 +103,10 @@ class Monitoring:
         for entry in call["Entries"]:
             sent[EventKind(entry["DetailType"])].append(json.loads(entry["Detail"]))
         return self._pass("events", "PutEvents", lambda: {"FailedEntryCount": 0})
+
+    def _put_end(self, entries: list[dict[str, Any]]) -> dict[str, int]:
+        self.ends += [(entry["EventBusName"], json.loads(entry["Detail"])) for entry in entries]
+        return {"FailedEntryCount": 0}
 
     def describe_log_streams(self, **call: Any) -> Any:
         streams = [{"logStreamName": f"{call['logStreamNamePrefix']}algo-1-1795264500"}]

@@ -24,7 +24,8 @@ class Orchestrators:
     reports: dict[str, dict[str, Any]] = field(default_factory=dict)  # the one that took effect, by token
     heartbeats: list[str] = field(default_factory=list)
     letters: list[str] = field(default_factory=list)
-    for_webhooks: list[dict[str, Any]] = field(default_factory=list)  # messages
+    for_webhooks: list[dict[str, Any]] = field(default_factory=list)  # messages …
+    deliver: Callable[[dict[str, Any]], object] = lambda _message: None  # … each of which is passed on to this
 
     def send_task_success(self, **call: Any) -> Any:
         return self.pass_on("stepfunctions", "SendTaskSuccess", lambda: self._end_task(call))
@@ -49,6 +50,7 @@ class Orchestrators:
         def send() -> None:
             if call["QueueUrl"] == WEBHOOK_QUEUE:
                 self.for_webhooks.append(call)
+                self.deliver(call)
             else:
                 self.letters.append(call["MessageBody"])
 

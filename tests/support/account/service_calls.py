@@ -139,7 +139,7 @@ class ServiceCalls:
         """Waits until the call reaches the service, and returns the call's fate."""
         self.count += 1
         call = Call(process.function, service, operation, self.count, about, self._account.now)
-        verdict = self._account.fault_plan.verdict_on(call)
+        verdict = self._account.report_faults.verdict_on(call) or self._account.fault_plan.verdict_on(call)
         longest = LONGEST_LIFE_BEFORE_TRANSACTION if operation == "TransactWriteItems" else LONGEST_LIFE
         pause = max(0.0, min(verdict.pauses, process.started_at + longest - self._account.now))
         process.dies_at += pause

@@ -157,6 +157,10 @@ def _of_sqs(location: StackLocation, operation: str, call: Call) -> list[Need]:
     return [Need(f"sqs:{operation}", location.arn("sqs", call["QueueUrl"]))]
 
 
+def _of_secretsmanager(_location: StackLocation, operation: str, call: Call) -> list[Need]:
+    return [Need(f"secretsmanager:{operation}", call["SecretId"])]
+
+
 def _of_logs(location: StackLocation, operation: str, call: Call) -> list[Need]:
     stream = f":log-stream:{call['logStreamName']}" if "logStreamName" in call else ""
     return [Need(f"logs:{operation}", location.arn("logs", f"log-group:{call['logGroupName']}{stream}"))]
@@ -169,6 +173,7 @@ _OF_SERVICE: Mapping[str, Callable[[StackLocation, str, Call], list[Need]]] = {
     "logs": _of_logs,
     "s3": _of_s3,
     "sagemaker": _of_sagemaker,
+    "secretsmanager": _of_secretsmanager,
     "sns": _of_sns,
     "sqs": _of_sqs,
     "stepfunctions": _of_stepfunctions,

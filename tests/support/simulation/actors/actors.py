@@ -38,6 +38,7 @@ class Actors:
         has_pipelines: bool = False,
         has_losses: bool = False,
         has_interactive_jobs: bool = False,
+        has_receivers: bool = False,
         attacks: Random | None = None,
         large_records: Random | None = None,
         arrays: Random | None = None,
@@ -55,6 +56,7 @@ class Actors:
             has_pipelines,
             has_losses,
             has_interactive_jobs,
+            has_receivers,
         )
         self._account, self._random = account, random
         self._users, self._console = Users(self._context, jobs), ConsoleUsers(self._context)

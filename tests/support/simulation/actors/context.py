@@ -42,6 +42,7 @@ class ActorContext:
     has_pipelines: bool = False  # pipelines wait for about half of the jobs
     has_losses: bool = False  # losses are watched
     has_interactive_jobs: bool = False  # people work in the containers of about half of the jobs
+    has_receivers: bool = False  # buses and HTTPS endpoints wait for most jobs
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests of all submitted jobs, by name
     done: Counter[str] = field(default_factory=Counter)
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from support.account.function_calls import BOB, Answer
+from support.account.webhooks import HOST
 from support.simulation.actors.context import ActorContext, Acts, Emphasis
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.spending import TWO_TEAMS
@@ -93,19 +94,23 @@ class Users:
     def _send(self, name: str) -> None:
         body, step = self._context.bodies[name], self._step_token(name)
         token = "" if step else self._new_token(name)
+        receivers = self._receivers(name)
 
         def then(answer: Answer) -> None:
             if token and answer.status in {200, 201}:
                 self._user_requests.tokens[token] = name
             if step and answer.status in {200, 201}:
                 self._user_requests.accepted_steps.add(step)
+            if answer.status in {200, 201}:
+                self._user_requests.receivers |= dict.fromkeys(receivers.values(), name)
             if answer.status in {200, 201} or answer.body["error"] == "name_used":  # then the answer had been lost
                 self._user_requests.accepted[name] = body
                 self._context.done["job of a training plan"] += "TrainingPlanArn" in body["ResourceConfig"]
             elif answer.body["error"] == "name_taken" and name in self._user_requests.accepted:
                 raise Violation(f"S4: {name}, accepted once, is refused: {answer}")
 
-        on_end = {"task_token": token, "pipeline_token": step}
+        on_end = {"task_token": token, "pipeline_token": step, **receivers}
+        self._context.done["submission with a bus or a URL"] += bool(receivers)
         self._account.request(*_submission(body, on_end), caller=self._context.owner_of(name), then=then)
         self._context.done[_kind(body)] += 1
 
@@ -127,6 +132,13 @@ class Users:
         token = start_pipeline(self._account.simulation.machine, name, self._account.now)
         self._user_requests.steps[token] = name
         return token
+
+    def _receivers(self, name: str) -> dict[str, str]:
+        """Returns the bus and the URL that wait for the job, the same for each call. Some jobs have only one."""
+        if not self._context.has_receivers:
+            return {}
+        bus = {"event_bus": f"sagequeue-{name}"} if name[-1] not in "16" else {}
+        return bus | ({"url": f"https://{HOST}/{name}"} if name[-1] not in "27" else {})
 
     def _submit_another(self) -> None:
         """Submits another request under a name that is taken."""

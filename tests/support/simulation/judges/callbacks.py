@@ -1,15 +1,18 @@
-"""Judges callbacks: each state machine or pipeline that waits for a job receives the job's true end exactly once."""
+"""Judges callbacks: each receiver that waits for a job gets its true end, and can recognise a repeat by its id."""
 
+import hmac
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from local_sagemaker.state_machine.pipelines.execution import StepStatus
 from scheduler.adapters.dynamodb.records.job_records import job_from
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from support.account.account import Account
+from support.account.webhooks import SECRET as KEY
 from support.simulation.judges.checks import Violation
-from support.simulation.submissions.user_requests import UserRequests
+from support.simulation.submissions.user_requests import SECRET, UserRequests
 
 
 def check(account: Account, user_requests: UserRequests) -> None:
@@ -27,6 +30,37 @@ def check(account: Account, user_requests: UserRequests) -> None:
         if (state == JobState.COMPLETED) != ("output" in report):
             raise Violation(f"callbacks: {token} was reported as {state}, by the wrong call")
     _check_steps(account, user_requests, last, ends)
+    _check_receivers(account, user_requests, last, ends)
+
+
+def _check_receivers(
+    account: Account, user_requests: UserRequests, last: Mapping[str, Job], ends: Collection[tuple[str, str]]
+) -> None:
+    """Checks buses and HTTPS endpoints, which may get an end many times, but count each id once."""
+    ids: dict[tuple[str, ...], str] = {}  # by the receiver and the end
+    for address, outcome in _reported(account):
+        end = (outcome["job"], outcome["state"])
+        if end not in ends or not address.endswith(outcome["job"]):
+            raise Violation(f"callbacks: {address} got the end {end}, which its job never had")
+        if ids.setdefault((address, *end, outcome["ended_at"]), outcome["id"]) != outcome["id"]:
+            raise Violation(f"callbacks: {address} counts the end {end} twice, since its report has two ids")
+    reached = {address for address, *_ in ids}
+    for address, name in user_requests.receivers.items():
+        if last[name].is_finished and address not in reached:
+            raise Violation(f"callbacks: {address} never got the end of {name}")
+
+
+def _reported(account: Account) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields each outcome with the bus or the URL that got it. Checks what a receiver checks."""
+    yield from account.monitoring.ends
+    for received in account.webhooks.received:
+        signed = f"{received.headers['SageQueue-Timestamp']}.".encode() + received.body
+        if received.headers["SageQueue-Signature"] != f"v1={hmac.digest(KEY.encode(), signed, 'sha256').hex()}":
+            raise Violation(f"callbacks: {received.url} got a request with a wrong signature")
+        outcome = json.loads(received.body)
+        if received.headers["SageQueue-Notice"] != outcome["id"] or SECRET in received.body.decode():
+            raise Violation(f"callbacks: {received.url} got a request with a wrong id or with a secret")
+        yield received.url, outcome
 
 
 def _check_steps(

@@ -13,9 +13,12 @@ from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import Secondary
 from scheduler.core.history.notices import NoticeKind
 from support.account.account import Account
+from support.account.function_calls import SWEEP_SECONDS
+from support.account.webhooks import HOST
 from support.builders.past_jobs import add_past_jobs
 from support.faults.call_faults import FaultPlan, NoEvents, NoFaults
 from support.faults.random_faults import RandomFaults
+from support.faults.report_faults import ReportFaults
 from support.simulation.actors.actors import Actors
 from support.simulation.actors.context import Emphasis
 from support.simulation.actors.programs import Programs
@@ -148,6 +151,11 @@ def has_pipelines(seed: int) -> bool:
     return seed % 16 == 14
 
 
+def has_receivers(seed: int) -> bool:
+    """Returns whether buses and HTTPS endpoints also wait for jobs: in half of the worlds with callbacks."""
+    return has_callbacks(seed) and Random(f"receivers of ends {seed}").random() < 0.5  # noqa: S311 - worlds, not secrets
+
+
 def has_arrays(seed: int) -> bool:
     """Returns whether users submit arrays in this world: in a quarter of all worlds, regardless of other features."""
     return Random(f"has arrays {seed}").random() < 0.25  # noqa: S311 - worlds, not secrets
@@ -186,6 +194,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         longest_list=max(random.choice([100, 3, 3]), 100 * has_other_jobs(seed)),
         most_attempts=1 if has_large_data(seed) else None,
         seed=seed,
+        report_faults=draw_report_faults(seed),
     )
     if has_other_jobs(seed):
         stand_still(account, Random(f"others {seed}").choice(_PAUSES))  # noqa: S311 - worlds, not secrets
@@ -206,6 +215,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         has_interactive_jobs=has_interactive_jobs(seed),
         has_elastic_jobs=has_elastic_jobs(seed),
         has_pipelines=has_pipelines(seed),
+        has_receivers=has_receivers(seed),
         attacks=Random(f"attacks {seed}") if has_attackers(seed) else None,  # noqa: S311 - worlds, not secrets
         large_records=Random(f"sizes {seed}") if has_large_data(seed) else None,  # noqa: S311 - same
         arrays=Random(f"arrays {seed}") if has_arrays(seed) else None,  # noqa: S311 - same
@@ -216,6 +226,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         account.run(random.choice([120, 600, 1200]))
         settle(account, actors, user_requests, invariants, calm or random.choice([NoFaults(), NoEvents()]))
         invariants.spending.check_end()
+        deliver_reports(account)
         callbacks.check(account, user_requests)
         history.check(account, random, faults)
     except Violation as violation:
@@ -231,7 +242,8 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         if not job.spec.tuning
     }
     ends = Counter(f"{job.status.state} ({job.status.reason.code})" for job in invariants.jobs.values())
-    met, used = faults.met + actors.done + invariants.pools.ends(), account.permissions.used
+    met = faults.met + account.report_faults.met + actors.done + invariants.pools.ends()
+    used = account.permissions.used
     return Report(1, account.steps, met, invariants.checked, ends, used, states)
 
 
@@ -243,6 +255,20 @@ def stand_still(account: Account, seconds: float) -> None:
     since = account.now
     account.simulation.run(seconds)
     add_past_jobs(account.simulation.machine, _OTHER_JOBS, since, account.now)
+
+
+def deliver_reports(account: Account) -> None:
+    """Ends the faults of reports, and waits until all of them have arrived."""
+    if account.report_faults.rate:
+        account.report_faults.rate = 0.0
+        account.run(3 * SWEEP_SECONDS)
+        while account.webhooks.waiting:
+            account.run(SWEEP_SECONDS)
+
+
+def draw_report_faults(seed: int) -> ReportFaults:
+    rate = 0.08 if has_receivers(seed) else 0.0
+    return ReportFaults(Random(f"faults of reports {seed}"), rate)  # noqa: S311 - worlds, not secrets
 
 
 def draw_lists(seed: int) -> dict[str, Any]:
@@ -289,6 +315,7 @@ def _beginning(seed: int) -> tuple[Random, RandomFaults, Emphasis]:
 def _parameters(random: Random, seed: int) -> dict[str, object]:
     return {
         "Callbacks": "on" if has_callbacks(seed) else "off",
+        "WebhookHosts": HOST if has_receivers(seed) else "",
         "EventBus": "default",
         "BudgetScope": random.choice(["queue", "account"]),
         "GuardUnmanagedJobs": random.choice(["off", "warn", "stop", "stop"]),

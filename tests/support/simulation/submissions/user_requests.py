@@ -44,4 +44,6 @@ class UserRequests:
     tokens: dict[str, str] = field(default_factory=dict)  # names of jobs by token of a callback that was accepted
     steps: dict[str, str] = field(default_factory=dict)  # names of jobs by token of a pipeline's step, sent or accepted
     accepted_steps: set[str] = field(default_factory=set)  # tokens
+    #: The names of jobs by each bus and URL that an accepted submission named as a receiver.
+    receivers: dict[str, str] = field(default_factory=dict)
     applied: list[Applied] = field(default_factory=list)  # perhaps without an answer

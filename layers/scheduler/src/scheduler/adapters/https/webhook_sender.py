@@ -30,13 +30,32 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The network functions that tests replace."""
+    """The network, in which tests replace functions or the whole request."""
 
     addresses_of: Callable[[str], Sequence[str]]  # resolves a host's addresses
     is_allowed: Callable[[str], bool] = is_public  # an address
     port: int = _PORT
     exchange: float = _EXCHANGE  # seconds
     trust: ssl.SSLContext = field(default_factory=ssl.create_default_context)
+
+    def post(self, url: WebhookUrl, body: bytes, headers: Mapping[str, str]) -> int:
+        """Sends a request, and returns the status of the response."""
+        # The connection is to the checked address: a second look-up of the name could return another one.
+        with (
+            socket.create_connection((self._address_of(url.host), self.port), _CONNECT) as plain,
+            _closed_after(self.exchange, plain.dup()),
+            self.trust.wrap_socket(plain, server_hostname=url.host) as secure,
+        ):
+            connection = HTTPConnection(url.host)  # does not follow redirects
+            connection.sock = secure
+            connection.request("POST", url.target, body, {**headers, "Host": url.host})
+            return connection.getresponse().status  # the response body is not read, whatever its size
+
+    def _address_of(self, host: str) -> str:
+        addresses = self.addresses_of(host)
+        if not addresses or not all(map(self.is_allowed, addresses)):
+            raise WebhookFailed("its host has an address that is not public")
+        return addresses[0]
 
 
 def internet() -> Network:
@@ -58,29 +77,11 @@ class WebhookSender:
         body = body_of(delivery.content, delivery.format)
         headers = headers_of(delivery.content, body, self.secret(), int(self.clock.now().timestamp()))
         try:
-            status = self._post(url, body, headers)
+            status = self.network.post(url, body, headers)
         except (HTTPException, OSError, UnicodeError) as error:  # UnicodeError: a label of the host is too long
             raise WebhookFailed(type(error).__name__) from None  # the error's text may quote the URL, which is secret
         if not 200 <= status < 300:
             raise WebhookFailed(f"answered {status}")
-
-    def _post(self, url: WebhookUrl, body: bytes, headers: Mapping[str, str]) -> int:
-        # The connection is to the checked address: a second look-up of the name could return another one.
-        with (
-            socket.create_connection((self._address_of(url.host), self.network.port), _CONNECT) as plain,
-            _closed_after(self.network.exchange, plain.dup()),
-            self.network.trust.wrap_socket(plain, server_hostname=url.host) as secure,
-        ):
-            connection = HTTPConnection(url.host)  # does not follow redirects
-            connection.sock = secure
-            connection.request("POST", url.target, body, {**headers, "Host": url.host})
-            return connection.getresponse().status  # the response body is not read, whatever its size
-
-    def _address_of(self, host: str) -> str:
-        addresses = self.network.addresses_of(host)
-        if not addresses or not all(map(self.network.is_allowed, addresses)):
-            raise WebhookFailed("its host has an address that is not public")
-        return addresses[0]
 
 
 @contextmanager
