@@ -1,6 +1,6 @@
 """Decides on faults of the calls by which callbacks reach buses, the queue of webhooks, and HTTPS endpoints.
 
-They have a random generator of their own, and go on while the rest of a world is calm: most jobs end then.
+They have a separate random generator, and continue while the rest of a world is calm: most jobs end then.
 """
 
 from collections import Counter

@@ -56,7 +56,7 @@ def forget_failed_messages(patches: pytest.MonkeyPatch) -> None:
 
 
 def repeat_no_webhook(patches: pytest.MonkeyPatch) -> None:
-    """Tells SQS that every endpoint has accepted its request."""
+    """Reports no failed message to SQS, whatever the endpoints answered."""
     patches.setattr("webhooks.handler.failed_of", lambda calls, seconds: failed_of(calls, seconds) and [])
 
 
