@@ -135,6 +135,11 @@ client/ui/node_modules/ready: client/ui/package.json .venv/ready
 	$(NPM) install --silent
 	touch $@
 
+# The OIDC provider of a team, to which the hosted page's tests sign in.
+tests/page/provider/node_modules/ready: tests/page/provider/package.json .venv/ready
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix $(<D) install --silent
+	touch $@
+
 chromium:
 	@command -v chromium >/dev/null || { apt-get update --quiet=2 && \
 		DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends chromium >/dev/null; }
@@ -218,7 +223,7 @@ test-fuzz: setup .venvs/schemathesis/ready
 	REQUEST_BODIES=10000 REQUEST_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/property/test_request_rules.py -rP
 
 # PICTURES=docs/images keeps what it sees of each view.
-test-page: setup check-page chromium
+test-page: setup check-page chromium tests/page/provider/node_modules/ready
 	PICTURES=$(PICTURES) $(BIN)/pytest tests/page
 
 # The worlds use all cores by themselves. The fixed seeds must hold; fresh ones that fail are only reported.

@@ -1,8 +1,9 @@
 """The hosted page on a local account, at the addresses that its stack names. One HTTPS server answers for all hosts.
 
-The user pool, the identity pool, the roles, the API, its IAM checks and the reported identity are ministack's. This
-server simulates the rest: the names and certificates of hosts, and CloudFront. It chooses a role by the token's groups,
-checks signatures, and adds headers for CORS, because the local account's guard removes them.
+The user pool, its sign-in with the OIDC provider (`oidc_provider.py`), the identity pool, the roles, the API, its IAM
+checks and the reported identity are ministack's. This server simulates the rest: the names and certificates of hosts,
+and CloudFront. It sends people to the app client's only provider, chooses a role by the token's groups, checks
+signatures, and adds headers for CORS, because the local account's guard removes them.
 """
 
 import json
@@ -89,7 +90,7 @@ class HostedSite:
         if host == page:
             return self._file(urlsplit(path).path)
         if host == sign_in:
-            return self._with_cors(self._forward(method, self.endpoint + path, headers, body))
+            return self._with_cors(self._forward(method, self.endpoint + self._at_provider(path), headers, body))
         if host != api:
             answer = self._credentials(method, path, headers, body) if method == "POST" else Answer(204, {}, b"")
         elif method == "OPTIONS":
@@ -110,6 +111,15 @@ class HostedSite:
         headers = {one["Header"]: one["Value"] for one in policy["CustomHeadersConfig"]["Items"]}
         content_type = _TYPES.get(Path(name).suffix, "application/json")
         return Answer(200, {**headers, "Content-Security-Policy": own, "Content-Type": content_type}, body)
+
+    def _at_provider(self, path: str) -> str:
+        """Adds the app client's only provider to a request for a sign-in: Cognito then shows no page of its own."""
+        if not path.startswith("/oauth2/authorize?"):
+            return path
+        pools = self.session.client("cognito-idp", endpoint_url=self.endpoint)
+        asked = {"UserPoolId": self.outputs["UserPoolId"], "ClientId": self.settings["client"]}
+        (provider,) = pools.describe_user_pool_client(**asked)["UserPoolClient"]["SupportedIdentityProviders"]
+        return path if provider == "COGNITO" else f"{path}&identity_provider={provider}"
 
     def _with_cors(self, answer: Answer) -> Answer:
         """Adds the headers that openapi/gateway.py defines for the API, and that Cognito sends, too."""
@@ -191,7 +201,7 @@ def _problem_of(signer: Credentials, api: str, method: str, path: str, headers: 
 
 
 @contextmanager
-def serving(site: HostedSite, folder: Path) -> Iterator[int]:
+def serving(site: HostedSite, certificate: Path) -> Iterator[int]:
     """Yields the port of the HTTPS server, to which the browser maps the hosts."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -215,7 +225,7 @@ def serving(site: HostedSite, folder: Path) -> Iterator[int]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(_certificate(folder))
+    context.load_cert_chain(certificate)
     server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -227,7 +237,8 @@ def serving(site: HostedSite, folder: Path) -> Iterator[int]:
         server.server_close()
 
 
-def _certificate(folder: Path) -> Path:
+def certificate_in(folder: Path) -> Path:
+    """Makes a certificate for all hosts, which no browser trusts, and returns its file."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "local")])
     now = datetime.now(UTC)
     builder = x509.CertificateBuilder(name, name, key.public_key(), 1, now - timedelta(days=1), now + timedelta(days=1))

@@ -3,17 +3,21 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal, Protocol
+from urllib.parse import urlsplit
 
 import boto3
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from local_account import LocalAccount, Settings, free_port
 from local_account.stack import ROLE_ARN
 from page.conftest import Chromium
-from page.hosted_site import HostedSite, serving
+from page.hosted_site import HostedSite, certificate_in, serving
+from page.oidc_provider import ISSUER, NAME, OidcProvider, allow_only, running
 from sagequeue import QueueClient
 from sagequeue.errors import QueueError
 from support.account.simulated_queue import request
@@ -21,7 +25,8 @@ from support.checkout import CHECKOUT
 from support.deployed.waiting import eventually
 
 PASSWORD = "Correct-Horse-9-Battery"
-GROUPS = {"ada": "users", "bob": "operators", "carol": None}
+#: All three are known to the team's provider, which claims for each that they are operators.
+GROUPS = {"ada": "users", "bob": "operators"}
 
 
 class OpenAs(Protocol):
@@ -36,26 +41,30 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
 
 
 @pytest.fixture(scope="module")
-def site(account: LocalAccount) -> HostedSite:
-    """Deploys the page's stack, then the queue with its output, and registers three people."""
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return certificate_in(tmp_path_factory.mktemp("certificate"))
+
+
+@pytest.fixture(scope="module")
+def provider(certificate: Path) -> Iterator[OidcProvider]:
+    with running(certificate, "https://team.auth.us-east-1.amazoncognito.com/oauth2/idpresponse") as provider:
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def site(account: LocalAccount, provider: OidcProvider) -> HostedSite:
+    """Deploys the page's stack, then the queue with its output, and registers the provider."""
     session, endpoint = account.session(), account.settings.endpoint
     outputs = _deployed(session, endpoint, "create")
     account.settings = replace(account.settings, parameters={"HostedPage": outputs["HostedPage"]})
     account.up()
     outputs = _deployed(session, endpoint, "update")  # ministack gives an updated API another id; AWS keeps it
-    pools = session.client("cognito-idp", endpoint_url=endpoint)
-    for name, group in GROUPS.items():
-        mail = [{"Name": "email", "Value": f"{name}@example.com"}]
-        pool = {"UserPoolId": outputs["UserPoolId"], "Username": name}
-        pools.admin_create_user(**pool, UserAttributes=mail, TemporaryPassword=PASSWORD, MessageAction="SUPPRESS")
-        pools.admin_set_user_password(**pool, Password=PASSWORD, Permanent=True)
-        if group:
-            pools.admin_add_user_to_group(**pool, GroupName=group)
-    url = account.env()["SAGEQUEUE_API_URL"]
-    queue = QueueClient(url, session)
+    site = HostedSite(session, account.key, endpoint, account.env()["SAGEQUEUE_API_URL"], outputs)
+    provider.register(session.client("cognito-idp", endpoint_url=endpoint), outputs, site.settings["client"])
+    queue = QueueClient(site.api_url, session)
     queue.apply_config(json.dumps(_callers(outputs)), "callers")
     queue.set_budget({"ml.m5.large": 0})  # so that jobs wait
-    return HostedSite(session, account.key, endpoint, url, outputs)
+    return site
 
 
 def _deployed(session: boto3.Session, endpoint: str, action: Literal["create", "update"]) -> dict[str, str]:
@@ -90,40 +99,50 @@ def _callers(outputs: dict[str, str]) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def browser(site: HostedSite, chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with serving(site, tmp_path_factory.mktemp("certificate")) as port:
-        hosts = ",".join(f"MAP {host}:443 127.0.0.1:{port}" for host in site.hosts())
-        with chromium("--ignore-certificate-errors", f"--host-resolver-rules={hosts}") as browser:
+def browser(site: HostedSite, provider: OidcProvider, certificate: Path, chromium: Chromium) -> Iterator[Browser]:
+    """A browser, and three people: each has signed in once, and two of them are then put into groups."""
+    with serving(site, certificate) as port:
+        ports = dict.fromkeys(site.hosts(), port) | {urlsplit(ISSUER).netloc: provider.for_browsers}
+        hosts = [f"MAP {host}:443 127.0.0.1:{port}" for host, port in ports.items()]
+        names = ",".join([*hosts, "MAP fonts.googleapis.com ~NOTFOUND"])  # the provider's pages ask for it
+        with chromium("--ignore-certificate-errors", f"--host-resolver-rules={names}") as browser:
+            pools = site.session.client("cognito-idp", endpoint_url=site.endpoint)
+            for name, group in GROUPS.items():
+                with _opened(browser, site, name) as window:
+                    expect(window.get_by_role("link", name="Submit", exact=True)).to_have_count(0)
+                user = {"UserPoolId": site.outputs["UserPoolId"], "Username": f"{NAME}_{name}"}
+                pools.admin_add_user_to_group(**user, GroupName=group)
             yield browser
+
+
+@contextmanager
+def _opened(browser: Browser, site: HostedSite, name: str, view: str = "now") -> Iterator[Page]:
+    """Opens the page in a browser of the person's own, who then signs in. Errors of scripts fail the test."""
+    problems: list[str] = []
+    context = browser.new_context(ignore_https_errors=True, viewport={"width": 1360, "height": 820})
+    context.on("weberror", lambda error: problems.append(str(error.error)))
+    window = context.new_page()
+    window.goto(f"{site.origin}/#/{view}")
+    sign_in(window, name)
+    expect(window.locator("header .me")).to_have_text(f"{name}@example.com", timeout=30_000)
+    yield window
+    context.close()
+    assert not problems
 
 
 @pytest.fixture
 def open_as(browser: Browser, site: HostedSite) -> Iterator[OpenAs]:
-    """Opens the page in a browser of the person's own, who then signs in. Errors of scripts fail the test."""
-    contexts: list[BrowserContext] = []
-    problems: list[str] = []
-
-    def open_as(name: str, view: str = "now") -> Page:
-        context = browser.new_context(ignore_https_errors=True, viewport={"width": 1360, "height": 820})
-        contexts.append(context)
-        context.on("weberror", lambda error: problems.append(str(error.error)))
-        window = context.new_page()
-        window.goto(f"{site.origin}/#/{view}")
-        sign_in(window, name)
-        expect(window.locator("header .me")).to_have_text(f"{name}@example.com", timeout=30_000)
-        return window
-
-    yield open_as
-    for context in contexts:
-        context.close()
-    assert not problems
+    with ExitStack() as undo:
+        yield lambda name, view="now": undo.enter_context(_opened(browser, site, name, view))
     assert not site.refused
 
 
 def sign_in(window: Page, name: str) -> None:
-    window.get_by_label("Username").fill(name)
-    window.get_by_label("Password").fill(PASSWORD)
-    window.get_by_role("button", name="Sign in").click()
+    """Signs in at the provider, on its own page."""
+    expect(window).to_have_url(re.compile(f"^{ISSUER}/interaction/"))
+    window.get_by_placeholder("Enter any login").fill(name)
+    window.get_by_placeholder("and password").fill("any")
+    window.get_by_role("button", name="Sign-in").click()
 
 
 def person_of(window: Page) -> str:
@@ -176,9 +195,20 @@ def test_a_form_survives_the_end_of_the_session_and_a_sign_in_in_another_tab(ope
     expect(opened.value.get_by_role("button", name="Sign out")).to_be_visible()
     expect(ended).to_have_count(0)
     expect(ada.get_by_role("textbox", name="Request")).to_have_value("half of a request")
-    opened.value.get_by_role("button", name="Sign out").click()
-    expect(ended).to_be_visible()  # in the other tab, too
+
+
+def test_a_sign_out_empties_the_other_tabs(open_as: OpenAs) -> None:
+    """The next person at the machine must not read them."""
+    ada = open_as("ada", "capacity")
+    other = ada.context.new_page()
+    other.goto(ada.url)
+    other.get_by_role("button", name="Sign out").click()
+    expect(ada.locator("body")).to_have_text("SageQueueSign in")
+    expect(other.locator("body")).to_have_text("SageQueueSign in")
     assert ada.evaluate("localStorage.session") is None
+    assert ada.url.endswith("?signed-out#/capacity")
+    ada.get_by_role("button", name="Sign in").click()  # the provider still knows her
+    expect(ada).to_have_url(re.compile(r"net/#/capacity$"))
 
 
 def test_a_tab_loads_again_when_another_person_signs_in(open_as: OpenAs) -> None:
@@ -186,8 +216,10 @@ def test_a_tab_loads_again_when_another_person_signs_in(open_as: OpenAs) -> None
     ada.get_by_role("textbox", name="Request").fill("half of a request")
     other = ada.context.new_page()
     other.goto(ada.url)
-    other.get_by_role("button", name="Sign out").click()
-    other.get_by_role("button", name="Sign in").click()
+    other.evaluate("localStorage.session = JSON.stringify({...JSON.parse(localStorage.session), expires: 0})")
+    other.goto(f"{ISSUER}/session/end")  # she signs out at the provider, not at the page
+    other.get_by_role("button", name="Yes, sign me out").click()
+    other.goto(f"{ada.url}")
     sign_in(other, "bob")
     expect(ada.locator("header .me")).to_have_text("bob@example.com", timeout=30_000)
     expect(ada.get_by_role("textbox", name="Request")).to_have_value("")
@@ -209,7 +241,7 @@ def test_a_sign_in_that_another_tab_began_signs_nobody_in(browser: Browser, site
     context = browser.new_context(ignore_https_errors=True)
     window = context.new_page()
     window.goto(f"{site.origin}/?code=of-a-stranger&state=of-a-stranger")
-    expect(window.get_by_label("Username")).to_be_visible()  # its own sign-in begins instead
+    expect(window).to_have_url(re.compile(f"^{ISSUER}/"))  # its own sign-in begins instead
     window.goto(f"{site.origin}/?code=of-a-stranger&state=of-a-stranger")
     expect(window.get_by_role("alert")).to_contain_text("The sign-in failed.")
     assert window.evaluate("localStorage.session") is None
@@ -222,3 +254,32 @@ def test_a_script_of_another_host_does_not_run(open_as: OpenAs) -> None:
         ada.evaluate(
             "document.head.append(Object.assign(document.createElement('script'), {src: '//evil.example/x.js'}))"
         )
+
+
+def test_an_error_of_the_sign_in_page_is_shown_once_and_does_not_repeat(browser: Browser, site: HostedSite) -> None:
+    context = browser.new_context(ignore_https_errors=True)
+    window = context.new_page()
+    window.goto(f"{site.origin}/?error=invalid_request&error_description=Call+0800+555")
+    expect(window.get_by_role("alert")).to_contain_text("refused the request (error invalid_request)")
+    expect(window.locator("body")).not_to_contain_text("0800")
+    window.get_by_role("button", name="Sign in").click()
+    expect(window).to_have_url(re.compile(f"^{ISSUER}/"))
+    context.close()
+
+
+def test_users_of_the_pool_itself_sign_in_with_a_password(browser: Browser, site: HostedSite) -> None:
+    """As in a stack without a provider."""
+    pools, pool = site.session.client("cognito-idp", endpoint_url=site.endpoint), site.outputs["UserPoolId"]
+    mail = [{"Name": "email", "Value": "dan@example.com"}]
+    pools.admin_create_user(UserPoolId=pool, Username="dan", UserAttributes=mail, MessageAction="SUPPRESS")
+    pools.admin_set_user_password(UserPoolId=pool, Username="dan", Password=PASSWORD, Permanent=True)
+    allow_only(pools, pool, site.settings["client"], "COGNITO")
+    context = browser.new_context(ignore_https_errors=True)
+    window = context.new_page()
+    window.goto(site.origin)
+    window.get_by_label("Username").fill("dan")
+    window.get_by_label("Password").fill(PASSWORD)
+    window.get_by_role("button", name="Sign in").click()
+    expect(window.locator("header .me")).to_have_text("dan@example.com")
+    context.close()
+    allow_only(pools, pool, site.settings["client"], NAME)

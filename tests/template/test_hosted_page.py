@@ -50,6 +50,14 @@ def test_the_policy_admits_preflights_and_denies_other_accounts_every_call(api: 
     assert (allowed["Effect"], allowed["Resource"]) == ("Allow", "execute-api:/v1/OPTIONS/*")
 
 
+def test_the_policy_denies_no_preflight_whatever_the_name_in_its_path(api: dict[str, Any]) -> None:
+    denied, allowed = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
+    for method in ("GET", "POST", "PUT", "DELETE"):
+        preflights = {f"execute-api:/v1/OPTIONS{re.sub('{[a-z]+}', method, path)}" for path in api["Body"]["paths"]}
+        assert not [one for one in preflights if any(fnmatchcase(one, pattern) for pattern in denied["Resource"])]
+        assert all(fnmatchcase(one, allowed["Resource"]) for one in preflights)
+
+
 def test_the_policy_allows_no_call_whatever_the_name_in_its_path(api: dict[str, Any]) -> None:
     """In IAM, `*` also matches `/`, and in its own account an Allow here would replace a caller's permission."""
     _, allowed = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
@@ -75,6 +83,8 @@ def test_without_a_hosted_page_nothing_answers_browsers(stack: Stack) -> None:
     (api,) = stack.where(HasHostedPage=False).of_type("AWS::ApiGateway::RestApi").values()
     assert not [path for path, methods in api["Body"]["paths"].items() if "options" in methods]
     assert "x-amazon-apigateway-gateway-responses" not in api["Body"]
+    denied = api["Body"]["x-amazon-apigateway-policy"]["Statement"][0]
+    assert (denied["Effect"], denied["Resource"]) == ("Deny", "execute-api:/*")
 
 
 def test_a_private_api_refuses_a_hosted_page(stack: Stack) -> None:

@@ -1,19 +1,21 @@
 // Who is signed in at the hosted page: the name, the way out, and the note that the session has ended.
 
+import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Hosted, SignedIn } from "./hosted.ts";
-import { currentSession, onOtherTabs, type Session } from "./session.ts";
-import { signIn, signOut } from "./signing_in.ts";
+import { currentSession, isSignedOut, onOtherTabs, type Session } from "./session.ts";
+import { signedOutAddress, signIn, signOut } from "./signing_in.ts";
 
 /** Milliseconds between two looks at the session. */
 const PAUSE = 1000;
 
-/** Returns the person's session, also when another tab begins or ends it. Another person's loads the page again. */
+/** Returns the person's session, also when another tab begins or ends it. After a sign-out, the tab leaves the page. */
 function useSession(person: string): Session | null {
   const [session, setSession] = useState(currentSession);
   useEffect(() => {
     const look = () => {
       const now = currentSession();
+      if (isSignedOut()) leave(() => location.replace(signedOutAddress()));
       if (now && now.person !== person) location.reload(); // until then, signed_calls.ts refuses this person's calls
       setSession((before) => (before?.token === now?.token ? before : now));
     };
@@ -27,6 +29,12 @@ function useSession(person: string): Session | null {
   return session?.person === person ? session : null;
 }
 
+/** Removes all data from the screen at once, and leaves the page. */
+function leave(to: () => void): void {
+  render(null, document.body); // also ends the timers above, one of which could interrupt the navigation
+  to();
+}
+
 export function Account({ hosted, person }: SignedIn) {
   const session = useSession(person);
   if (!session) return null;
@@ -35,7 +43,7 @@ export function Account({ hosted, person }: SignedIn) {
       <span class="quiet me" title={session.person}>
         {session.name}
       </span>
-      <button type="button" onClick={() => signOut(hosted)}>
+      <button type="button" onClick={() => leave(() => signOut(hosted))}>
         Sign out
       </button>
     </>

@@ -5,7 +5,7 @@ import type { Hosted, SignedIn } from "./hosted.ts";
 import { callThrough } from "./server.ts";
 import { currentSession } from "./session.ts";
 import { signedCalls } from "./signed_calls.ts";
-import { finishSigningIn, signIn } from "./signing_in.ts";
+import { errorWithoutState, finishSigningIn, signIn } from "./signing_in.ts";
 
 /** What to show: the page, nothing while the browser leaves for the sign-in page, or why nobody is signed in. */
 export type Beginning =
@@ -24,7 +24,8 @@ export async function beginHosted(hosted: Hosted): Promise<Beginning> {
     callThrough(directCalls(signedCalls(hosted, person)));
     return { shows: "page", signedIn: { hosted, person } };
   }
-  if (new URL(location.href).searchParams.has("signed-out")) return { shows: "signed-out", problem: "" };
+  const problem = errorWithoutState(); // asking again at once would repeat it without end
+  if (problem || new URL(location.href).searchParams.has("signed-out")) return { shows: "signed-out", problem };
   await signIn(hosted);
   return { shows: "nothing" };
 }

@@ -25,15 +25,31 @@ export function keepSession(session: Session): void {
   localStorage.setItem(KEY, JSON.stringify(session));
 }
 
+/** Ends the session, as if it had expired: the forms in all tabs keep their contents for the person's next session. */
 export function endSession(): void {
+  const ended = JSON.parse(localStorage.getItem(KEY) ?? "null") as Session | null;
+  if (ended) keepSession({ ...ended, token: "", expires: 0 });
+}
+
+/** Forgets the session: all tabs then leave the page, because the person may leave the machine. */
+export function forgetSession(): void {
   localStorage.removeItem(KEY);
 }
 
-/** Calls `changed` when another tab signs in or out. */
+/** Returns whether the person signed out, and nobody has signed in since. */
+export function isSignedOut(): boolean {
+  return localStorage.getItem(KEY) === null;
+}
+
+/** Calls `changed` when another tab signs in or out, and when the browser shows a page again that it had left. */
 export function onOtherTabs(changed: () => void): () => void {
   const hear = (event: StorageEvent) => {
     if (event.key === KEY || event.key === null) changed();
   };
   addEventListener("storage", hear);
-  return () => removeEventListener("storage", hear);
+  addEventListener("pageshow", changed);
+  return () => {
+    removeEventListener("storage", hear);
+    removeEventListener("pageshow", changed);
+  };
 }

@@ -2,10 +2,13 @@
 
 import * as oauth from "oauth4webapi";
 import type { Hosted } from "./hosted.ts";
-import { endSession, keepSession, type Session } from "./session.ts";
+import { forgetSession, keepSession, type Session } from "./session.ts";
 
 /** What this tab remembers while the person is at the sign-in page. Another tab or site cannot know it. */
 const PENDING = "signing-in";
+
+/** In the address of a tab whose person has signed out. */
+const SIGNED_OUT = "?signed-out";
 
 interface Pending {
   verifier: string;
@@ -39,9 +42,23 @@ export async function signIn(hosted: Hosted): Promise<void> {
 
 /** Signs out here, in the other tabs, and at the sign-in page. */
 export function signOut(hosted: Hosted): void {
-  endSession();
-  const query = new URLSearchParams({ client_id: hosted.client, logout_uri: `${returnAddress()}?signed-out` });
+  forgetSession();
+  const query = new URLSearchParams({ client_id: hosted.client, logout_uri: `${returnAddress()}${SIGNED_OUT}` });
   location.assign(`${hosted.sign_in}/logout?${query}`);
+}
+
+/** Returns where a tab goes after a sign-out in another tab. From there, a sign-in returns to the same view. */
+export function signedOutAddress(): string {
+  return `/${SIGNED_OUT}${location.hash}`;
+}
+
+/** Returns the error that the sign-in page reports without a state; an empty text if there is none. */
+export function errorWithoutState(): string {
+  const query = new URL(location.href).searchParams;
+  if (query.has("state") || !query.has("error")) return "";
+  // Anybody can write such an address, so the page repeats no text of it.
+  const code = /^[a-z_]{1,40}$/.exec(query.get("error") ?? "")?.[0] ?? "unknown";
+  return `The sign-in page refused the request (error ${code}).`;
 }
 
 /** Finishes a sign-in if the address is the answer to one that this tab began. Throws if it was refused. */

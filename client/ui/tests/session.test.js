@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { currentSession, endSession, keepSession } from "../src/session.ts";
+import { currentSession, endSession, forgetSession, isSignedOut, keepSession } from "../src/session.ts";
 import { signedCalls } from "../src/signed_calls.ts";
 
 const HOSTED = {
@@ -54,6 +54,16 @@ test("a session ends when its token expires, and when it is ended", () => {
   keepSession(session());
   endSession();
   assert.equal(currentSession(), null);
+});
+
+test("an ended session keeps no token, and is not a sign-out", () => {
+  assert.equal(isSignedOut(), true);
+  keepSession(session());
+  endSession();
+  assert.equal(isSignedOut(), false);
+  assert.doesNotMatch(localStorage.getItem("session"), /jwt/);
+  forgetSession();
+  assert.equal(isSignedOut(), true);
 });
 
 test("without a session no call leaves the browser", async () => {

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 07ae0ccb96c1f0757c2be14fe420def46242b5be1f8a8848308d642dd6b1cdab
+// made by client/ui/build.js from sources with the digest fefaf10a194faf50f57a8e88de078d9db46b554e2fd3079d6f54f9e98d12fd89
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -435,14 +435,25 @@ function keepSession(session) {
   localStorage.setItem(KEY, JSON.stringify(session));
 }
 function endSession() {
+  const ended2 = JSON.parse(localStorage.getItem(KEY) ?? "null");
+  if (ended2) keepSession({ ...ended2, token: "", expires: 0 });
+}
+function forgetSession() {
   localStorage.removeItem(KEY);
+}
+function isSignedOut() {
+  return localStorage.getItem(KEY) === null;
 }
 function onOtherTabs(changed) {
   const hear = (event) => {
     if (event.key === KEY || event.key === null) changed();
   };
   addEventListener("storage", hear);
-  return () => removeEventListener("storage", hear);
+  addEventListener("pageshow", changed);
+  return () => {
+    removeEventListener("storage", hear);
+    removeEventListener("pageshow", changed);
+  };
 }
 
 // node_modules/oauth4webapi/build/index.js
@@ -1375,6 +1386,7 @@ var _expectedIssuer = /* @__PURE__ */ Symbol();
 
 // src/signing_in.ts
 var PENDING = "signing-in";
+var SIGNED_OUT = "?signed-out";
 async function signIn(hosted2) {
   const pending = {
     verifier: generateRandomCodeVerifier(),
@@ -1396,9 +1408,18 @@ async function signIn(hosted2) {
   location.assign(`${hosted2.sign_in}/oauth2/authorize?${query2}`);
 }
 function signOut(hosted2) {
-  endSession();
-  const query2 = new URLSearchParams({ client_id: hosted2.client, logout_uri: `${returnAddress()}?signed-out` });
+  forgetSession();
+  const query2 = new URLSearchParams({ client_id: hosted2.client, logout_uri: `${returnAddress()}${SIGNED_OUT}` });
   location.assign(`${hosted2.sign_in}/logout?${query2}`);
+}
+function signedOutAddress() {
+  return `/${SIGNED_OUT}${location.hash}`;
+}
+function errorWithoutState() {
+  const query2 = new URL(location.href).searchParams;
+  if (query2.has("state") || !query2.has("error")) return "";
+  const code = /^[a-z_]{1,40}$/.exec(query2.get("error") ?? "")?.[0] ?? "unknown";
+  return `The sign-in page refused the request (error ${code}).`;
 }
 async function finishSigningIn(hosted2) {
   const address = new URL(location.href);
@@ -1468,6 +1489,7 @@ function useSession(person2) {
   A2(() => {
     const look = () => {
       const now = currentSession();
+      if (isSignedOut()) leave(() => location.replace(signedOutAddress()));
       if (now && now.person !== person2) location.reload();
       setSession((before) => before?.token === now?.token ? before : now);
     };
@@ -1480,12 +1502,16 @@ function useSession(person2) {
   }, [person2]);
   return session?.person === person2 ? session : null;
 }
+function leave(to) {
+  Q(null, document.body);
+  to();
+}
 function Account({ hosted: hosted2, person: person2 }) {
   const session = useSession(person2);
   if (!session) return null;
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("span", { class: "quiet me", title: session.person, children: session.name }),
-    /* @__PURE__ */ a3("button", { type: "button", onClick: () => signOut(hosted2), children: "Sign out" })
+    /* @__PURE__ */ a3("button", { type: "button", onClick: () => leave(() => signOut(hosted2)), children: "Sign out" })
   ] });
 }
 function Ended({ person: person2 }) {
@@ -10189,7 +10215,8 @@ async function beginHosted(hosted2) {
     callThrough(directCalls(signedCalls(hosted2, person2)));
     return { shows: "page", signedIn: { hosted: hosted2, person: person2 } };
   }
-  if (new URL(location.href).searchParams.has("signed-out")) return { shows: "signed-out", problem: "" };
+  const problem = errorWithoutState();
+  if (problem || new URL(location.href).searchParams.has("signed-out")) return { shows: "signed-out", problem };
   await signIn(hosted2);
   return { shows: "nothing" };
 }
