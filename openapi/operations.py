@@ -172,6 +172,7 @@ OPERATIONS = {
         query=bodies.HistoryQuery,
     ),
     ("GET", "/whoami"): Operation("Get the caller's permissions"),
+    ("GET", "/people"): Operation("Get the names of people who sign in at the hosted page"),
     ("GET", "/config"): Operation("Get the configuration", SHOWN, query=bodies.ConfigQuery),
     ("PUT", "/config"): Operation(
         "Apply a configuration file: all of its sections, or none",

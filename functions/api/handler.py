@@ -13,6 +13,7 @@ from api.config import config_calls
 from api.error_answers import REFUSED, Refusal, refusal, refusal_of
 from api.history import list_changes
 from api.jobs import bulk_calls, job_calls
+from api.people import list_people
 from api.queue import get_queue, list_findings, list_pools
 from api.spending import get_prices, get_spending
 from scheduler.errors.refusals import AnswerTooLarge
@@ -51,6 +52,7 @@ ROUTES: Mapping[tuple[str, str], Callable[[Call], Any]] = {
     ("GET", "/findings"): list_findings,
     ("GET", "/history"): list_changes,
     ("GET", "/whoami"): config_calls.whoami,
+    ("GET", "/people"): list_people,
     ("GET", "/prices"): get_prices,
     ("GET", "/spending"): get_spending,
     ("GET", "/config"): config_calls.get_config,

@@ -108,6 +108,8 @@ class Crowd:
                 return 200, {**PRICES, "prices": self.prices}
             case ["whoami"]:
                 return 200, self._me
+            case ["people"]:
+                return 200, {"people": {}}
             case ["change-jobs"]:
                 return 200, self._change_many(json.loads(call.raw))
             case ["what-if"]:

@@ -113,7 +113,7 @@ class HostedSite:
         return Answer(200, {**headers, "Content-Security-Policy": own, "Content-Type": content_type}, body)
 
     def _at_provider(self, path: str) -> str:
-        """Adds the app client's only provider to a request for a sign-in: Cognito then shows no page of its own."""
+        """Adds the app client's only provider to a request for a sign-in: Cognito then does not show its own page."""
         if not path.startswith("/oauth2/authorize?"):
             return path
         pools = self.session.client("cognito-idp", endpoint_url=self.endpoint)

@@ -1,4 +1,4 @@
-"""A team's OIDC provider: the package oidc-provider with its own pages, in a process of its own (`provider/`).
+"""A team's OIDC provider: the package oidc-provider with its pages, in a separate process (`provider/`).
 
 Cognito's part of a sign-in with it is ministack's, except for two things: CloudFormation in ministack knows no
 providers, so `register` creates what the page's stack describes, and `provider.mjs` checks the signed ID token.
@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support.stack.expanded_template import STACKS, Stack
+from cfnlint.decode import decode
+
+from support.stack.expanded_template import STACKS
 
 PROGRAM = Path(__file__).parent / "provider" / "provider.mjs"
 ISSUER = "https://login.example.com"
@@ -34,7 +36,7 @@ class OidcProvider:
 
         Cognito would discover the two addresses, but ministack does not trust the certificate of the issuer's host.
         """
-        (described,) = Stack.load(STACKS / "page.yaml").of_type("AWS::Cognito::UserPoolIdentityProvider").values()
+        described = decode(str(STACKS / "page.yaml"))[0]["Resources"]["Provider"]["Properties"]
         parameters = {
             "oidc_issuer": ISSUER,
             "client_id": "sagequeue",
@@ -55,7 +57,7 @@ class OidcProvider:
 def allow_only(pools: Any, pool: str, client: str, provider: str) -> None:
     """Makes this provider the only one of the app client; COGNITO stands for the pool's own users."""
     found = pools.describe_user_pool_client(UserPoolId=pool, ClientId=client)["UserPoolClient"]
-    kept = {name: value for name, value in found.items() if not name.endswith("Date")}
+    kept = {name: value for name, value in found.items() if value and not name.endswith("Date")}
     pools.update_user_pool_client(**{**kept, "SupportedIdentityProviders": [provider]})
 
 
@@ -63,11 +65,12 @@ def allow_only(pools: Any, pool: str, client: str, provider: str) -> None:
 def running(certificate: Path, callback: str) -> Iterator[OidcProvider]:
     """Runs the provider, which sends people back to Cognito's address `callback`."""
     command = [str(_NODE), str(PROGRAM), str(certificate), ISSUER, callback]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # noqa: S603 - own words
+    process = subprocess.Popen(  # noqa: S603  # our own program
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     try:
         assert process.stdout
         ports = json.loads(process.stdout.readline())
         yield OidcProvider(ports["browsers"], ports["cognito"])
     finally:
-        process.kill()
-        process.communicate()
+        process.communicate()  # closes the input, at whose end the program ends

@@ -117,7 +117,7 @@ def browser(site: HostedSite, provider: OidcProvider, certificate: Path, chromiu
 
 @contextmanager
 def _opened(browser: Browser, site: HostedSite, name: str, view: str = "now") -> Iterator[Page]:
-    """Opens the page in a browser of the person's own, who then signs in. Errors of scripts fail the test."""
+    """Opens the page in a separate browser, in which the person then signs in. Errors of scripts fail the test."""
     problems: list[str] = []
     context = browser.new_context(ignore_https_errors=True, viewport={"width": 1360, "height": 820})
     context.on("weberror", lambda error: problems.append(str(error.error)))

@@ -1,7 +1,7 @@
 """The property of callers' identity fails with each planted defect."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,16 +13,16 @@ from scheduler.core.callers import hosted_page
 from scheduler.core.callers.hosted_page import HostedPage
 from support.planted_defects import Defect, expect_failure
 
-_caller = Call.caller
+_caller: Callable[[Call], str] = vars(Call)["caller"].fget
 _caller_in = HostedPage.caller_in
 
 
 def named_by_a_header(call: Call) -> str:
-    return call.event["headers"].get("X-User") or _caller.fget(call)  # type: ignore[attr-defined]  # a property has it
+    return call.event["headers"].get("X-User") or _caller(call)
 
 
 def named_by_the_query(call: Call) -> str:
-    return call.query.get("owner") or _caller.fget(call)  # type: ignore[attr-defined]  # a property has it
+    return call.query.get("owner") or _caller(call)
 
 
 def named_by_the_shared_role(_page: HostedPage, identity: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Whoever calls the API, with whatever they send along, acts only as the person that API Gateway verified."""
+"""A call acts only as the person that API Gateway verified, whatever its headers, query and body claim."""
 
 import os
 from typing import Any

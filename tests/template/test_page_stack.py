@@ -75,7 +75,7 @@ def test_a_group_is_the_role_in_the_token_and_no_claim_of_a_provider(page: Stack
         "operators": "OperatorRole",
     }
     (provider,) = page.of_type("AWS::Cognito::UserPoolIdentityProvider").values()
-    assert provider["AttributeMapping"] == {"email": "email"}
+    assert provider["AttributeMapping"] == {"email": "email", "email_verified": "email_verified"}
 
 
 def test_the_client_has_no_secret_and_only_codes(page: Stack) -> None:

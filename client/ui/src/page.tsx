@@ -16,9 +16,11 @@ import { beginHosted } from "./hosting.ts";
 import { focusList } from "./job_table.tsx";
 import { JobView } from "./job_view.tsx";
 import { Hung, Updated } from "./late.tsx";
+import { keepNames, type People } from "./names.ts";
 import { NoteList, useNotes } from "./notes.tsx";
 import { useNotifier } from "./notifier.ts";
 import { NowView } from "./now_view.tsx";
+import { useOnce } from "./once.ts";
 import { Palette } from "./palette.tsx";
 import { usePolled } from "./polling.ts";
 import { type Route, useRoute, VIEWS } from "./route.ts";
@@ -37,6 +39,8 @@ function Page({ signedIn }: { signedIn: SignedIn | null }) {
   const notes = useNotes();
   const queue = usePolled(() => read<Queue>("queue"), "queue");
   const me = usePolled(() => read<WhoAmI>("whoami"), "me", SELDOM);
+  const names = useOnce(() => read<People>("people"), "names"); // without names, for example if IAM refuses, ids are shown
+  keepNames(names.value?.people ?? {});
   const batches = useBatches(notes, queue.look);
   const notifier = useNotifier(notes);
   const acting = { me: me.value, notes, batches, notifier, look: queue.look };

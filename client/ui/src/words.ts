@@ -1,6 +1,7 @@
 // Formats times, amounts and callers.
 
 import { type Attempt, type Job, LIVE, type Starts } from "./contract.ts";
+import { nameOf } from "./names.ts";
 
 /** Returns for example "45 s", "12 min", "3 h 05 min", "4 d 2 h". */
 export function span(milliseconds: number): string {
@@ -64,12 +65,12 @@ export function total(wanted: Record<string, number>): number {
 
 /** Returns "Vision/ada" of "arn:aws:sts::123456789012:assumed-role/Vision/ada"; other texts unchanged. */
 export function person(arn: string): string {
-  return (
-    arn
-      .split(":")
-      .at(-1)
-      ?.replace(/^(assumed-role|user|person\/[^/]+)\//, "") || arn
-  );
+  const name = nameOf(arn);
+  if (name !== null) return name;
+  const caller = arn.split(":").slice(5).join(":");
+  // A user in IAM may be called like a mail address, and must not pass for the person who has it.
+  const isLikePerson = caller.startsWith("user/") && caller.includes("@");
+  return (isLikePerson ? caller : caller.replace(/^(assumed-role|user)\//, "")) || arn;
 }
 
 /** Returns when a waiting job may start: "now", "in 2 min to 5 min", or that it is unknown. */

@@ -1,4 +1,5 @@
-// Runs a team's OIDC provider: `node provider.mjs CERTIFICATE ISSUER CALLBACK`. Prints its ports as JSON once it listens.
+// Runs a team's OIDC provider: `node provider.mjs CERTIFICATE ISSUER CALLBACK`. Prints its ports as JSON once it listens,
+// and ends with its input.
 //
 // The provider is the package oidc-provider with its own pages, which accept any password. The second port is for
 // Cognito: there, /token exchanges a code at the provider, and checks the ID token as Cognito does and ministack does not.
@@ -80,4 +81,5 @@ for (const [name, server] of Object.entries({ browsers: forBrowsers, cognito: fo
   await once(server, "listening");
   ports[name] = server.address().port;
 }
+process.stdin.resume().on("end", () => process.exit());
 console.log(JSON.stringify(ports));

@@ -7,7 +7,7 @@ from sagequeue.api.array_calls import ArrayCalls
 from sagequeue.api.config_calls import ConfigCalls
 from sagequeue.api.job_calls import JobCalls
 from sagequeue.api.transport import SAFE, with_query
-from sagequeue.contract.config import WhoAmI
+from sagequeue.contract.config import People, WhoAmI
 from sagequeue.contract.costs import Prices, Spending
 from sagequeue.contract.history import Change, Changes
 from sagequeue.contract.queue import Budget, Findings, Intake, PastBudget, PastBudgets, Pools, Queue
@@ -59,6 +59,10 @@ class QueueClient(JobCalls, ArrayCalls, ConfigCalls):
     def pools(self) -> Pools:
         """Returns the warm pools: their instances, when they end, their cost, and the jobs that could start on them."""
         return cast(Pools, self._call("GET", "/pools"))
+
+    def people(self) -> People:
+        """Returns the names of people who sign in at the hosted page."""
+        return cast(People, self._call("GET", "/people"))
 
     def prices(self) -> Prices:
         """Returns the known prices of instances."""

@@ -76,6 +76,12 @@ class WhoAmI(TypedDict):
     priority_ceiling: int | None
 
 
+class People(TypedDict):
+    """The names of people at the hosted page, by their IDs in the user pool: verified mail addresses."""
+
+    people: dict[str, str]
+
+
 class DryRun(TypedDict):
     checked: int
     complete: bool  # False: not all jobs were checked

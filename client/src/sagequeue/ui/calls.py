@@ -39,6 +39,7 @@ _READS: dict[str, Callable[[QueueClient, _Query], object]] = {
     "jobs": lambda queue, query: queue.page(limit=PAGE, token=query.get("next") or None, **_filter(query)),
     "arrays": lambda queue, _: {"arrays": queue.arrays()},
     "whoami": lambda queue, _: queue.whoami(),
+    "people": lambda queue, _: queue.people(),
     "budget": lambda queue, _: queue.budget(),
     "pools": lambda queue, _: queue.pools(),
     "spending": lambda queue, _: queue.spending(),

@@ -149,6 +149,8 @@ class FakeQueue:
                 return 200, self._summary()
             case "GET", "whoami":
                 return 200, YOU
+            case "GET", "people":
+                return 200, {"people": {}}
             case "GET", "pools":
                 return 200, {"pools": [], "refused": self.refused_pools}
             case "GET", "prices":

@@ -11,7 +11,7 @@ from support.deployed.waiting import eventually
 from unit.sagequeue.builders.jobs import a_request
 from unit.sagequeue.builders.tuning import a_preempted_tuning_job
 
-READS = ("queue", "jobs", "whoami", "budget", "pools", "spending", "findings", "config", "config/versions")
+READS = ("queue", "jobs", "whoami", "people", "budget", "pools", "spending", "findings", "config", "config/versions")
 
 
 @pytest.mark.parametrize("path", [*READS, "jobs/resnet", "jobs/resnet/why"])

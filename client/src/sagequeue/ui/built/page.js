@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest fefaf10a194faf50f57a8e88de078d9db46b554e2fd3079d6f54f9e98d12fd89
+// made by client/ui/build.js from sources with the digest 03906fb5ac33f23360a8b168ba0591c443994a47c12f7df13d10297886c75ea7
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1681,6 +1681,18 @@ function undoing(verb, before) {
   }
 }
 
+// src/names.ts
+var PERSON = /^arn:aws[a-z-]*:sts::\d{12}:person\/[^/:]+\/([0-9a-f-]{36})$/;
+var known = {};
+function keepNames(names) {
+  known = names;
+}
+function nameOf(arn) {
+  const id = PERSON.exec(arn)?.[1];
+  if (!id) return null;
+  return Object.hasOwn(known, id) ? known[id] ?? id : id;
+}
+
 // src/words.ts
 function span(milliseconds) {
   const seconds = Math.max(0, Math.round(milliseconds / 1e3));
@@ -1726,7 +1738,11 @@ function total(wanted) {
   return Object.values(wanted).reduce((sum2, count) => sum2 + count, 0);
 }
 function person(arn) {
-  return arn.split(":").at(-1)?.replace(/^(assumed-role|user|person\/[^/]+)\//, "") || arn;
+  const name = nameOf(arn);
+  if (name !== null) return name;
+  const caller = arn.split(":").slice(5).join(":");
+  const isLikePerson = caller.startsWith("user/") && caller.includes("@");
+  return (isLikePerson ? caller : caller.replace(/^(assumed-role|user)\//, "")) || arn;
 }
 function start(starts, now) {
   if (!starts?.earliest) return "unknown";
@@ -2740,7 +2756,7 @@ function overlaid(one, other, names) {
   const beginnings = [beginningOf(one), beginningOf(other)];
   return [...new Set(both.map((chart) => chart.name))].map((name) => {
     const means = [one, other].map(({ charts }, index) => {
-      const chart = charts.find((known) => known.name === name);
+      const chart = charts.find((known2) => known2.name === name);
       return meansOf(chart, beginnings[index]);
     });
     const times = [...new Set(means.flatMap((values2) => [...values2.keys()]))].sort((first, second) => first - second);
@@ -10493,11 +10509,11 @@ function NoteList({ notes }) {
 // src/own_jobs.ts
 var TOLD = /* @__PURE__ */ new Set(["running", "preempted", "parked", "completed", "failed", "stopped"]);
 var WATCHED = ["launching", "stopping", ...TOLD];
-function changedJobs(known, jobs) {
-  if (!known) return [];
+function changedJobs(known2, jobs) {
+  if (!known2) return [];
   const isNew = (job) => {
-    const before = known.states.get(job.name);
-    return before ? before !== job.state : job.updated_at > known.latest;
+    const before = known2.states.get(job.name);
+    return before ? before !== job.state : job.updated_at > known2.latest;
   };
   return jobs.filter((job) => TOLD.has(job.state) && isNew(job));
 }
@@ -10516,15 +10532,15 @@ function useNotifier(notes) {
   const [isOn, setOn] = d2(() => localStorage.getItem(KEY3) === "on" && isAllowed());
   A2(() => {
     if (!isOn) return;
-    let known = null;
+    let known2 = null;
     let timer = 0;
     let isOver = false;
     async function look() {
       try {
         const { jobs } = await read("jobs", { mine: "true", state: WATCHED.join() });
         if (isOver) return;
-        for (const job of changedJobs(known, jobs)) show(job);
-        known = knownOf(jobs, known);
+        for (const job of changedJobs(known2, jobs)) show(job);
+        known2 = knownOf(jobs, known2);
       } catch {
       }
       if (!isOver) timer = window.setTimeout(look, EVERY3);
@@ -10897,16 +10913,16 @@ function useJobs(filter, isWhole) {
   const turn = T2(0);
   function inSight() {
     if (!isWhole) return sight.current;
-    const first = ++turn.current % Math.max(1, known.length) * PAGE2;
+    const first = ++turn.current % Math.max(1, known2.length) * PAGE2;
     return { first, last: first };
   }
   async function load() {
-    return { about, pages: await readPages(filter, known, inSight(), isWhole ? MOST_PAGES : 0) };
+    return { about, pages: await readPages(filter, known2, inSight(), isWhole ? MOST_PAGES : 0) };
   }
   const { value, error, look } = usePolled(load, about);
-  const known = value?.about === about ? value.pages : NONE;
-  const jobs = w2(() => known.length ? withoutDoubles(known) : null, [known]);
-  const hasMore = Boolean(known.at(-1)?.next);
+  const known2 = value?.about === about ? value.pages : NONE;
+  const jobs = w2(() => known2.length ? withoutDoubles(known2) : null, [known2]);
+  const hasMore = Boolean(known2.at(-1)?.next);
   A2(() => {
     if (isWhole) look();
   }, [isWhole]);
@@ -10919,15 +10935,15 @@ function useJobs(filter, isWhole) {
 async function readAll(filter) {
   return withoutDoubles(await readPages(filter, NONE, { first: 0, last: 0 }, MOST_PAGES));
 }
-async function readPages(filter, known, sight, least) {
+async function readPages(filter, known2, sight, least) {
   const query2 = { ...filter };
   const fresh = [await read("jobs", query2)];
   const wanted = Math.floor(sight.last / PAGE2) + 1;
-  for (let index = 1; index < Math.max(known.length, wanted + 1, least); index++) {
+  for (let index = 1; index < Math.max(known2.length, wanted + 1, least); index++) {
     const token = fresh[index - 1]?.next;
     if (!token) break;
     const isInSight = index >= Math.floor(sight.first / PAGE2) && index <= wanted;
-    const old = known[index];
+    const old = known2[index];
     fresh.push(old && !isInSight ? old : await read("jobs", { ...query2, next: token }));
   }
   return fresh;
@@ -11836,7 +11852,7 @@ function EarlierJob({ from, onPick }) {
 }
 function KnobFields(props) {
   const { name, priority, type, count } = props.now;
-  const known = Object.keys(props.queue?.budget ?? {}).filter((kind) => !kind.includes("@"));
+  const known2 = Object.keys(props.queue?.budget ?? {}).filter((kind) => !kind.includes("@"));
   return /* @__PURE__ */ a3("div", { class: "section-head knobs", children: [
     /* @__PURE__ */ a3("label", { children: [
       "Name",
@@ -11854,7 +11870,7 @@ function KnobFields(props) {
     type !== null && /* @__PURE__ */ a3("label", { children: [
       "Type",
       " ",
-      /* @__PURE__ */ a3("select", { value: type, onChange: (event) => props.onChange({ type: event.currentTarget.value }), children: [.../* @__PURE__ */ new Set([type, ...known])].map((kind) => /* @__PURE__ */ a3("option", { children: kind }, kind)) })
+      /* @__PURE__ */ a3("select", { value: type, onChange: (event) => props.onChange({ type: event.currentTarget.value }), children: [.../* @__PURE__ */ new Set([type, ...known2])].map((kind) => /* @__PURE__ */ a3("option", { children: kind }, kind)) })
     ] }),
     count !== null && /* @__PURE__ */ a3(NumberField, { label: "Instances", value: count, onChange: (next) => props.onChange({ count: next }) })
   ] });
@@ -12004,6 +12020,8 @@ function Page({ signedIn }) {
   const notes = useNotes();
   const queue = usePolled(() => read("queue"), "queue");
   const me = usePolled(() => read("whoami"), "me", SELDOM);
+  const names = useOnce(() => read("people"), "names");
+  keepNames(names.value?.people ?? {});
   const batches = useBatches(notes, queue.look);
   const notifier = useNotifier(notes);
   const acting = { me: me.value, notes, batches, notifier, look: queue.look };

@@ -16,6 +16,7 @@ from scheduler.adapters.aws.notices.sns_notices import NoticeTopics, SnsNotices
 from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid
 from scheduler.adapters.aws.stop_objects import S3StopObjects
 from scheduler.adapters.aws.system_clock import SystemClock
+from scheduler.adapters.aws.user_pool import UserPool
 from scheduler.adapters.dynamodb.config_store import DynamoDBConfigStore, DynamoDBControlStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.stores import stores_on
@@ -36,6 +37,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ConfigStore, ControlStore
 from scheduler.ports.job_store import JobStores
 from scheduler.ports.monitoring import Meter
+from scheduler.ports.people import People
 from scheduler.ports.stop_objects import StopObjects
 from scheduler.queue.costs import Costs
 from scheduler.queue.job_status import JobStatusReader
@@ -138,6 +140,13 @@ def authorization() -> Authorization:
 @cache
 def hosted_page() -> HostedPage | None:
     return hosted_page_of(os.environ)
+
+
+@cache
+def people() -> People | None:
+    """Returns the people of the hosted page; None if there is none."""
+    page = hosted_page()
+    return UserPool(client("cognito-idp", config=BRIEF), page.user_pool, clock()) if page else None
 
 
 @cache
