@@ -2,7 +2,7 @@
 
 The user pool, its sign-in with the OIDC provider (`oidc_provider.py`), the identity pool, the roles, the API, its IAM
 checks and the reported identity are ministack's. This server simulates the rest: the names and certificates of hosts,
-and CloudFront. It sends people to the app client's only provider, chooses a role by the token's groups, checks
+and CloudFront. It sends people to the app client's only provider, chooses a role by the user's groups, checks
 signatures, and adds headers for CORS, because the local account's guard removes them.
 """
 
@@ -146,7 +146,7 @@ class HostedSite:
         return self._forward(method, url, dict(request.headers.items()), body)
 
     def _credentials(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Answer:
-        """Gives credentials of the role of the token's first group: ministack gives everybody the same role."""
+        """Gives credentials of the role of the user's first group: ministack gives everybody the same role."""
         asked = json.loads(body)
         with self._one_role_at_a_time:
             if headers["x-amz-target"].endswith("GetCredentialsForIdentity"):
@@ -159,11 +159,13 @@ class HostedSite:
         return answer
 
     def _choose_role(self, token: str) -> None:
+        """Asks the user pool for the groups: ministack's token has any `cognito:groups` that the provider claims."""
         claims = json.loads(urlsafe_b64decode(token.split(".")[1] + "=="))
         pools = self.session.client("cognito-idp", endpoint_url=self.endpoint)
-        groups = pools.list_groups(UserPoolId=self.outputs["UserPoolId"])["Groups"]
-        mine = [group for group in groups if group["GroupName"] in claims.get("cognito:groups", ())]
-        first = min(mine, key=lambda group: group["Precedence"], default=None)
+        user = {"UserPoolId": self.outputs["UserPoolId"], "Username": claims["cognito:username"]}
+        groups = pools.admin_list_groups_for_user(**user)["Groups"]
+        with_role = (group for group in groups if "RoleArn" in group)  # unlike that of all people of a provider
+        first = min(with_role, key=lambda group: group["Precedence"], default=None)
         roles = self.session.client("iam", endpoint_url=self.endpoint).list_roles()["Roles"]
         reader = next(role["Arn"] for role in roles if "ReaderRole" in role["RoleName"])
         identities = self.session.client("cognito-identity", endpoint_url=self.endpoint)

@@ -23,6 +23,7 @@ _CONDITIONS = {
     "CountsTheAccount": "with `BudgetScope=account`",
     "DeploysConfiguration": "with `Configuration`",
     "GuardsUnmanagedJobs": "unless `GuardUnmanagedJobs` is `off`",
+    "HasHostedPage": "with `HostedPage`",
     "HasCustomerKey": "with `CustomerKey=yes`",
     "SendsCallbacks": "with `Callbacks=on`",
     "SendsCallbacksWithKey": "with `Callbacks=on` and `CustomerKey=yes`",

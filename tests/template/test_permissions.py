@@ -24,7 +24,7 @@ UNMANAGED_JOBS = ("SeeUnmanagedJobs", "StopUnmanagedJobs", "CountUnmanagedProces
 LEADING = "dynamodb:LeadingKeys"
 WRITES = {f"dynamodb:{action}Item" for action in ("ConditionCheck", "Delete", "Put", "Update")}
 SERVICES = {
-    "ApiFunction": {"dynamodb", "s3"},
+    "ApiFunction": {"cognito-idp", "dynamodb", "s3"},
     "CallbacksFunction": {"dynamodb", "events", "sagemaker", "sqs", "states"},
     "HistoryFunction": {"dynamodb", "events", "sns", "sqs"},
     "IdleAlarmFunction": {"cloudwatch", "dynamodb", "logs", "sns", "sqs"},
@@ -235,6 +235,7 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
         ("TellsOfChanges", "events:PutEvents"),
         ("SendsWebhooks", "sqs:SendMessage"),
         ("HasCustomerKey", "kms:Decrypt"),
+        ("HasHostedPage", "cognito-idp:ListUsers"),
     }
     reached = {
         sid: [s for s in stack.statements_of("ScheduleFunction") if s.get("Sid") == sid] for sid in UNMANAGED_JOBS
