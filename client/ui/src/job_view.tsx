@@ -14,6 +14,7 @@ import { Lineage } from "./lineage.tsx";
 import { linksOf, tensorBoardFolder } from "./links.ts";
 import { LogTail } from "./log_tail.tsx";
 import { MetricsSection } from "./metrics_section.tsx";
+import { withNames } from "./names.ts";
 import { usePolled } from "./polling.ts";
 import { linkTo, linkToCopy } from "./route.ts";
 import { ofJob, read } from "./server.ts";
@@ -109,7 +110,7 @@ function Why({ job, explanation, now }: { job: Job; explanation: Explanation; no
   const isWaiting = explanation.position !== null;
   return (
     <>
-      <p class="lead">{isWaiting ? explanation.reason.message : why(job, now)}</p>
+      <p class="lead">{isWaiting ? withNames(explanation.reason.message) : why(job, now)}</p>
       <dl class="facts">
         {explanation.position !== null && <Fact name="position">{explanation.position}</Fact>}
         {explanation.waits_for.length > 0 && (

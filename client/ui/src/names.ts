@@ -8,6 +8,8 @@ export interface People {
 // The queue alone composes ARNs of this form. A user's path in IAM may contain colons, and imitate an ARN's end.
 const PERSON = /^arn:aws[a-z-]*:sts::\d{12}:person\/[^/:]+\/([0-9a-f-]{36})$/;
 
+const IN_TEXT = /(?<!\S)arn:aws[a-z-]*:sts::\d{12}:person\/[^\s/:]+\/[0-9a-f-]{36}(?![^\s.,;])/g;
+
 let known: Readonly<Record<string, string>> = {};
 
 export function keepNames(names: Readonly<Record<string, string>>): void {
@@ -19,4 +21,9 @@ export function nameOf(arn: string): string | null {
   const id = PERSON.exec(arn)?.[1];
   if (!id) return null;
   return Object.hasOwn(known, id) ? (known[id] ?? id) : id;
+}
+
+/** Returns a message of the queue with the names of the people in it. */
+export function withNames(message: string): string {
+  return message.replace(IN_TEXT, (arn) => nameOf(arn) ?? arn);
 }

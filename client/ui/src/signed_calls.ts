@@ -54,7 +54,7 @@ export function signedCalls(hosted: Hosted, person: string): SignedCall {
     const datetime = new Date(Date.now() + session.ahead).toISOString().replace(/[:-]|\.\d{3}/g, "");
     const headers = { "Content-Type": "application/json" };
     const request = await client.sign(hosted.api + path, { method, headers, body, aws: { datetime } });
-    return fetch(request, { signal, credentials: "omit", redirect: "error" });
+    return fetch(request, { signal, credentials: "omit", redirect: "error", cache: "no-store" }); // nothing on the disk
   };
 }
 

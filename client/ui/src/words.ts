@@ -1,7 +1,7 @@
 // Formats times, amounts and callers.
 
 import { type Attempt, type Job, LIVE, type Starts } from "./contract.ts";
-import { nameOf } from "./names.ts";
+import { nameOf, withNames } from "./names.ts";
 
 /** Returns for example "45 s", "12 min", "3 h 05 min", "4 d 2 h". */
 export function span(milliseconds: number): string {
@@ -100,5 +100,5 @@ export function why(job: Job, now: number): string {
     const said = attempt.message || attempt.secondary_status;
     if (said) return said;
   }
-  return job.reason.message || job.reason.code.replaceAll("_", " ");
+  return withNames(job.reason.message) || job.reason.code.replaceAll("_", " ");
 }

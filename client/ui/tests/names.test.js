@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { keepNames } from "../src/names.ts";
+import { keepNames, withNames } from "../src/names.ts";
 import { person } from "../src/words.ts";
 
 const ADA = "6852ca10-901f-43c4-a682-8e76d3831921";
@@ -30,4 +30,11 @@ test("nobody else passes for a person, whatever an administrator or a session is
 test("an id of an object's own members has no name", () => {
   keepNames({});
   assert.equal(person("constructor"), "constructor");
+});
+
+test("messages of the queue have names, too, but not for a user whose ARN contains a person's", () => {
+  assert.equal(withNames(`held by ${ARN}`), "held by ada@example.com");
+  assert.equal(withNames(`held by ${ARN}.`), "held by ada@example.com.");
+  const imitated = `held by arn:aws:iam::123456789012:user/${ARN}/eve`;
+  assert.equal(withNames(imitated), imitated);
 });

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 03906fb5ac33f23360a8b168ba0591c443994a47c12f7df13d10297886c75ea7
+// made by client/ui/build.js from sources with the digest 3e85b58a24dda7c66d461b91925653fb5774e3987fc735c479308c2ad6f35cef
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1683,6 +1683,7 @@ function undoing(verb, before) {
 
 // src/names.ts
 var PERSON = /^arn:aws[a-z-]*:sts::\d{12}:person\/[^/:]+\/([0-9a-f-]{36})$/;
+var IN_TEXT = /(?<!\S)arn:aws[a-z-]*:sts::\d{12}:person\/[^\s/:]+\/[0-9a-f-]{36}(?![^\s.,;])/g;
 var known = {};
 function keepNames(names) {
   known = names;
@@ -1691,6 +1692,9 @@ function nameOf(arn) {
   const id = PERSON.exec(arn)?.[1];
   if (!id) return null;
   return Object.hasOwn(known, id) ? known[id] ?? id : id;
+}
+function withNames(message) {
+  return message.replace(IN_TEXT, (arn) => nameOf(arn) ?? arn);
 }
 
 // src/words.ts
@@ -1766,7 +1770,7 @@ function why(job, now) {
     const said2 = attempt.message || attempt.secondary_status;
     if (said2) return said2;
   }
-  return job.reason.message || job.reason.code.replaceAll("_", " ");
+  return withNames(job.reason.message) || job.reason.code.replaceAll("_", " ");
 }
 
 // src/batches.tsx
@@ -8047,7 +8051,7 @@ function Why({ job, explanation, now }) {
   const parts = explanation.priority;
   const isWaiting = explanation.position !== null;
   return /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("p", { class: "lead", children: isWaiting ? explanation.reason.message : why(job, now) }),
+    /* @__PURE__ */ a3("p", { class: "lead", children: isWaiting ? withNames(explanation.reason.message) : why(job, now) }),
     /* @__PURE__ */ a3("dl", { class: "facts", children: [
       explanation.position !== null && /* @__PURE__ */ a3(Fact, { name: "position", children: explanation.position }),
       explanation.waits_for.length > 0 && /* @__PURE__ */ a3(Fact, { name: "waits for", children: explanation.waits_for.map((other) => /* @__PURE__ */ a3("a", { class: "link", href: linkTo(other), children: [
@@ -10184,7 +10188,7 @@ function signedCalls(hosted2, person2) {
     const datetime = new Date(Date.now() + session.ahead).toISOString().replace(/[:-]|\.\d{3}/g, "");
     const headers = { "Content-Type": "application/json" };
     const request = await client.sign(hosted2.api + path, { method, headers, body, aws: { datetime } });
-    return fetch(request, { signal: signal2, credentials: "omit", redirect: "error" });
+    return fetch(request, { signal: signal2, credentials: "omit", redirect: "error", cache: "no-store" });
   };
 }
 async function newCredentials(hosted2, session) {
