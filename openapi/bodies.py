@@ -109,7 +109,7 @@ class Instances(_InstancesExtras):
 
 JobNames = Annotated[
     list[Annotated[str, Field(pattern="^[a-zA-Z0-9-]{1,63}$")]],
-    Field(min_length=1, max_length=MOST_PREDECESSORS, description="Names of jobs that exist."),
+    Field(min_length=1, max_length=MOST_PREDECESSORS, description="Names of existing jobs."),
 ]
 
 

@@ -28,7 +28,7 @@ from local_sagemaker.state_machine.behaviour import Behaviour
     type=click.IntRange(0, 65535),
     default=4567,
     show_default=True,
-    help="Port on 127.0.0.1; 0 takes a free one.",
+    help="Port on 127.0.0.1; with 0, any free port.",
 )
 @click.option(
     "--state-dir",
@@ -61,7 +61,9 @@ from local_sagemaker.state_machine.behaviour import Behaviour
     show_default=True,
     help="Seconds between SIGTERM and SIGKILL when a job is stopped.",
 )
-@click.option("--script-python", default=sys.executable, show_default=True, help="Python that runs training scripts.")
+@click.option(
+    "--script-python", default=sys.executable, show_default=True, help="Python interpreter that runs training scripts."
+)
 def main(
     port: int,
     state_dir: Path,

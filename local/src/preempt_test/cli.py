@@ -60,7 +60,12 @@ def _program(_context: click.Context, _option: click.Parameter, given: str) -> s
     show_default=True,
     help="Seconds in which the script can save after a stop notice.",
 )
-@click.option("--python", default=sys.executable, callback=_program, help="Python that runs SCRIPT.  [sagequeue's own]")
+@click.option(
+    "--python",
+    default=sys.executable,
+    callback=_program,
+    help="Python interpreter that runs SCRIPT.  [sagequeue's own]",
+)
 @click.option("--json", "as_data", is_flag=True, help="Print JSON.")
 @click.argument("script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)

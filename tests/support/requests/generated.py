@@ -38,7 +38,7 @@ _SOURCES = [
 
 
 def a_body(chance: Random) -> dict[str, Any]:
-    """Returns a body whose parts are each usual or unusual. One body in twelve is also damaged."""
+    """Returns a body in which each part is either usual or odd. One body in twelve is also damaged."""
     body = request("generated") | _resources(chance) | _time(chance) | _program(chance)
     for part in (_input, _network, _tags, _debugger, _texts):
         if chance.random() < 0.25:

@@ -93,7 +93,7 @@ def print_jobs(jobs: Sequence[Job], *, as_json: bool) -> None:
 
 
 def console() -> Console:
-    """Returns the console of standard output. In pipes, and if `NO_COLOR` is set, rich prints no colours."""
+    """Returns the console for standard output. In pipes, and if `NO_COLOR` is set, rich prints no colours."""
     found = _VisibleConsole(highlight=False)
     has_width = found.is_terminal or "COLUMNS" in os.environ
     return found if has_width else _VisibleConsole(highlight=False, width=WIDTH_OF_A_PIPE)

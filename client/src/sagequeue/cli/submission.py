@@ -132,7 +132,7 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
     metavar="JSON",
     help="Submit a job for each set of these parameters: JSON text or file://PATH. Values replace ${name}.",
 )
-@click.option("--at-most", type=click.IntRange(min=1), help="Maximum number of jobs in the array that run at once.")
+@click.option("--at-most", type=click.IntRange(min=1), help="Maximum number of the array's jobs that run at once.")
 @click.option(
     "--most-failures", type=click.IntRange(min=0), help="Number of failed jobs that the array tolerates before it ends."
 )

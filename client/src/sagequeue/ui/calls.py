@@ -289,7 +289,7 @@ def _filter(query: _Query) -> JobFilter:
 
 
 def ended_since(since: datetime, queue: QueueClient, now: datetime) -> dict[str, object]:
-    """Returns the figures of `sagequeue report` by every dimension, with one read of the history."""
+    """Reads the history once, and returns the figures of `sagequeue report`, grouped in every way."""
     changes = list(queue.history(since.isoformat(), (now + RECORDED_WITHIN).isoformat()))
     found = reports(changes, [*_BY, *_tags(changes)], since, now, hourly(queue.prices()))
     any_report = found[_BY[0]]

@@ -127,7 +127,7 @@ class Verdict:
         return tuple(violation for violation in self.enforced if not violation.broken or on_failure is OnFailure.CLOSED)
 
     def also(self, other: "Verdict", field_of: Callable[[str], str]) -> "Verdict":
-        """Returns this verdict combined with that on another part of the request, whose fields `field_of` locates."""
+        """Returns this verdict combined with another part's. `field_of` gives the path of that part's fields."""
         return Verdict(
             _union(self.enforced, _at(field_of, other.enforced)), _union(self.warnings, _at(field_of, other.warnings))
         )

@@ -1,4 +1,5 @@
-"""Hides possible secrets: most request members from strangers, and request values in SageMaker's messages.
+"""Hides possible secrets: hides most members of a request from strangers, and a request's values in SageMaker's
+messages.
 
 A stranger is a caller without the permission to control the job.
 """
