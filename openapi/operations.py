@@ -28,6 +28,7 @@ from scheduler.errors.wrong_state import (
     ArrayEnded,
     ArrayHeld,
     AttemptCapReached,
+    NoApprovalNeeded,
     NotHeld,
     NotQueued,
     StillHeld,
@@ -101,6 +102,11 @@ OPERATIONS = {
         "Move a waiting job ahead of all other waiting jobs of its priority",
         AlreadyFinished,
         NotQueued,
+    ),
+    ("POST", "/jobs/{name}/approve"): Operation(
+        "Approve a job of another caller that needs an approval; only operators may",
+        (*UNKNOWN_JOB, *NOT_PERMITTED, *refused(AlreadyFinished, NoApprovalNeeded), *BUSY, *REQUEST),
+        (202,),
     ),
     ("POST", "/jobs/{name}/update"): Operation(
         "Change a waiting job's options or time limit",

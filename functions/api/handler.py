@@ -31,6 +31,7 @@ ROUTES: Mapping[tuple[str, str], Callable[[Call], Any]] = {
     ("POST", "/jobs/{name}/release"): job_calls.release_job,
     ("POST", "/jobs/{name}/requeue"): job_calls.requeue_job,
     ("POST", "/jobs/{name}/top"): job_calls.top_job,
+    ("POST", "/jobs/{name}/approve"): job_calls.approve_job,
     ("POST", "/jobs/{name}/update"): job_calls.update_job,
     ("POST", "/arrays"): arrays.submit_array,
     ("GET", "/arrays"): arrays.list_arrays,

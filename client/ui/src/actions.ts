@@ -3,9 +3,10 @@
 import { ENDED, type Job, LIVE, QUEUED, type WhoAmI } from "./contract.ts";
 import { change, ofJob } from "./server.ts";
 
-export type Verb = "top" | "priority" | "hold" | "release" | "requeue" | "cancel";
+export type Verb = "approve" | "top" | "priority" | "hold" | "release" | "requeue" | "cancel";
 
 export const VERBS: Record<Verb, { label: string; key: string; meaning: string }> = {
+  approve: { label: "Approve", key: "a", meaning: "let it start although it is above a limit" },
   top: { label: "To the top", key: "t", meaning: "move ahead of all other waiting jobs of its priority" },
   priority: { label: "Priority…", key: "p", meaning: "higher starts first" },
   hold: { label: "Hold", key: "h", meaning: "keep it from starting until it is released; it keeps its age" },
@@ -15,6 +16,7 @@ export const VERBS: Record<Verb, { label: string; key: string; meaning: string }
 };
 
 export const DONE: Record<Verb, string> = {
+  approve: "approved",
   top: "moved to the top",
   priority: "now with priority",
   hold: "held",
@@ -25,13 +27,15 @@ export const DONE: Record<Verb, string> = {
 
 /** Returns why the caller cannot do that to the job; null if no reason is known. */
 export function against(verb: Verb, job: Job, me: WhoAmI | null): string | null {
-  return againstState(verb, job) ?? againstCaller(job, me);
+  return againstState(verb, job) ?? (verb === "approve" ? againstApprover(me) : againstCaller(job, me));
 }
 
 function againstState(verb: Verb, job: Job): string | null {
   const waits = QUEUED.has(job.state);
   const is = `${job.name} is ${job.state}`;
   switch (verb) {
+    case "approve":
+      return needsApproval(job) ? null : `${job.name} needs no approval.`;
     case "top":
       return waits ? null : `${is}; only waiting jobs can move to the top.`;
     case "hold":
@@ -47,6 +51,15 @@ function againstState(verb: Verb, job: Job): string | null {
         ? `${is}; only running, failed, stopped and parked jobs can be queued again.`
         : null;
   }
+}
+
+/** Returns whether the job is parked until an operator approves it. */
+export function needsApproval(job: Job): boolean {
+  return job.state === "parked" && job.reason.code === "needs_approval";
+}
+
+function againstApprover(me: WhoAmI | null): string | null {
+  return me === null || me.verbs.includes("operate") ? null : "Only operators can approve jobs.";
 }
 
 function againstCaller(job: Job, me: WhoAmI | null): string | null {

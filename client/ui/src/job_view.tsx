@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { type Acting, ActionBar, useActing } from "./acting.tsx";
-import { maySubmit, type Verb } from "./actions.ts";
+import { maySubmit, needsApproval, type Verb } from "./actions.ts";
 import { Alternatives } from "./alternatives.tsx";
 import { StateMark } from "./columns.tsx";
 import { ComparisonSection } from "./comparison_section.tsx";
@@ -65,7 +65,13 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
             Change…
           </button>
         )}
-        <ActionBar jobs={[job]} me={acting.me} verbs={VERBS} busy={busy} onAct={ask} />
+        <ActionBar
+          jobs={[job]}
+          me={acting.me}
+          verbs={needsApproval(job) ? ["approve", ...VERBS] : VERBS}
+          busy={busy}
+          onAct={ask}
+        />
       </header>
       <div class="columns">
         <section aria-labelledby="why-title">

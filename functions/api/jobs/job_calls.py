@@ -74,6 +74,10 @@ def requeue_job(call: Call) -> tuple[job_answers.Job, int]:
     return _accepted(call, queue.job_actions().requeue(call.name, call.caller, attempt))
 
 
+def approve_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _accepted(call, queue.job_actions().approve(call.name, call.caller))
+
+
 def top_job(call: Call) -> tuple[job_answers.Job, int]:
     return _accepted(call, queue.job_actions().top(call.name, call.caller))
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SWEEP_SECONDS = 60.0
 ADA = f"arn:aws:sts::{ACCOUNT}:assumed-role/Scientist/ada"
 BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Intern/Scientist"  # the session's name is another role's name
+OLGA = f"arn:aws:sts::{ACCOUNT}:assumed-role/Operator/olga"
 EVE = f"arn:aws:sts::{ACCOUNT}:assumed-role/Artist/eve"
 #: Retries in template.yaml: for the stream's records, until they have this age in seconds, and for asynchronous calls.
 _STREAM_REPEATS = 10

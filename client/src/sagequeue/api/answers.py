@@ -57,6 +57,7 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "array_held": WrongState,
     "array_ended": WrongState,
     "attempt_cap": WrongState,
+    "no_approval_needed": WrongState,
     "token_reused": TokenReused,
     "rule_violated": RuleViolated,
     "bad_config": BadConfig,

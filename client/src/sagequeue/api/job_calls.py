@@ -150,6 +150,10 @@ class JobCalls(Connection):
         """
         return self._change(name, "requeue", {"attempt": latest_attempt(self.get(name))})
 
+    def approve(self, name: str) -> Job:
+        """Approves a job that needs an approval. Raises NotPermitted unless you are an operator, and not its owner."""
+        return self._change(name, "approve")
+
     def top(self, name: str) -> Job:
         """Moves a waiting job ahead of all other waiting jobs of the same priority. Raises NotQueued."""
         return self._change(name, "top")

@@ -60,6 +60,7 @@ _CHANGES: dict[str, Callable[[QueueClient, str], object]] = {
     "hold": QueueClient.hold,
     "release": QueueClient.release,
     "requeue": QueueClient.requeue,
+    "approve": QueueClient.approve,
     "top": QueueClient.top,
 }
 #: The actions that may be taken on many jobs.

@@ -50,6 +50,7 @@ class FakeQueue:
         self.arrays: dict[str, dict[str, Any]] = {}
         self.cancelled: set[str] = set()
         self.held: set[str] = set()
+        self.approved: set[str] = set()
         self.of_others: set[str] = set()
         self.priorities: dict[str, int] = {}
         self.updates: dict[str, dict[str, Any]] = {}
@@ -276,6 +277,8 @@ class FakeQueue:
                 self.cancelled.add(name)
             case "release" if name not in self.held:
                 return 409, _error("not_held", f"{name} is {state}.", None)
+            case "approve":
+                self.approved.add(name)
             case "hold" | "top" if state not in {"pending", "preempted"}:
                 return 409, _error("not_queued", f"{name} is {state}.", None)
             case "hold":

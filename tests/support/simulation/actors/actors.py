@@ -37,6 +37,7 @@ class Actors:
         has_elastic_jobs: bool = False,
         has_pipelines: bool = False,
         has_losses: bool = False,
+        has_approvals: bool = False,
         has_interactive_jobs: bool = False,
         has_receivers: bool = False,
         attacks: Random | None = None,
@@ -55,6 +56,7 @@ class Actors:
             has_elastic_jobs,
             has_pipelines,
             has_losses,
+            has_approvals,
             has_interactive_jobs,
             has_receivers,
         )

@@ -41,6 +41,7 @@ class ActorContext:
     has_elastic_jobs: bool = False  # about half of the jobs are elastic, and train for long
     has_pipelines: bool = False  # pipelines wait for about half of the jobs
     has_losses: bool = False  # losses are watched
+    has_approvals: bool = False  # large jobs need an operator's approval
     has_interactive_jobs: bool = False  # people work in the containers of about half of the jobs
     has_receivers: bool = False  # buses and HTTPS endpoints wait for most jobs
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests of all submitted jobs, by name

@@ -10,7 +10,7 @@ from typing import Any
 from scheduler.adapters.dynamodb.config_store import DynamoDBControlStore
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.jobs.budget import Budget
-from support.account.function_calls import ADA, Answer
+from support.account.function_calls import ADA, OLGA, Answer
 from support.dynamodb.client import TableClient
 from support.simulation.actors import random_sections
 from support.simulation.actors.context import ActorContext, Acts, Emphasis
@@ -48,6 +48,7 @@ class Operators:
             self._change_some_sections: 0.2,
             self._roll_back: 0.05,
             self._drain: 0.1,
+            **({self._approve: 2} if self._context.has_approvals else {}),
             self._resume: 0.3,
         }
 
@@ -104,6 +105,8 @@ class Operators:
         if "shares" in drawn and self._context.in_two_teams:
             parameter = self._invariants.budgets.parameter
             drawn["shares"] = random_sections.random_shares_of_two_teams(self._random, parameter)
+        if "rules" in drawn and self._context.has_approvals:
+            drawn["rules"]["rules"].append(random_sections.random_approval_rule(drawn["rules"]))
         if "policy" in drawn and self._context.has_interactive_jobs:
             drawn["policy"] |= random_sections.random_interactive_cap(drawn["policy"])
         if "idle_gpus" in drawn:
@@ -151,15 +154,23 @@ class Operators:
         self._invariants.budgets.operators_set(counts, stops=stops)
         store.write(replace(store.read(), budget=budget, stop_over_budget=stops), by="api")
 
+    def _approve(self) -> None:
+        """Approves a job, or tries to: half of the calls come from an operator who owns most jobs."""
+        jobs = sorted(name for name, job in self._invariants.jobs.items() if job.needs_approval)
+        random = Random(f"approves {jobs} {self._account.now}")  # noqa: S311 - acts, not secrets
+        if jobs:
+            path, caller = f"/jobs/{random.choice(jobs)}/approve", random.choice([ADA, OLGA])
+            self._ask("POST", path, "approval", caller=caller)
+
     def _drain(self) -> None:
         self._ask("POST", "/drain", "drain")
 
     def _resume(self) -> None:
         self._ask("POST", "/resume", "resume")
 
-    def _ask(self, method: str, path: str, name: str, body: object = None) -> None:
+    def _ask(self, method: str, path: str, name: str, body: object = None, caller: str = ADA) -> None:
         def then(answer: Answer) -> None:
             if answer.status < 300:
                 self._context.done[name] += 1
 
-        self._account.request(method, path, body, then=then)
+        self._account.request(method, path, body, caller=caller, then=then)

@@ -26,6 +26,19 @@ def random_rules(random: Random, now: float) -> dict[str, Any]:
     return {"rules": [*rules, *defaults], "exemptions": exemptions}
 
 
+def random_approval_rule(seed: object) -> dict[str, Any]:
+    """Draws a rule for the users' jobs, in worlds in which large jobs need an approval."""
+    random = Random(f"approval {seed}")  # noqa: S311 - settings, not secrets
+    most = random.choice([0, 1])
+    return {
+        "name": "large",
+        "kind": "approval",
+        "above_instances": most,
+        "mode": random.choice(["enforce", "enforce", "enforce", "warn"]),
+        "applies_to": {"name": "job*"},
+    }
+
+
 def _random_defaults(random: Random) -> list[dict[str, Any]]:
     """Draws rules that complete requests. All requests have a time limit, which must stay."""
     limit = {"name": "limit", "kind": "set_default", "max_runtime": random.choice(["1h", "1d"])}

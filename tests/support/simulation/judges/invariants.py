@@ -16,6 +16,7 @@ from support.account.account import Account
 from support.dynamodb.expressions import Item
 from support.dynamodb.table import Key
 from support.faults.call_faults import Call
+from support.simulation.judges.approvals import ApprovalJudge
 from support.simulation.judges.arrays import ArrayJudge
 from support.simulation.judges.budgets import BudgetJudge
 from support.simulation.judges.checks import Checks
@@ -65,6 +66,7 @@ class Invariants:
         self.preemptions = PreemptionJudge(account, self._checks, self.configurations, user_requests)
         self.rules = RuleJudge(account, self._checks, self.configurations)
         self.shares = ShareJudge(account, self._checks, self.configurations, self.budgets)
+        self._approvals = ApprovalJudge(self._checks, self.configurations)
         self.interactive = InteractiveJobJudge(self._checks, self.configurations)
         self.pools = WarmPoolJudge(account, self._checks, self.configurations)
         self.spending = SpendingJudge(account, self._checks, self.configurations)
@@ -210,6 +212,7 @@ class Invariants:
             self._shortages.check_start(self._jobs[job], new)
             self.unmanaged_jobs.check_start(new, self.reserved)
             self.shares.check_start(self._jobs[job], new, self.live, self.reserved)
+            self._approvals.check_start(self._jobs[job], new)
             self.interactive.check_start(self._jobs[job], new, self.live)
         else:
             self._check_update(self._jobs.get(new.job_name), old, new)
@@ -242,6 +245,7 @@ class Invariants:
     def _job_changed(self, old: Job | None, new: Job) -> None:
         self.dependencies.job_changed(old, new)
         self.tuning.job_changed(old, new)
+        self._approvals.job_changed(old, new)
         if old is None:
             if not new.place:  # a child was checked with its array, and is checked again at its start
                 self.rules.check_submission(new)

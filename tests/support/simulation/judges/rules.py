@@ -37,6 +37,7 @@ class _Subject:
     instances: int
     runtime: float
     tags: frozenset[str] = frozenset()
+    is_ours: bool = True
 
 
 _MEETS: Mapping[str, Callable[[_Subject, dict[str, Any]], bool]] = {
@@ -44,6 +45,8 @@ _MEETS: Mapping[str, Callable[[_Subject, dict[str, Any]], bool]] = {
     "max_runtime": lambda subject, rule: subject.runtime <= parse_duration(rule["at_most"]),
     "required_tags": lambda subject, rule: subject.tags >= rule["tags"].keys(),
     **dict.fromkeys(("set_default", "append_tags"), lambda *_: True),  # no job violates them
+    # `approvals.py` judges the queue's own jobs. Nobody approves other training jobs.
+    "approval": lambda subject, rule: subject.is_ours or subject.instances <= rule["above_instances"],
 }
 
 
@@ -130,7 +133,7 @@ def _subject(job: Job) -> _Subject:
 
 def _foreign(job: TrainingJob) -> _Subject:
     runtime = job.request["StoppingCondition"]["MaxRuntimeInSeconds"]
-    return _Subject(job.name, demand(job.request).total(), runtime, frozenset(job.tags))
+    return _Subject(job.name, demand(job.request).total(), runtime, frozenset(job.tags), is_ours=False)
 
 
 def _breaks(subject: _Subject, rules: dict[str, Any], at: float) -> bool:

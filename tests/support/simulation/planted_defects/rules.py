@@ -8,6 +8,7 @@ import pytest
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
+from scheduler.core.callers.permissions import Verb
 from scheduler.core.guardrails.kinds.defaults import SetDefault
 from scheduler.core.guardrails.rules import Default, Exemption, Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
@@ -22,6 +23,7 @@ from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import Approval
 from scheduler.core.reconciliation.lease import JudgedQueue
 from scheduler.core.reconciliation.unmanaged_job import GuardMode, WatchedJob
 from scheduler.cycle.queue_judge import QueueJudge
@@ -141,3 +143,15 @@ def stop_unmanaged_jobs_with_nan_losses_without_a_warning(patches: pytest.Monkey
 
 def stop_no_unmanaged_jobs(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Findings, "_stop", lambda *_: None)
+
+
+def start_jobs_without_an_approval(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Job, "is_approved", True)
+
+
+def let_owners_approve_their_jobs(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Authorization, "require_approver", lambda self, _job, caller: self.require(Verb.OPERATE, caller))
+
+
+def let_an_approval_cover_any_time_limit(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Approval, "covers", lambda *_: True)

@@ -29,6 +29,7 @@ from support.simulation.planted_defects import (
 )
 from support.simulation.runs.random_world import (
     Failure,
+    has_approvals,
     has_arrays,
     has_attackers,
     has_calendar,
@@ -132,6 +133,9 @@ DEFECTS: Mapping[str, Plant] = {
     "lend reserved instances to other teams": shares.lend_reserves,
     "let teams exceed their ceilings": shares.pass_ceilings,
     "ignore ceilings and reserves for jobs started in the same plan": shares.count_no_started_jobs,
+    "start jobs without their approval": rules.start_jobs_without_an_approval,
+    "let owners approve their own jobs": rules.let_owners_approve_their_jobs,
+    "let an approval cover a longer time limit": rules.let_an_approval_cover_any_time_limit,
     "let interactive jobs exceed their cap": shares.cap_no_interactive_jobs,
     "send the submitted time limit instead of the updated one": updates.send_the_submitted_limit,
     "start a job before the time that its user set": job_times.start_before_the_time,
@@ -187,6 +191,9 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "lend reserved instances to other teams": has_two_teams,
     "let teams exceed their ceilings": has_two_teams,
     "ignore ceilings and reserves for jobs started in the same plan": has_two_teams,
+    "start jobs without their approval": has_approvals,
+    "let owners approve their own jobs": has_approvals,
+    "let an approval cover a longer time limit": has_approvals,
     "let interactive jobs exceed their cap": has_interactive_jobs,
     "accept copied tags as an attempt's own": has_attackers,
     "send a stored request that was replaced": has_attackers,

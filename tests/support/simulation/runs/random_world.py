@@ -23,6 +23,7 @@ from support.simulation.actors.actors import Actors
 from support.simulation.actors.context import Emphasis
 from support.simulation.actors.programs import Programs
 from support.simulation.actors.random_sections import (
+    random_approval_rule,
     random_costs_of_growth,
     random_hang_rule,
     random_idle_rule,
@@ -161,6 +162,11 @@ def has_arrays(seed: int) -> bool:
     return Random(f"has arrays {seed}").random() < 0.25  # noqa: S311 - worlds, not secrets
 
 
+def has_approvals(seed: int) -> bool:
+    """Returns whether large jobs of this world need an approval."""
+    return Random(f"has approvals {seed}").random() < 0.1  # noqa: S311 - worlds, not secrets
+
+
 def has_interactive_jobs(seed: int) -> bool:
     """Returns whether people work in the containers of some jobs of this world, up to a cap."""
     return Random(f"has interactive jobs {seed}").random() < 0.1  # noqa: S311 - worlds, not secrets
@@ -212,6 +218,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         in_projects=has_limits(seed),
         in_two_teams=has_two_teams(seed),
         has_losses=has_losses(seed),
+        has_approvals=has_approvals(seed),
         has_interactive_jobs=has_interactive_jobs(seed),
         has_elastic_jobs=has_elastic_jobs(seed),
         has_pipelines=has_pipelines(seed),
@@ -321,6 +328,7 @@ def _parameters(random: Random, seed: int) -> dict[str, object]:
         "GuardUnmanagedJobs": random.choice(["off", "warn", "stop", "stop"]),
         # Otherwise, wide jobs are forbidden at the end.
         **({"GuardUnmanagedJobs": "stop"} if has_elastic_jobs(seed) else {}),
+        **({"Operators": "role/Scientist,role/Operator"} if has_approvals(seed) else {}),
     }
 
 
@@ -333,6 +341,8 @@ def _configuration(random: Random, seed: int) -> dict[str, Any]:
     if has_interactive_jobs(seed):
         policy |= random_interactive_cap(policy)
     sections = {"policy": policy, "idle_gpus": idle_rule, "hangs": random_hang_rule(idle_rule), **limits}
+    if has_approvals(seed):
+        sections["rules"] = {"rules": [random_approval_rule(seed)], "exemptions": []}
     if has_losses(seed):
         sections["nan"] = random_nan_rule(idle_rule)
     return sections | ({"notices": {"mail": [MAIL]}} if seed % 2 else {})

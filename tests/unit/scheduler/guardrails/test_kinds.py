@@ -1,9 +1,11 @@
 """Each kind of rule: the jobs that it refuses and accepts."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from scheduler.core.guardrails.rules import OnFailure
 from support.builders.rules import a_rule, a_subject, check, fields_of, the_rules
 
 TYPE = {"ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 2}}
@@ -120,6 +122,30 @@ def test_a_rule_reports_the_fields_that_break_it(
     assert fields_of(verdict.enforced) == fields
     assert not verdict.failed_rules
     assert all(violation.message and violation.remedy for violation in verdict.enforced)
+
+
+INSTANCES, LIMIT = "ResourceConfig.InstanceCount", "StoppingCondition.MaxRuntimeInSeconds"
+
+
+@pytest.mark.parametrize(
+    ("limits", "dollars", "fields"),
+    [
+        ({"above_instances": 2}, None, []),
+        ({"above_instances": 1}, None, [INSTANCES]),
+        ({"above_dollars": 0.3}, Decimal("0.3"), []),
+        ({"above_dollars": 0.3}, Decimal("0.31"), [LIMIT]),
+        ({"above_dollars": 0.3}, None, ["ResourceConfig.InstanceType"]),
+        ({"above_instances": 1, "above_dollars": 100}, Decimal(101), [INSTANCES, LIMIT]),
+    ],
+)
+def test_a_job_above_either_limit_needs_an_approval(
+    limits: dict[str, float], dollars: Decimal | None, fields: list[str]
+) -> None:
+    subject = a_subject({"ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 2}}, dollars=dollars)
+    verdict = check(the_rules(a_rule("approval", **limits)), subject)
+    assert fields_of(verdict.approvable) == fields
+    assert verdict.refusals(OnFailure.CLOSED) == ()
+    assert fields_of(verdict.violations(OnFailure.CLOSED)) == fields
 
 
 @pytest.mark.parametrize(("priority", "fields"), [(5, []), (6, ["Tags"]), (None, [])])

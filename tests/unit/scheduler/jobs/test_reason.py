@@ -15,6 +15,7 @@ WORDED_BY_QUEUE = {
         "spending_limit",
         "owner_cap",
         "interactive_cap",
+        "needs_approval",
         "backing_off",
         "leaves_spot",
         "exceeds_budget",

@@ -1,4 +1,4 @@
-"""`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: act on jobs, by name or by filter."""
+"""`sagequeue cancel`, `hold`, `release`, `prio`, `top`, `approve` and `requeue`: act on jobs, by name or by filter."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -118,7 +118,15 @@ def top(names: tuple[str, ...], *, as_json: bool) -> None:
     _each(tuple(reversed(names)), QueueClient().top, as_json=as_json)
 
 
-COMMANDS = (cancel, hold, release, prio, top, requeue)
+@click.command()
+@some_jobs
+@json_option
+def approve(names: tuple[str, ...], *, as_json: bool) -> None:
+    """Approve jobs that need an approval. Only operators may, and nobody approves their own jobs."""
+    _each(names, QueueClient().approve, as_json=as_json)
+
+
+COMMANDS = (cancel, hold, release, prio, top, approve, requeue)
 
 
 def _change(

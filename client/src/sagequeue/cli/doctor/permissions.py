@@ -48,7 +48,7 @@ PERMISSIONS = (
     Permission("may forecast jobs", "POST", "/what-if", _INVALID_BODY),
     *(
         Permission(f"may {verb}", "POST", f"/jobs/{_NO_JOB}/{verb}")
-        for verb in ("cancel", "hold", "release", "requeue", "top")
+        for verb in ("cancel", "hold", "release", "requeue", "top", "approve")
     ),
     Permission("may update jobs", "POST", f"/jobs/{_NO_JOB}/update", _INVALID_BODY),
     Permission("may change many jobs", "POST", "/change-jobs", _INVALID_BODY),

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 3e85b58a24dda7c66d461b91925653fb5774e3987fc735c479308c2ad6f35cef
+// made by client/ui/build.js from sources with the digest c02972db458057251f126702845b983ed9d577e3500ac03b7c3e0a062e5f5223
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1615,6 +1615,7 @@ async function callOwnServer(method, address, body, signal2) {
 
 // src/actions.ts
 var VERBS = {
+  approve: { label: "Approve", key: "a", meaning: "let it start although it is above a limit" },
   top: { label: "To the top", key: "t", meaning: "move ahead of all other waiting jobs of its priority" },
   priority: { label: "Priority\u2026", key: "p", meaning: "higher starts first" },
   hold: { label: "Hold", key: "h", meaning: "keep it from starting until it is released; it keeps its age" },
@@ -1623,6 +1624,7 @@ var VERBS = {
   cancel: { label: "Cancel\u2026", key: "c", meaning: "remove it from the queue, or stop it" }
 };
 var DONE = {
+  approve: "approved",
   top: "moved to the top",
   priority: "now with priority",
   hold: "held",
@@ -1631,12 +1633,14 @@ var DONE = {
   cancel: "cancelled"
 };
 function against(verb, job, me) {
-  return againstState(verb, job) ?? againstCaller(job, me);
+  return againstState(verb, job) ?? (verb === "approve" ? againstApprover(me) : againstCaller(job, me));
 }
 function againstState(verb, job) {
   const waits = QUEUED.has(job.state);
   const is = `${job.name} is ${job.state}`;
   switch (verb) {
+    case "approve":
+      return needsApproval(job) ? null : `${job.name} needs no approval.`;
     case "top":
       return waits ? null : `${is}; only waiting jobs can move to the top.`;
     case "hold":
@@ -1650,6 +1654,12 @@ function againstState(verb, job) {
     case "requeue":
       return waits || job.state === "held" || job.state === "completed" ? `${is}; only running, failed, stopped and parked jobs can be queued again.` : null;
   }
+}
+function needsApproval(job) {
+  return job.state === "parked" && job.reason.code === "needs_approval";
+}
+function againstApprover(me) {
+  return me === null || me.verbs.includes("operate") ? null : "Only operators can approve jobs.";
 }
 function againstCaller(job, me) {
   if (job.may_control) return null;
@@ -8019,7 +8029,16 @@ function JobView({ name, acting }) {
       /* @__PURE__ */ a3("span", { class: "grow" }),
       maySubmit(acting.me) && /* @__PURE__ */ a3("a", { class: "link", href: linkToCopy(job.name), children: "Submit again\u2026" }),
       job.may_control && !ENDED2[job.state] && /* @__PURE__ */ a3("button", { type: "button", onClick: () => setIsChanging(true), children: "Change\u2026" }),
-      /* @__PURE__ */ a3(ActionBar, { jobs: [job], me: acting.me, verbs: VERBS2, busy, onAct: ask2 })
+      /* @__PURE__ */ a3(
+        ActionBar,
+        {
+          jobs: [job],
+          me: acting.me,
+          verbs: needsApproval(job) ? ["approve", ...VERBS2] : VERBS2,
+          busy,
+          onAct: ask2
+        }
+      )
     ] }),
     /* @__PURE__ */ a3("div", { class: "columns", children: [
       /* @__PURE__ */ a3("section", { "aria-labelledby": "why-title", children: [

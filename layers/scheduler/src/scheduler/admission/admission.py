@@ -10,13 +10,14 @@ from typing import Any
 from scheduler.admission.authorization import Authorization, refuse_violations
 from scheduler.core.callers.permissions import Callers
 from scheduler.core.configuration.configuration import Configuration
-from scheduler.core.guardrails.rules import Verdict
+from scheduler.core.guardrails.rules import OnFailure, Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.job import Job, JobOptions
 from scheduler.core.jobs.team import team_chosen, team_of, violations
 from scheduler.core.jobs.work.kind import name_in
 from scheduler.core.requests.attempt_request import as_changed
 from scheduler.core.requests.judged_requests import judged_requests
+from scheduler.core.spending.prices.cost import most_of_one_choice
 from scheduler.errors.config_errors import UnreadableConfiguration
 from scheduler.errors.refusals import OwnerCapReached, RuleViolated, Violation
 from scheduler.observe.configuration import ConfigurationReader
@@ -74,9 +75,9 @@ class Admission:
             raise UnreadableConfiguration
         refuse_violations(callers.violations(job, request))
         verdict = self.verdict(configuration, job, request, now)
-        if violations := verdict.violations(configuration.rules.failing.launching):
+        if violations := verdict.refusals(configuration.rules.failing.launching):
             raise RuleViolated(violations)
-        return replace(job, status=replace(job.status, warnings=verdict.warnings))
+        return replace(job, status=replace(job.status, warnings=(*verdict.warnings, *verdict.approvable)))
 
     def completed(
         self, request: Mapping[str, Any], options: JobOptions, owner: str, now: datetime
@@ -110,26 +111,32 @@ class Admission:
         refuse_violations(tuple(found for found in callers.violations(changed, request) if found not in known))
         broken = self.violations(configuration, job, request, now)
         verdict = self.verdict(configuration, changed, request, now)
-        after = verdict.violations(configuration.rules.failing.launching)
+        after = verdict.refusals(configuration.rules.failing.launching)
         if new := tuple(violation for violation in after if violation not in broken):
             raise RuleViolated(new)
-        return verdict.warnings
+        return (*verdict.warnings, *verdict.approvable)
 
     def violations(
         self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime
     ) -> tuple[Violation, ...]:
-        """Returns the violations that keep the job from starting."""
-        return self.verdict(configuration, job, request, now).violations(configuration.rules.failing.launching)
+        """Returns the violations that keep the job from starting, and that no approval allows."""
+        return self.verdict(configuration, job, request, now).refusals(configuration.rules.failing.launching)
 
     def verdict(self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
-        """Returns all the job's violations and warnings, including its team's limits, and logs rules that fail."""
+        """Returns all the job's violations and warnings, including its team's limits, and logs rules that fail.
+
+        Leaves out the violations that an approval of the job allows.
+        """
         team = team_of(job, configuration.teams)
-        verdict = Verdict()
+        verdict, dollars = Verdict(), most_of_one_choice(job, self.configuration.prices(configuration))
         for part in judged_requests(as_changed(request, job)):
-            subject = Subject(job.name, part.request, job.owner, team.name if team else "", job.options.priority)
+            subject = Subject(
+                job.name, part.request, job.owner, team.name if team else "", job.options.priority, dollars
+            )
             verdict = verdict.also(configuration.rules.check(subject, now), part.field_of)
         _log_failed(verdict.failed_rules, job.name)
-        return replace(verdict, enforced=(*verdict.enforced, *violations(job, configuration.teams)))
+        found = verdict.refusals(OnFailure.CLOSED) if job.is_approved else verdict.enforced
+        return replace(verdict, enforced=(*found, *violations(job, configuration.teams)))
 
 
 def _log_failed(rules: Iterable[str], job_name: str) -> None:

@@ -63,6 +63,13 @@ class Authorization:
         lacking = Verb.CONTROL_OWN if is_own else f"{Verb.CONTROL_TEAM} or {Verb.OPERATE}"
         raise self._refusal(caller, f"{lacking} for this job", _REMEDIES[Verb.CONTROL_OWN])
 
+    def require_approver(self, job: Job, caller: str) -> None:
+        """Requires an operator who does not own the job. Raises the same errors as require()."""
+        callers = self.require(Verb.OPERATE, caller)
+        if callers.owner_key_of(caller) == callers.owner_key_of(job.owner):
+            message = f"{principal_of(caller) or 'The caller'} owns the job, and may not approve it"
+            raise NotPermitted(message, remedy="Ask another operator.")
+
     def controlled_by(self, caller: str) -> Callable[[str], bool]:
         """Returns a function that checks whether the caller may control an owner's jobs."""
         callers = self.callers()

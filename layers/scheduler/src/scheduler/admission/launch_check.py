@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from scheduler.admission.admission import Admission
 from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.guardrails.approvals import waits_for_approval
 from scheduler.core.jobs.attempt import attempt_name
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -99,8 +100,11 @@ class LaunchCheck:
     def _checked(self, job: Job, request: TrainingRequest) -> Judged:
         if denials := self.admission.authorization.callers(self.configuration).violations(job, request):
             return Judged(job, refusal=Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials))))
-        if violations := self.admission.violations(self.configuration, job, request, self.clock.now()):
+        verdict = self.admission.verdict(self.configuration, job, request, self.clock.now())
+        if violations := verdict.refusals(self.configuration.rules.failing.launching):
             return Judged(job, refusal=Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, violations))))
+        if verdict.approvable:
+            return Judged(job, refusal=waits_for_approval(verdict.approvable))
         return Judged(job, request)
 
 

@@ -46,6 +46,7 @@ class Violation:
     message: str
     remedy: str
     broken: bool = False  # the rule itself failed: nothing is known about the job
+    approvable: bool = False  # the job may start once an operator has approved it
 
     def as_dict(self) -> dict[str, str]:
         return {"rule": self.rule, "field": self.field, "message": self.message, "remedy": self.remedy}

@@ -24,6 +24,13 @@ class NotQueued(WrongJobState):
     code = "not_queued"
 
 
+class NoApprovalNeeded(WrongJobState):
+    code = "no_approval_needed"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} needs no approval", remedy="See why it waits: sagequeue why NAME.")
+
+
 class StillHeld(WrongJobState):
     code = "held"
 

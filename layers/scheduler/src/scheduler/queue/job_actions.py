@@ -4,14 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from scheduler.admission.admission import Admission, WaitingJobs
+from scheduler.core.guardrails.approvals import after_judgement
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.requests.arrays.array_actions import refuse_release, refuse_requeue
 from scheduler.core.requests.job_update import JobUpdate, asks_for_more, updated
 from scheduler.errors.internal import StaleJob
-from scheduler.errors.refusals import QUEUE
+from scheduler.errors.refusals import QUEUE, Violation
 from scheduler.errors.unreadable import UnreadableJob
+from scheduler.errors.wrong_state import NoApprovalNeeded
 from scheduler.ports.array_store import ArrayStore
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import JobIndex
@@ -65,6 +67,10 @@ class JobActions:
         """
         return self._act(name, caller, lambda job: self._update(job, update, caller))
 
+    def approve(self, name: str, caller: str) -> Job:
+        """Approves another owner's job for a rule that requires it. Raises NoApprovalNeeded."""
+        return self._change(name, lambda job: self._approve(job, caller))
+
     def top(self, name: str, caller: str) -> Job:
         return self._act(name, caller, lambda job: self._move_to_top(job, caller))
 
@@ -79,7 +85,23 @@ class JobActions:
         for before, after in zip(job.each_choice, changed.each_choice, strict=True):
             request = self.jobs.request(job.name, after.spec.choice)
             warnings += self.admission.admit_change(before, after, request, now)
-        return replace(changed, status=replace(changed.status, warnings=tuple(dict.fromkeys(warnings))))
+        changed = replace(changed, status=replace(changed.status, warnings=tuple(dict.fromkeys(warnings))))
+        return after_judgement(changed, self._lacks_approval_for(changed), now)
+
+    def _approve(self, job: Job, caller: str) -> Job:
+        self.admission.authorization.require_approver(job, caller)
+        if job.status.approval and all(choice.is_approved for choice in job.each_choice):
+            return job
+        approved = user_actions.approve(job, caller, self.clock.now())  # refuses a finished job first
+        if not any(self._lacks_approval_for(job)):
+            raise NoApprovalNeeded(job.name)
+        return approved
+
+    def _lacks_approval_for(self, job: Job) -> list[tuple[Violation, ...]]:
+        """Returns, for each of the job's choices, the violations that an approval would allow."""
+        configuration, now = self.admission.configuration.current(), self.clock.now()
+        choices = [(choice, self.jobs.request(job.name, choice.spec.choice)) for choice in job.each_choice]
+        return [self.admission.verdict(configuration, choice, request, now).approvable for choice, request in choices]
 
     def _release(self, job: Job, caller: str) -> Job:
         released = user_actions.release(job, caller, self.clock.now())

@@ -7,6 +7,7 @@ from typing import Any
 from scheduler.admission.admission import Admission, WaitingJobs
 from scheduler.core.calendar.times.option_values import refuse_past
 from scheduler.core.callers.permissions import Callers, Verb
+from scheduler.core.guardrails.approvals import after_judgement
 from scheduler.core.history.callbacks.callback import AllowedCallbacks, Callback, refuse_more_callbacks
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.dependencies.predecessor import Predecessor, UnreadablePredecessor
@@ -21,7 +22,7 @@ from scheduler.core.requests.options import read_options
 from scheduler.core.requests.predecessor_models import models_used, refuse_unusable_models, with_example_models
 from scheduler.core.requests.unheeded import unheeded
 from scheduler.errors.internal import UnknownJob
-from scheduler.errors.refusals import IntakeClosed, NameTaken, NameUsed, TokenReused
+from scheduler.errors.refusals import IntakeClosed, NameTaken, NameUsed, TokenReused, Violation
 from scheduler.errors.unreadable import UnreadableJob
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.callbacks import CallbackStore
@@ -83,7 +84,7 @@ class Submissions:
             return self._repeat(repeated, callbacks, caller), False
         self._refuse_name_of_child(job.name)
         self._refuse_beyond_cap(job)
-        job = self._admit(job, requests, callers)
+        job = after_judgement(*self._admit(job, requests, callers), job.submitted_at)
         try:
             self.jobs.submit(job, *requests, callbacks=callbacks)
         except (NameTaken, TokenReused):
@@ -109,7 +110,7 @@ class Submissions:
             return repeated
         self._refuse_name_of_child(job.name)
         self._refuse_beyond_cap(job)
-        return self._admit(job, requests, callers)
+        return after_judgement(*self._admit(job, requests, callers), job.submitted_at)
 
     def new_job(self, submission: Submission, caller: str) -> Job:
         """Returns the job that the submission would create.
@@ -121,7 +122,7 @@ class Submissions:
         if existing := self._job_of_name(submission, caller):
             raise NameTaken(existing.name)
         job, requests = self._build_job(submission, caller)
-        return self._admit(job, requests, callers)
+        return self._admit(job, requests, callers)[0]
 
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """Returns the job, and the request for each of its choices. Raises BadRequest."""
@@ -206,19 +207,27 @@ class Submissions:
     def _refuse_beyond_cap(self, job: Job) -> None:
         self.admission.refuse_another_waiting(job.owner, WaitingJobs(self.index).count)
 
-    def _admit(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers) -> Job:
-        """Checks each choice like a separate request, and returns the job with its warnings."""
+    def _admit(
+        self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers
+    ) -> tuple[Job, list[list[Violation]]]:
+        """Checks each choice like a separate request.
+
+        Returns the job with its warnings, and for each choice the violations that an approval would allow.
+        """
         if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
         job = self._after_predecessors(job)
         now, pool_rules, warnings = self.clock.now(), self.snapshot_reader.pool_rules(), [*job.status.warnings]
+        approvable: list[list[Violation]] = []
         refuse_past(job.options.times, now)
         self.admission.configuration.current().retries.refuse_more_retries(job.options.retries)
         for option, request in zip(job.each_choice, requests, strict=True):
             with point_refusals_at_choice(option.spec.choice, job.options):
-                warnings += self.admission.admit(option, request, callers, now).status.warnings
+                found = self.admission.admit(option, request, callers, now).status.warnings
+                warnings += found
+                approvable.append([warning for warning in found if warning.approvable])
                 warnings += unheeded(option, request, pool_rules)
-        return replace(job, status=replace(job.status, warnings=tuple(dict.fromkeys(warnings))))
+        return replace(job, status=replace(job.status, warnings=tuple(dict.fromkeys(warnings)))), approvable
 
     def _after_predecessors(self, job: Job) -> Job:
         """Returns the job, which waits unless its dependencies are satisfied. Raises BadRequest if they can never be

@@ -35,6 +35,7 @@ _Rule = TypeVar("_Rule", bound="Rule")
 class Rule(ABC):
     kind: ClassVar[str]
     reads_tags: ClassVar[bool] = False
+    is_approvable: ClassVar[bool] = False  # whether an operator may approve jobs that break the rule
 
     name: str  # unique in the section
     mode: Mode = Mode.ENFORCE
@@ -125,6 +126,15 @@ class Verdict:
     def violations(self, on_failure: OnFailure) -> tuple[Violation, ...]:
         """Returns the enforced violations, including those of failed rules if `on_failure` is CLOSED."""
         return tuple(violation for violation in self.enforced if not violation.broken or on_failure is OnFailure.CLOSED)
+
+    def refusals(self, on_failure: OnFailure) -> tuple[Violation, ...]:
+        """Returns the violations that no approval allows."""
+        return tuple(violation for violation in self.violations(on_failure) if not violation.approvable)
+
+    @property
+    def approvable(self) -> tuple[Violation, ...]:
+        """Returns the enforced violations that an approval allows."""
+        return tuple(violation for violation in self.enforced if violation.approvable)
 
     def also(self, other: "Verdict", field_of: Callable[[str], str]) -> "Verdict":
         """Returns this verdict combined with another part's. `field_of` gives the path of that part's fields."""
@@ -218,7 +228,9 @@ def _union(first: Iterable[Violation], second: Iterable[Violation]) -> tuple[Vio
 def _violation(rule: Rule, breach: Breach) -> Violation:
     """Returns the violation with shortened texts: they may list thousands of values, and jobs store their warnings."""
     message, remedy = shortened(breach.message, LONGEST_MESSAGE), shortened(breach.remedy, LONGEST_MESSAGE)
-    return Violation(rule.name, breach.field, message, remedy)
+    return Violation(
+        rule.name, breach.field, message, remedy, approvable=rule.is_approvable and rule.mode is Mode.ENFORCE
+    )
 
 
 NO_RULES = Rules()

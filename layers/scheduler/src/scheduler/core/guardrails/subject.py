@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -30,6 +31,7 @@ class Subject:
     owner: str = ""
     team: str = ""
     priority: int | None = None
+    dollars: Decimal | None = None  # the cost of one attempt that uses its whole time limit; None: it is unknown
 
     def at(self, path: str) -> Any:
         """Returns the member at this path; None if it is absent or null."""

@@ -100,6 +100,9 @@ def notice_in(change: Change, job: Job) -> Notice | None:
         case (JobState.PARKED, ReasonCode.RULE_VIOLATED):
             remedy = f"Submit a job that the rules allow, or get an exemption and run `sagequeue requeue {job.name}`."
             return _notice(NoticeKind.RULE_VIOLATED, job, message, remedy)
+        case (JobState.PARKED, ReasonCode.NEEDS_APPROVAL):
+            remedy = f"Ask an operator to approve it: `sagequeue approve {job.name}`."
+            return _notice(NoticeKind.PARKED, job, message, remedy)
         case (JobState.PARKED, ReasonCode.CAPACITY):
             reason = "A SageMaker quota of this account is too small for it."
             return _notice(NoticeKind.PARKED, job, reason, f"{show} shows which quota; ask AWS to raise it.")

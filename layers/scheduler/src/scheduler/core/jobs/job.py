@@ -14,6 +14,7 @@ from scheduler.core.jobs.job_state import (
     QUEUED,
     Action,
     ActionKind,
+    Approval,
     JobState,
     NotifyMoment,
     Stop,
@@ -108,6 +109,7 @@ class JobStatus:
     hang_warned_at: datetime | None = None  # … or hangs
     nan_warned_at: datetime | None = None  # … or has a loss that is NaN
     hang_retries: int = 0  # how often the job ran again after a hang
+    approval: Approval | None = None  # the latest; None: nobody has approved the job
     deadline_warned_at: datetime | None = None  # when its owner was warned that it will miss its deadline
     tuning_progress: TuningProgress = NO_PROGRESS
     models: tuple[tuple[str, str], ...] = ()  # names of predecessors, with the S3 URIs that the request takes from them
@@ -170,6 +172,17 @@ class Job:
         is_parked = self.status.state is JobState.PARKED
         is_unsatisfied = is_parked and self.status.reason.code is ReasonCode.DEPENDENCY_NEVER_SATISFIED
         return self.status.awaits != "" and (self.is_queued or is_unsatisfied)
+
+    @property
+    def is_approved(self) -> bool:
+        """Returns whether an approval covers the job with its current choice and time limit."""
+        approval = self.status.approval
+        return approval is not None and approval.covers(self.spec.choice, self.spec.max_runtime)
+
+    @property
+    def needs_approval(self) -> bool:
+        """Returns whether the job is parked until an operator approves it."""
+        return self.status.state is JobState.PARKED and self.status.reason.code is ReasonCode.NEEDS_APPROVAL
 
     @property
     def each_choice(self) -> "tuple[Job, ...]":

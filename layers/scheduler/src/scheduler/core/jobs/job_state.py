@@ -80,6 +80,7 @@ class ActionKind(StrEnum):
     GREW = "grew"  # it was stopped to continue on more instances
     UPDATED = "updated"  # a user changed its options or its time limit
     TOPPED = "topped"
+    APPROVED = "approved"  # an operator approved it
     UNPARKED = "unparked"  # a user submitted it again, or the budget has grown
     PARKED = "parked"
     PREEMPTED = "preempted"
@@ -100,6 +101,18 @@ class ActionKind(StrEnum):
     KEEP_ALIVE_DROPPED = "keep_alive_dropped"  # SageMaker refused a keep-alive period that the queue had added
     ADOPTED = "adopted"  # its attempt was missing from the records
     INTERRUPTED = "interrupted"  # SageMaker took its spot instances back, and continues the job on others
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """An operator's approval covers the job as it was then: its instances cannot change, but its time limits can."""
+
+    by: str  # the caller's ARN
+    at: datetime
+    limits: tuple[int, ...]  # the time limit of each of the job's choices, in seconds
+
+    def covers(self, choice: int, max_runtime: int) -> bool:
+        return choice < len(self.limits) and max_runtime <= self.limits[choice]
 
 
 @dataclass(frozen=True, slots=True)

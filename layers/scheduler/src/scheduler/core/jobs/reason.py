@@ -35,6 +35,7 @@ class ReasonCode(StrEnum):
     WAITS_FOR_JOB = "waits_for_job"  # its user lets it wait for another job, which has not ended
     DEPENDENCY_NEVER_SATISFIED = "dependency_never_satisfied"  # a job that it waited for has not ended as required
     RULE_VIOLATED = "rule_violated"  # it breaks an operator's rule
+    NEEDS_APPROVAL = "needs_approval"  # a rule lets it start only after an operator has approved it
     NOT_PERMITTED = "not_permitted"  # since it was submitted, operators have revoked its owner's permission
     RETRYING = "retrying"  # an attempt failed, but a new attempt may succeed
     BACKING_OFF = "backing_off"  # an attempt failed, and the next one is not due yet

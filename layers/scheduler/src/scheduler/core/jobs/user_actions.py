@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_state import ActionKind, JobState, Stop, StopCause
+from scheduler.core.jobs.job_state import ActionKind, Approval, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
 from scheduler.errors.refusals import BadRequest
@@ -63,10 +63,22 @@ def release(job: Job, caller: str, now: datetime) -> Job:
 
 def unpark(job: Job, caller: str, now: datetime) -> Job:
     """Returns a parked job to the queue, since the reason for parking it may be gone."""
-    if job.status.state is not JobState.PARKED:
+    if job.status.state is not JobState.PARKED or job.needs_approval:
         return job
     job = job.with_action(ActionKind.UNPARKED, now, by=caller)
     return job.moved_to(waiting_state(job), Reason(ReasonCode.SUBMITTED), now)
+
+
+def approve(job: Job, caller: str, now: datetime) -> Job:
+    """Approves the job with its current instances and time limits. Returns a job that waits for this to the queue."""
+    _refuse_finished(job)
+    choices = job.each_choice
+    approval = Approval(caller, now, tuple(choice.spec.max_runtime for choice in choices))
+    message = " or ".join(f"{each.spec.demand} for {each.spec.max_runtime} s" for each in choices)
+    warnings = tuple(warning for warning in job.status.warnings if not warning.approvable)
+    status, needs = replace(job.status, approval=approval, warnings=warnings, updated_at=now), job.needs_approval
+    job = replace(job, status=status).with_action(ActionKind.APPROVED, now, message, caller)
+    return job.moved_to(waiting_state(job), Reason(ReasonCode.SUBMITTED), now) if needs else job
 
 
 def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:

@@ -1,7 +1,7 @@
 """Calculates and estimates the cost of attempts and jobs, in US dollars, from billed seconds and the known prices."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -120,6 +120,12 @@ def cost_range(job: Job, history: RuntimeStats, prices: PriceList) -> CostRange:
         unknown=prices.unknown(*demands),
         as_of=prices.as_of(*demands),
     )
+
+
+def most_of_one_choice(job: Job, prices: PriceList) -> Decimal | None:
+    """Returns the cost of an attempt with the job's current choice and whole time limit; None if it is unknown."""
+    one = replace(job, choices=())
+    return _if_all_known([prices.cost(each.spec.demand, each.spec.max_runtime) for each in one.each_variant], max)
 
 
 def _least(variant: Job, history: RuntimeStats, prices: PriceList) -> Decimal | None:

@@ -1,0 +1,103 @@
+"""Approvals over the REST API: who may approve, what is recorded, and what an approval covers."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from integration.functions.conftest import configure
+from support.account.simulated_queue import request
+from support.builders.callers import an_entry
+from support.builders.rules import a_rule, rule_set
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+BOB = "arn:aws:sts::000000000000:assumed-role/Intern/bob"
+MAY_SUBMIT = [an_entry(f"role/{name}", name=name, verbs=["submit", "control_own"]) for name in ("Intern", "Scientist")]
+LARGE = rule_set(a_rule("approval", name="large", above_instances=1))
+
+
+@pytest.fixture(autouse=True)
+def _rules(call: Call) -> None:
+    configure(call, rules=LARGE, callers=MAY_SUBMIT)
+
+
+def submit_wide(call: Call, caller: str = BOB) -> dict[str, Any]:
+    status, job = call("POST", "/add-job", request("wide", instances=2), caller=caller)
+    assert status == 201
+    return job
+
+
+def test_a_large_job_waits_for_an_approval_and_its_submitter_is_told(call: Call) -> None:
+    job = submit_wide(call)
+    message = "needs approval: large: 2 instances are more than 1"
+    assert (job["state"], job["reason"]) == ("parked", {"code": "needs_approval", "message": message})
+    assert [(one["rule"], one["message"]) for one in job["warnings"]] == [("large", "2 instances are more than 1")]
+    assert call("GET", "/jobs/wide/why", caller=BOB)[1]["reason"]["code"] == "needs_approval"
+    assert call("POST", "/add-job", request("narrow"), caller=BOB)[1]["state"] == "pending"
+
+
+def test_an_operator_approves_it_once_and_the_history_says_who(call: Call) -> None:
+    submit_wide(call)
+    status, job = call("POST", "/jobs/wide/approve")
+    assert (status, job["state"], job["warnings"]) == (202, "pending", [])
+    approved = call("GET", "/jobs/wide")[1]["actions"][-1]
+    assert (approved["kind"], approved["by"].rpartition("/")[2]) == ("approved", "ada")
+    assert approved["message"] == "2 × ml.m5.large for 86400 s"
+    again = call("POST", "/jobs/wide/approve")[1]
+    assert [action["kind"] for action in call("GET", "/jobs/wide")[1]["actions"]].count("approved") == 1
+    assert again["state"] == "pending"
+
+
+def test_nobody_approves_a_job_of_their_own_and_only_operators_approve(call: Call) -> None:
+    submit_wide(call)
+    status, error = call("POST", "/jobs/wide/approve", caller=BOB)
+    assert (status, error["error"]) == (403, "not_permitted")
+    call("POST", "/add-job", request("own", instances=2))
+    status, error = call("POST", "/jobs/own/approve")
+    assert (status, error["error"]) == (403, "not_permitted")
+    assert error["message"] == "role/Scientist owns the job, and may not approve it"
+    other_session = "arn:aws:sts::000000000000:assumed-role/Scientist/someone-else"
+    assert call("POST", "/jobs/own/approve", caller=other_session)[0] == 403
+
+
+def test_neither_a_requeue_nor_a_second_submission_replaces_an_approval(call: Call) -> None:
+    submit_wide(call)
+    assert call("POST", "/add-job", request("wide", instances=2), caller=BOB)[1]["state"] == "parked"
+    assert call("POST", "/jobs/wide/release", caller=BOB)[1]["error"] == "not_held"
+
+
+def test_an_approval_covers_no_longer_time_limit(call: Call) -> None:
+    submit_wide(call)
+    call("POST", "/jobs/wide/approve")
+    assert call("POST", "/jobs/wide/update", {"max_runtime": 3600}, caller=BOB)[1]["state"] == "pending"
+    longer = call("POST", "/jobs/wide/update", {"max_runtime": 90000}, caller=BOB)[1]
+    assert (longer["state"], longer["reason"]["code"]) == ("parked", "needs_approval")
+    assert call("POST", "/jobs/wide/approve")[1]["state"] == "pending"
+
+
+def test_a_job_that_is_changed_to_need_no_approval_waits_in_the_queue(call: Call) -> None:
+    configure(call, rules=rule_set(a_rule("approval", name="dear", above_dollars=0.2)))
+    job = call("POST", "/add-job", request("long", instances=2), caller=BOB)[1]
+    assert (job["state"], "are more than $0.2" in job["reason"]["message"]) == ("parked", True)
+    assert call("POST", "/jobs/long/update", {"max_runtime": 60}, caller=BOB)[1]["state"] == "pending"
+    status, error = call("POST", "/jobs/long/approve")
+    assert (status, error["error"]) == (409, "no_approval_needed")
+
+
+def test_an_approval_does_not_bypass_another_rule(call: Call) -> None:
+    submit_wide(call)
+    configure(call, rules=rule_set(LARGE["rules"][0], a_rule("instances_per_job", most=1)))
+    assert call("POST", "/jobs/wide/approve")[1]["state"] == "pending"
+    assert call("POST", "/add-job", request("wider", instances=2), caller=BOB)[1]["error"] == "rule_violated"
+
+
+def test_a_forecast_says_that_the_job_would_wait_for_an_approval(call: Call) -> None:
+    forecast = call("POST", "/what-if", {"request": request("wide", instances=2)}, caller=BOB)[1]
+    assert (forecast["starts_now"], forecast["reason"]["code"]) == (False, "needs_approval")
+
+
+def test_a_rule_that_only_warns_lets_the_job_wait_in_the_queue(call: Call) -> None:
+    configure(call, rules=rule_set(a_rule("approval", name="large", above_instances=1, mode="warn")))
+    job = submit_wide(call)
+    assert (job["state"], [one["rule"] for one in job["warnings"]]) == ("pending", ["large"])
