@@ -49,3 +49,14 @@ def test_other_tags_are_not_warned_of(call: Call) -> None:
     assert call("POST", "/add-job", tagged("Project"))[1]["warnings"] == []
     assert call("POST", "/add-job", tagged("queue:priority") | {"TrainingJobName": "low"})[1]["warnings"] == []
     assert call("POST", "/add-job", request("none"))[1]["warnings"] == []
+
+
+def test_the_instance_of_an_evaluator_is_warned_of_since_the_budget_leaves_it_out(call: Call) -> None:
+    rules = [
+        {"RuleConfigurationName": "built-in", "RuleEvaluatorImage": "any"},
+        {"RuleConfigurationName": "custom", "RuleEvaluatorImage": "any", "InstanceType": "ml.m5.xlarge"},
+    ]
+    (warning,) = call("POST", "/add-job", request("watched") | {"DebugRuleConfigurations": rules})[1]["warnings"]
+    assert warning["field"] == "DebugRuleConfigurations[1].InstanceType"
+    assert warning["message"] == "the budget does not count the evaluator's ml.m5.xlarge"
+    assert "built-in rule" in warning["remedy"]
