@@ -21,6 +21,8 @@ TUNING_JOBS = {"CreateTuningJobs", "StopTheQueuesTuningJobs", "TagNewTuningJobs"
 #: Statements about processing jobs.
 PROCESSING_JOBS = {"CreateProcessingJobs", "StopTheQueuesProcessingJobs", "TagNewProcessingJobs"}
 UNMANAGED_JOBS = ("SeeUnmanagedJobs", "StopUnmanagedJobs", "CountUnmanagedProcessingJobs")
+#: Statements about AutoML jobs, all of which bypass the queue.
+AUTOML_JOBS = {"SeeAutoMLJobs", "StopAutoMLJobs"}
 LEADING = "dynamodb:LeadingKeys"
 WRITES = {f"dynamodb:{action}Item" for action in ("ConditionCheck", "Delete", "Put", "Update")}
 SERVICES = {
@@ -106,7 +108,8 @@ def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack)
         for statement in stack.statements_of("ScheduleFunction")
         for action in as_list(statement["Action"])
         if action.startswith("sagemaker:")
-        and statement.get("Sid") not in {"UseTrainingPlans", *UNMANAGED_JOBS, *TUNING_JOBS, *PROCESSING_JOBS}
+        and statement.get("Sid")
+        not in {"UseTrainingPlans", *UNMANAGED_JOBS, *AUTOML_JOBS | TUNING_JOBS | PROCESSING_JOBS}
     }
     for action in ("sagemaker:ListProcessingJobs", "sagemaker:ListTrainingJobs"):
         assert resources.pop(action) == "*"  # the actions know no resources
@@ -232,6 +235,8 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
         ("CountsTheAccount", "sagemaker:DescribeProcessingJob"),
         ("GuardsUnmanagedJobs", "logs:GetLogEvents"),
         ("StopsUnmanagedJobs", "sagemaker:StopTrainingJob"),
+        ("GuardsUnmanagedJobs", "sagemaker:DescribeAutoMLJobV2"),
+        ("StopsUnmanagedJobs", "sagemaker:StopAutoMLJob"),
         ("TellsOfChanges", "events:PutEvents"),
         ("SendsWebhooks", "sqs:SendMessage"),
         ("HasCustomerKey", "kms:Decrypt"),
@@ -243,6 +248,10 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
     of_processing = reached.pop("CountUnmanagedProcessingJobs")[0]["Resource"]
     assert of_processing == {"Fn::Sub": ALL_TRAINING_JOBS["Fn::Sub"].replace("training-job", "processing-job")}
     assert [statement["Resource"] for (statement,) in reached.values()] == [ALL_TRAINING_JOBS] * 2
+    of_automl = [
+        s["Resource"]["Fn::Sub"] for s in stack.statements_of("ScheduleFunction") if s.get("Sid") in AUTOML_JOBS
+    ]
+    assert of_automl == [ALL_TRAINING_JOBS["Fn::Sub"].replace("training-job", "automl-job")] * 2
 
 
 def test_the_key_may_be_used_only_where_there_is_one(stack: Stack) -> None:

@@ -61,6 +61,9 @@ SELDOM = {
     "schedule: sagemaker:ListTags on processing-job/*-sq-*",
     "schedule: sagemaker:StopProcessingJob on processing-job/*-sq-*",
     "schedule: sagemaker:ListTags on hyper-parameter-tuning-job/*-sq-*",
+    "schedule: sagemaker:DescribeAutoMLJobV2 on automl-job/*",
+    "schedule: sagemaker:ListTags on automl-job/*",
+    "schedule: sagemaker:StopAutoMLJob on automl-job/*",
 }
 #: Checks that happen only at the end of a world, or in few worlds.
 RARE = {"guard": 200, "calendar": 80, "S5": 250, "S17": 200, "growth": 80}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 #: Members of requests that name a job.
-_NAMES = ("TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName", "ResourceArn")
+_NAMES = ("TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName", "AutoMLJobName", "ResourceArn")
 #: A paused function may continue until this many seconds after its start. By then, its lease of 90 seconds has expired.
 LONGEST_LIFE = 95.0
 #: An abandoned call may take effect until this many seconds after the start of its function.

@@ -10,9 +10,11 @@ from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import TERMINAL
 from local_sagemaker.state_machine.processing.job import ProcessingJob
+from scheduler.adapters.aws.sagemaker.automl import SageMakerAutoML
 from scheduler.adapters.aws.sagemaker.events import observation_of
 from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
 from scheduler.adapters.aws.sagemaker.rate_limited import (
+    RateLimitedJobs,
     RateLimitedListedWork,
     RateLimitedTraining,
     RateLimitedWork,
@@ -144,6 +146,7 @@ class SimulatedQueue:
             training,
             tuning,
             processing,
+            RateLimitedJobs(SageMakerAutoML(self.client), limiter),
             self.clock,
             "sq",
             admission,

@@ -99,7 +99,7 @@ class CheckedClient:
         return self._paginators[operation]
 
     def _checked(self, name: str, send: Callable[..., Any]) -> Callable[..., Any]:
-        operation = "".join(part.title() for part in name.split("_"))
+        operation = "".join(part.title() for part in name.split("_")).replace("AutoMl", "AutoML")
 
         def checked(**parameters: Any) -> Any:
             self.check(self.service, operation, parameters)

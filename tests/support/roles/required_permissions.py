@@ -126,6 +126,8 @@ def _of_sagemaker(location: StackLocation, operation: str, call: Call) -> list[N
 
 
 def _resource(call: Call) -> str:
+    if "AutoMLJobName" in call:
+        return f"automl-job/{call['AutoMLJobName']}"
     form = FORMS[kind_of(call)]
     return f"{form.resource}/{call[form.name_member]}"
 

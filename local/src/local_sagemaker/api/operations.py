@@ -4,6 +4,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, TypeVar
 
+from local_sagemaker.api.automl import OPERATIONS as AUTOML_OPERATIONS
 from local_sagemaker.api.hosting import OPERATIONS as HOSTING_OPERATIONS
 from local_sagemaker.api.listing import as_of, list_page
 from local_sagemaker.api.pipelines.operations import OPERATIONS as PIPELINE_OPERATIONS
@@ -13,6 +14,7 @@ from local_sagemaker.api.search import search_page
 from local_sagemaker.api.tuning.operations import OPERATIONS as TUNING_OPERATIONS
 from local_sagemaker.api.validation import validated
 from local_sagemaker.errors import AwsError, in_status, invalid, name_taken, not_found, unknown_operation
+from local_sagemaker.state_machine.automl import AutoMLJob
 from local_sagemaker.state_machine.description import describe
 from local_sagemaker.state_machine.job import Secondary, Status, TrainingJob
 from local_sagemaker.state_machine.machine import StateMachine
@@ -20,7 +22,7 @@ from local_sagemaker.state_machine.processing.job import ProcessingJob
 from local_sagemaker.state_machine.tuning.job import TuningJob
 
 _MAX_TAGS = 50
-_AnyJob = TypeVar("_AnyJob", bound=TrainingJob | TuningJob | ProcessingJob)
+_AnyJob = TypeVar("_AnyJob", bound=TrainingJob | TuningJob | ProcessingJob | AutoMLJob)
 
 
 def call_operation(machine: StateMachine, operation: str, request: object, now: float) -> dict[str, Any]:
@@ -108,7 +110,7 @@ def add_tags(machine: StateMachine, request: dict[str, Any], now: float) -> dict
         machine.tuning.mark_changed(job)
     elif isinstance(job, ProcessingJob):
         machine.processing.mark_changed(job)
-    else:
+    elif isinstance(job, TrainingJob):
         machine.record_undocumented_change(job, now)
     return {"Tags": _tag_list(tags)}
 
@@ -134,6 +136,7 @@ OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, 
     **PROCESSING_OPERATIONS,
     **PIPELINE_OPERATIONS,
     **HOSTING_OPERATIONS,
+    **AUTOML_OPERATIONS,
 }
 
 
@@ -142,9 +145,10 @@ def _job(machine: StateMachine, request: dict[str, Any], now: float) -> Training
     return _described(machine, machine.jobs.get(name) or machine.past_jobs.get(name), now)
 
 
-def _tagged(machine: StateMachine, arn: str, now: float) -> TrainingJob | TuningJob | ProcessingJob:
-    jobs: list[TrainingJob | TuningJob | ProcessingJob] = [*machine.jobs.values(), *machine.tuning.by_name.values()]
-    jobs += machine.processing.by_key.values()
+def _tagged(machine: StateMachine, arn: str, now: float) -> TrainingJob | TuningJob | ProcessingJob | AutoMLJob:
+    jobs: list[TrainingJob | TuningJob | ProcessingJob | AutoMLJob]
+    jobs = [*machine.jobs.values(), *machine.tuning.by_name.values()]
+    jobs += [*machine.processing.by_key.values(), *machine.automl.values()]
     return _described(machine, next((job for job in jobs if job.arn == arn), None), now)
 
 

@@ -44,6 +44,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
         "TrainingEndTime": job.ended_at,
         "FailureReason": job.failure_reason,
         "TuningJobArn": job.tuning_job_arn,
+        "AutoMLJobArn": job.automl_job_arn,
         "WarmPoolStatus": warm_pool_status(job),
         "ModelArtifacts": _model_artifacts(job),
         "FinalMetricDataList": _final_metrics(job) or None,

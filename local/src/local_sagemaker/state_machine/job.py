@@ -88,6 +88,7 @@ class TrainingJob:
     final_metrics: list[MetricValue] = field(default_factory=list)
     selected: dict[str, Any] | None = None  # type and count, chosen from the request's preferences
     tuning_job_arn: str | None = None  # the tuning job that launched this job
+    automl_job_arn: str | None = None  # the AutoML job that launched this job
     objective_values: list[float] = field(default_factory=list)  # of a trial, in the order of its log
 
     @property

@@ -11,6 +11,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
+from local_sagemaker.state_machine.automl import AutoMLJob
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.capacity import Capacity, CapacityPool, Shortage
 from local_sagemaker.state_machine.commands import Effect, Report, RunFailed
@@ -43,6 +44,7 @@ class StateMachine:
         self.past_jobs: dict[str, TrainingJob] = {}
         #: Models, endpoint configurations and endpoints, by ARN, as their operations read them.
         self.hosted: dict[str, dict[str, Any]] = {}
+        self.automl: dict[str, AutoMLJob] = {}  # by name in lower case
         self._active_names = {name for name, job in self.jobs.items() if job.holds_instances}
         self._random = random.Random(seed)  # noqa: S311 - event ids must be repeatable, not secret
         self.fault_rules = FaultRules(self._random)
@@ -195,7 +197,12 @@ class StateMachine:
                 yield job
 
     def create(
-        self, request: dict[str, Any], tags: dict[str, str], now: float, tuning_job_arn: str | None = None
+        self,
+        request: dict[str, Any],
+        tags: dict[str, str],
+        now: float,
+        tuning_job_arn: str | None = None,
+        automl_job_arn: str | None = None,
     ) -> TrainingJob:
         """Creates a job on a matching warm pool, or else within the quotas."""
         pool = find_pool(request, self.jobs.values())
@@ -205,7 +212,15 @@ class StateMachine:
             end_pool(pool, PoolStatus.REUSED, now, reused_by=request["TrainingJobName"])
             self.record_undocumented_change(pool, now)
         arn = self.arn("training-job", request["TrainingJobName"])
-        job = TrainingJob(request, arn, created_at=now, modified_at=now, tags=tags, tuning_job_arn=tuning_job_arn)
+        job = TrainingJob(
+            request,
+            arn,
+            created_at=now,
+            modified_at=now,
+            tags=tags,
+            tuning_job_arn=tuning_job_arn,
+            automl_job_arn=automl_job_arn,
+        )
         self.add(job)
         self.lifecycle.start(job, now, on_warm_pool=pool is not None)
         return job

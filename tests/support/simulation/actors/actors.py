@@ -6,6 +6,7 @@ from random import Random
 from support.account.account import Account
 from support.simulation.actors.array_users import ArrayUsers
 from support.simulation.actors.attackers import Attackers
+from support.simulation.actors.automl_users import AutoMLUsers
 from support.simulation.actors.console_users import ConsoleUsers
 from support.simulation.actors.context import ActorContext, Emphasis
 from support.simulation.actors.fault_records import RecordFaults
@@ -45,6 +46,7 @@ class Actors:
         arrays: Random | None = None,
         processing: Random | None = None,
         tuning: Random | None = None,
+        automl: Random | None = None,
     ) -> None:
         self._context = ActorContext(
             account,
@@ -87,6 +89,7 @@ class Actors:
         self._array_users = ArrayUsers(self._context, arrays) if arrays else None
         self._processors = Processors(self._context, processing) if processing else None
         self._tuners = Tuners(self._context, tuning) if tuning else None
+        self._automl_users = AutoMLUsers(self._context, automl) if automl else None
         self._pace = random.choice([3.0, 10.0, 40.0])
         self._later()
 
@@ -113,6 +116,8 @@ class Actors:
             self._processors.rest()
         if self._tuners:
             self._tuners.rest()
+        if self._automl_users:
+            self._automl_users.rest()
         if self._guards:
             self._console.run_an_unmanaged_job()
 

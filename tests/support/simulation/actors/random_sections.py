@@ -23,7 +23,14 @@ def random_rules(random: Random, now: float) -> dict[str, Any]:
     rules = [rule | {"mode": random.choice(modes)} for often, rule in _RULES if random.random() < often]
     exemptions = _exemptions(random, now, [rule["name"] for rule in rules])
     defaults = _random_defaults(Random(f"defaults {rules} {now}"))  # noqa: S311 - settings, not secrets
-    return {"rules": [*rules, *defaults], "exemptions": exemptions}
+    automl = _random_automl_rule(Random(f"automl {rules} {now}"))  # noqa: S311 - same
+    return {"rules": [*rules, *defaults, *automl], "exemptions": exemptions}
+
+
+def _random_automl_rule(random: Random) -> list[dict[str, Any]]:
+    mode = random.choice(["enforce", "enforce", "warn", "off", ""])
+    rule = {"name": "automl", "kind": "no_automl", "mode": mode, "applies_to": {"name": "*"}}
+    return [rule] if mode else []
 
 
 def random_approval_rule(seed: object) -> dict[str, Any]:

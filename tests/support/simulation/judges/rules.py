@@ -44,7 +44,7 @@ _MEETS: Mapping[str, Callable[[_Subject, dict[str, Any]], bool]] = {
     "instances_per_job": lambda subject, rule: subject.instances <= rule["most"],
     "max_runtime": lambda subject, rule: subject.runtime <= parse_duration(rule["at_most"]),
     "required_tags": lambda subject, rule: subject.tags >= rule["tags"].keys(),
-    **dict.fromkeys(("set_default", "append_tags"), lambda *_: True),  # no job violates them
+    **dict.fromkeys(("set_default", "append_tags", "no_automl"), lambda *_: True),  # no training job violates them
     # `approvals.py` judges the queue's own jobs. Nobody approves other training jobs.
     "approval": lambda subject, rule: subject.is_ours or subject.instances <= rule["above_instances"],
 }
@@ -98,10 +98,21 @@ class RuleJudge:
     def check_stop_of_unmanaged_job(self, job: TrainingJob) -> None:
         """Checks S8: the job broke an enforced rule without a valid exemption, left its GPUs idle, or hung."""
         self._check("S8", self._stops, f"{job.name} is not ours, and is stopped")
+        self._check("S8", job.automl_job_arn is None, f"{job.name} is stopped instead of its AutoML job")
         latest = self._account.now + _SKEW  # an exemption may have expired by then
         is_broken = any(_breaks(_foreign(job), rules, latest) for rules in self._configurations.seen("rules"))
         is_unused = self._watch.may_stop(job)
         self._check("S8", is_broken or is_unused, f"{job.name} is not ours, broke no rule, was used, and is stopped")
+
+    def check_stop_of_automl_job(self, name: str) -> None:
+        """Checks S8: a rule that operators enforce forbids AutoML jobs."""
+        forbidding = [
+            rule
+            for rules in self._configurations.seen("rules")
+            for rule in rules.get("rules", ())
+            if rule["kind"] == "no_automl" and rule["mode"] == "enforce"
+        ]
+        self._check("S8", self._stops and bool(forbidding), f"the AutoML job {name} is allowed, and is stopped")
 
     def is_stop_due(self, calm_since: float) -> bool:
         """Returns whether an unmanaged job that broke the rules at its creation still has to be stopped."""

@@ -28,6 +28,8 @@ class ServiceCallJudge:
             return
         if call.operation in _WRITES:
             self._check_owner(call)
+        if call.operation == "StopAutoMLJob":
+            self._rules.check_stop_of_automl_job(call.about)
         if call.operation in self._sent:
             self._check_rate(call)
 

@@ -12,6 +12,7 @@ import pytest
 
 from support.simulation.planted_defects import (
     arrays,
+    automl,
     callbacks,
     configurations,
     dependencies,
@@ -32,6 +33,7 @@ from support.simulation.runs.random_world import (
     has_approvals,
     has_arrays,
     has_attackers,
+    has_automl,
     has_calendar,
     has_callbacks,
     has_elastic_jobs,
@@ -171,6 +173,7 @@ DEFECTS: Mapping[str, Plant] = {
     "ignore trials that outlive their tuning job": tuning.forget_a_trial,
     "run trials again after a preemption": tuning.repeat_a_trial,
     "release the budget of a tuning job that is still Stopping": tuning.release_at_stopping,
+    "stop AutoML jobs although the rule only warns": automl.stop_automl_jobs_despite_a_warning,
 }
 
 #: Worlds to search, for defects that only some worlds can show.
@@ -224,6 +227,7 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "ignore trials that outlive their tuning job": has_tuning,
     "run trials again after a preemption": has_tuning,
     "release the budget of a tuning job that is still Stopping": has_tuning,
+    "stop AutoML jobs although the rule only warns": has_automl,
 }
 
 

@@ -142,6 +142,11 @@ def has_tuning(seed: int) -> bool:
     return seed % 16 == 0
 
 
+def has_automl(seed: int) -> bool:
+    """Returns whether people also start AutoML jobs outside the queue in this world."""
+    return seed % 16 == 10
+
+
 def has_callbacks(seed: int) -> bool:
     """Returns whether state machines wait for the jobs in this world."""
     return seed % 8 == 6
@@ -228,6 +233,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         arrays=Random(f"arrays {seed}") if has_arrays(seed) else None,  # noqa: S311 - same
         processing=Random(f"processing {seed}") if has_processing(seed) else None,  # noqa: S311 - same
         tuning=Random(f"tuning {seed}") if has_tuning(seed) else None,  # noqa: S311 - same
+        automl=Random(f"automl {seed}") if has_automl(seed) else None,  # noqa: S311 - same
     )
     try:
         account.run(random.choice([120, 600, 1200]))

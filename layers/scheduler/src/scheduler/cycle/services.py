@@ -15,7 +15,13 @@ from scheduler.ports.job_store import JobStores, LeaseStore, UnmanagedJobStore, 
 from scheduler.ports.monitoring import UseMetrics
 from scheduler.ports.notifications import Notifier
 from scheduler.ports.stop_objects import StopObjects
-from scheduler.ports.training import ListedWorkService, RateLimitedTrainingService, TrainingLogs, WorkService
+from scheduler.ports.training import (
+    JobService,
+    ListedWorkService,
+    RateLimitedTrainingService,
+    TrainingLogs,
+    WorkService,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,7 @@ class CycleServices:
     training: RateLimitedTrainingService
     tuning: WorkService
     processing: ListedWorkService
+    automl: JobService
     clock: Clock
     name_mark: str
     admission: Admission

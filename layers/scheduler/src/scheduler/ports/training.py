@@ -15,20 +15,24 @@ from scheduler.core.warm_pools.warm_pool import PoolObservation
 TrainingRequest = Mapping[str, object]
 
 
-class WorkService(Protocol):
-    """Calls SageMaker about attempts of one kind of work. Each call may raise Throttled."""
+class JobService(Protocol):
+    """Calls SageMaker about jobs of one kind, whether or not the queue started them. Each call may raise Throttled."""
+
+    def describe_any(self, name: str) -> dict[str, Any]:
+        """Returns SageMaker's full description of any job of this kind, with its Tags. Raises AttemptUnknown."""
+
+    def stop(self, name: str, /) -> None:
+        """Stops the job. Raises AlreadyEnded or AttemptUnknown."""
+
+
+class WorkService(JobService, Protocol):
+    """Calls SageMaker about attempts of one kind of work."""
 
     def create(self, request: TrainingRequest) -> None:
         """Creates the attempt. Raises OutcomeUnknown, LimitExceeded, AttemptExists or Refused."""
 
     def describe(self, attempt_name: str) -> Observation:
         """Reports an end only when no trial of the attempt holds instances. Raises AttemptUnknown."""
-
-    def describe_any(self, name: str) -> dict[str, Any]:
-        """Returns SageMaker's full description of any job of this kind, with its Tags. Raises AttemptUnknown."""
-
-    def stop(self, attempt_name: str) -> None:
-        """Stops the attempt. Raises AlreadyEnded or AttemptUnknown."""
 
 
 class ListedWorkService(WorkService, Protocol):

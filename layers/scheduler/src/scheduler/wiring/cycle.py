@@ -9,8 +9,10 @@ from botocore.config import Config
 
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchMetrics
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
+from scheduler.adapters.aws.sagemaker.automl import SageMakerAutoML
 from scheduler.adapters.aws.sagemaker.processing import SageMakerProcessing
 from scheduler.adapters.aws.sagemaker.rate_limited import (
+    RateLimitedJobs,
     RateLimitedListedWork,
     RateLimitedTraining,
     RateLimitedWork,
@@ -53,6 +55,7 @@ def scheduler() -> Scheduler:
         training=RateLimitedTraining(SageMakerTraining(sagemaker), limiter),
         tuning=RateLimitedWork(SageMakerTuning(sagemaker, limiter), limiter),
         processing=RateLimitedListedWork(SageMakerProcessing(sagemaker), limiter),
+        automl=RateLimitedJobs(SageMakerAutoML(sagemaker), limiter),
         clock=clock,
         name_mark=shared.settings().name_mark,
         admission=shared.admission(),

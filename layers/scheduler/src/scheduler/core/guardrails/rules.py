@@ -160,6 +160,11 @@ class Rules:
         patterns = (*(rule.applies_to for rule in self.rules), *(exemption.jobs for exemption in self.exemptions))
         return any(rule.reads_tags for rule in self.rules) or any(pattern.tags for pattern in patterns)
 
+    def only(self, kind: type[Rule]) -> "Rules":
+        """Returns the rules of one kind that are not off, with the same exemptions."""
+        kept = (rule for rule in self.rules if isinstance(rule, kind) and rule.mode is not Mode.OFF)
+        return replace(self, rules=tuple(kept))
+
     def check(self, subject: Subject, now: datetime) -> Verdict:
         """Returns all violations at once, so that a user can correct them together. Never raises an exception."""
         found: dict[Mode, list[Violation]] = {mode: [] for mode in Mode}

@@ -5,7 +5,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from scheduler.core.guardrails.consistency import inconsistencies, slow_patterns
-from scheduler.core.guardrails.kinds import access, approval, capacity, defaults, tags  # noqa: F401 - they register kinds
+from scheduler.core.guardrails.kinds import (  # noqa: F401 - they register kinds
+    access,
+    approval,
+    automl,
+    capacity,
+    defaults,
+    tags,
+)
 from scheduler.core.guardrails.rules import KINDS, Rule, Rules
 from scheduler.core.sections.patterns import PATTERNS
 from scheduler.core.sections.schema import FieldProblem, Schema

@@ -1,4 +1,4 @@
-"""Recognises the trials of tuning jobs: the training jobs that SageMaker starts for them.
+"""Recognises the training jobs that SageMaker starts for tuning jobs, which are called trials, and for AutoML jobs.
 
 A trial's name begins with the name of its tuning job. The name alone proves nothing, because anybody can choose such a
 name. Only SageMaker's description proves that the training job is a trial.
@@ -29,3 +29,11 @@ def tuning_job_of(description: Mapping[str, Any]) -> str:
     name = match["tuning_job"] if match else ""
     in_arn = str(description.get("TuningJobArn") or "").rpartition("/")[2]
     return name if name.lower() == in_arn.lower() else ""
+
+
+def automl_job_of(description: Mapping[str, Any]) -> str:
+    """Returns the name of the AutoML job that started a described training job; empty if none did.
+
+    The name may be in lower case, as in its ARN. AutoML jobs' names are case-insensitive.
+    """
+    return str(description.get("AutoMLJobArn") or "").rpartition("/")[2]

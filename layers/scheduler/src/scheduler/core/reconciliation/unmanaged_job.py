@@ -61,11 +61,15 @@ class FindingKind(StrEnum):
     UNDERUSED = "underused"
     HANG = "hang"
     NAN_LOSS = "nan_loss"
+    AUTOML = "automl"  # the name is that of an AutoML job
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Records a training job outside the queue that violates rules, or the settings of a watch."""
+    """Records a training job outside the queue that violates rules, or the settings of a watch.
+
+    A finding of the kind AUTOML is about an AutoML job.
+    """
 
     name: str
     created_at: datetime  # as SageMaker reports

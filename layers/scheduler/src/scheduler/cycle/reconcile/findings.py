@@ -6,8 +6,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from scheduler.core.guardrails.rules import OnFailure, Verdict
+from scheduler.core.guardrails.subject import Subject
 from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.reconciliation.unmanaged_job import Finding, FindingKind, GuardMode
+from scheduler.core.requests.attempt_request import created_at
 from scheduler.cycle.services import CycleServices
 from scheduler.errors.internal import AlreadyEnded, AttemptUnknown
 
@@ -19,6 +22,7 @@ _PARENTS = ("TuningJobArn", "AutoMLJobArn", "LabelingJobArn")
 _OWNER_TAGS = ("owner", "Owner")
 _NOTICES = {
     FindingKind.RULES: NoticeKind.RULE_VIOLATED,
+    FindingKind.AUTOML: NoticeKind.RULE_VIOLATED,
     FindingKind.IDLE: NoticeKind.IDLE,
     FindingKind.UNDERUSED: NoticeKind.UNDERUSED,
     FindingKind.HANG: NoticeKind.HANG,
@@ -34,19 +38,41 @@ class Findings:
     def may_stop(self) -> bool:
         return self.services.guard is GuardMode.STOP
 
+    def report(
+        self,
+        subject: Subject,
+        verdict: Verdict,
+        on_failure: OnFailure,
+        kind: FindingKind = FindingKind.RULES,
+        *,
+        may_stop: bool = True,
+    ) -> bool:
+        """Acts on violated rules. Returns whether the job was stopped."""
+        for rule in verdict.failed_rules:
+            logger.error("broken rule", extra={"rule": rule, "job": subject.name})
+        stops = may_stop and self.may_stop and bool(verdict.violations(on_failure))
+        violations = tuple(
+            violation for violation in (*verdict.enforced, *verdict.warnings) if stops or not violation.broken
+        )
+        if violations:
+            finding = Finding(subject.name, created_at(subject.request), stops, violations, kind)
+            self.act(finding, owner_by(subject.tags))
+        return stops
+
     def act(self, finding: Finding, owner: str) -> None:
         # This comes before the stop: otherwise, a crash in between would lose the reason for the stop.
         is_news = self.services.unmanaged_jobs.record_finding(finding)
         if finding.stopped:
-            self._stop(finding.name)
+            self._stop(finding)
         if is_news:  # each later event about the job, and each later check, leads here again
             rules = [violation.rule for violation in finding.violations]
             logger.warning("unmanaged job", extra={"job": finding.name, "stopped": finding.stopped, "rules": rules})
             self.services.notifier.notify(_notice(finding, owner))
 
-    def _stop(self, name: str) -> None:
+    def _stop(self, finding: Finding) -> None:
+        service = self.services.automl if finding.kind is FindingKind.AUTOML else self.services.training
         with suppress(AlreadyEnded, AttemptUnknown):
-            self.services.training.stop(name)
+            service.stop(finding.name)
 
 
 def owner_by(tags: Mapping[str, str]) -> str:
@@ -62,6 +88,8 @@ def _notice(finding: Finding, owner: str) -> Notice:
     state = "stopping" if finding.stopped else "running"
     reason = "It was started outside the queue. " + "; ".join(map(str, finding.violations))
     remedy = " ".join(dict.fromkeys(violation.remedy for violation in finding.violations))
-    kind, remedy = _NOTICES[finding.kind], f"{remedy} Submit it to the queue."
+    kind = _NOTICES[finding.kind]
+    if finding.kind is not FindingKind.AUTOML:  # the queue runs no AutoML jobs
+        remedy = f"{remedy} Submit it to the queue."
     identity = f"{finding.name}/{finding.created_at.isoformat()}/{kind}/{state}"
     return Notice(kind, finding.name, owner, state, reason, remedy, id=identity)

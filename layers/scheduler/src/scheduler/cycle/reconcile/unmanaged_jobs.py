@@ -10,15 +10,16 @@ from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any
 
-from scheduler.core.guardrails.rules import Rules, Verdict
+from scheduler.core.guardrails.rules import Rules
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.reconciliation.children import tuning_job_of
-from scheduler.core.reconciliation.unmanaged_job import Finding, GuardMode, UnmanagedJob, WatchedJob
+from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob, WatchedJob
 from scheduler.core.requests.attempt_request import TAG_DELAY, created_at, may_lack_tags
 from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.options import is_idle_exempt
+from scheduler.cycle.reconcile.automl_jobs import AutoMLJobs
 from scheduler.cycle.reconcile.findings import Findings, is_child, owner_by
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
@@ -42,6 +43,10 @@ class UnmanagedJobs:
     services: CycleServices
     findings: Findings
     steps: Steps
+
+    @property
+    def _automl_jobs(self) -> AutoMLJobs:
+        return AutoMLJobs(self.services, self.findings)
 
     @property
     def is_on(self) -> bool:
@@ -75,7 +80,9 @@ class UnmanagedJobs:
     def _is_decided(self, job: UnmanagedJob) -> bool:
         rules = self._rules()
         try:
-            return self._judge(job, rules, self.services.training.describe_any(job.name))
+            description = self.services.training.describe_any(job.name)
+            is_decided = self._judge(job, rules, description)
+            return self._automl_jobs.is_decided(description, rules) and is_decided
         except (AttemptUnknown, Refused) as error:
             if self.services.clock.now() - job.seen_at < UNKNOWN_JOB_GRACE:
                 return False
@@ -95,17 +102,10 @@ class UnmanagedJobs:
         lacks_tags = not subject.tags and may_lack_tags(description, now)
         if lacks_tags and rules.read_tags:
             return False
-        verdict = rules.check(subject, now)
-        for rule in verdict.failed_rules:
-            logger.error("broken rule", extra={"rule": rule, "job": job.name})
-        stops, owner = self._may_stop(rules, verdict, description), owner_by(subject.tags)
-        violations = tuple(
-            violation for violation in (*verdict.enforced, *verdict.warnings) if stops or not violation.broken
-        )
-        if violations:
-            self.findings.act(Finding(job.name, created_at(description), stops, violations), owner)
+        verdict, may_stop = rules.check(subject, now), not is_child(description)
+        stops = self.findings.report(subject, verdict, rules.failing.stopping, may_stop=may_stop)
         if not stops and not lacks_tags:
-            self.services.watched_jobs.watch(_watched(job.name, description, owner))
+            self.services.watched_jobs.watch(_watched(job.name, description, owner_by(subject.tags)))
         return stops or not lacks_tags
 
     def _is_child_of_ours(self, description: Mapping[str, Any]) -> bool:
@@ -118,10 +118,6 @@ class UnmanagedJobs:
         if not configuration.is_readable:
             raise ConfigurationUnreadable
         return configuration.rules
-
-    def _may_stop(self, rules: Rules, verdict: Verdict, description: Mapping[str, Any]) -> bool:
-        is_broken = bool(verdict.violations(rules.failing.stopping))
-        return self.findings.may_stop and not is_child(description) and is_broken
 
 
 def _is_due(job: UnmanagedJob, now: datetime) -> bool:

@@ -11,7 +11,7 @@ from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket, RateLimits
 from scheduler.core.warm_pools.warm_pool import PoolObservation
 from scheduler.errors.internal import Throttled
 from scheduler.ports.clock import Clock
-from scheduler.ports.training import ListedWorkService, TrainingService, WorkService
+from scheduler.ports.training import JobService, ListedWorkService, TrainingService, WorkService
 
 _Answer = TypeVar("_Answer")
 
@@ -47,29 +47,37 @@ class RateLimiter:
         self.rate_limits = {**self.rate_limits, call: bucket}
 
 
-class RateLimitedWork:
-    """A WorkService that waits for its turn.
+class RateLimitedJobs:
+    """A JobService that waits for its turn.
 
-    AWS documents no rates for tuning and processing jobs. So all kinds share one limiter: a call for one kind of job
-    delays the next such call for any kind.
+    AWS documents no rates for tuning, processing and AutoML jobs. So all kinds share one limiter: a call for one kind
+    of job delays the next such call for any kind.
     """
 
-    def __init__(self, inner: WorkService, limiter: RateLimiter) -> None:
+    def __init__(self, inner: JobService, limiter: RateLimiter) -> None:
         self._inner = inner
         self._limiter = limiter
+
+    def describe_any(self, name: str) -> dict[str, Any]:
+        self._limiter.wait_turn(ApiCall.DESCRIBE)  # ListTags needs the ARN, which Describe returns
+        return self._limiter.in_turn(ApiCall.LIST_TAGS, lambda: self._inner.describe_any(name))
+
+    def stop(self, name: str, /) -> None:
+        self._limiter.in_turn(ApiCall.STOP, lambda: self._inner.stop(name))
+
+
+class RateLimitedWork(RateLimitedJobs):
+    """A WorkService that waits for its turn."""
+
+    def __init__(self, inner: WorkService, limiter: RateLimiter) -> None:
+        super().__init__(inner, limiter)
+        self._inner: WorkService = inner
 
     def create(self, request: Mapping[str, object]) -> None:
         self._limiter.in_turn(ApiCall.CREATE, lambda: self._inner.create(request))
 
     def describe(self, attempt_name: str) -> Observation:
         return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._inner.describe(attempt_name))
-
-    def describe_any(self, name: str) -> dict[str, Any]:
-        self._limiter.wait_turn(ApiCall.DESCRIBE)  # ListTags needs the ARN, which Describe returns
-        return self._limiter.in_turn(ApiCall.LIST_TAGS, lambda: self._inner.describe_any(name))
-
-    def stop(self, attempt_name: str) -> None:
-        self._limiter.in_turn(ApiCall.STOP, lambda: self._inner.stop(attempt_name))
 
 
 class RateLimitedListedWork(RateLimitedWork):
