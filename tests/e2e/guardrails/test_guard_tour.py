@@ -26,6 +26,7 @@ GUARD = """\
 idle_gpus: {action: stop, window: 1m, grace: 0s, minimum_utilisation: 60}
 hangs: {action: stop-and-retry, window: 5m, grace: 0s}
 nan: {action: warn-then-stop, window: 5m, values: 3}
+policy: {interactive_at_most: {ml.g5.xlarge: 1}}
 """
 FOR_EVER = "trap 'exit 0' TERM; while :; do sleep 0.5; done"
 #: What each job's hosts say of their GPU: shell commands that print percents.
@@ -35,6 +36,7 @@ PERCENTS = {
     "gpu-wide": "[ $SM_CURRENT_HOST = algo-11 ] && echo 90 || echo 0",
     "gpu-slow": "echo 30",
 }
+IDLE = "echo 0"
 HOSTS = {"gpu-wide": 11}
 GROWS = f"case $TRAINING_JOB_NAME in *-1) echo Killed: out of memory >&2; exit 137;; *) {FOR_EVER};; esac"
 HANGS = (
@@ -63,11 +65,13 @@ def test_the_guard_finds_each_kind_of_wasted_instance(
 ) -> None:
     start(terminal, rest_api, sagemaker)
     grow(terminal, rest_api)
+    debug(terminal, rest_api)
     stop_the_unmanaged_one(terminal, sagemaker)
     stop_the_idle_one(terminal, rest_api)
     warn_of_underused_gpus(terminal, rest_api, mailbox)
     stop_the_one_that_learns_nothing(terminal, rest_api)
     run_the_hung_one_again(terminal, rest_api)
+    leave_the_interactive_one(terminal, rest_api, cloudwatch)
     leave_the_busy_one(terminal, rest_api, cloudwatch)
     if os.environ.get("UPDATE_DOCS"):
         show_on(PAGE, __file__, terminal.text())
@@ -93,7 +97,7 @@ def start(terminal: Terminal, rest_api: RestApi, sagemaker: SageMakerClient) -> 
     rest_api.submit(long(body("diverged", DIVERGES)))
     for name in PERCENTS:
         rest_api.submit(on_gpus(name))
-    sagemaker.create_training_job(**on_gpus("direct", "echo 0") | {"Tags": [{"Key": "owner", "Value": "ada"}]})
+    sagemaker.create_training_job(**on_gpus("direct", IDLE) | {"Tags": [{"Key": "owner", "Value": "ada"}]})
 
 
 def grow(terminal: Terminal, rest_api: RestApi) -> None:
@@ -105,6 +109,22 @@ def grow(terminal: Terminal, rest_api: RestApi) -> None:
     assert (first["outcome"], first["failure_class"]) == ("failed", "out_of_memory")
     terminal.type("show grown")
     rest_api.cancel("grown")
+
+
+def debug(terminal: Terminal, rest_api: RestApi) -> None:
+    terminal.scene(
+        "Interactive jobs",
+        "Two jobs with remote debugging leave their GPUs idle. The policy lets only one of them hold a GPU.",
+    )
+    remote = {"RemoteDebugConfig": {"EnableRemoteDebug": True}}
+    terminal.write("notebook.json", on_gpus("notebook", IDLE) | remote)
+    terminal.type("submit notebook.json")
+    eventually(lambda: rest_api.job("notebook"), lambda job: job["state"] == "running")
+    rest_api.submit(on_gpus("second", IDLE) | remote)
+    job = eventually(lambda: rest_api.job("second"), lambda job: job["reason"]["code"] != "submitted")
+    assert (job["state"], job["reason"]["code"]) == ("pending", "interactive_cap")
+    terminal.type("why second")
+    rest_api.cancel("second")
 
 
 def stop_the_unmanaged_one(terminal: Terminal, sagemaker: SageMakerClient) -> None:
@@ -159,13 +179,22 @@ def run_the_hung_one_again(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.type("show hung")
 
 
+def leave_the_interactive_one(terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient) -> None:
+    terminal.scene(
+        "After some minutes", "No alarm watches `notebook`, and `show` prints the command that opens a shell."
+    )
+    assert "start-session --target sagemaker-training-job:notebook-sq-1_algo-1" in terminal.type("show notebook")
+    assert rest_api.job("notebook")["state"] == "running"
+    assert alarms(cloudwatch, "notebook-sq-1") == []
+
+
 def leave_the_busy_one(terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient) -> None:
     terminal.scene("A busy GPU", "`gpu-busy` ran all the time. Its alarms never fired.")
     terminal.type("show gpu-busy")
     assert rest_api.job("gpu-busy")["state"] == "running"
     assert "gpu-busy-sq-1" not in checked_after_an_alarm()
     assert {alarm["StateValue"] for alarm in alarms(cloudwatch, "gpu-busy-sq-1")} == {"OK"}
-    for name in ("gpu-busy", "gpu-slow", "gpu-wide"):
+    for name in ("gpu-busy", "gpu-slow", "gpu-wide", "notebook"):
         rest_api.cancel(name)
     eventually(lambda: alarms(cloudwatch), lambda found: not found, within=CHECKED)
 
