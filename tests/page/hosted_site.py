@@ -2,14 +2,15 @@
 
 The user pool, its sign-in with the OIDC provider (`oidc_provider.py`), the identity pool, the roles, the API, its IAM
 checks and the reported identity are ministack's. This server simulates the rest: the names and certificates of hosts,
-and CloudFront. It sends people to the app client's only provider, chooses a role by the user's groups, checks
-signatures, and adds headers for CORS, because the local account's guard removes them.
+and CloudFront. It sends people to the app client's only provider, chooses a role by the user's groups, refuses
+disabled users, and checks signatures. It adds headers for CORS, because the local account's guard removes them.
+ministack accepts any token, other roles and the classic flow, which the identity pool of AWS refuses.
 """
 
 import json
 import ssl
 from base64 import urlsafe_b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -107,8 +108,11 @@ class HostedSite:
             one["ResponseHeadersPolicy"]["ResponseHeadersPolicyConfig"]
             for one in cloudfront.list_response_headers_policies(Type="custom")["ResponseHeadersPolicyList"]["Items"]
         ]
-        own = policy["SecurityHeadersConfig"]["ContentSecurityPolicy"]["ContentSecurityPolicy"]
+        security = policy["SecurityHeadersConfig"]
         headers = {one["Header"]: one["Value"] for one in policy["CustomHeadersConfig"]["Items"]}
+        headers["Referrer-Policy"] = security["ReferrerPolicy"]["ReferrerPolicy"]
+        headers["X-Frame-Options"] = security["FrameOptions"]["FrameOption"]
+        own = security["ContentSecurityPolicy"]["ContentSecurityPolicy"]
         content_type = _TYPES.get(Path(name).suffix, "application/json")
         return Answer(200, {**headers, "Content-Security-Policy": own, "Content-Type": content_type}, body)
 
@@ -147,10 +151,14 @@ class HostedSite:
 
     def _credentials(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Answer:
         """Gives credentials of the role of the user's first group: ministack gives everybody the same role."""
-        asked = json.loads(body)
+        user = self._user_of(next(iter(json.loads(body)["Logins"].values())))
+        pools = self.session.client("cognito-idp", endpoint_url=self.endpoint)
+        if not pools.admin_get_user(**user)["Enabled"]:  # the stack's ServerSideTokenCheck
+            refused = {"__type": "NotAuthorizedException", "message": "User is disabled"}
+            return Answer(400, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(refused).encode())
         with self._one_role_at_a_time:
             if headers["x-amz-target"].endswith("GetCredentialsForIdentity"):
-                self._choose_role(next(iter(asked["Logins"].values())))
+                self._choose_role(pools.admin_list_groups_for_user(**user)["Groups"])
             answer = self._forward(method, self.endpoint + path, headers, body)
         given = json.loads(answer.body).get("Credentials")
         if given:
@@ -158,13 +166,13 @@ class HostedSite:
             self.issued[given["AccessKeyId"]] = keys
         return answer
 
-    def _choose_role(self, token: str) -> None:
-        """Asks the user pool for the groups: ministack's token has any `cognito:groups` that the provider claims."""
+    def _user_of(self, token: str) -> dict[str, str]:
         claims = json.loads(urlsafe_b64decode(token.split(".")[1] + "=="))
-        pools = self.session.client("cognito-idp", endpoint_url=self.endpoint)
-        user = {"UserPoolId": self.outputs["UserPoolId"], "Username": claims["cognito:username"]}
-        groups = pools.admin_list_groups_for_user(**user)["Groups"]
-        with_role = (group for group in groups if "RoleArn" in group)  # unlike that of all people of a provider
+        return {"UserPoolId": self.outputs["UserPoolId"], "Username": claims["cognito:username"]}
+
+    def _choose_role(self, groups: Iterable[Any]) -> None:
+        """Uses the pool's groups: ministack's token has any `cognito:groups` that the provider claims."""
+        with_role = (group for group in groups if "RoleArn" in group)  # unlike the group of a provider's people
         first = min(with_role, key=lambda group: group["Precedence"], default=None)
         roles = self.session.client("iam", endpoint_url=self.endpoint).list_roles()["Roles"]
         reader = next(role["Arn"] for role in roles if "ReaderRole" in role["RoleName"])

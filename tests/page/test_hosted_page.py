@@ -226,6 +226,27 @@ def test_a_tab_loads_again_when_another_person_signs_in(open_as: OpenAs) -> None
     expect(ada.get_by_role("textbox", name="Request")).to_have_value("")
 
 
+def test_the_session_of_a_removed_person_ends(open_as: OpenAs, site: HostedSite) -> None:
+    carol = open_as("carol", "capacity")
+    pools = site.session.client("cognito-idp", endpoint_url=site.endpoint)
+    user = {"UserPoolId": site.outputs["UserPoolId"], "Username": f"{NAME}_carol"}
+    pools.admin_disable_user(**user)
+    carol.reload()  # the credentials at hand last up to an hour
+    expect(carol.get_by_role("alert").filter(has_text="Your session has ended.")).to_be_visible()
+    assert carol.evaluate("JSON.parse(localStorage.session).token") == ""
+    pools.admin_enable_user(**user)
+
+
+def test_a_link_leads_to_no_other_call(open_as: OpenAs) -> None:
+    """A browser resolves the name of this job."""
+    carol = open_as("carol", "capacity")
+    calls: list[str] = []
+    carol.on("request", lambda sent: calls.append(urlsplit(sent.url).path))
+    carol.goto(f"{carol.url.partition('#')[0]}#/job/..")
+    expect(carol.get_by_role("alert").filter(has_text="does not have this path")).to_be_visible()
+    assert not {"/v1/", "/v1/why"} & {*calls}
+
+
 def test_a_wrong_clock_does_not_matter(browser: Browser, site: HostedSite) -> None:
     context = browser.new_context(ignore_https_errors=True)
     window = context.new_page()

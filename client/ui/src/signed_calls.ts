@@ -45,15 +45,23 @@ export function signedCalls(hosted: Hosted, person: string): SignedCall {
     return held.client;
   }
 
+  /** Browsers resolve the name `..`, so a link to a job of this name would lead to another call. */
+  function addressOf(path: string): string {
+    const address = new URL(hosted.api + path);
+    if (address.pathname === new URL(hosted.api).pathname + path.split("?")[0]) return address.href;
+    throw new Refusal("unknown_path", "The queue's API does not have this path.", "Correct the address of the page.");
+  }
+
   return async (method, path, body, signal) => {
     const session = currentSession();
     if (!session) throw new Refusal("signed_out", "Your session has ended.", AGAIN);
     if (session.person !== person)
       throw new Refusal("other_person", "Another person has signed in.", "Reload the page to continue as that person.");
+    const address = addressOf(path);
     const client = await clientOf(session);
     const datetime = new Date(Date.now() + session.ahead).toISOString().replace(/[:-]|\.\d{3}/g, "");
     const headers = { "Content-Type": "application/json" };
-    const request = await client.sign(hosted.api + path, { method, headers, body, aws: { datetime } });
+    const request = await client.sign(address, { method, headers, body, aws: { datetime } });
     return fetch(request, { signal, credentials: "omit", redirect: "error", cache: "no-store" }); // nothing on the disk
   };
 }

@@ -136,3 +136,14 @@ test("another error of Cognito keeps the session", async () => {
   await assert.rejects(signedCalls(HOSTED, "p")("GET", "/queue", null, null), { code: "no_credentials" });
   assert.notEqual(currentSession(), null);
 });
+
+test("a name of dots in a link leads to no other call", async () => {
+  const seen = network();
+  keepSession(session());
+  const call = signedCalls(HOSTED, "p");
+  for (const path of ["/jobs/..", "/jobs/../drain", "/jobs/./why", "/jobs/%2e%2E/drain", "/jobs/..%2Fdrain/../x"])
+    await assert.rejects(call("POST", path, null, null), { code: "unknown_path" });
+  assert.deepEqual(seen, []);
+  await call("GET", "/jobs/a%2Fb/why?next=..%2F", null, null);
+  assert.equal(new URL(seen.at(-1).url).pathname, "/v1/jobs/a%2Fb/why");
+});

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest c02972db458057251f126702845b983ed9d577e3500ac03b7c3e0a062e5f5223
+// made by client/ui/build.js from sources with the digest 3ac710bb6ea0303a2817d10da973c8ab542e1f1ecc0a13d1ddb55779ac5727ff
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -10198,15 +10198,21 @@ function signedCalls(hosted2, person2) {
     }
     return held3.client;
   }
+  function addressOf2(path) {
+    const address = new URL(hosted2.api + path);
+    if (address.pathname === new URL(hosted2.api).pathname + path.split("?")[0]) return address.href;
+    throw new Refusal("unknown_path", "The queue's API does not have this path.", "Correct the address of the page.");
+  }
   return async (method, path, body, signal2) => {
     const session = currentSession();
     if (!session) throw new Refusal("signed_out", "Your session has ended.", AGAIN);
     if (session.person !== person2)
       throw new Refusal("other_person", "Another person has signed in.", "Reload the page to continue as that person.");
+    const address = addressOf2(path);
     const client = await clientOf(session);
     const datetime = new Date(Date.now() + session.ahead).toISOString().replace(/[:-]|\.\d{3}/g, "");
     const headers = { "Content-Type": "application/json" };
-    const request = await client.sign(hosted2.api + path, { method, headers, body, aws: { datetime } });
+    const request = await client.sign(address, { method, headers, body, aws: { datetime } });
     return fetch(request, { signal: signal2, credentials: "omit", redirect: "error", cache: "no-store" });
   };
 }
