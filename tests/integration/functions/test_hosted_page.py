@@ -76,3 +76,11 @@ def test_a_person_of_another_user_pool_may_do_nothing(call: Call) -> None:
     foreign = PROVIDER.replace("Team", "Evil")
     assert call("GET", "/whoami", provider=foreign)[1]["verbs"] == []
     assert call("POST", "/jobs", {"request": request("theirs")}, provider=foreign)[0] == 403
+
+
+def test_without_a_hosted_page_nobody_has_a_name(table: str) -> None:
+    from api.handler import handle
+
+    event = api_event("GET", "/people", None, {}, f"arn:aws:iam::{ACCOUNT}:user/ada")
+    answer = handle(event, Context())  # type: ignore[arg-type] # what handlers use of it
+    assert json.loads(answer["body"]) == {"people": {}}
