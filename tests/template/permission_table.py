@@ -32,7 +32,7 @@ _CONDITIONS = {
     "TellsOfChanges": "with `EventBus`",
 }
 #: Words that the name of a statement cannot spell.
-_SPELLINGS = {"sage maker": "SageMaker", "gpus": "GPUs", "the queues": "the queue's"}
+_SPELLINGS = {"auto m l": "AutoML", "sage maker": "SageMaker", "gpus": "GPUs", "the queues": "the queue's"}
 
 
 def table() -> str:
