@@ -238,6 +238,11 @@ def test_of_several_jobs_the_first_named_comes_to_the_top(queue: FakeQueue) -> N
     assert [call.path for call in queue.calls[-2:]] == ["/jobs/try-2/top", "/jobs/try-1/top"]
 
 
+def test_several_jobs_are_approved(queue: FakeQueue) -> None:
+    assert run("approve", "try-1", "try-2").exit_code == 0
+    assert queue.approved == {"try-1", "try-2"}
+
+
 def test_a_running_job_is_requeued(queue: FakeQueue, clock: Clock) -> None:
     clock.now = RUNNING
     assert run("requeue", "keep").exit_code == 0
