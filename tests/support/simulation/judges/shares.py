@@ -45,8 +45,11 @@ class ShareJudge:
         self._check("shares", is_free, f"{attempt.name} starts on another team's reserve: {held}, reserved {reserved}")
 
     def may_ever_hold(self, job: Job) -> bool:
-        """Returns whether the job could start, if no job held instances."""
-        return self.may_start(job, (), self._budgets.now)
+        """Returns whether the job could start, if no job held instances. Its team may have a lower priority ceiling."""
+        shares = self._configurations.now.content("shares")
+        ceiling = shares.get(team_of(job, shares), {}).get("priority_ceiling")
+        is_allowed = ceiling is None or job.options.priority <= ceiling
+        return is_allowed and self.may_start(job, (), self._budgets.now)
 
     def may_start(self, job: Job, live: Iterable[tuple[Job, Attempt]], free: Counter[str]) -> bool:
         """Returns whether ceilings and reserves allow the job to start on the free instances now."""

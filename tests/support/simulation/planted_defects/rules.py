@@ -1,7 +1,9 @@
 """Defects in authorization, rules, and the guards that stop idle, hung and unmanaged jobs."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.guardrails.kinds.defaults import SetDefault
-from scheduler.core.guardrails.rules import Default, Exemption, Rules, Verdict
+from scheduler.core.guardrails.rules import Default, Exemption, Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.idle_gpus import idle_check
 from scheduler.core.idle_gpus.hangs import hang_check
@@ -25,10 +27,9 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import Approval
 from scheduler.core.reconciliation.lease import JudgedQueue
-from scheduler.core.reconciliation.unmanaged_job import GuardMode, WatchedJob
+from scheduler.core.reconciliation.unmanaged_job import WatchedJob
 from scheduler.cycle.queue_judge import QueueJudge
 from scheduler.cycle.reconcile.findings import Findings
-from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.watches import hangs, signals, unmanaged_jobs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
 from scheduler.cycle.watches.nan_losses import NanLosses
@@ -109,10 +110,13 @@ def let_any_user_control(patches: pytest.MonkeyPatch) -> None:
 
 
 def stop_for_a_warning(patches: pytest.MonkeyPatch) -> None:
-    def may_stop(self: UnmanagedJobs, _rules: Rules, verdict: Verdict, _description: object) -> bool:
-        return self.services.guard is GuardMode.STOP and bool(verdict.enforced or verdict.warnings)
+    report = Findings.report
 
-    patches.setattr(UnmanagedJobs, "_may_stop", may_stop)
+    def enforce_all(self: Findings, subject: Subject, verdict: Verdict, *others: Any, **options: Any) -> bool:
+        enforced = replace(verdict, enforced=(*verdict.enforced, *verdict.warnings), warnings=())
+        return report(self, subject, enforced, *others, **options)
+
+    patches.setattr(Findings, "report", enforce_all)
 
 
 def ignore_exemptions(patches: pytest.MonkeyPatch) -> None:

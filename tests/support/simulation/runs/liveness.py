@@ -4,9 +4,10 @@ from collections import Counter
 
 from scheduler.adapters.dynamodb.records.items import capacity_from
 from scheduler.adapters.dynamodb.records.sort_keys import queue_key
-from scheduler.core.capacity.locations import locations_in, subnets_of
+from scheduler.core.capacity.locations import Location, locations_in, subnets_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.work.kind import WorkKind
 from support.account.account import Account
 from support.account.function_calls import SWEEP_SECONDS
 from support.faults.call_faults import FaultPlan
@@ -24,6 +25,8 @@ LONG_ENOUGH = 24 * 3600.0
 AT_REST = frozenset({JobState.PARKED, JobState.HELD})
 #: The lease of a function that died, one lost sweep, and two more.
 _IDLE_SECONDS = 90 + 3 * SWEEP_SECONDS
+#: An attempt without instances probes a shortage for so long, then the next one may start.
+_LONG_WAIT = 600.0
 
 
 def settle(
@@ -135,15 +138,28 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
 
 def _backs_off(job: Job, account: Account, invariants: Invariants) -> bool:
     own = job.status.not_before is not None and job.status.not_before.timestamp() > account.now
-    return own or job.is_deferred or invariants.arrays.at_limit(job) or _lacks_capacity(job, account)
+    return own or job.is_deferred or invariants.arrays.at_limit(job) or _lacks_capacity(job, account, invariants)
 
 
-def _lacks_capacity(job: Job, account: Account) -> bool:
-    """Returns whether the next probe of one of its locations is not due yet."""
+def _lacks_capacity(job: Job, account: Account, invariants: Invariants) -> bool:
+    """Returns whether the next probe of one of its locations is not due yet, or a processing job probes it."""
     item = account.table.items.get(("CAPACITY", "CAPACITY"))
     shortages = capacity_from(item).shortages if item else ()
-    cooling = {known.location for known in shortages if known.until.timestamp() > account.now}
-    return not cooling.isdisjoint(locations_in(job, subnets_of(job)))
+    probed = _probed_by_processing_jobs(account, invariants)
+    closed = {
+        known.location for known in shortages if known.until.timestamp() > account.now or known.location in probed
+    }
+    return not closed.isdisjoint(locations_in(job, subnets_of(job)))
+
+
+def _probed_by_processing_jobs(account: Account, invariants: Invariants) -> set[Location]:
+    """Returns the locations of new processing jobs. No event reports their start, so they probe until the next poll."""
+    new = (
+        job
+        for job, attempt in invariants.live
+        if job.spec.kind is WorkKind.PROCESSING and account.now < attempt.reserved_at.timestamp() + _LONG_WAIT
+    )
+    return {location for job in new for location in locations_in(job, subnets_of(job))}
 
 
 def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
