@@ -80,7 +80,9 @@ class Alternative(TypedDict):
     wait_for_better: NotRequired[
         Annotated[
             int,
-            Field(ge=0, le=MAX_MAX_RUNTIME, description="Seconds to wait for earlier choices before using this one."),
+            Field(
+                ge=0, le=MAX_MAX_RUNTIME, description="Seconds to wait for earlier choices before using this choice."
+            ),
         ]
     ]
 
@@ -117,12 +119,12 @@ JobNames = Annotated[
 class JobOptions(TypedDict, total=False):
     """The queue's own options, separate from the request. Tags such as `queue:priority` have the same effect.
 
-    The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. If it will not end
-    (or start) by its `deadline`, the owner is notified; a deadline changes no priority.
+    The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. If the job will
+    not end (or start) by its `deadline`, the owner is notified; a deadline changes no priority.
 
     The job waits until the jobs in `after_ok` have completed, those in `after_any` have ended, and those in
-    `after_not_ok` have failed or been stopped. Together, they name at most 20 jobs. If one of them does not end as
-    required, `if_never_satisfied` decides whether this job is parked or cancelled.
+    `after_not_ok` have failed or been stopped. In total, these members name at most 20 jobs. If one of them does not
+    end as required, `if_never_satisfied` decides whether this job is parked or cancelled.
     """
 
     priority: Priority
@@ -345,7 +347,7 @@ ConfigSection = dict[str, Any] | list[dict[str, Any]]
 
 class ListQuery(TypedDict, total=False):
     state: States
-    owner: Annotated[str, Field(description="An ARN, or the role, user or session name in one.")]
+    owner: Annotated[str, Field(description="An ARN, or the role, user or session name in an ARN.")]
     mine: Annotated[Literal["true", "false"], Field(description="Whether to list only the caller's own jobs.")]
     team: str
     instance_type: str

@@ -88,7 +88,7 @@ OPERATIONS = {
     ("POST", "/jobs/{name}/hold"): _job_action("Hold a waiting job", AlreadyFinished, NotQueued),
     ("POST", "/jobs/{name}/release"): _job_action("Release a held job", AlreadyFinished, NotHeld, ArrayHeld),
     ("POST", "/jobs/{name}/requeue"): Operation(
-        "Queue a job again: the queue stops a running job first, and retries a failed one",
+        "Queue a job again: the queue stops a running job first, and retries a failed job",
         (
             *(*BODY, *UNKNOWN_JOB, *NOT_PERMITTED),
             *refused(AlreadyFinished, StillHeld, AlreadyCancelled),
@@ -127,7 +127,7 @@ OPERATIONS = {
         (201, 200),
         bodies.ArraySubmission,
     ),
-    ("GET", "/arrays"): Operation("List arrays: unfinished ones in queue order, then ended ones, newest first"),
+    ("GET", "/arrays"): Operation("List arrays: unfinished arrays in queue order, then ended arrays, newest first"),
     ("GET", "/arrays/{name}"): Operation("Get an array and its progress", (*UNKNOWN_ARRAY, *UNREADABLE)),
     ("POST", "/arrays/{name}/cancel"): _array_action("Cancel an array and all its jobs"),
     ("POST", "/arrays/{name}/hold"): _array_action("Hold an array and its waiting jobs"),
@@ -160,12 +160,13 @@ OPERATIONS = {
     ),
     ("PUT", "/budget"): Operation("Replace the budget", (*BODY, *NOT_PERMITTED, *CONTROLS), body=bodies.NewBudget),
     ("DELETE", "/budget"): Operation(
-        "Remove the operators' budget, so that the calendar's or the stack's applies", (*NOT_PERMITTED, *CONTROLS)
+        "Remove the operators' budget, so that the calendar's or the stack's budget applies",
+        (*NOT_PERMITTED, *CONTROLS),
     ),
     ("POST", "/drain"): Operation("Stop accepting jobs", (*NOT_PERMITTED, *CONTROLS)),
     ("POST", "/resume"): Operation("Accept jobs again", (*NOT_PERMITTED, *CONTROLS)),
     ("GET", "/findings"): Operation(
-        "List training jobs started outside the queue that break a rule, newest first",
+        "List training jobs that were started outside the queue and break a rule, newest first",
         refused(refusals.BadRequest),
         query=bodies.FindingsQuery,
     ),

@@ -54,7 +54,7 @@ class SubmittedArray(Array):
 
 
 class Arrays(TypedDict):
-    """Unfinished arrays in queue order, then finished ones, most recently ended first."""
+    """Unfinished arrays in queue order, then finished arrays, most recently ended first."""
 
     arrays: list[Array]
 

@@ -51,7 +51,7 @@ class Budget(TypedDict):
 
 
 class PastBudget(TypedDict):
-    """A budget that applied until the next one began. `changed_by` is the operator who set it."""
+    """A budget that applied until the next budget began. `changed_by` is the operator who set it."""
 
     begins: Time
     budget: dict[str, int]
@@ -60,7 +60,7 @@ class PastBudget(TypedDict):
 
 
 class PastBudgets(TypedDict):
-    """Past budgets, oldest first. The last one still applies."""
+    """Past budgets, oldest first. The last budget still applies."""
 
     budgets: list[PastBudget]
 

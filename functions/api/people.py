@@ -10,7 +10,7 @@ from scheduler.wiring import shared
 class People(TypedDict):
     """The names of people by their IDs in the user pool, which owners and authors contain as `person/ROLE/ID`.
 
-    A name is a verified mail address that no other user has. It identifies nobody: permissions depend on the ID.
+    A name is a verified email address that no other user has. It identifies nobody: permissions depend on the ID.
     """
 
     people: dict[str, str]

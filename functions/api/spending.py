@@ -30,7 +30,7 @@ class Price(TypedDict):
 
 
 class Prices(TypedDict):
-    """All known prices by instance type. Prices in the configuration override the built-in ones."""
+    """All known prices by instance type. Prices in the configuration override the built-in prices."""
 
     region: str
     prices: dict[str, Price]

@@ -1,4 +1,4 @@
-"""Distributes tests to workers: those that share a deployed account or a server go to one worker, long ones first."""
+"""Distributes tests to workers: tests that share an account or a server go to one worker, long tests first."""
 
 from collections.abc import Sequence
 

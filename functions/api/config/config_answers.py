@@ -92,7 +92,7 @@ class Decision(TypedDict):
 
 
 class NextCycle(TypedDict):
-    """The decisions of the next cycle with the current configuration, and with the planned one."""
+    """The decisions of the next cycle with the current configuration, and with the planned configuration."""
 
     before: list[Decision]
     after: list[Decision]
@@ -103,7 +103,7 @@ class ConfigPlan(DryRun):
 
     `version` is the latest version. Pass it as `replaces` to apply exactly this plan. `before` and `after` hold the
     content of the changed sections. `warnings` list settings that no longer have an effect, and calendar windows that
-    leave fewer instances than all quotas together. `jobs` lists the jobs whose verdicts under rules and permissions
+    leave fewer instances than the sum of all quotas. `jobs` lists the jobs whose verdicts under rules and permissions
     would change, and `periods` lists the budgets from now on. `you` shows the permissions that the caller would have.
     """
 

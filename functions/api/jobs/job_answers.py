@@ -131,11 +131,11 @@ class Dependencies(TypedDict):
 class Options(Dependencies):
     """A job's options. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
 
-    `team` is the team that its user chose; the job's own `team` is the one that counts. `notify` lists additional
-    events that its owner is notified about. `instances` is null unless the job is elastic. `min_parallel` is the
-    fewest trials at a time with which a tuning job may start. The job starts no earlier than `not_before`, and ends at
-    `expires` unless an attempt has started. `deadline_for` is `start` or `end`: the event that should happen by the
-    `deadline`.
+    `team` is the team that its user chose; the job's own member `team` is the team that counts. `notify` lists
+    additional events that its owner is notified about. `instances` is null unless the job is elastic. `min_parallel`
+    is the fewest trials at a time with which a tuning job may start. The job starts no earlier than `not_before`, and
+    ends at `expires` unless an attempt has started. `deadline_for` is `start` or `end`: the event that should happen
+    by the `deadline`.
     """
 
     never_preempt: bool
@@ -215,12 +215,12 @@ class Job(TypedDict):
     Only GET /jobs/{name} returns `request` (as submitted), `alternatives`, `actions` (the last fifty), `cost`,
     `model_artifacts` (an S3 URI) and `metrics` (the last values). The results are hidden from callers that are not
     allowed to control the job. `callbacks` lists the open callbacks. Only the answer to a submission has `cost_range`
-    and `is_new`, which is false if the submission repeats an earlier one. `max_runtime` is in seconds. `choices` lists
-    the request and its alternatives. `choice` is the index, from 0, of the choice with which the job is running or last
-    ran. `preferences` lists the instance types from which SageMaker selects one. Until SageMaker has selected a type,
-    `instances` contains all of them; after that, only the selected type. `earlier_attempts` counts finished attempts
-    that this answer leaves out. GET /jobs/{name} leaves out none. `may_control` is true if the caller may change the
-    job. `tuning` is null unless the job is a tuning job.
+    and `is_new`, which is false if the submission repeats an earlier submission. `max_runtime` is in seconds.
+    `choices` lists the request and its alternatives. `choice` is the index, from 0, of the choice with which the job
+    is running or last ran. `preferences` lists the instance types from which SageMaker selects one. Until SageMaker
+    has selected a type, `instances` contains all of them; after that, only the selected type. `earlier_attempts`
+    counts finished attempts that this answer leaves out. GET /jobs/{name} leaves out none. `may_control` is true if
+    the caller may change the job. `tuning` is null unless the job is a tuning job.
     """
 
     name: str

@@ -56,7 +56,7 @@ class GroupLog:
 
 
 def find_logs(folder: Path, client: "CloudWatchLogsClient | None", part_of_name: str) -> list[Log]:
-    """Lists the logs whose name contains this part. Without a client, skips those in CloudWatch Logs."""
+    """Lists the logs whose name contains this part. Without a client, skips the logs in CloudWatch Logs."""
     logs: list[Log] = [FileLog(path) for path in sorted(folder.glob("*.log"))]
     if client:
         pages = client.get_paginator("describe_log_groups").paginate()

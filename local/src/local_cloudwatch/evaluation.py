@@ -19,7 +19,7 @@ _SAME_FORM = {"ComparisonOperator": "LessThanOrEqualToThreshold", "TreatMissingD
 
 
 def state_of(alarm: Alarm, read: Read, now: float) -> str | None:
-    """Returns `ALARM` or `OK`; None for an alarm of any other form."""
+    """Returns `ALARM` or `OK`; None if the alarm does not have the form that the queue creates."""
     queries = _queries(alarm)
     if not queries or any(alarm.get(name) != value for name, value in _SAME_FORM.items()):
         return None

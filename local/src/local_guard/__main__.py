@@ -40,8 +40,8 @@ def is_issued(access_key_id: str) -> bool:
 def unguessable(issue: Callable[[dict[str, Any]], Credentials], key: str) -> Callable[[dict[str, Any]], Credentials]:
     """Makes ministack use the account's key, too, when it derives a function's credentials.
 
-    By default, ministack derives them only from the ARNs of the function and its role, which others may know or guess.
-    So the key becomes a path in the role's ARN, which has no other effect.
+    By default, ministack derives them only from the ARNs of the function and its role, which other people may know or
+    guess. So the key becomes a path in the role's ARN, which has no other effect.
     """
 
     def issue_of_key(function: dict[str, Any]) -> Credentials:

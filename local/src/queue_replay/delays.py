@@ -32,7 +32,7 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
 
 
 def waits_for(attempts: Sequence[AttemptRecord], group_of: Grouping) -> Mapping[tuple[str, str], float]:
-    """Returns the seconds that jobs in one group waited while jobs in another held instances of the same type.
+    """Returns the seconds that jobs in one group waited while jobs in another group held instances of the same type.
 
     Each wait is divided in proportion to the instances that each group held at that time.
     """

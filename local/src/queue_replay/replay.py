@@ -1,8 +1,8 @@
 """Replays jobs with the production planner on a virtual clock. Each plan takes effect at once, and nothing fails.
 
 An attempt trains some seconds after its reservation, and holds its instances for some seconds after a stop. A preempted
-job continues from its last checkpoint. The planner decides at each submission and each end, and at each change of
-the budget by the calendar. It also decides at the sweep after a job's patience or protected run time ends.
+job continues from its last checkpoint. The planner runs at each submission and each end, and whenever the calendar
+changes the budget. It also runs in the first sweep after the end of a job's patience or protected run time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -158,7 +158,7 @@ class Replay:
             self._runs[key] = SimilarRuns.including(self._runs.get(key), job, ended.trained_seconds)
 
     def _decide(self, now: float) -> None:
-        """Makes and carries out plans until one is empty, as the passes of a cycle do."""
+        """Makes and carries out plans until a plan is empty, as the passes of a cycle do."""
         budgets = scheduled_budgets(self.calendar, Controls(), self.budget, _time(now))
         while self._waiting or (self._live and budgets.largest_later_budget):
             decided = plan(self._snapshot(budgets), _time(now))

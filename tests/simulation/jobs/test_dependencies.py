@@ -63,7 +63,7 @@ def test_a_model_of_a_stranger_or_an_array_is_refused() -> None:
     world = SimulatedQueue(configuration={"callers": [OWN]})
     world.submit("prep", owner=BEN)
     world.submit_array("sweep", 2, owner=BEN)
-    for name, problem in (("prep", "results you may not read"), ("sweep", "an array")):
+    for name, problem in (("prep", "results you cannot read"), ("sweep", "an array")):
         with pytest.raises(BadRequest, match=problem):
             world.submit(
                 "train", owner=EVE, tags={"queue:after-ok": name}, Environment={"M": f"${{jobs.{name}.model}}"}
@@ -98,7 +98,7 @@ def test_a_failed_predecessor_parks_or_cancels_the_job_with_a_notice() -> None:
     assert state(world, "report") == (JobState.STOPPED, ReasonCode.DEPENDENCY_NEVER_SATISFIED)
     assert {world.job(name).status.state for name in ("cleanup", "always")} == {JobState.COMPLETED}
     told = {notice.job: notice.remedy for notice in world.notices.sent if notice.job in {"train", "report"}}
-    assert told["train"] == "Requeue that job, or run this one regardless: `sagequeue requeue train`."
+    assert told["train"] == "Requeue that job, or run this job regardless: `sagequeue requeue train`."
     assert "report" in told
 
 

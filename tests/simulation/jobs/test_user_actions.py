@@ -192,7 +192,7 @@ def test_a_waiting_job_may_not_change_to_a_team_that_its_owner_may_not_choose() 
     teams = {"vision": {"members": ["*:user/ada"]}, "speech": {"members": ["*:user/ben"]}}
     world = SimulatedQueue(configuration={"shares": teams})
     world.submit("job")
-    with pytest.raises(RuleViolated, match="may not choose the team speech"):
+    with pytest.raises(RuleViolated, match="cannot choose the team speech"):
         world.control.update("job", JobUpdate({"team": "speech"}), ADA)
     assert world.control.update("job", JobUpdate({"team": "vision"}), ADA).options.team == "vision"
 

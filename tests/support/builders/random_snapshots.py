@@ -112,7 +112,9 @@ def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
 
 @st.composite
 def snapshots_with_saves(draw: st.DrawFn) -> Snapshot:
-    """Draws live jobs that differ only in their programs' reports, and an urgent job that needs some of them."""
+    """Draws live jobs that differ only in their programs' reports, and an urgent job that needs some of their
+    instances.
+    """
     reports = draw(st.lists(_reports, min_size=2, max_size=6))
     live = [_with_report(f"live{n}", reported) for n, reported in enumerate(reports)]
     needed = draw(st.integers(1, len(live) - 1))
@@ -177,7 +179,7 @@ def _running_elastic_or_not(draw: st.DrawFn, name: str) -> LiveJob:
 
 
 def elastic(job: Job, most: int) -> Job:
-    """Returns the job as an elastic one that can run on any number of instances up to `most`."""
+    """Returns the job as an elastic job that can run on any number of instances up to `most`."""
     choices = [Choice(_of_one_type(count), job.spec.max_runtime) for count in range(most, 0, -1)]
     return changed_job(job, choices=choices, instances=InstanceRange(1, most)).as_choice(0) if most > 1 else job
 

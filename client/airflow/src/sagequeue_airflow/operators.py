@@ -20,8 +20,8 @@ class SageQueueTrainingOperator(BaseOperator):
 
     `request` and `job_options` are templates. The request's TrainingJobName identifies the job, so include the run in
     it, such as `train-{{ ts_nodash | lower }}`. A task that runs again under the same name continues with the same job:
-    it waits for a live job, requeues a failed or stopped one, and returns the result of a completed one. So a lost
-    worker never leads to a second job. If a user stops the task, it cancels the job.
+    it waits for a live job, requeues a failed or stopped job, and returns the result of a completed job. So a lost
+    worker never leads to a second job. If a user stops the task, the task cancels its job.
     """
 
     template_fields: Sequence[str] = ("request", "job_options", "sagequeue_conn_id")

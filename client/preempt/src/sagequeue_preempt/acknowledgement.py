@@ -1,4 +1,4 @@
-"""Reports each save, and that the program reads notices, to the queue: in a small S3 object, or else in the log."""
+"""Reports to the queue each save, and that the program reads notices: in a small S3 object, or else in the log."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ class Checkpoint:
 class Checkpoints:
     """Manages numbered folders. Each save gets a new number, so files from two saves never mix, even in S3.
 
-    A checkpoint has its final name from the start, because SageMaker would copy a renamed one twice. Only its manifest
-    is renamed.
+    A checkpoint has its final name from the start, because SageMaker would copy a renamed folder twice. Only its
+    manifest is renamed.
     """
 
     def __init__(self, folder: Path, keep: int, disk: Disk) -> None:
@@ -73,7 +73,7 @@ class Checkpoints:
         return sorted(((int(match[1]), path) for match, path in named if match), reverse=True)
 
     def _remove_old(self) -> None:
-        """Removes incomplete checkpoints, and all complete ones except the newest."""
+        """Removes incomplete checkpoints, and all complete checkpoints except the newest."""
         kept = 0
         for number, path in self._folders():
             is_kept = number not in self._torn and (path / NAME).exists() and kept < self._keep

@@ -24,7 +24,7 @@ class Place:
     def parse(cls, uri: str | None) -> Place | None:
         """Parses an S3 URI.
 
-        Returns None if it is absent or has another form; the library then works without the queue.
+        Returns None if the URI is absent or has another form; the library then works without the queue.
         """
         scheme, _, rest = (uri or "").partition("://")
         bucket, _, key = rest.partition("/")

@@ -180,7 +180,7 @@ class Session:
     def _client(self) -> Any:
         """Returns a client, or None outside the queue or if no client can be created.
 
-        Training pauses during its short calls.
+        Training pauses during the client's short calls.
         """
         if self.launch.attempt is None:
             return None

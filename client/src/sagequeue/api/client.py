@@ -73,7 +73,7 @@ class QueueClient(JobCalls, ArrayCalls, ConfigCalls):
         return cast(Spending, self._call("GET", "/spending"))
 
     def findings(self, limit: int | None = None) -> Findings:
-        """Returns training jobs started outside the queue that break a rule, newest first."""
+        """Returns training jobs that were started outside the queue and break a rule, newest first."""
         return cast(Findings, self._call("GET", with_query("/findings", {"limit": limit})))
 
     def history(self, since: str | None = None, until: str | None = None, job: str | None = None) -> Iterator[Change]:

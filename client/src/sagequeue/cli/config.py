@@ -70,7 +70,7 @@ def plan(path: str, *, as_json: bool) -> None:
 @config.command()
 @_file_argument
 @_comment_option
-@click.option("--replaces", type=_VERSION, help="Apply only if this version is the current one.")
+@click.option("--replaces", type=_VERSION, help="Apply only if this is the current version.")
 @json_option
 def apply(path: str, comment: str, replaces: int | None, *, as_json: bool) -> None:
     """Apply FILE, in full or not at all. Sections that FILE omits stay unchanged."""

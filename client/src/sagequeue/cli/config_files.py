@@ -43,7 +43,7 @@ def read_config(path: str) -> ConfigText:
 
 
 def _joined(folder: Path) -> ConfigText:
-    """Returns the folder's YAML files, joined in the order of their names. Each ends with a newline."""
+    """Returns the folder's YAML files, joined in the order of their names. Each file's text ends with a newline."""
     text = ""
     parts: list[tuple[int, str]] = []
     sections: dict[str, str] = {}

@@ -84,7 +84,9 @@ _OPTIONS = (
     ),
     click.option("--expires", metavar="TIME", help="End the job at this time if it has not started."),
     click.option(
-        "--deadline", metavar="TIME", help="Time by which the job should end; the queue notifies you if it will not."
+        "--deadline",
+        metavar="TIME",
+        help="Time by which the job should end; the queue notifies you if the job is late.",
     ),
     click.option(
         "--deadline-for", type=click.Choice(["end", "start"]), help="Event that must happen by the deadline.  [end]"
@@ -92,7 +94,10 @@ _OPTIONS = (
     click.option("--after-ok", multiple=True, metavar="NAME", help="Wait until this job has completed; repeatable."),
     click.option("--after-any", multiple=True, metavar="NAME", help="Wait until this job has ended; repeatable."),
     click.option(
-        "--after-not-ok", multiple=True, metavar="NAME", help="Wait until this job has failed or stopped; repeatable."
+        "--after-not-ok",
+        multiple=True,
+        metavar="NAME",
+        help="Wait until this job has failed or been stopped; repeatable.",
     ),
     click.option(
         "--dependency",

@@ -57,7 +57,7 @@ class Decision(TypedDict):
 
 
 class NextCycle(TypedDict):
-    """The decisions in the next cycle under the current configuration, and under the planned one."""
+    """The decisions in the next cycle under the current configuration, and under the planned configuration."""
 
     before: list[Decision]
     after: list[Decision]
@@ -77,7 +77,7 @@ class WhoAmI(TypedDict):
 
 
 class People(TypedDict):
-    """The names of people at the hosted page, by their IDs in the user pool: verified mail addresses."""
+    """The names of people at the hosted page, by their IDs in the user pool: verified email addresses."""
 
     people: dict[str, str]
 

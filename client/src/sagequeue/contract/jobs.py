@@ -25,7 +25,7 @@ class Alternative(TypedDict):
     """Another way to run a job: the members in which it differs from the request."""
 
     request: Mapping[str, Any]
-    wait_for_better: NotRequired[int]  # seconds to wait for earlier choices before using this one
+    wait_for_better: NotRequired[int]  # seconds to wait for earlier choices before using this choice
 
 
 class Instances(TypedDict):

@@ -65,7 +65,7 @@ class Budget(TypedDict):
 
 
 class PastBudget(TypedDict):
-    """A budget that applied until the next one began."""
+    """A budget that applied until the next budget began."""
 
     begins: str
     budget: dict[str, int]
@@ -108,7 +108,7 @@ class Pools(TypedDict):
 
 
 class Finding(TypedDict):
-    """A training job started outside the queue that breaks a rule."""
+    """A training job that was started outside the queue and breaks a rule."""
 
     name: str
     created_at: str

@@ -113,7 +113,9 @@ class Member:
         return bool(self.value)
 
     def object_or_file(self) -> dict[str, Any]:
-        """Returns the object itself, or the one in the file (in the document's folder) that the value names."""
+        """Returns the object itself, or the object in the file that the value names. The file is in the document's
+        folder.
+        """
         if isinstance(self.value, dict):
             return self.value
         if not isinstance(self.value, str):

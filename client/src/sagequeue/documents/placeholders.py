@@ -28,7 +28,7 @@ def filled(request: Mapping[str, Any], values: Mapping[str, object]) -> dict[str
 
 
 def models_in(request: Any) -> Iterator[str]:
-    """Yields the names of the jobs whose models a request uses: `${jobs.prep.model}` is that of prep."""
+    """Yields the names of the jobs whose models a request uses: `${jobs.prep.model}` is the model of prep."""
     for text in _texts(request):
         yield from (found[1] for found in _MODEL.finditer(text))
 

@@ -111,8 +111,8 @@ class JobLookup:
     def no_fewer(self, name: str, transitions: list[Transition]) -> list[Transition]:
         """Returns at least as many transitions as were reported before.
 
-        SDK v2 counts transitions to find new ones. The queue keeps no record of an attempt that got no instances, so
-        the list could become shorter, and the SDK would print nothing.
+        SDK v2 counts transitions to find new transitions. The queue keeps no record of an attempt that got no
+        instances, so the list could become shorter, and the SDK would print nothing.
         """
         with self._lock:
             most = self._reported[name] = max(self._reported.get(name, 0), len(transitions))

@@ -273,7 +273,7 @@ def _step(secondary: str, since: str, message: str) -> Transition:
 
 
 def _with_ends(steps: list[Transition]) -> list[Transition]:
-    """Sets each transition's end to the start of the next one."""
+    """Sets each transition's end to the start of the next transition."""
     return [{**step, "EndTime": following["StartTime"]} for step, following in pairwise(steps)] + steps[-1:]
 
 

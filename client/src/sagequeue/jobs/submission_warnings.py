@@ -67,7 +67,7 @@ def already_submitted(job: Job) -> str | None:
 
 
 def etag_of(session: boto3.Session, request: TrainingRequest) -> str | None:
-    """Returns the ETag of the request's code; None if its code is not in S3, or the caller cannot read the code."""
+    """Returns the ETag of the request's code; None if the code is not in S3, or the caller cannot read it."""
     source = _source_of(session, request)
     return source.etag if source else None
 

@@ -26,7 +26,8 @@ def describe_tuning(job: Job) -> dict[str, Any]:
 def restore_tuning_identity(job: Job, description: dict[str, Any]) -> None:
     """Turns SageMaker's description of the last attempt into a description of the job, in place.
 
-    The best training job of all attempts is the overall best one, unless that belongs to the user's own warm start.
+    The best training job of all attempts is the overall best job, unless that job belongs to the user's own warm
+    start.
     """
     own = {attempt["name"] for attempt in job["attempts"]}
     overall = description.get("OverallBestTrainingJob")

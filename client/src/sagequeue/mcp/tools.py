@@ -102,7 +102,7 @@ class ActingTools:
         return _without_request(job)
 
     def cancel_job(self, name: str, save_first: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - as above
-        """Removes a waiting job from the queue, or stops a running one. The queue does not start it again.
+        """Removes a waiting job from the queue, or stops a running job. The queue does not start it again.
 
         With `save_first`, a running program gets time to save.
         """

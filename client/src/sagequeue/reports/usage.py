@@ -173,7 +173,7 @@ def _spans(past: Past, until: datetime) -> Iterator[Span]:
 
 
 def _spans_of_changes(changes: Sequence[Change]) -> Iterator[Span]:
-    """Yields one job's time spans: those of finished attempts, and that of a wait that ended with a cancellation."""
+    """Yields one job's time spans: one for each finished attempt, and one for a wait that ended with a cancellation."""
     runs: dict[int, tuple[Run, str]] = {}
     cancellation: Change | None = None
     for change in changes:

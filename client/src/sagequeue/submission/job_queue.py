@@ -16,7 +16,7 @@ from sagequeue.submission.queued_job import QueuedJob
 class JobQueue:
     """Submits SDK v2's estimators, v3's model trainers and plain CreateTrainingJob requests.
 
-    `defaults` are options for every job submitted here, such as `priority` and `never_preempt` (`JobOptions` has all).
+    `defaults` are options for every job submitted here, such as `priority` and `never_preempt` (see `JobOptions`).
     """
 
     def __init__(

@@ -94,9 +94,9 @@ class QueuedJob:
         return self.record
 
     def wait_until_running(self, timeout: float | None = None) -> str:
-        """Waits until SageMaker runs the job, or the job has ended, and returns the name of its last attempt.
+        """Waits until SageMaker runs the job or the job has ended. Returns the name of the job's last attempt.
 
-        Raises StillRunning after `timeout` seconds, and JobFailed if it ended without any attempt.
+        Raises StillRunning after `timeout` seconds, and JobFailed if the job ended without any attempt.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         while (job := self.record)["state"] not in {"running", *FINISHED}:
@@ -134,13 +134,13 @@ class QueuedJob:
         self._queue.update(self.name, options, max_runtime=max_runtime)
 
     def get_estimator(self) -> Any:
-        """Returns the SDK v2 estimator that submitted the job, or else a new one attached to the job."""
+        """Returns the SDK v2 estimator that submitted the job, or else a new estimator that is attached to the job."""
         return (
             self._program if is_estimator(self._program) else attached_estimator(self.name, self._queue, self._session)
         )
 
     def get_model_trainer(self) -> Any:
-        """Returns the SDK v3 trainer that submitted the job, or else a new one with the job's settings."""
+        """Returns the SDK v3 trainer that submitted the job, or else a new trainer with the job's settings."""
         return self._program if is_trainer(self._program) else attached_trainer(self.name, self._queue, self._session)
 
 

@@ -68,7 +68,7 @@ def _study(root: Member) -> StudyFile:
 
 
 def _parameters(member: Member) -> dict[str, Parameter | None]:
-    """Returns the parameters by name; None for one with a problem."""
+    """Returns the parameters by name; None for a parameter with a problem."""
     named = member.named()
     if not named:
         member.problem("is empty. Add a parameter, such as lr: {low: 0.001, high: 0.1}.")

@@ -155,13 +155,13 @@ def _pool_row(pool: Pool, now: datetime) -> Iterator[str | Text]:
 
 
 def findings_view(found: Findings) -> RenderableType:
-    """Returns training jobs started outside the queue that break a rule."""
+    """Returns training jobs that were started outside the queue and break a rule."""
     table = table_of("job", "created", "stopped", "why")
     for finding in found["findings"]:
         why = "\n".join(f"{broken['rule']}: {broken['message']}" for broken in finding["violations"])
         stopped = "yes" if finding["stopped"] else "no"
         table.add_row(finding["name"], local_time(finding["created_at"]), stopped, Text(why))
-    return table if table.rows else Text("No jobs started outside the queue break a rule.")
+    return table if table.rows else Text("No training job outside the queue breaks a rule.")
 
 
 def _instances(counts: Mapping[str, int], among: str = ", ") -> str:

@@ -129,7 +129,7 @@ def report_notes(found: Report) -> Iterator[str]:
     """Yields notes on figures that are unknown or missing."""
     if count := found.total.measured_losses:
         total = found.total.preemptions
-        yield f"Lost work is measured for {count} of {total} preemptions; for the others, it is an upper bound."
+        yield f"Lost work is measured for {count} of {total} preemptions; for the rest, it is an upper bound."
     if count := found.total.unbilled_runs:
         yield f"SageMaker has not reported the billed time of {_runs(count)}."
     if count := found.total.unpriced_runs:

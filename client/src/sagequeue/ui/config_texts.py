@@ -36,7 +36,7 @@ def shown_plan(plan: ConfigPlan) -> ShownPlan:
 
 
 def differences_of_versions(queue: QueueClient, first: int | None, second: int | None) -> dict[str, Differences]:
-    """Returns the differences between two versions; None is the current one."""
+    """Returns the differences between two versions; None is the current version."""
     before, after = queue.config(version=first), queue.config(version=second)
     return {"differences": differences(before["sections"], after["sections"])}
 

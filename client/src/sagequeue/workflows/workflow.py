@@ -62,12 +62,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Workflow:
-    """The content of a valid file. Each step comes after those that it waits for."""
+    """The content of a valid file. Each step comes after the steps that it waits for."""
 
     steps: tuple[Step, ...]
 
     def submit(self, queue: QueueClient) -> list[Job | SubmittedArray]:
-        """Submits all steps. If the queue refuses one, cancels those that this call has submitted.
+        """Submits all steps. If the queue refuses a step, cancels the steps that this call has submitted.
 
         A repeated call returns the steps that were submitted before.
         """

@@ -109,7 +109,7 @@ def _names(member: Member, jobs: Collection[str]) -> list[str]:
 
 
 def _order(jobs: Mapping[str, Member]) -> list[str]:
-    """Returns the names of the jobs, each after those that it waits for. A cycle is a problem."""
+    """Returns the names of the jobs, each after the jobs that it waits for. A cycle is a problem."""
     graph = {key: [*_waits_for(job, jobs)] for key, job in jobs.items()}
     try:
         return [*TopologicalSorter(graph).static_order()]

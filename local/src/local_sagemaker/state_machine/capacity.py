@@ -11,7 +11,7 @@ Startup = Callable[[dict[str, Any]], float | None]
 
 
 def demand(request: dict[str, Any]) -> Counter[str]:
-    """Counts the instances of each type. Until one of several preferences is selected, the first one counts."""
+    """Counts the instances of each type. Until one of several preferences is selected, the first preference counts."""
     counts: Counter[str] = Counter()
     for group in instance_groups(request):
         counts[group["InstanceType"]] += group["InstanceCount"]
@@ -98,7 +98,7 @@ class Capacity:
         return max(limits, default=inf)
 
     def selected(self, request: dict[str, Any], now: float) -> dict[str, Any] | None:
-        """Selects the first preference with capacity; if none has capacity, the first one."""
+        """Selects the first preference with capacity; if none has capacity, the first preference."""
         wanted = preferences(request)
         available = (
             preference for preference in wanted if not self.is_short(_with_resources(request, preference), now)

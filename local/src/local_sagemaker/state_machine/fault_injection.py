@@ -98,7 +98,7 @@ class FaultRules:
 
 
 class EventQueue:
-    """The events for EventBridge. Most are sent at once; a rule may delay, lose or duplicate one."""
+    """The events for EventBridge. Most are sent at once; a rule may delay, lose or duplicate an event."""
 
     def __init__(self, rules: FaultRules) -> None:
         self._rules = rules

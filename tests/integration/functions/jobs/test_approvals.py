@@ -56,7 +56,7 @@ def test_nobody_approves_a_job_of_their_own_and_only_operators_approve(call: Cal
     call("POST", "/add-job", request("own", instances=2))
     status, error = call("POST", "/jobs/own/approve")
     assert (status, error["error"]) == (403, "not_permitted")
-    assert error["message"] == "role/Scientist owns the job, and may not approve it"
+    assert error["message"] == "role/Scientist owns the job, and cannot approve it"
     other_session = "arn:aws:sts::000000000000:assumed-role/Scientist/someone-else"
     assert call("POST", "/jobs/own/approve", caller=other_session)[0] == 403
 

@@ -144,7 +144,7 @@ def test_findings_list_jobs_started_outside_the_queue(queue: FakeQueue) -> None:
 
 def test_no_findings_are_a_sentence(queue: FakeQueue) -> None:
     queue.faults.append((200, {"findings": []}))
-    assert run("findings").stdout == "No jobs started outside the queue break a rule.\n"
+    assert run("findings").stdout == "No training job outside the queue breaks a rule.\n"
 
 
 def test_a_command_that_is_not_permitted_ends_like_any_that_is_not_allowed(queue: FakeQueue) -> None:

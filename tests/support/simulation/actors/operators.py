@@ -56,7 +56,7 @@ class Operators:
         """Restores the budget, and ends calendar and spending limits, at once and without a call.
 
         Calls that are still running cannot undo this: they keep these sections, or are refused because they replace
-        another version. In worlds that stop no unmanaged jobs, a rule then forbids wide jobs, so that waiting ones are
+        another version. In worlds that stop no unmanaged jobs, a rule then forbids wide jobs, so that waiting jobs are
         parked.
         """
         self._rests = True

@@ -65,7 +65,7 @@ class Tuners:
         self._account.request("POST", "/add-job", self._bodies[name], then=then)
 
     def _requeue(self) -> None:
-        """Stops a tuning job, so that another attempt continues it, or runs a finished one again."""
+        """Stops a tuning job, so that another attempt continues it, or runs a finished tuning job again."""
         self._ask("requeue", first=self._user_requests.revived.add)
 
     def _cancel(self) -> None:

@@ -124,7 +124,7 @@ class Users:
         return token
 
     def _step_token(self, name: str) -> str:
-        """Returns the token of the pipeline that waits for the job: the same one for each call, and empty for most
+        """Returns the token of the pipeline that waits for the job: the same token for each call, and empty for most
         jobs. A repeated call represents a step's message that SQS delivers twice.
         """
         if not self._context.has_pipelines or name[-1] in "02468":

@@ -1,4 +1,4 @@
-"""Judges approvals: no job above a rule's limit starts without one, and nobody approves their own jobs."""
+"""Judges approvals: no job above a rule's limit starts without an approval, and nobody approves their own jobs."""
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase

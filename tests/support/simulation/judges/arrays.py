@@ -1,4 +1,4 @@
-"""Judges arrays: created children have jobs, no more of them run than allowed, and none starts when it must not."""
+"""Judges arrays: created children have jobs, no more run than allowed, and no child starts when it must not."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Judges the configuration: each version is exactly what somebody applied, and functions read the current one."""
+"""Judges the configuration: each version is exactly what somebody applied, and functions read the current version."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -73,7 +73,7 @@ class ConfigurationJudge:
     def always_has(self, *kinds: str) -> bool:
         """Returns whether each version had these sections.
 
-        A version that replaces unreadable ones keeps none of their sections.
+        A version that replaces unreadable versions keeps none of their sections.
         """
         return all(kind in _sections(version) for version in self._versions.values() for kind in kinds)
 

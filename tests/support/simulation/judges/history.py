@@ -1,4 +1,6 @@
-"""Judges the history: delivers the stream's records to its function, and compares them with the recorded changes."""
+"""Judges the history: sends the stream's records to the function `history`, and checks what the function makes of
+them.
+"""
 
 from collections.abc import Sequence
 from random import Random

@@ -307,7 +307,7 @@ class Invariants:
             self._check_created(job)
 
     def _check_created(self, attempt: TrainingJob) -> None:
-        """Checks S2, S6 and S7: attempts run one after the other, as submitted, and none follows a completed one."""
+        """Checks S2, S6 and S7: attempts run one after the other, as submitted, none after a completed attempt."""
         name = owner_of(attempt)
         body = self._user_requests.accepted.get(name) or self._user_requests.children.get(name)
         if body is None:  # the answer to the submission was lost or is still on its way

@@ -63,7 +63,9 @@ class ProcessingJudge:
             self._check("S1", held_by(job) <= reserved, "{} holds {} on {}", job.name, held_by(job), reserved)
 
     def check_end(self) -> None:
-        """Checks S3 and S5: no completed work is lost, and only jobs whose users allow it were preempted for others."""
+        """Checks S3 and S5: no completed work is lost, and only jobs whose users allow it were preempted for other
+        jobs.
+        """
         self._check("S1", not self._ours(), f"processing jobs still hold {self.held}")
         for job in self._processing.by_key.values():
             if is_ours(job) and job.status == "Completed":
@@ -80,7 +82,7 @@ class ProcessingJudge:
         return [*filter(is_ours, self._processing.active())]
 
     def _check_created(self, attempt: ProcessingJob) -> None:
-        """Checks S2 and S6: attempts run one after the other, as submitted, and none follows a completed one."""
+        """Checks S2 and S6: attempts run one after the other, as submitted, and none follows a completed attempt."""
         name = _job_of(attempt.name)
         body = self._user_requests.processing.get(name)
         if body is None:  # the answer to the submission was lost or is still on its way

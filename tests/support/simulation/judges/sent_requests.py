@@ -1,4 +1,4 @@
-"""Compares the request that SageMaker got with the submitted one, except for the parts that the queue may change."""
+"""Compares the request that SageMaker got with the submitted request, except for parts that the queue may change."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -18,10 +18,9 @@ def is_as_submitted(
     on_demand: bool,
     limits: Iterable[int | None],
 ) -> bool:
-    """Returns whether the request, with or without one of its alternatives, equals the sent one.
-
-    `environment` is the submitted one with the models of completed jobs. A job that has left spot is sent on demand.
-    `limits` are the time limits that updates may have set; None is the submitted one.
+    """Returns whether the request, with or without one of its alternatives, equals the sent request. `environment` is
+    the submitted environment with the models of completed jobs. A job that has left spot is sent on demand.
+    `limits` are the time limits that updates may have set; None is the submitted limit.
     """
     whole = [choice if limit is None else _limited(choice, limit) for choice in _choices(submitted) for limit in limits]
     choices = [{**(_on_demand(choice) if on_demand else choice), "Environment": environment} for choice in whole]
@@ -57,7 +56,9 @@ def _choices(submitted: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _forms(submitted: dict[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the possible forms of a request: several instances share one of the subnets, a single one may use any."""
+    """Returns the possible forms of a request: several instances share one of the subnets, a single instance may use
+    any.
+    """
     network = submitted.get("VpcConfig")
     wanted = preferences(submitted) or [submitted["ResourceConfig"]]
     if network is None or max(preference["InstanceCount"] for preference in wanted) == 1:

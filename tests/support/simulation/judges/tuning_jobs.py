@@ -96,7 +96,7 @@ class TuningJudge:
                 self._check("S3", has_result, f"{name} completed, but no trial of it did")
 
     def _check_created(self, attempt: TuningJob) -> None:
-        """Checks S2 and S6: attempts run one after another, as submitted, with all earlier ones that have results."""
+        """Checks S2 and S6: attempts run one after another, as submitted, with all earlier attempts with results."""
         name = _job_of(attempt.name)
         body = self._user_requests.tuning.get(name)
         if body is None:  # the answer to the submission was lost or is still on its way

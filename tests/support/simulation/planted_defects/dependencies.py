@@ -1,4 +1,4 @@
-"""Defects in the handling of jobs that wait for others."""
+"""Defects in the handling of jobs that wait for other jobs."""
 
 from collections.abc import Mapping
 from dataclasses import replace

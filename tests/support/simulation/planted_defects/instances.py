@@ -99,7 +99,7 @@ def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:
 
 
 def reserve_the_first_choice(patches: pytest.MonkeyPatch) -> None:
-    """Reserves the first alternative, even if another one starts."""
+    """Reserves the first alternative, even if another alternative starts."""
     launch = PlanExecutor._launch
 
     def reserving(self: PlanExecutor, entry: Launch, *rest: Any) -> None:

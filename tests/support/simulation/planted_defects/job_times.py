@@ -27,7 +27,7 @@ def handle_no_timers(patches: pytest.MonkeyPatch) -> None:
 
 
 def expire_early(patches: pytest.MonkeyPatch) -> None:
-    """Ends expiring jobs and releases deferred ones ten minutes too early, if another timer is due."""
+    """Ends expiring jobs and releases deferred jobs ten minutes too early, if another timer is due."""
 
     def early(job: Job, now: datetime) -> Job:
         return after_timer(job, now + timedelta(minutes=10))

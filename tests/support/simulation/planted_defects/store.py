@@ -29,7 +29,7 @@ def trust_older_events(patches: pytest.MonkeyPatch) -> None:
 
 
 def recognise_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
-    """Ignores only events with a known id, and accepts older ones."""
+    """Ignores only events with a known id, and accepts events that are older than the record."""
     trust_older_events(patches)
     seen: set[str] = set()
 

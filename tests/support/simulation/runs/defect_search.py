@@ -232,7 +232,7 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
 
 
 class Found(NamedTuple):
-    """The number of worlds until a judge found the defect, the last one's seed, and the invariant that failed."""
+    """The number of worlds until a judge found the defect, the last world's seed, and the invariant that failed."""
 
     runs: int
     seed: int

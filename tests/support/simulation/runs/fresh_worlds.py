@@ -1,7 +1,7 @@
 """Plays worlds from seeds that no run has played before, and keeps the failing seeds in a list.
 
 The seeds begin at a number derived from the commit, so each commit plays other worlds, and a repeated run plays the
-same ones.
+same worlds.
 """
 
 import subprocess

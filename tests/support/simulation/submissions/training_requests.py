@@ -103,7 +103,7 @@ def set_times(request: dict[str, Any], now: float) -> bool:
 
 
 def set_dependencies(request: dict[str, Any], names: Sequence[str]) -> bool:
-    """Lets some jobs wait for others, depending on the other members of their requests. Returns whether it did."""
+    """Lets some jobs wait for other jobs, depending on the other members of their requests. Returns whether it did."""
     random = Random(f"dependencies {request}")  # noqa: S311 - requests, not secrets
     if not names or random.random() >= 0.25:
         return False

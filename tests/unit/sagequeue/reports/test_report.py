@@ -78,7 +78,7 @@ def test_a_preemption_loses_at_most_what_no_checkpoint_has(*, is_measured: bool)
 def test_a_report_says_how_many_losses_are_measured() -> None:
     runs = [a_run(outcome="preempted", lost_is_measured=measured) for measured in (True, False)]
     found = _report(*(a_change(f"job{number}", run=run) for number, run in enumerate(runs)))
-    assert "Lost work is measured for 1 of 2 preemptions; for the others, it is an upper bound." in report_notes(found)
+    assert "Lost work is measured for 1 of 2 preemptions; for the rest, it is an upper bound." in report_notes(found)
 
 
 @pytest.mark.parametrize("outcome", ["completed", "preempted", "failed", "idle", "cancelled", "time_limit"])

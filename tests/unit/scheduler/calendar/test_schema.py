@@ -57,7 +57,7 @@ def test_the_time_zone_is_that_of_the_world_unless_it_is_given() -> None:
         ('"mon 20:00 - tue 07:00"', '"mon 20:00"', 7, "windows[0].weekly[0]", "must be like"),
         ('"mon 20:00 - tue 07:00"', '"mon 24:00 - tue 07:00"', 7, "windows[0].weekly[0]", "use 00:00 to 23:59"),
         ('"mon 20:00 - tue 07:00"', '"mon 20:00 - mon 20:00"', 7, "windows[0].weekly[0]", "ends at the same time"),
-        ('"mon 20:00 - tue 07:00"', '"mon 06:00 - tue 07:00"', 7, "windows[0].weekly[1]", "overlaps one above"),
+        ('"mon 20:00 - tue 07:00"', '"mon 06:00 - tue 07:00"', 7, "windows[0].weekly[1]", "overlaps an entry above"),
         ('"works"', '"nights"', 8, "windows[1].name", "name of a window above"),
         ('"works"', '"a b"', 8, "windows[1].name", "letters"),
         ('"drain": "30m"', '"drain": "9999m"', 8, "windows[1].drain", "whole minutes, and at most a day"),
@@ -114,7 +114,7 @@ def test_too_many_changes_are_refused() -> None:
     more = '{"name": "more", "budget": {"*": 1}, "weekly": ["sat 01:00 - sat 02:00", "sat 03:00 - sat 04:00", '
     more += '"sat 05:00 - sat 06:00", "sat 07:00 - sat 08:00", "sat 09:00 - sat 10:00"]}, '
     assert problems(text.replace("{}", more)) == [
-        (1, "calendar.windows", "must have at most 100 weekly times together")
+        (1, "calendar.windows", "must have at most 100 weekly times in total")
     ]
 
 

@@ -85,7 +85,9 @@ def test_a_host_that_the_stack_does_not_allow_is_refused_with_the_allowed_ones(
 ) -> None:
     with pytest.raises(BadRequest) as refused:
         replace(ALLOWED, webhook_hosts=hosts).read({"url": "https://evil.example.org/x"}, "resnet", NOON)
-    assert refused.value.message == "on_end.url has the host 'evil.example.org', which this queue may not call"
+    assert (
+        refused.value.message == "on_end.url has the host 'evil.example.org', which this queue is not allowed to call"
+    )
     assert refused.value.remedy.endswith(remedy)
 
 

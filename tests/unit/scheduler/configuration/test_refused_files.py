@@ -72,7 +72,7 @@ def test_sections_that_together_are_longer_than_an_item_are_refused() -> None:
     configure(store, rules={"rules": tags})
     ((line, field, message),) = problems("spending:\n  limits:\n  " + "\n  ".join(entries), store)
     assert (line, field) == (None, "")
-    assert message.startswith("all sections together are longer than")
+    assert message.startswith("the total length of all sections exceeds")
 
 
 MANY = range(3900)

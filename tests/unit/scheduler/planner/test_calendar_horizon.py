@@ -142,7 +142,7 @@ def test_a_job_that_only_the_calendar_delays_has_its_instances_reserved_for_its_
 def test_the_reason_says_that_other_jobs_need_a_smaller_budget_that_would_hold_the_job() -> None:
     reason = planned(waiting("one"), waiting("two", after=1), periods=(then(1),)).reason_for("two")
     assert reason is not None
-    assert reason.message.endswith("is 1 × ml.g5.xlarge, which jobs ahead of it or still running then will need")
+    assert reason.message.endswith("is 1 × ml.g5.xlarge, needed by jobs that are ahead of it or still running then")
 
 
 def test_a_job_on_the_starvation_share_is_not_preempted_by_the_calendar() -> None:

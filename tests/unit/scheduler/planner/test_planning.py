@@ -165,7 +165,7 @@ def test_interactive_jobs_hold_no_more_instances_than_their_cap() -> None:
     decided = plan(capped, LATER)
     assert launched(decided) == ["trains"]
     (wait,) = decided.waits
-    message = f"interactive jobs may hold at most 1 × {GPU} together (held: 1, needed: 1)"
+    message = f"interactive jobs may hold at most 1 × {GPU} in total (held: 1, needed: 1)"
     assert (wait.reason.code, wait.reason.message) == (ReasonCode.INTERACTIVE_CAP, message)
     assert launched(plan(replace(capped, policy=Policy(interactive_at_most={"ml.p5.48xlarge": 0})), LATER)) == [
         "second",

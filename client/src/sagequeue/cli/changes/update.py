@@ -29,14 +29,14 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
     "--notify",
     multiple=True,
     type=click.Choice(["start", "end", "preemption"]),
-    help="Event about which to notify the owner, in place of the current ones; repeatable.",
+    help="Event about which to notify the owner, in place of the current events; repeatable.",
 )
 @click.option(
     "--not-before", metavar="TIME", help="Earliest start. A time without an offset is in the calendar's time zone."
 )
 @click.option("--expires", metavar="TIME", help="End the job at this time if it has not started.")
 @click.option(
-    "--deadline", metavar="TIME", help="Time by which the job should end; the queue notifies you if it will not."
+    "--deadline", metavar="TIME", help="Time by which the job should end; the queue notifies you if the job is late."
 )
 @click.option(
     "--deadline-for", type=click.Choice(["end", "start"]), help="Whether the job must end or start by the deadline."

@@ -63,7 +63,7 @@ PERMISSIONS = (
 
 @dataclass(frozen=True, slots=True)
 class AwsPermission:
-    """A permission in the documented user policy, and a call that needs it. AWS checks this one, not the queue."""
+    """A permission in the documented user policy, and a call that needs it. AWS, not the queue, checks it."""
 
     name: str
     action: str

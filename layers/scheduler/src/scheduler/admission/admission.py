@@ -93,7 +93,7 @@ class Admission:
     def refuse_another_waiting(self, owner: str, count: CountOf, added: int = 1) -> None:
         """Raises OwnerCapReached if the owner would have more waiting jobs than allowed. Counts only if there is a cap.
 
-        Jobs that arrive at the same moment may together exceed the cap, since they do not count each other.
+        Jobs that arrive at the same moment do not count each other, so their total may exceed the cap.
         """
         if cap := self.configuration.current().policy.queued_per_owner:
             waiting = count(self.authorization.owned_by(owner))

@@ -67,7 +67,7 @@ class Authorization:
         """Requires an operator who does not own the job. Raises the same errors as require()."""
         callers = self.require(Verb.OPERATE, caller)
         if callers.owner_key_of(caller) == callers.owner_key_of(job.owner):
-            message = f"{principal_of(caller) or 'The caller'} owns the job, and may not approve it"
+            message = f"{principal_of(caller) or 'The caller'} owns the job, and cannot approve it"
             raise NotPermitted(message, remedy="Ask another operator.")
 
     def controlled_by(self, caller: str) -> Callable[[str], bool]:

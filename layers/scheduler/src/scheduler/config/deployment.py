@@ -4,9 +4,9 @@ CloudFormation rolls back with another update, which has the previous properties
 update is a rollback, so the same rules apply to rollbacks and to other deployments:
 
 - The file that the stack deployed last is not applied again, unless Force is set to replace other people's changes.
-- The file that the last deployment replaced undoes that deployment. Later changes by others are kept.
-- Any other file is applied, unless others changed the configuration since the last deployment. With Force, it is
-  applied even then.
+- The file that the last deployment replaced undoes that deployment. Other people's later changes are kept.
+- Any other file is applied, unless other people have changed the configuration since the last deployment. With Force,
+it is applied even then.
 """
 
 import logging
@@ -96,7 +96,7 @@ class Deployments:
         return self.editor.apply(change, self._author, change.newest, comment, deployed)
 
     def _go_back(self, file: DeployedFile, in_force: ConfigVersion) -> ConfigVersion:
-        """Undoes the last deployment. With Force, the file then replaces changes by others, if it can be applied."""
+        """Undoes the last deployment. With Force, the file then replaces other people's changes if possible."""
         undone = self._undo(file, in_force)
         if not file.is_forced:
             return undone
@@ -109,7 +109,9 @@ class Deployments:
             return undone
 
     def _undo(self, file: DeployedFile, in_force: ConfigVersion) -> ConfigVersion:
-        """Undoes the last deployment. This needs neither the file nor Force, even if others have made changes since."""
+        """Undoes the last deployment. This needs neither the file nor Force, even if other people have made changes
+        since.
+        """
         undone = in_force.deployed
         change = self.editor.undo(undone.version)
         # Later changes by others remain theirs: the next deployment does not replace them without Force.
@@ -118,7 +120,7 @@ class Deployments:
         return self.editor.apply(change, self._author, change.newest, comment, Deployment(version, file.digest))
 
     def _by_others(self, in_force: ConfigVersion) -> ConfigVersion | None:
-        """Returns the latest version that others applied since the stack's last deployment, readable or not."""
+        """Returns the latest version that other people applied since the stack's last deployment, readable or not."""
         versions, since = self.editor.reader.store.latest(_MOST_SEARCHED), in_force.deployed.version
         return next((found for found in versions if found.version > since and found.author != self._author), None)
 

@@ -156,7 +156,7 @@ class ConfigEditor:
             raise BadSection([("", f"{_NOTHING_KEPT} {', '.join(missing)}")])
         sections = {**in_force, **given} if keeps_others else dict(given)
         if len(json.dumps(sections)) > MAX_BYTES:
-            raise BadSection([("", f"all sections together are longer than {MAX_BYTES} bytes: shorten some")])
+            raise BadSection([("", f"the total length of all sections exceeds {MAX_BYTES} bytes: shorten a section")])
         after = kinds.parse(sections)
         checked = {kind for kind in given if keeps_others or in_force.get(kind) != given[kind]}
         if not was_in_force and (found := self._problems(before, after, checked)):

@@ -35,7 +35,7 @@ class CallbackDelivery:
     clock: Clock
 
     def run(self, time_left: timedelta) -> None:
-        """Reports the jobs that have ended, then sends heartbeats for the others, until the time runs out."""
+        """Reports the jobs that have ended, then sends heartbeats for the remaining jobs, until the time runs out."""
         now = self.clock.now()
         until = now + time_left
         open_callbacks = self.store.open()

@@ -122,7 +122,7 @@ class Scheduler:
         return finished
 
     def _swept(self, lease: Lease, cycle: "_Cycle") -> Lease:
-        """Runs the sweep, which stays due if no time is left. The next sweep polls attempts that this one could not."""
+        """Runs the sweep, which stays due if no time is left. The next sweep polls attempts that this sweep missed."""
         lease = replace(lease, sweep_due=cycle.steps.is_out_of_time())
         swept_until = cycle.sweep.run()
         cycle.unmanaged_job_watch.check_next()

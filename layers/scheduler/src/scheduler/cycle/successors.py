@@ -1,7 +1,7 @@
-"""Checks the jobs that wait for others: after each end in a cycle, and again in each sweep.
+"""Checks the jobs that wait for other jobs: after each end in a cycle, and again in each sweep.
 
-Each check starts from the stored states of all jobs that others wait for, so it may be repeated, skipped or interrupted
-anywhere: the next sweep decides again.
+Each check starts from the stored states of all jobs that other jobs wait for, so it may be repeated, skipped or
+interrupted anywhere: the next sweep decides again.
 """
 
 import logging
@@ -39,7 +39,7 @@ class Successors:
         return has_changed
 
     def sweep(self, token: str | None) -> str | None:
-        """Checks the next jobs that wait for others. Returns the token with which the next sweep continues."""
+        """Checks the next jobs that wait for other jobs. Returns the token with which the next sweep continues."""
         page = self.services.stores.dependencies.all_successors(token, MAX_CHECKED)
         self._check(page.jobs)
         return page.next_token

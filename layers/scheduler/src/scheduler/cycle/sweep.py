@@ -53,7 +53,7 @@ class Sweep:
     def run(self) -> datetime:
         """Runs the sweep. Returns the time up to which all due attempts have been polled.
 
-        The next sweep polls the attempts that this one could not.
+        The next sweep polls the attempts that this sweep missed.
         """
         self._correct_ledger()
         swept_until = self._poll_attempts()

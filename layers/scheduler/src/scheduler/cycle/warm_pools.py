@@ -104,7 +104,7 @@ class WarmPools:
     def _took_another_pool(self, pool: WarmPool) -> bool:
         """Returns whether the borrowing attempt took over another pool that the queue still counts.
 
-        Checks only a sample of similar pools. If it misses the right one, the queue counts too many instances as held
+        Checks only a sample of similar pools. If it misses the right pool, the queue counts too many instances as held
         until it polls that pool.
         """
         others = (other for other in self.services.stores.pools.pools() if not other.lent_to)
@@ -115,8 +115,8 @@ class WarmPools:
     def _source_of_taker(self, pool: WarmPool) -> LiveJob | None:
         """Returns the live attempt whose pool the borrowing attempt took over, if there is one.
 
-        Checks only a sample if many attempts are alike. If the sample misses the right one, the queue counts too many
-        instances as held until it notices that attempt's end.
+        Checks only a sample if many attempts are alike. If the sample misses the right attempt, the queue counts too
+        many instances as held until it notices that attempt's end.
         """
         alike = [live_job for live_job in self.live_jobs.live() if _is_alike(live_job.attempt, pool)]
         sampled = sample(alike, POOLS_PER_SWEEP, self.lease.fence)

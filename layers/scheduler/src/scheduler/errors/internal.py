@@ -33,7 +33,7 @@ class StopObjectsUnavailable(SchedulerError):
 
 
 class ConfigurationUnreadable(SchedulerError):
-    """No version of the configuration can be read. Permissions are unknown until an operator applies another."""
+    """No version of the configuration can be read. Permissions are unknown until an operator applies one."""
 
 
 class StaleJob(SchedulerError):
@@ -65,7 +65,7 @@ class LeaseHeld(SchedulerError):
 
 
 class CycleUnfinished(SchedulerError):
-    """A cycle ran out of time. The next one continues its work."""
+    """A cycle ran out of time. The next cycle continues its work."""
 
 
 class OverBudget(SchedulerError):

@@ -42,11 +42,11 @@ class UnreadableBody(UnreadableRecord):
 
 
 class ReplacedBody(UnreadableBody):
-    """A job's stored request is not the one that was submitted."""
+    """A job's stored request is not the request that was submitted."""
 
     def __init__(self, name: str) -> None:
         BadRequest.__init__(
             self,
-            f"The stored request of {name} was replaced: it is not the one that was submitted",
+            f"The stored request of {name} was replaced: it is not the request that was submitted",
             remedy="Submit the job under another name, and ask an operator to find out what replaced the request.",
         )

@@ -29,7 +29,7 @@ class ConfigurationReader:
     def in_force(self, before: int | None = None) -> tuple[ConfigVersion, Configuration]:
         """Returns the current version and its configuration, or those that were current before the version `before`.
 
-        If no version can be read, returns the latest one with the defaults, marked as unreadable.
+        If no version can be read, returns the latest version with the defaults, marked as unreadable.
         """
         newest = self.store.latest(1, before)
         if not newest:

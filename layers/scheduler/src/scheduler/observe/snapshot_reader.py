@@ -38,7 +38,7 @@ _UNREADABLE_CONTROLS = Reason(
 )
 _UNREADABLE_CONFIGURATION = Reason(
     ReasonCode.UNREADABLE_RECORD,
-    "the configuration cannot be read, so no job starts: an operator must apply one (sagequeue config apply)",
+    "the configuration cannot be read, so no job starts: an operator must apply a valid one (sagequeue config apply)",
 )
 
 
@@ -81,7 +81,7 @@ class SnapshotReader:
         return self.budgets_with(configuration or self.configuration.current(), self.controls.read())
 
     def runnable(self, jobs: Collection[Job]) -> tuple[Job, ...]:
-        """Returns the jobs that could run within the current budget or a later one."""
+        """Returns the jobs that could run within the current budget or a later budget."""
         budgets = (self.controls.read().budget or self.parameter, self._largest_budget())
         return tuple(
             job

@@ -1,4 +1,4 @@
-"""Reads the monthly spending limits and how much of each is used: by finished attempts and by running ones."""
+"""Reads the monthly spending limits and how much of each is used: by finished attempts and by running attempts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -41,7 +41,7 @@ class ArrayStore(Protocol):
     def unfinished_arrays(self, token: str | None, limit: int) -> ArrayPage:
         """Returns arrays with children that have not ended, in queue order. The result may lag.
 
-        The page's token continues after them; it is None after the last array.
+        The page's token continues after these arrays; it is None after the last array.
         """
 
     def ended_arrays(self, limit: int) -> tuple[JobArray, ...]:

@@ -11,10 +11,11 @@ class ControlStore(Protocol):
         """Returns the current controls, or the defaults if no operator has set any. Reads consistently."""
 
     def before(self, version: int, limit: int) -> list[Controls]:
-        """Returns the controls before a version, latest first. Leaves out unreadable ones."""
+        """Returns the controls before a version, latest first. Leaves out unreadable versions."""
 
     def write(self, controls: Controls, *, by: str) -> Controls:
-        """Saves the controls under a new version, if the stored version is the one they replace. Raises StaleControls.
+        """Saves the controls under a new version, if the stored version is the version that they replace. Raises
+        StaleControls.
 
         `by` is as in `JobStore.save`.
         """

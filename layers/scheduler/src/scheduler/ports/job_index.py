@@ -68,22 +68,23 @@ class JobIndex(Protocol):
 
 
 class Dependencies(Protocol):
-    """Finds the jobs that wait for others, and reads the jobs and arrays that they wait for."""
+    """Finds the jobs that wait for other jobs, and reads the jobs and arrays that they wait for."""
 
     def predecessors(self, names: Collection[str]) -> Mapping[str, Job]:
         """Returns the existing jobs with these names, by name. Reads consistently."""
 
     def arrays_named(self, names: Collection[str]) -> Mapping[str, JobArray | None]:
-        """Returns the existing arrays with these names; None for an unreadable one. Reads consistently."""
+        """Returns the existing arrays with these names; None for an unreadable array. Reads consistently."""
 
     def successors(self, name: str, limit: int) -> tuple[Job, ...]:
-        """Returns queued jobs whose `awaits` names this job: the first ones in queue order, at most `limit`.
+        """Returns queued jobs whose `awaits` names this job: the first jobs in queue order, at most `limit`.
 
         The result may lag behind the latest writes.
         """
 
     def all_successors(self, token: str | None, limit: int) -> Page:
-        """Returns jobs that wait for others or are parked for that (see `Job.follows_others`), at most `limit`.
+        """Returns jobs that wait for other jobs, or are parked because of that (see `Job.follows_others`), at most
+        `limit`.
 
-        The page's token continues after them; it is None after the last job. The result may lag.
+        The page's token continues after these jobs; it is None after the last job. The result may lag.
         """

@@ -62,7 +62,7 @@ class JobStore(Protocol):
         """Returns the job with this name. Raises UnknownJob."""
 
     def with_all_attempts(self, job: Job) -> Job:
-        """Returns the job with all readable attempts. The job's own record has only the last ones."""
+        """Returns the job with all readable attempts. The job's own record has only the last attempts."""
 
     def request(self, name: str, choice: int = 0) -> dict[str, object]:
         """Returns the request body for a choice. Choice 0 is the request as submitted.
@@ -272,7 +272,7 @@ class WatchedJobStore(Protocol):
     """Stores unmanaged training jobs that are watched until they end."""
 
     def watch(self, job: WatchedJob) -> None:
-        """Adds the training job to the watched ones, unless it is already watched."""
+        """Adds the training job to the watched training jobs, unless it is already watched."""
 
     def save_watched(self, job: WatchedJob) -> None:
         """Replaces the record of a watched training job."""

@@ -62,27 +62,29 @@ class Arrays:
         return self.store.array(name)
 
     def list(self) -> Sequence[JobArray]:
-        """Returns unfinished arrays in queue order, then finished ones, most recent first."""
+        """Returns unfinished arrays in queue order, then finished arrays, most recent first."""
         return (*self.store.unfinished_arrays(None, MOST_LISTED).arrays, *self.store.ended_arrays(MOST_LISTED))
 
     # The actions write only the array's record. The next check applies them to the children that exist.
 
     def cancel(self, name: str, caller: str) -> JobArray:
-        """Ends the array. The next cycle cancels the waiting children, and the next sweep cancels the others."""
+        """Ends the array. The next cycle cancels the waiting children, and the next sweep cancels the rest."""
         return self._change(
             name, caller, lambda array: replace(array, end=ArrayEnd.CANCELLED, ended_by=array.ended_by or caller)
         )
 
     def hold(self, name: str, caller: str) -> JobArray:
-        """Creates no more children, and holds the waiting ones."""
+        """Creates no more children, and holds the waiting children."""
         return self._change(name, caller, lambda array: held(array, caller))
 
     def release(self, name: str, caller: str) -> JobArray:
-        """Creates children again, and releases all that are held."""
+        """Creates children again, and releases all held children."""
         return self._change(name, caller, lambda array: released(array, caller))
 
     def prioritise(self, name: str, priority: int, caller: str) -> JobArray:
-        """Changes the priority of all unfinished children. Raises RuleViolated if the rules refuse it for the first."""
+        """Changes the priority of all unfinished children. Raises RuleViolated if the rules refuse it for the first
+        child.
+        """
         return self._change(name, caller, lambda array: self._with_priority(array, priority, caller))
 
     def _with_priority(self, array: JobArray, priority: int, caller: str) -> JobArray:

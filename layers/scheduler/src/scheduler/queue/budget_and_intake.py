@@ -41,8 +41,8 @@ class CurrentBudget:
 class BudgetAndIntake:
     """Reads and changes the budget and intake. Each change can be repeated safely.
 
-    A change raises StaleControls if other operators keep changing the controls. It raises UnreadableControls if they
-    cannot be read, because it must not overwrite them.
+    A change raises StaleControls if other operators keep changing the controls. If the controls cannot be read, a
+    change raises UnreadableControls instead of overwriting them.
     """
 
     controls: ControlStore

@@ -65,7 +65,7 @@ class WantedChange:
     def would_change(self, job: Job) -> bool:
         """Returns False for a cancelled job if the change is a new priority or another cancel.
 
-        A cancel without time to save may still replace one with time to save.
+        A cancel without time to save may still replace a cancel with time to save.
         """
         if self.change not in (JobChange.CANCEL, JobChange.PRIORITY) or not job.was_cancelled:
             return True

@@ -26,7 +26,7 @@ Setting = TypeVar("Setting")
 
 @dataclass(frozen=True, slots=True)
 class PastBudget:
-    """A budget that applied until the next one began."""
+    """A budget that applied until the next budget began."""
 
     begins: datetime
     budget: Budget

@@ -197,7 +197,9 @@ class Submissions:
         return existing
 
     def _refuse_name_of_child(self, name: str) -> None:
-        """Raises NameTaken if an array's child has this name, even if the child does not exist yet: it would fail."""
+        """Raises NameTaken if an array's child has this name, even if the child does not exist yet: the child would
+        fail.
+        """
         of_array, _, number = name.rpartition("-")
         if of_array and number.isdecimal():
             array = self.dependencies.arrays_named([of_array]).get(of_array)

@@ -30,7 +30,7 @@ def check_definition(definition: Any) -> None:
 
 
 def parameters_for(definition: Mapping[str, Any], given: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the value of each parameter: the given one, or its default."""
+    """Returns the value of each parameter: the given value, or its default."""
     declared = {parameter["Name"]: parameter for parameter in definition.get("Parameters", ())}
     if unknown := given.keys() - declared.keys():
         raise invalid(f"The pipeline has no parameter {min(unknown)}.")

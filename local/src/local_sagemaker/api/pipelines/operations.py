@@ -80,7 +80,7 @@ def _define(machine: StateMachine, arn: str, request: dict[str, Any]) -> dict[st
 
 
 def _end_step(machine: StateMachine, request: dict[str, Any], end: StepEnd, now: float) -> dict[str, Any]:
-    """Ends a step once. A repeated call with the same ClientRequestToken counts as the first one."""
+    """Ends a step once. A repeated call with the same ClientRequestToken counts as the same call."""
     found = machine.pipelines.waiting(request["CallbackToken"])
     if found is None:
         raise _no_such("step that waits for the token")

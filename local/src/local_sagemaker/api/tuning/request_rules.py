@@ -29,8 +29,8 @@ def check_create(request: dict[str, Any], longest_keep_alive: int) -> None:
 
 
 def _check_definitions(request: dict[str, Any]) -> None:
-    """Checks the definitions. A single one has its objective and ranges in the configuration; several contain their
-    own.
+    """Checks the definitions. A single definition has its objective and ranges in the configuration; several each
+    contain their own.
     """
     config, several = request["HyperParameterTuningJobConfig"], request.get("TrainingJobDefinitions")
     if (several is None) == ("TrainingJobDefinition" not in request):

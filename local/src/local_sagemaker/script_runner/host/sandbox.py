@@ -24,7 +24,7 @@ class Sandbox:
         return self.root / os.path.normpath(f"/{path}").lstrip("/")
 
     def mapped(self, text: str) -> str:
-        """Replaces each path below /opt/ml, and the checkpoint path, with the real one."""
+        """Replaces each path below /opt/ml, and the checkpoint path, with the real path."""
         paths = "|".join(re.escape(path) for path in (self.checkpoint_path, "/opt/ml"))
         return re.sub(rf"(?<![\w/.-])({paths})(?![\w.-])", lambda match: str(self.real_path(match[0])), text)
 

@@ -36,7 +36,7 @@ class PipelineExecutions:
         return next(((execution, run) for execution, run in runs if run.token == token), None)
 
     def end_step(self, execution: Execution, run: StepRun, end: StepEnd, now: float) -> None:
-        """Ends a step, and starts those that have waited for it."""
+        """Ends a step, and starts the steps that have waited for it."""
         run.end(end, now)
         self._start_steps(execution, now)
 

@@ -1,4 +1,4 @@
-"""Moves tuning jobs through their statuses: launches trials in parallel, stops them, and ends after the last one."""
+"""Moves tuning jobs through their statuses: launches trials in parallel, stops them, and ends after the last trial."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import inf

@@ -20,7 +20,7 @@ def next_values(job: TuningJob, tried: Collection[dict[str, str]]) -> tuple[int,
     """Returns the next trial's definition and values.
 
     `tried` are those of all trials, including the trials of a warm start's parents. The trials take turns among the
-    definitions. No combination is tried twice while untried ones remain.
+    definitions. No combination is tried twice while untried combinations remain.
     """
     number = len(job.trials)
     spaces = [searched(definition) for definition in definitions(job.request)]

@@ -108,7 +108,7 @@ class Table:
         return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": consistent and self.consistent})
 
     def last(self, pk: str, limit: int, *, before: str | None = None, consistent: bool = True) -> Sequence[Item]:
-        """Returns the last items of a partition, or the last ones before a sort key, in descending order."""
+        """Returns the last items of a partition, or the last items before a sort key, in descending order."""
         keys = "pk = :pk" if before is None else "pk = :pk AND sk < :before"
         return self.client.query(
             TableName=self.name,

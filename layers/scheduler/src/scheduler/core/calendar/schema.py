@@ -112,7 +112,7 @@ def _too_many(calendar: Calendar) -> Iterator[FieldProblem]:
     if len(calendar.windows) > _MAX_WINDOWS:
         yield "windows", f"must be at most {_MAX_WINDOWS}"
     if sum(len(window.weekly) for window in calendar.windows) > _MAX_SPANS:
-        yield "windows", f"must have at most {_MAX_SPANS} weekly times together"
+        yield "windows", f"must have at most {_MAX_SPANS} weekly times in total"
 
 
 def _window_problems(calendar: Calendar, stack: Budget) -> Iterator[FieldProblem]:
@@ -147,7 +147,7 @@ def _overlaps(calendar: Calendar) -> Iterator[FieldProblem]:
     for index, window in enumerate(calendar.windows):
         for number, span in enumerate(window.weekly):
             if any(span.overlaps(other, 0, 0) for other in window.weekly[:number]):
-                yield f"windows[{index}].weekly[{number}]", "overlaps one above it; change one of them"
+                yield f"windows[{index}].weekly[{number}]", "overlaps an entry above it; change one of them"
         for earlier in calendar.windows[:index]:
             if window.shares_a_type_with(earlier) and _overlap(window, earlier, calendar.time_zone):
                 where = "weekly" if window.weekly else "begins"

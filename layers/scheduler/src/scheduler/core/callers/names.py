@@ -1,4 +1,4 @@
-"""Names of people: their mail addresses in the user pool, as far as these are verified and name one person."""
+"""Names of people: their email addresses in the user pool, if these are verified and belong to only one person."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ class PoolUser:
 
 
 def names_of_people(users: Iterable[PoolUser]) -> dict[str, str]:
-    """Returns the name of each person, by ID. Nobody has a name that another user of the pool has, too.
+    """Returns the name of each person, by ID. A name that two users of the pool share belongs to neither.
 
     So the successor to an address, or somebody who claims it, does not pass for the person who had it first.
     """

@@ -49,7 +49,7 @@ class PrincipalPattern:
     def is_one_role_of_identity_center(self) -> bool:
         """Returns whether the pattern is the full name of one IAM Identity Center role, without `*`.
 
-        With a `*`, anyone who may create roles could create one that also matches.
+        With a `*`, anyone who may create roles could create another role that also matches.
         """
         is_role = self.kind is PrincipalKind.ROLE and self.name.startswith(_IDENTITY_CENTER)
         return is_role and "*" not in self.name

@@ -55,9 +55,7 @@ class CallerEntry:
             problem = f"contains {verb[:50]!r}, an unknown verb{suggestion(verb, {*Verb, *CONFIG_VERBS})}"
             check_field("verbs", is_known, problem)
         has_roles = Verb.SUBMIT not in self.verbs or self.execution_roles
-        missing = (
-            f"is missing: submit needs the roles that jobs may run as, or {ANY_ROLE} for all that the stack allows"
-        )
+        missing = f"is missing: submit needs the roles that jobs may run as, or {ANY_ROLE} for all allowed roles"
         check_field("execution_roles", has_roles, missing)
         has_types = self.instance_types != ()
         check_field("instance_types", has_types, "is empty: no job could run; leave submit out of the verbs instead")
@@ -158,7 +156,7 @@ class Callers:
         remedy = f"Use a role that matches {self.execution_roles}, or ask an operator to change ExecutionRolePattern."
         for path, role in roles_in(request):
             if not fnmatchcase(role, self.execution_roles):
-                yield Violation(entry.name, path, "The queue may not pass the execution role to SageMaker", remedy)
+                yield Violation(entry.name, path, "The queue cannot pass the execution role to SageMaker", remedy)
 
     def _has(self, patterns: Sequence[PrincipalPattern], principal: Principal) -> bool:
         return any(pattern.matches(principal, self.own_account) for pattern in patterns)

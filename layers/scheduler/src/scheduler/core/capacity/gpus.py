@@ -37,7 +37,7 @@ def gpus_of(instance_type: str) -> int:
 
 
 def fewest_gpus_of(demand: Demand) -> int:
-    """Returns the smallest number of GPUs among the instances that have GPUs, or 0 if none has any."""
+    """Returns the smallest number of GPUs among the instances that have GPUs, or 0 if no instance has GPUs."""
     return min((gpus_of(line) for line in demand if gpus_of(line)), default=0)
 
 

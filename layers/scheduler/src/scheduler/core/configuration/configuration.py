@@ -52,7 +52,7 @@ class Deployment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigVersion:
-    """A stored version of the configuration. The readable one with the highest number is current."""
+    """A stored version of the configuration. The readable version with the highest number is current."""
 
     version: int  # from 1; 0 stands for the defaults, which nobody applied
     sections: str  # JSON with the content of each section that has been applied

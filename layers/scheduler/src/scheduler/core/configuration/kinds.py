@@ -88,7 +88,7 @@ JUDGING = (ConfigKind.RULES, ConfigKind.CALLERS, ConfigKind.SHARES)
 
 
 def parse(sections: Sections) -> Configuration:
-    """Returns the configuration with these sections, and with defaults for the others. Raises BadSection."""
+    """Returns the configuration with these sections, and with defaults for the other sections. Raises BadSection."""
     found: list[FieldProblem] = []
     values: dict[str, Any] = {}
     for kind, schema in SCHEMAS.items():

@@ -1,4 +1,6 @@
-"""Parks jobs that need an operator's approval, and returns them to the queue once they have it, or need none."""
+"""Parks jobs that need an operator's approval, and returns them to the queue once they have an approval or no longer
+need one.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,7 +17,7 @@ def waits_for_approval(violations: Sequence[Violation]) -> Reason:
 
 
 def after_judgement(job: Job, of_choices: Sequence[Sequence[Violation]], now: datetime) -> Job:
-    """Returns the job, parked if each of its choices needs an approval, and in the queue if one of them needs none.
+    """Returns the job: parked if every choice needs an approval, in the queue if at least one choice needs none.
 
     Other states stay as they are: the queue judges a held job again before its start.
     """

@@ -137,7 +137,9 @@ class Verdict:
         return tuple(violation for violation in self.enforced if violation.approvable)
 
     def also(self, other: "Verdict", field_of: Callable[[str], str]) -> "Verdict":
-        """Returns this verdict combined with another part's. `field_of` gives the path of that part's fields."""
+        """Returns this verdict combined with the verdict on another part. `field_of` gives the path of that part's
+        fields.
+        """
         return Verdict(
             _union(self.enforced, _at(field_of, other.enforced)), _union(self.warnings, _at(field_of, other.warnings))
         )
@@ -226,7 +228,7 @@ def _at(field_of: Callable[[str], str], violations: Sequence[Violation]) -> Iter
 
 
 def _union(first: Iterable[Violation], second: Iterable[Violation]) -> tuple[Violation, ...]:
-    """Returns each violation once: the outputs of a processing job share most of theirs."""
+    """Returns each violation once: the outputs of a processing job have most violations in common."""
     return tuple(dict.fromkeys((*first, *second)))
 
 

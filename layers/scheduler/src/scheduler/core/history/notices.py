@@ -107,7 +107,7 @@ def notice_in(change: Change, job: Job) -> Notice | None:
             reason = "A SageMaker quota of this account is too small for it."
             return _notice(NoticeKind.PARKED, job, reason, f"{show} shows which quota; ask AWS to raise it.")
         case (JobState.PARKED, ReasonCode.DEPENDENCY_NEVER_SATISFIED):
-            regardless = f", or run this one regardless: `sagequeue requeue {job.name}`"
+            regardless = f", or run this job regardless: `sagequeue requeue {job.name}`"
             remedy = f"Requeue that job{'' if job.options.dependencies.models else regardless}."
             return _notice(NoticeKind.PARKED, job, message, remedy)
         case (JobState.PARKED, _):

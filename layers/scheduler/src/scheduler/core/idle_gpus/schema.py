@@ -30,7 +30,9 @@ class _Content:
         has_floor = not stops_underused or self.minimum_utilisation > 0
         check_field("underused", has_floor, "is warn-then-stop: set minimum_utilisation, which is 0")
         is_ordered = not stops_underused or self.action in {IdleAction.STOP, IdleAction.WARN_THEN_STOP}
-        check_field("underused", is_ordered, "stops busier jobs than action: set action to stop or warn-then-stop")
+        check_field(
+            "underused", is_ordered, "would stop busier jobs than action does: set action to stop or warn-then-stop"
+        )
 
     def rule(self) -> IdleRule:
         return IdleRule(

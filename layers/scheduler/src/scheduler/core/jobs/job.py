@@ -135,7 +135,7 @@ class Job:
 
     @property
     def owner_key(self) -> str:
-        """Returns the owner's ARN without a session name. Limits and client tokens apply to all sessions together."""
+        """Returns the owner's ARN without a session name. All sessions share limits and client tokens."""
         return owner_key_of(self.owner)
 
     @property
@@ -168,7 +168,7 @@ class Job:
 
     @property
     def follows_others(self) -> bool:
-        """Returns whether the job waits for other jobs, or is parked because they can no longer satisfy it."""
+        """Returns whether the job waits for other jobs, or is parked because those jobs can no longer satisfy it."""
         is_parked = self.status.state is JobState.PARKED
         is_unsatisfied = is_parked and self.status.reason.code is ReasonCode.DEPENDENCY_NEVER_SATISFIED
         return self.status.awaits != "" and (self.is_queued or is_unsatisfied)
@@ -208,7 +208,7 @@ class Job:
 
     @property
     def is_narrowed(self) -> bool:
-        """Returns whether the job gave up instances and waits to continue on those held for it."""
+        """Returns whether the job gave up instances and waits to continue on the instances held for it."""
         return self.status.reason.code is ReasonCode.NARROWED
 
     @property
@@ -268,7 +268,7 @@ class Job:
 
     @property
     def latest_attempt(self) -> int:
-        """Returns the number of the live attempt, or of the last one that ended; 0 before the first."""
+        """Returns the number of the live attempt, or of the last attempt that ended; 0 before the first attempt."""
         if self.is_live:
             return self.status.attempts
         return self.status.history[-1].number if self.status.history else 0

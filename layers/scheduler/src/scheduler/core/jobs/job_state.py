@@ -105,7 +105,9 @@ class ActionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """An operator's approval covers the job as it was then: its instances cannot change, but its time limits can."""
+    """An operator's approval covers the job as it was when it was approved: its instances cannot change, but its time
+    limits can.
+    """
 
     by: str  # the caller's ARN
     at: datetime

@@ -61,7 +61,7 @@ NO_DEPENDENCIES = JobDependencies()
 
 @dataclass(frozen=True, slots=True)
 class ArrayPlace:
-    """Locates a job in its array. The job's request is the array's, with the values of the job's parameters."""
+    """Locates a job in its array. The job's request is the array's request, with the values of the job's parameters."""
 
     array: str
     index: int

@@ -74,13 +74,13 @@ class Team:
 
     @property
     def reserve(self) -> Demand:
-        """Returns the part of its quota that it does not lend."""
+        """Returns the part of its quota that the team does not lend."""
         lend = dict(self.lend)
         return Demand.of({line: count - lend.get(line, count) for line, count in self.quota.counts})
 
     @property
     def most(self) -> Mapping[str, int]:
-        """Returns how many instances it may hold, for each line with a limit."""
+        """Returns how many instances the team may hold, for each line with a limit."""
         most = dict(self.ceiling)
         for line, count in self.borrow_at_most:
             with_borrowed = self.quota[line] + count
@@ -114,7 +114,7 @@ def violations(job: Job, teams: Sequence[Team]) -> tuple[Violation, ...]:
     if name and (team is None or team.name != name):
         open_to = [each.name for each in teams if each.may_be_chosen_by(job.owner)]
         remedy = f"Use {' or '.join(open_to)}." if open_to else "Leave the option out."
-        return (Violation(name, "options.team", f"The owner may not choose the team {name}", remedy),)
+        return (Violation(name, "options.team", f"The owner cannot choose the team {name}", remedy),)
     if team is None or team.priority_ceiling is None or priority <= team.priority_ceiling:
         return ()
     message = f"Priority {priority} is not allowed in the team {team.name}"

@@ -90,7 +90,7 @@ def stop_hung(job: Job, minutes: int, now: datetime, *, retry: bool) -> Job:
 
 
 def ask_to_save(job: Job, notice: StopNotice, now: datetime) -> Job:
-    """Records in the reason for the stop that the program was asked to save first."""
+    """Adds to the reason for the stop: the program was asked to save first."""
     asked, deadline = (f"{moment.astimezone(UTC):%H:%M:%S}" for moment in (notice.asked_at, notice.deadline))
     before = job.status.reason
     text = f"{before.message}; asked to save at {asked}, stops at {deadline} UTC at the latest"

@@ -30,7 +30,9 @@ _REQUEUEABLE = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
 
 
 def cancel(job: Job, caller: str, now: datetime, *, save_first: bool = False) -> Job:
-    """Ends a waiting job, or stops a live job. `save_first` gives it time to save. Replaces any other stop."""
+    """Ends a waiting job, or stops a live job. With `save_first`, a live job gets time to save. Replaces any other
+    stop.
+    """
     if job.was_cancelled:
         return job if save_first else _without_time_to_save(job, now)
     _refuse_finished(job)
@@ -70,7 +72,9 @@ def unpark(job: Job, caller: str, now: datetime) -> Job:
 
 
 def approve(job: Job, caller: str, now: datetime) -> Job:
-    """Approves the job with its current instances and time limits. Returns a job that waits for this to the queue."""
+    """Approves the job with its current instances and time limits. If the job waits for an approval, returns it to the
+    queue.
+    """
     _refuse_finished(job)
     choices = job.each_choice
     approval = Approval(caller, now, tuple(choice.spec.max_runtime for choice in choices))
@@ -84,7 +88,7 @@ def approve(job: Job, caller: str, now: datetime) -> Job:
 def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
     """Requests another attempt of the job. If the job has a live attempt, stops that attempt first."""
     if after is not None and not 0 <= after <= job.latest_attempt:
-        remedy = f"Its latest attempt is {job.latest_attempt}. Omit the number to requeue that one."
+        remedy = f"Its latest attempt is {job.latest_attempt}. Omit the number to requeue that attempt."
         raise BadRequest(f"{job.name} has no attempt {after}", field="attempt", remedy=remedy)
     waits_again = job.is_queued or (job.status.stop is not None and job.status.stop.cause in _WAITS_AGAIN)
     # `after` is the number of the attempt to replace: if a later attempt is known, nothing is left to do.
@@ -129,7 +133,7 @@ def _without_expiry(job: Job) -> Job:
 def _without_broken_dependencies(job: Job) -> Job:
     """Returns the job without dependencies that can no longer be satisfied: otherwise, it would be parked again.
 
-    A job that uses a predecessor's model cannot run without it.
+    A job that uses a predecessor's model cannot run without that model.
     """
     if job.status.reason.code is not ReasonCode.DEPENDENCY_NEVER_SATISFIED or job.options.dependencies.models:
         return job

@@ -58,7 +58,7 @@ class FreeCapacity(dict[str, int]):
         self.take_up_to(job.spec.demand)
 
     def hold(self, _job: Job, _demand: Demand) -> None:
-        """Records that the job's team holds instances that are not taken from the free ones."""
+        """Records that the job's team holds instances that are not taken from the free instances."""
 
     def give_back(self, _job: Job, demand: Demand) -> None:
         """Gives back the instances that the job held."""

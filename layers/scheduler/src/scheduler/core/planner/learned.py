@@ -17,7 +17,7 @@ from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Records the use of a team, or of an owner in it, as of a given time. It decays, so recent use counts more."""
+    """Records the use of a team, or of an owner in it, as of a given time. Use decays, so recent use counts more."""
 
     weighted_seconds: float  # for all its instances, by the weights of their types
     as_of: datetime

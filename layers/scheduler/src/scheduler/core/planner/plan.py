@@ -61,7 +61,7 @@ class Wait(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Lists the waiting jobs and their reasons in queue order. Jobs held by a spending limit come last.
+    """Lists the waiting jobs and their reasons in queue order. Jobs that a spending limit holds back come last.
 
     The list may be long, and creating an object for each job would take as long as the decision itself.
     """

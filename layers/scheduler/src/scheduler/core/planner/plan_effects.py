@@ -46,7 +46,7 @@ def evicted(entry: Evict, now: datetime) -> LiveJob:
 
 
 def grown(entry: Grow, now: datetime) -> LiveJob:
-    """Returns the job whose attempt is stopped so that the next one gets more instances."""
+    """Returns the job whose attempt is stopped so that the next attempt gets more instances."""
     job = transitions.grow(entry.live.job, entry.live.attempt.demand, entry.reason, now)
     return replace(entry.live, job=job)
 

@@ -163,7 +163,7 @@ class _JobDecisions:
                 self._wait_behind(job, ahead)
             else:
                 self._ledger.reserve(job, rank)
-                self._wait(job, ReasonCode.WAITS_FOR_CALENDAR, f"{message} until the calendar opens a larger one")
+                self._wait(job, ReasonCode.WAITS_FOR_CALENDAR, f"{message} until the calendar opens a larger budget")
         elif any(budget.could_ever_run(option.spec.demand) for budget in budgets for option in job.each_choice):
             reason = Reason(ReasonCode.EXCEEDS_BUDGET, f"{message} for now")
             self._draft.wait(job, reason)

@@ -61,7 +61,7 @@ def used_up_borrowers(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[L
 
 
 def stop_over_budget(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime) -> None:
-    """Stops jobs until the others fit a shrunk budget, for the instance types whose excess rule requires it.
+    """Stops jobs until the remaining jobs fit a shrunk budget, for the instance types whose excess rule requires it.
 
     Excess.STOP also stops jobs within their protected run time and, last of all, never-preempt jobs.
     """

@@ -1,7 +1,8 @@
 """Counts free instances together with those that each team holds, so that no plan lends a reserve or exceeds a ceiling.
 
-A reserve is the part of a team's quota that it does not lend: only its own jobs may use these instances. A ceiling, or
-a limit on borrowing, bounds what all of a team's jobs hold together. Without such settings, plans use FreeCapacity.
+A reserve is the part of a team's quota that the team does not lend: only its own jobs may use these instances. A
+ceiling, or a limit on borrowing, bounds the total that a team's jobs hold. Without such settings, plans use
+FreeCapacity.
 """
 
 from collections.abc import Iterable, Sequence

@@ -92,7 +92,7 @@ def problems(teams: Sequence[Team], budget: Budget) -> Iterator[FieldProblem]:
 def windows_below_quotas(
     calendar: Calendar, teams: Sequence[Team], budget: Budget, now: datetime
 ) -> Iterator[FieldProblem]:
-    """Yields the calendar's windows that leave fewer instances of a type than all teams' quotas together require."""
+    """Yields the calendar's windows that leave fewer instances of a type than the sum of all teams' quotas."""
     quotas = total(team.quota for team in teams).counts
     for index, window in enumerate(calendar.windows):
         if window.has_ended(calendar.time_zone, now):

@@ -51,7 +51,7 @@ def read_alternatives(given: object) -> tuple[Alternative, ...]:
 def expand_alternatives(
     request: Mapping[str, Any], alternatives: Iterable[Alternative]
 ) -> tuple[Mapping[str, Any], ...]:
-    """Returns the complete request of each choice. Raises BadRequest if a choice equals a better one."""
+    """Returns the complete request of each choice. Raises BadRequest if a choice equals a better choice."""
     requests = [request]
     for number, alternative in enumerate(alternatives, start=1):
         whole = _with(request, alternative)

@@ -58,7 +58,7 @@ def asks_for_more(job: Job, changed: Job) -> bool:
 
 
 def _with_time_limit(job: Job, seconds: int | None) -> Job:
-    """Returns the job with another time limit, which also applies to each alternative without its own."""
+    """Returns the job with another time limit, which also applies to each alternative without its own limit."""
     if seconds is None:
         return job
     if job.spec.kind is not WorkKind.TRAINING:

@@ -28,7 +28,8 @@ _EXAMPLE = "s3://bucket/model.tar.gz"
 
 
 def models_used(requests: Sequence[Mapping[str, Any]], dependencies: JobDependencies) -> tuple[str, ...]:
-    """Returns the names of the jobs whose models the requests use. Raises BadRequest if the job does not wait for one.
+    """Returns the names of the jobs whose models the requests use. Raises BadRequest if the job does not wait for one
+    of them.
 
     An unknown member, or a placeholder in the wrong place, is also refused.
     """
@@ -49,7 +50,7 @@ def refuse_unusable_models(
             raise _unusable(name, f"a {other.spec.kind} job, and only training jobs have a model", "Omit it.")
         if not may_control(other.owner):
             remedy = "Ask its owner for the URI of the model, and write it into the request."
-            raise _unusable(name, "a job of another owner, whose results you may not read", remedy)
+            raise _unusable(name, "a job of another owner, whose results you cannot read", remedy)
 
 
 def refuse_other_models(path: Path, text: str, dependencies: JobDependencies) -> None:

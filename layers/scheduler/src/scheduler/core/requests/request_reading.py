@@ -52,7 +52,7 @@ def _refuse_checkpoint_prefix(uri: str) -> None:
 
 
 def _refuse_plan_for_processing(resources: Mapping[str, Any]) -> None:
-    """Refuses a training plan whose budget line would be the one for processing jobs."""
+    """Refuses a training plan whose budget line would be the line for processing jobs."""
     if str(resources.get("TrainingPlanArn")).rpartition("/")[2] == PROCESSING:
         raise Unsupported(
             f"The queue does not run jobs with a training plan named {PROCESSING}",

@@ -86,7 +86,7 @@ def _sum(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, f
 
 
 def scopes_of(job: Job, team: str, rules: SpendingRules | None) -> list[Scope]:
-    """Returns the job's scopes that have a limit or, if the rules are unreadable, all that may have one."""
+    """Returns the job's scopes that have a limit or, if the rules are unreadable, all that may have a limit."""
     return every_scope_of(job, team)[:_MOST_SCOPES] if rules is None else rules.scopes_of(job, team)
 
 

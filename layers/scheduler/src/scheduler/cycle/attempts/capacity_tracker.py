@@ -71,7 +71,7 @@ class CapacityTracker:
         return None
 
     def replace(self, memory: CapacityMemory) -> None:
-        """Replaces the memory with one that was just saved."""
+        """Replaces the memory with the memory that was just saved."""
         self._known = memory
 
     def _may_start(self, option: Job) -> bool:

@@ -73,7 +73,7 @@ class Creation:
 
         The same name makes it the same request. LOST_ANSWER_GRACE counts from the last Create, so its time is recorded
         first. A refusal does not prove that earlier Creates had no effect: one of them may now fill the quota. The
-        refused Create itself has no effect, so LOST_ANSWER_GRACE then counts from the previous one.
+        refused Create itself has no effect, so LOST_ANSWER_GRACE then counts from the previous Create.
         """
         sent_before = live_job.attempt.last_sent_at
         live_job = self._record_create(live_job, sent_at=self.services.clock.now())
@@ -117,7 +117,7 @@ class Creation:
         """Returns the request to send, and the attempt. The attempt can get a stop notice if its stop object exists
         now.
 
-        Raises UnreadableBody if the job's request cannot be turned into an attempt's.
+        Raises UnreadableBody if the job's request cannot be turned into an attempt's request.
         """
         try:
             variables = self.stop_notices.variables(live_job, request)

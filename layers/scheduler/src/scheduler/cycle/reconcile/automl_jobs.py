@@ -1,6 +1,7 @@
 """Checks AutoML jobs against the operator's rule for them, and stops them if allowed.
 
-SageMaker sends no events about AutoML jobs. The queue learns of one from the first training job that it starts.
+SageMaker sends no events about AutoML jobs. The queue learns of an AutoML job from the first training job that the
+AutoML job starts.
 """
 
 from collections.abc import Mapping

@@ -80,7 +80,7 @@ def owner_by(tags: Mapping[str, str]) -> str:
 
 
 def is_child(description: Mapping[str, Any]) -> bool:
-    """Returns whether the training job belongs to a parent job, which would start another one in its place."""
+    """Returns whether the training job belongs to a parent job, which would start another training job in its place."""
     return any(description.get(parent) for parent in _PARENTS)
 
 

@@ -1,7 +1,7 @@
 """Reconciles the records with SageMaker's list of one kind, part by part: finds lost attempts and unmanaged jobs.
 
-It runs before the plan. A table restored from a backup lacks the attempts launched since the backup. They are adopted
-before any other job can take their budget.
+It runs before the plan. A table restored from a backup lacks the attempts launched since the backup. These attempts
+are adopted before any other job can take their budget.
 """
 
 import logging
@@ -149,7 +149,7 @@ class Reconciliation:
         return False
 
     def _next_page(self, scan: ListScan) -> tuple[ListPage, ListScan]:
-        """Returns the next page, and the scan that reads it: without a token if that was refused or leads back."""
+        """Returns the next page, and the scan that reads it: without a token if the token was refused or leads back."""
         if scan.token is not None:
             with suppress(Refused, OutcomeUnknown):
                 page = self._service.list_newest(scan.created_before, scan.token)
@@ -221,7 +221,7 @@ class Reconciliation:
 
 
 def _in_turn(reconciliation_state: ReconciliationState) -> list[str]:
-    """Returns the names to poll in this run, in order, after the one that was polled last."""
+    """Returns the names to poll in this run, in order, after the job that was polled last."""
     names = sorted(reconciliation_state.unmanaged)
     first = bisect_right(names, reconciliation_state.polled_until)
     return [*names[first:], *names[:first]][:POLLS_PER_RUN]

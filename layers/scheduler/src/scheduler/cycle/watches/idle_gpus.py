@@ -66,7 +66,7 @@ class IdleGpus:
     name_mark: str
 
     def sweep(self, time_left: timedelta) -> bool:
-        """Creates missing alarms, deletes finished attempts' alarms, checks firing alarms, and updates changed ones.
+        """Creates missing alarms, deletes finished attempts' alarms, checks firing alarms, and updates changed alarms.
 
         Returns whether any alarms existed or are needed: if so, the next sweep may have work to do. Checking firing
         alarms covers lost messages: CloudWatch sends only one message when an alarm changes state (aws-facts 3.10).

@@ -113,7 +113,7 @@ class DynamoDBReservations:
 
 
 def rewrite_waiting_job(job: Job) -> Write:
-    """Replaces the job as `rewrite_job` does, but only if it still waits."""
+    """Replaces the job as `rewrite_job` does, but only if the job still waits."""
     return rewrite_job(job, only_if="#version = :version AND attribute_exists(line_sk)")
 
 

@@ -133,7 +133,7 @@ class DynamoDBLeaseStore:
 
 
 def _take_by(holder: str, now: datetime, expires_at: datetime, *, sweep: bool) -> Write:
-    """Returns the write that takes the lease if it is free or this holder's: botocore may send the write twice."""
+    """Returns the write that takes the lease if it is free or already held by this holder: botocore may repeat it."""
     woken = "" if sweep else ", woken_at = :now"
     return update(
         ledger_key(),

@@ -90,7 +90,7 @@ def _queue_partition(job: Job) -> str:
 def _line_key(job: Job) -> str | None:
     """Returns the job's key in its line; None for a job that no cycle looks for there.
 
-    Jobs that wait for others have lines, too: one line for each job that others wait for.
+    Jobs that wait for other jobs have lines, too: one line for each job that they wait for.
     """
     if job.follows_others:
         return successor_key(job)

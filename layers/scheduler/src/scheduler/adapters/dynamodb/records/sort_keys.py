@@ -1,4 +1,6 @@
-"""Builds the sort keys of the indexes, as text. They define the order of waiting jobs and that of finished jobs."""
+"""Builds the sort keys of the indexes, as text. The keys define the order of waiting jobs and the order of finished
+jobs.
+"""
 
 import re
 from bisect import bisect_left
@@ -60,7 +62,7 @@ def after_timers_until(now: datetime) -> str:
 
 
 def successor_key(job: Job) -> str:
-    """Sorts jobs that wait for others by the job that each waits for, then in queue order."""
+    """Sorts jobs that wait for other jobs by the job that each waits for, then in queue order."""
     return f"{job.status.awaits}#{queue_key(job)}"
 
 
@@ -101,7 +103,7 @@ def _age(job: Job) -> str:
 
 
 def _top(job: Job) -> str:
-    """Returns the part of the key for a job moved to the top, which sorts before any year; empty for other jobs."""
+    """Returns the part of the key for a job that was moved to the top, which sorts before any year; else empty."""
     if job.status.on_top_since is None:
         return ""
     microseconds = (job.status.on_top_since - _EPOCH) // timedelta(microseconds=1)

@@ -35,7 +35,7 @@ def times_of(values: Mapping[str, Any]) -> JobTimes:
 
 
 def times_in_utc(times: JobTimes, zone: tzinfo) -> JobTimes:
-    """Returns the times in UTC. Raises BadRequest if no job could meet them together."""
+    """Returns the times in UTC. Raises BadRequest if no job could meet all of them."""
     given = (times.not_before, times.expires, times.deadline)
     not_before, expires, deadline = (time and in_utc(time, zone) for time in given)
     _refuse_before("expires", expires, not_before)

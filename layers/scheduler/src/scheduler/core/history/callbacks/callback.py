@@ -91,7 +91,7 @@ class AllowedCallbacks:
             ask = "Ask an operator to add it to the stack's parameter WebhookHosts"
             allowed = ", ".join(sorted(self.webhook_hosts))
             remedy = f"{ask}, or use one of these hosts: {allowed}." if allowed else f"{ask}."
-            raise bad_field(field_name, f"has the host {shown(host)}, which this queue may not call", remedy)
+            raise bad_field(field_name, f"has the host {shown(host)}, which this queue is not allowed to call", remedy)
 
 
 def refuse_more_callbacks(open_callbacks: Sequence[Callback], added: Sequence[Callback]) -> None:

@@ -18,8 +18,8 @@ class NanFinding(StrEnum):
 def nan_finding(hosts: Sequence[Sequence[str]], rule: NanRule, *, is_warned: bool) -> NanFinding:
     """Decides from each host's last log lines. Hosts that write no loss do not count.
 
-    Before the warning, each host's most recent losses count. After the warning, only later lines count, and one other
-    loss among them shows that the program recovered.
+    Before the warning, each host's most recent losses count. After the warning, only later lines count, and a single
+    loss that is not NaN shows that the program recovered.
     """
     losses = [found for lines in hosts if (found := _losses_in(lines, rule))]
     counted = losses if is_warned else [found[-rule.values :] for found in losses]

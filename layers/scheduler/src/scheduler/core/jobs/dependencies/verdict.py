@@ -76,7 +76,7 @@ def _message(dependencies: JobDependencies, name: str) -> str:
         return f"it starts only after {shown} has completed"
     if name in dependencies.after_any:
         return f"it starts after {shown} has ended"
-    return f"it starts only after {shown} has failed or was stopped"
+    return f"it starts only after {shown} has failed or been stopped"
 
 
 def _is_satisfied_by(ended: Predecessor, name: str, dependencies: JobDependencies) -> bool:

@@ -2,7 +2,7 @@
 
 A running training job cannot change its width. A job that grows is stopped with notice, and starts again from its
 checkpoint on as many instances as are then free and not kept for another such job. Meanwhile, only its current
-instances are kept for it. A job submitted in these minutes may start on the other free instances.
+instances are kept for it. A job that is submitted in these minutes may start on the other free instances.
 """
 
 from datetime import datetime

@@ -83,8 +83,8 @@ def sort_by_priority(jobs: Iterable[Job], policy: Policy, runtime_stats: Runtime
 
     Between teams with different orderings, the order of jobs means nothing: fair shares decide between teams.
 
-    Each sort is stable, so the last one takes precedence. A single sort by tuples would create a tuple for each job and
-    trigger the garbage collector, which takes longer than these sorts.
+    Each sort is stable, so the last sort takes precedence. A single sort by tuples would create a tuple for each job
+    and trigger the garbage collector, which takes longer than these sorts.
     """
     ordered = sorted(jobs, key=attrgetter("name"))
     ordered.sort(key=attrgetter("submitted_at"))

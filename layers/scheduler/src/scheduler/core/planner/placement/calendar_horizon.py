@@ -93,7 +93,7 @@ class CalendarHorizon:
         message = f"from {period.begins.astimezone(UTC):%Y-%m-%d %H:%M} UTC on, the calendar's budget is {budget}"
         if not job.spec.demand.fits(period.budget.limit):
             return message
-        return f"{message}, which jobs ahead of it or still running then will need"
+        return f"{message}, needed by jobs that are ahead of it or still running then"
 
     def _periods_with_the_job(self, job: Job, start: float) -> Iterator[tuple[Period, FreeCapacity]]:
         """Yields each upcoming period in which the job would run and could not be stopped, with its free instances."""

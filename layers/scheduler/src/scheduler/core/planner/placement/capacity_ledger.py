@@ -59,7 +59,7 @@ class CapacityLedger:
         return self.free.fits(job) and self.projected.fits(job) and self._delays_no_reservation(job)
 
     def fits_with(self, job: Job, others: Iterable[Job]) -> bool:
-        """Returns whether the free instances suffice for the job and all the others."""
+        """Returns whether the free instances suffice for the job and all the other jobs."""
         free = self.free.copy()
         for each in (job, *others):
             if not free.fits(each):

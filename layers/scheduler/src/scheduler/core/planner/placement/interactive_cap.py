@@ -1,4 +1,4 @@
-"""Checks interactive jobs against the cap on the instances that they hold together.
+"""Checks interactive jobs against the cap on the total number of instances that they hold.
 
 People leave such jobs open. Without a cap, they could keep all instances of a type from jobs that train.
 """
@@ -23,7 +23,7 @@ class InteractiveCap:
         for line, count in job.spec.demand.counts:
             most, held = self._most.get(line), self._held[line]
             if most is not None and held + count > most:
-                message = f"interactive jobs may hold at most {most} × {line} together (held: {held}, needed: {count})"
+                message = f"interactive jobs may hold at most {most} × {line} in total (held: {held}, needed: {count})"
                 return Reason(ReasonCode.INTERACTIVE_CAP, message)
         return None
 

@@ -1,7 +1,7 @@
 """Checks jobs against the shares of their teams, and words the reasons for jobs that wait because of shares.
 
 Reserves and ceilings are in `shared_capacity.py`. This module adds the limit on never-preempt jobs, which may borrow
-only instances that no quota needs: the teams with quotas could not take these back.
+only instances that no quota needs: the teams with quotas could not take these instances back.
 """
 
 from collections import defaultdict
@@ -65,7 +65,7 @@ class ShareCheck:
         return any(self._lacks_a_quota(team, line, count) for line, count in job.spec.demand.counts)
 
     def _lacks_a_quota(self, team: str, line: str, count: int) -> bool:
-        """Returns whether giving the team `count` instances would leave too few of them for the other teams' quotas."""
+        """Returns whether giving the team `count` instances would leave too few instances for the other quotas."""
         held = self._held[line]
         with_job = held[team] + count
         if team in self._quotas and with_job <= self._quotas[team][line]:

@@ -1,7 +1,7 @@
 """Defines the record of an array, and decides how many of its children may be created now.
 
 The record has one letter for each child. A letter is derived from the current state of the child's job, so a check may
-be repeated, skipped or interrupted anywhere: the next one writes the right letters.
+be repeated, skipped or interrupted anywhere: the next check writes the right letters.
 """
 
 from collections.abc import Iterator, Mapping
@@ -140,7 +140,7 @@ class JobArray:
 
     @property
     def will_wait(self) -> int:
-        """Returns how many children may still join the waiting ones, even after the array is released."""
+        """Returns how many children may still join the waiting children, even after the array is released."""
         if self.end:
             return 0
         waiting = self.count(ChildState.WAITING, ChildState.HELD_OR_PARKED)
@@ -149,7 +149,7 @@ class JobArray:
 
     @property
     def is_due(self) -> bool:
-        """Returns whether the next pass has work: creating children, or acting on waiting ones."""
+        """Returns whether the next pass has work: creating children, or acting on waiting children."""
         cancels_or_holds = self.end in CANCELS_CHILDREN or self.state is ArrayState.HELD
         acts = (cancels_or_holds and ChildState.WAITING in self.children) or (self.wish and not self.is_finished)
         return self.room > 0 or bool(acts)

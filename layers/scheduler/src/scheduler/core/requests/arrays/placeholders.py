@@ -36,7 +36,7 @@ class Template:
 
 
 def templates_in(request: Mapping[str, Any], names: Collection[str]) -> tuple[Template, ...]:
-    """Returns the texts with placeholders. Raises BadRequest for one with an unknown name, or in the wrong place."""
+    """Returns the texts with placeholders. Raises BadRequest for a text with an unknown name, or in the wrong place."""
     found = [Template(path, text) for path, text in texts_in(request) if _PLACEHOLDER.search(text)]
     for template in found:
         _refuse_wrong_place(template)

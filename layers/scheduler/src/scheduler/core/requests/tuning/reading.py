@@ -48,8 +48,8 @@ def runtime_of(request: Mapping[str, Any], limits: TuningLimits) -> int:
 def running_choice(job: Job, description: Mapping[str, Any]) -> Job:
     """Returns a tuning job set to the choice of an attempt that SageMaker describes.
 
-    An attempt with few trials left runs fewer at a time than its choice allows, so the narrowest choice that allows as
-    many counts.
+    An attempt with few remaining trials runs fewer trials at a time than its choice allows. So the narrowest choice
+    that allows this number of trials counts.
     """
     parallel = description["HyperParameterTuningJobConfig"]["ResourceLimits"]["MaxParallelTrainingJobs"]
     wide_enough = (one for one in reversed(job.each_choice) if one.spec.tuning and one.spec.tuning.parallel >= parallel)

@@ -1,7 +1,7 @@
 """Weighs the use of instances by type, so that an hour of a large instance counts more than an hour of a small one.
 
-The weight of a type is the one that operators set, else its price per hour in dollars, else its number of GPUs, but at
-least 1. Without prices, each instance weighs 1.
+The weight of a type is the weight that operators set, else its price per hour in dollars, else its number of GPUs, but
+at least 1. Without prices, each instance weighs 1.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ class UsageWeights:
     prices: PriceList | None = None
 
     def of(self, demand: Demand) -> float:
-        """Returns the weight of all these instances together."""
+        """Returns the total weight of these instances."""
         return sum(count * self._of_type(type_of(line)) for line, count in demand.counts)
 
     def _of_type(self, instance_type: str) -> float:
