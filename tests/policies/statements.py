@@ -33,6 +33,7 @@ _VALUES = {
     "AWS::StackName": "sagequeue",
     "AWS::URLSuffix": "amazonaws.com",
     "Configuration": f"bucket/queue.yaml@sha256:{'5f' * 32}",
+    "HostedPage": "https://page.example.com,eu-west-1_pool,eu-west-1:identity-pool",
 }
 
 
@@ -83,6 +84,8 @@ def _statement(place: str, found: Mapping[str, Any], resources: Mapping[str, Any
 def _texts(value: Any, resources: Mapping[str, Any]) -> list[str]:
     """Returns the texts that a value may have; names of resources and parameters stand for themselves."""
     match value:
+        case list():
+            return [text for one in value for text in _texts(one, resources)]
         case {"Fn::If": [_, one, other]}:
             return [*_texts(one, resources), *_texts(other, resources)]
         case {"Ref": name}:
