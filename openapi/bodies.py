@@ -359,11 +359,11 @@ class ListQuery(TypedDict, total=False):
 
 
 class ConfigQuery(TypedDict, total=False):
-    version: Annotated[Version, Field(description="Version of the configuration; the current one by default.")]
+    version: Annotated[Version, Field(description="Version of the configuration; by default, the current version.")]
 
 
 class ApplyQuery(TypedDict, total=False):
-    replaces: Annotated[Version, Field(description="Refuse the call unless this version is the current one.")]
+    replaces: Annotated[Version, Field(description="Refuse the call unless this is the current version.")]
     comment: Annotated[
         str, Field(max_length=MOST_CHARACTERS, description="The reason for the change, kept with the version.")
     ]

@@ -1,4 +1,4 @@
-"""Reads the account's logs: the logs of the servers and of `sam` from files, and all others from CloudWatch Logs."""
+"""Reads the account's logs: the logs of the servers and of `sam` from files, all other logs from CloudWatch Logs."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

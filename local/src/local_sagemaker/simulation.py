@@ -223,7 +223,7 @@ class Simulation:
 
 
 def _with_metrics(report: Report, work: _Work) -> Report:
-    """Stores measured values, and adds the last ones to the report about the job's end."""
+    """Stores measured values, and adds the last values to the report about the job's end."""
     if isinstance(report, Measured):
         work.metrics |= {metric.name: metric for metric in report.metrics}
     return replace(report, metrics=tuple(work.metrics.values())) if isinstance(report, Exited) else report

@@ -45,7 +45,7 @@ def draw_delays(path: Path, attempts: Sequence[AttemptRecord]) -> None:
 
 
 def draw_waits_for(path: Path, attempts: Sequence[AttemptRecord]) -> None:
-    """Draws two maps, by priority and by user, of the jobs that held the instances while others waited."""
+    """Draws two maps, by priority and by user, of the jobs that held the instances while other jobs waited."""
     figure = Figure(figsize=(12, 5), layout="constrained")
     of_priority, of_user = figure.subplots(1, 2)
     _draw_map(of_priority, _waits_map("hours of waiting, by priority", attempts, _priority_of))

@@ -200,7 +200,7 @@ def _answer(process: Process) -> Answer:
 
 
 def _resource(method: str, path: str) -> str:
-    """Returns the path template of the route that API Gateway chooses: the one with the fewest parameters."""
+    """Returns the path template of the route that API Gateway chooses: the route with the fewest parameters."""
     fitting = [route for verb, route in ROUTES if verb == method and _parameters(route, path) is not None]
     return min(fitting, key=lambda route: route.count("{"), default=path)
 

@@ -20,7 +20,7 @@ UNREADABLE = ConfigVersion(version=1, sections="")
 
 
 def a_configuration(**sections: Any) -> Configuration:
-    """Returns the configuration with these sections, and the defaults for the others."""
+    """Returns the configuration with these sections, and the defaults for the other sections."""
     return kinds.parse(sections)
 
 

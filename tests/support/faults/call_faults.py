@@ -21,7 +21,7 @@ class Fate(StrEnum):
 
 
 class Call(NamedTuple):
-    """A call by a function. It is a tuple, as is its verdict, because a world creates thousands."""
+    """A call by a function. The call and its verdict are tuples, because a world creates thousands of them."""
 
     function: str  # the Lambda function that makes it
     service: str

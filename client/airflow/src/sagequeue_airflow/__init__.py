@@ -1,7 +1,7 @@
 """Airflow's provider for SageQueue: tasks that train through the queue, or wait for queued jobs.
 
-Open `operators.py` first. `triggers.py` waits for deferred tasks, `sensors.py` waits for jobs that others submitted,
-and `hooks.py` calls the queue.
+Open `operators.py` first. `triggers.py` waits for deferred tasks, `sensors.py` waits for jobs that other people
+submitted, and `hooks.py` calls the queue.
 """
 
 from typing import Any

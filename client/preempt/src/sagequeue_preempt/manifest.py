@@ -1,8 +1,8 @@
 """Writes and checks the manifest of a checkpoint: its step, and the size and digest of each file.
 
 The manifest is written last, and shows whether a checkpoint is complete. SageMaker copies files to S3 in any order
-while they are written, and S3 has no rename. A folder restored from S3 may lack files or contain old ones. A checkpoint
-is complete only if all its files match its manifest.
+while they are written, and S3 has no rename. A folder that is restored from S3 may lack files or contain old files. A
+checkpoint is complete only if all its files match its manifest.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Connects one training process to the queue: decides when to save, reports saves, and waits for the stop.
 
-`Preemptible` and the frameworks' callbacks use it between steps. All ranks of a job make the same calls; the first one
-reads the notice and reports.
+`Preemptible` and the frameworks' callbacks use it between steps. All ranks of a job make the same calls; the first
+rank reads the notice and reports.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def _joined(folder: Path) -> ConfigText:
 
 
 def _check_block(text: str, file: Path, sections: dict[str, str]) -> None:
-    """Adds the file's sections with their places. Raises ClickException if the file cannot be joined with others."""
+    """Adds the file's sections with their places. Raises ClickException if it cannot be joined with other files."""
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:

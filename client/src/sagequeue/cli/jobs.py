@@ -140,7 +140,7 @@ COMMANDS = (ls, show, why, watch)
 
 
 def _print_trials(job: Job) -> None:
-    """Prints the trials as SageMaker lists them, or why it does not list them."""
+    """Prints the trials as SageMaker lists them, or the reason why they cannot be listed."""
     try:
         trials = read_trials(job, boto3.Session().client("sagemaker"))
     except (BotoCoreError, ClientError) as error:

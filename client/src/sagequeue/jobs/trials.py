@@ -82,7 +82,7 @@ def _objective(request: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _best(trials: list[Trial], goal: str) -> str | None:
-    """Returns the name of the best trial. In a tie, the first one wins."""
+    """Returns the name of the best trial. In a tie, the first trial wins."""
     valued = [(trial["objective"], trial["name"]) for trial in trials if trial["objective"] is not None]
     if not goal or not valued:
         return None

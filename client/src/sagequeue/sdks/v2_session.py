@@ -19,7 +19,7 @@ class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
     """An ordinary `sagemaker.Session` whose training jobs wait in the queue for their instances.
 
     It takes no `sagemaker_client`: another client would bypass the queue. JumpStart's estimators without a session are
-    queued, too: the queue is installed on the session that the SDK made for them.
+    queued, too: the queue is installed on the session that the SDK made for such estimators.
     """
 
     def __init__(

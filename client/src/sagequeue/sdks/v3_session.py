@@ -1,7 +1,7 @@
 """queue_session: the session of SageMaker SDK v3 whose training jobs are queued, and a `wait` that shows the log.
 
 v3's own `TrainingJob.wait` reads logs with a client from another session, and finds only the first attempt's streams.
-It also sends the lines to `logging`, where they are not shown by default. For queued jobs, `wait` is replaced; for
+It also sends the log lines to `logging`, which does not show them by default. For queued jobs, `wait` is replaced; for
 other jobs, v3's own method runs.
 """
 

@@ -56,7 +56,7 @@ class QueuedJob:
 
     @property
     def attempts(self) -> list[Attempt]:
-        """The job's attempts, oldest first; the last one may be running."""
+        """The job's attempts, oldest first; the last attempt may be running."""
         return self.record["attempts"]
 
     @property

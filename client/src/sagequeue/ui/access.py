@@ -1,4 +1,4 @@
-"""Restricts the page's server to one browser: the first one that opens its link.
+"""Restricts the page's server to one browser: the first browser that opens its link.
 
 Every program and web page on this machine can reach its ports. So the link contains a secret that works once. The page
 exchanges it for a token, keeps the token where only pages from this port can read it, and sends it with each call.

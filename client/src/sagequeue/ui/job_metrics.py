@@ -56,7 +56,7 @@ class JobMetrics:
         self._gpus: Mapping[str, int] | None = None
 
     def of(self, job: Job, attempt: str, now: datetime) -> AttemptMetrics:
-        """Returns the metrics of this attempt, or of the last one if the job has no such attempt."""
+        """Returns the metrics of this attempt, or of the last attempt if the job has no such attempt."""
         by_name = {known["name"]: known for known in job["attempts"]}
         chosen = by_name.get(attempt) or (job["attempts"][-1] if job["attempts"] else None)
         if chosen is None:

@@ -73,7 +73,7 @@ def test_an_array_counts_as_the_jobs_of_it_that_may_wait_at_once(call: Call, sch
     assert (status, answer["error"], answer["message"].partition(": ")[2]) == (
         409,
         "owner_cap",
-        "0 of 5, and arrays, with this one, add up to 9",
+        "0 of 5, and arrays, including this one, add up to 9",
     )
     assert call("POST", "/arrays", submission(at_most=3))[0] == 201
     assert call("POST", "/arrays", {**submission(at_most=3), "request": sweep("second")})[1]["error"] == "owner_cap"

@@ -100,7 +100,7 @@ class Actors:
     def rest(self) -> None:
         """Ends all actions: restores the budget, repairs records, and ends limits and SageMaker's faults.
 
-        If unmanaged jobs are checked, creates a last one, which the current rules judge.
+        If unmanaged jobs are checked, creates a last unmanaged job, which the current rules judge.
         """
         self._is_resting = True
         self._record_faults.repair()

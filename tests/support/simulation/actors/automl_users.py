@@ -13,7 +13,7 @@ _PACE = 300.0
 
 
 class AutoMLUsers:
-    """They act in some worlds only. Their draws are their own, so all other worlds are the same without them."""
+    """They act in some worlds only. Their draws are separate, so that all other worlds stay as they are."""
 
     def __init__(self, context: ActorContext, random: Random) -> None:
         self._context, self._account, self._random = context, context.account, random

@@ -68,7 +68,7 @@ class RecordFaults:
     def _choice_of(self, keys: list[Key]) -> Key:
         """Chooses a record.
 
-        For the configuration, chooses one of the last two versions, because older ones are not read.
+        For the configuration, chooses one of the last two versions, because older versions are not read.
         """
         return self._random.choice(keys[-2:] if keys[0][0] == CONFIG else keys)
 

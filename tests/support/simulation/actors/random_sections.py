@@ -152,8 +152,8 @@ def random_shares_of_two_teams(random: Random, budget: Mapping[str, int]) -> dic
 
 
 def _team_settings(random: Random) -> dict[str, Any]:
-    """Draws team settings that replace those of the policy. Each is set in only a quarter of the sections, because all
-    of them together would leave few competing jobs.
+    """Draws team settings that replace those of the policy. Each is set in only a quarter of the sections, because a
+    combination of all settings would leave few competing jobs.
     """
     settings = {
         "ordering": random.choice(["fifo", "shortest"]),

@@ -70,7 +70,7 @@ class IdleGpuJudge:
         return [self._usage(host, trained[-1].start + 1) for host in _hosts(attempt)]
 
     def check_alarms(self, calm_since: float, jobs: Mapping[str, Job]) -> None:
-        """Checks S9 after the faults end: each alarm has a live attempt, and each training attempt an alarm."""
+        """Checks S9 after the faults end: each alarm has a live attempt, and each training attempt has an alarm."""
         due = self._account.now - _IN_STEP_AFTER
         self._check_alarms_of_live_attempts(calm_since, due, jobs)
         for kind, section, window in (("idle", "idle_gpus", "15m"), ("hang", "hangs", "20m")):

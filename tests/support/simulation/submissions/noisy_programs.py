@@ -1,7 +1,7 @@
 """Draws programs that work in bursts or hang, and the noisy metrics and logs that CloudWatch has for them.
 
-A program is a sequence of minutes. In each minute, its hosts are used or not, and it writes a line or none. Data points
-are lost or late, sometimes on all hosts for a while, as in an outage.
+A program is a sequence of minutes. In each minute, the program's hosts are used or unused, and the program writes a
+line or no line. Data points are lost or late, sometimes on all hosts for a while, as in an outage.
 """
 
 from collections.abc import Iterator, Sequence

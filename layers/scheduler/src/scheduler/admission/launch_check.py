@@ -157,7 +157,7 @@ class JudgedPlans:
         return JudgedPlan(_only_allowed(decided, requests, parks), requests)
 
     def _name_clashes(self, snapshot: Snapshot) -> Iterator[Park]:
-        """Yields parks for jobs whose next attempt's name is already in use, before other jobs are stopped for them."""
+        """Yields parks for jobs whose next attempt's name is in use, before other jobs are stopped for these jobs."""
         holders = {live.attempt.name: live.job.name for live in snapshot.live}
         holders |= {pool.name: pool.job_name for pool in snapshot.pools}
         for job in snapshot.queued:

@@ -36,7 +36,7 @@ _BURIED = "version {} cannot be read, so version {} applies; a new file replaces
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change that can be applied: the current configuration, and the one that would replace it."""
+    """A change that can be applied: the current configuration, and the configuration that would replace it."""
 
     newest: int  # the latest version's number, even if that version is unreadable
     in_force: ConfigVersion

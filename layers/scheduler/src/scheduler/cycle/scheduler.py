@@ -60,8 +60,8 @@ class Scheduler:
 
         `sweep` makes the cycle poll SageMaker, too. `changed` contains the names of the jobs that users or other
         functions changed. If the cycle runs out of time, another cycle continues. With `has_alarms`, the queue never
-        counts as idle: the next sweep must delete the alarms of attempts that end after this one. Raises LeaseHeld if
-        another cycle is running; that cycle then runs once more.
+        counts as idle: the next sweep must delete the alarms of attempts that end after this cycle. Raises LeaseHeld
+        if another cycle is running; that cycle then runs once more.
         """
         self.services.live_job_cache.forget(changed)  # drops them from memory only: this cycle reads these jobs again
         deadline = self.services.clock.now() + time_left

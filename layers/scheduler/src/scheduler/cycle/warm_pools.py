@@ -70,7 +70,7 @@ class WarmPools:
     def _pool_lent_to_taker(self, pool: WarmPool, observation: PoolObservation) -> WarmPool | None:
         """Returns the pool that was lent to the attempt, if the attempt took over this pool instead.
 
-        SageMaker starts an attempt on any matching pool, not necessarily on the one that the queue lent.
+        SageMaker starts an attempt on any matching pool, not necessarily on the pool that the queue lent.
         """
         other_pools = (other for other in self.services.stores.pools.pools() if other.name != pool.name)
         return next(
@@ -91,7 +91,7 @@ class WarmPools:
     def _correct_loan(self, pool: WarmPool) -> None:
         """Ends the pool's loan, unless the borrowing attempt took over another pool.
 
-        The loan then moves to that pool when the queue polls it, or when it notices the end of the pool's own attempt.
+        The loan then moves to that pool when the queue polls that pool, or notices the end of the pool's own attempt.
         Until then, that pool or attempt holds the budget of both.
         """
         if self._took_another_pool(pool):

@@ -23,7 +23,7 @@ class Problem(NamedTuple):
 
 
 class StaleVersion(BadRequest):
-    """The current version is not the one that the caller wants to replace."""
+    """The current version is not the version that the caller wants to replace."""
 
     status = 409
     code = "stale_config"

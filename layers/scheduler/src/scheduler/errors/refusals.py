@@ -203,7 +203,7 @@ class OwnerCapReached(BadRequest):
         message = f"The owner has reached the limit on waiting, held and parked jobs: {waiting} of {cap}"
         remedy = "Wait until some of them have started, or cancel some of them."
         if added > 1:
-            message += f", and arrays, with this one, add up to {added}"
+            message += f", and arrays, including this one, add up to {added}"
             remedy += " An array with a lower at_most adds fewer jobs."
         super().__init__(message, remedy=remedy)
 

@@ -95,7 +95,7 @@ class LiveAttempts(Protocol):
     def live(self, known: Mapping[str, Job] = NO_JOBS, /, *, consistent: bool = True) -> tuple[LiveJob, ...]:
         """Returns every attempt that holds budget, with its job. The result may lag unless `consistent`.
 
-        `known` has jobs that the caller read before. These are read again only if a cycle has written them since.
+        `known` has jobs that the caller read before. These jobs are read again only if a cycle has written them since.
         """
 
     def attempt(self, name: str) -> Attempt | None:
@@ -301,7 +301,9 @@ class JobStores:
 
 
 def writer_of_save(save: Save) -> str:
-    """Returns the `by` for a reported save. Only a save that answers a notice wakes the scheduler, to check it."""
+    """Returns the `by` for a reported save. Only a save that answers a notice wakes the scheduler, which then checks
+    the answer.
+    """
     return TRAINING_EVENTS if save.answers is not None else _OBSERVATION
 
 

@@ -220,7 +220,7 @@ def s3() -> Any:
 
 
 def client(service: str, config: Config) -> Any:
-    """Returns a botocore client like the one that boto3 would make: the layer does not include boto3."""
+    """Returns a botocore client like the client that boto3 would make: the layer does not include boto3."""
     return _session().create_client(service, config=config)
 
 

@@ -97,7 +97,7 @@ def _check_kinds(new: dict[str, Any], old: dict[str, Any], parent: str) -> None:
 
 
 def _check_static_changes(new: dict[str, Any], old: dict[str, Any]) -> None:
-    """Counts hyperparameters that became static, with each of their categories, and changed static values."""
+    """Counts hyperparameters that became static (each of their categories counts), and static values that changed."""
     static, before = new.get("StaticHyperParameters", {}), old.get("StaticHyperParameters", {})
     counts = {dimension.name: dimension.count for dimension in dimensions(old["HyperParameterRanges"])}
     kinds = _kinds(old)

@@ -1,4 +1,4 @@
-"""Collects the entries of a plan in progress, and updates the capacity ledger with each of them."""
+"""Collects the entries of a plan in progress, and updates the capacity ledger with each entry."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -106,7 +106,7 @@ def unmanaged_above_budget(draft: PlanDraft, snapshot: Snapshot) -> Demand:
     """Returns the instances that unmanaged jobs hold above the budget; none if the budget also covers unmanaged jobs.
 
     If the budget covers only the queue, unmanaged jobs count only if they have the names of attempts. Anybody could
-    have created such jobs: no job starts on their instances, but no job is stopped because of them.
+    have created such jobs: no job starts on their instances, but no job is stopped because of such jobs.
     """
     if snapshot.is_account_budget:
         return NOTHING

@@ -40,7 +40,7 @@ def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: dat
 
 
 def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ...]:
-    """Selects the attempts whose first poll a call to List may replace, if there are enough of them.
+    """Selects the attempts whose first poll a call to List may replace, if there are enough such attempts.
 
     If the list lags and does not show an end, later polls find it. The list shows no interruptions and no tuning jobs,
     so spot jobs and tuning jobs are left out.

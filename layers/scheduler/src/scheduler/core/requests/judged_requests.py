@@ -1,4 +1,6 @@
-"""Converts requests of every kind to members of CreateTrainingJob, because the operators' rules know only these."""
+"""Converts requests of every kind to members of CreateTrainingJob, because the operators' rules know only these
+members.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -11,7 +11,7 @@ from cattrs import Converter
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """Adds the defaults of dataclasses, except `opaque` ones, whose members do not depend on their class alone.
+    """Adds the defaults of dataclasses, except `opaque` dataclasses, whose members do not depend on their class alone.
 
     Adds no members to other objects, because operators choose the keys there. Leaves out members without a default.
     """

@@ -57,7 +57,7 @@ def _read_json(text: str) -> FileContent:
 
 
 class _Members(list[tuple[str, Any]]):
-    """The members of a JSON object in the file's order, including repeated ones."""
+    """The members of a JSON object in the file's order, including repeated members."""
 
 
 def _collect(parsed: Any, path: Path, lines: Iterator[int], members: MemberCollector) -> Any:

@@ -109,7 +109,7 @@ def limit_uses(
 def status_of(
     rules: SpendingRules, uses: Iterable[LimitUse], teams: Sequence[Team], prices: PriceList, month: Month
 ) -> SpendingStatus:
-    """Returns the status of the limits: which ones block starts, stop running jobs, or are nearly used up."""
+    """Returns the status of the limits: which limits block starts, stop running jobs, or are nearly used up."""
     blocking: dict[tuple[str, Scope], Reason] = {}
     stopping: dict[tuple[str, Scope], Reason] = {}
     near: dict[tuple[str, Scope], str] = {}

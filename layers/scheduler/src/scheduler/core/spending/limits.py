@@ -24,7 +24,7 @@ class ScopeKind(StrEnum):
 
 
 class Scope(NamedTuple):
-    """An owner, a team or a tag. The spending of all its jobs is counted together."""
+    """An owner, a team or a tag. The spending of all its jobs is added up."""
 
     kind: ScopeKind
     name: str  # `role/Vision`, `vision`, `project=moon`

@@ -1,4 +1,4 @@
-"""Gives notice to listening programs before their attempts are stopped, and reads whether they have saved.
+"""Gives notice to listening programs before their attempts are stopped, and reads whether the programs have saved.
 
 The time of the recorded stop identifies the notice. So each step may be interrupted and repeated: a repeat writes the
 same object, and an earlier answer stays valid. At the deadline, the attempt is stopped in any case.

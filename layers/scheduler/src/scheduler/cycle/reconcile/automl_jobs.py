@@ -1,4 +1,4 @@
-"""Checks AutoML jobs against the operator's rule for them, and stops them if allowed.
+"""Checks AutoML jobs against the operator's rule for such jobs, and stops them if allowed.
 
 SageMaker sends no events about AutoML jobs. The queue learns of an AutoML job from the first training job that the
 AutoML job starts.

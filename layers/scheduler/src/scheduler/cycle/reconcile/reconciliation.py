@@ -1,7 +1,7 @@
 """Reconciles the records with SageMaker's list of one kind, part by part: finds lost attempts and unmanaged jobs.
 
-It runs before the plan. A table restored from a backup lacks the attempts launched since the backup. These attempts
-are adopted before any other job can take their budget.
+It runs before the plan. A table that is restored from a backup lacks the attempts that were launched since the backup.
+These attempts are adopted before any other job can take their budget.
 """
 
 import logging
@@ -160,7 +160,7 @@ class Reconciliation:
         return self._service.list_newest(scan.created_before, None), scan
 
     def _complete(self, scan: ListScan, now: datetime) -> None:
-        """Records that the scan is complete. It missed jobs created after it began, or not listed yet."""
+        """Records that the scan is complete. It missed jobs that were created later or not listed yet."""
         # A known job holds budget until the next run sees its end, or the tags that identify its creator.
         interval = PAUSE if self.state.unmanaged else INTERVALS[self._scope]
         next_at = max(now + PAUSE, scan.began_at + interval)

@@ -4,7 +4,7 @@ A list has three parts: jobs that hold instances and waiting jobs (both by prior
 recently ended first. A page's token encodes the end of the page, and the time at which the list began. A job that
 started after that time stays in the waiting part, since no page showed it as running. So the list shows every job,
 however long a client takes to read it. One exception: a job may change its state while a page is being read, because
-the parts are read one after the other and their indexes lag.
+the parts are read one after the other, and the indexes lag.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode

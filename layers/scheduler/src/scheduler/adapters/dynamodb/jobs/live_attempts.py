@@ -91,6 +91,6 @@ def save_update(attempt_name: str, save: Save, *, by: str) -> Write:
 
 
 def _still_known(item: Item, known: Mapping[str, Job]) -> Job | None:
-    """Returns the known job if its version equals the one in the attempt's item."""
+    """Returns the known job if its version equals the version in the attempt's item."""
     job = known.get(item.get("job_name", {}).get("S", ""))
     return job if job is not None and item.get("job_version") == {"N": str(job.version)} else None

@@ -29,7 +29,7 @@ LARGEST_BODY = 16 * 1024 * 1024
 
 
 class BodyReplaced(Exception):
-    """Signals that the packed body is not the one that was submitted."""
+    """Signals that the packed body is not the body that was submitted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class SetDefault(DefaultRule):
 
 @kind("append_tags")
 class AppendTags(DefaultRule):
-    """Adds tags that requests of any kind leave out. A tag that a request has keeps its value."""
+    """Adds tags that requests of any kind leave out. If a request already has a tag, the tag keeps its value."""
 
     tags: Mapping[str, str]
 

@@ -24,7 +24,7 @@ class Predecessor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class UnreadablePredecessor:
-    """Stands for an array whose record cannot be read, so that jobs wait for it."""
+    """Stands for an array whose record cannot be read, so that jobs keep waiting for the array."""
 
     is_finished: bool = False
     has_succeeded: bool = False

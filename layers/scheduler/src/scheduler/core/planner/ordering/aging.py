@@ -48,7 +48,7 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
 
 
 def _without_hopeless(old: list[Job], snapshot: Snapshot) -> Iterator[Job]:
-    """Yields the jobs that the budget and the team's share allow: jobs that can never start must not block others."""
+    """Yields the jobs that the budget and the team's share allow: a job that can never start must block none."""
     limits = TeamLimits(snapshot.policy.teams)
     whole, held = whole_budget(snapshot, limits), with_shares(FreeCapacity(), limits, snapshot.live)
     return (job for job in old if whole.fits(job) and not held.is_over_ceiling_with(job))

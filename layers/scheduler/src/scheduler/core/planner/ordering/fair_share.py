@@ -62,7 +62,7 @@ def _interleave(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> It
 
 
 class _Turns:
-    """Lets teams, or the owners in a team, take turns by their use, and charges them for each job."""
+    """Lets teams, or the owners in a team, take turns by their use, and charges the teams or owners for each job."""
 
     def __init__(self, snapshot: Snapshot, now: datetime) -> None:
         self._snapshot, self._used = snapshot, usage_by_key(snapshot, now)

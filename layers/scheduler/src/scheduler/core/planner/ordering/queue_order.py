@@ -79,7 +79,7 @@ def preemption_beneficiaries(snapshot: Snapshot) -> frozenset[str]:
 
 
 def sort_by_priority(jobs: Iterable[Job], policy: Policy, runtime_stats: RuntimeStats) -> list[Job]:
-    """Sorts the jobs by priority, then jobs moved to the top first, then by their teams' orderings, and last by name.
+    """Sorts the jobs by priority, then by moves to the top, then by their teams' orderings, and last by name.
 
     Between teams with different orderings, the order of jobs means nothing: fair shares decide between teams.
 

@@ -44,8 +44,8 @@ def open_choices(
 def _first_open(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, whole: FreeCapacity, now: datetime) -> Job:
     """Returns the job set to its first open choice; if none is open, to its best choice, preferably within the budget.
 
-    A choice that a rule refuses is selected only if no other is left: otherwise, it would be planned and refused in a
-    loop.
+    If a rule refuses a choice, the choice is selected only if no other choice is left: otherwise, it would be planned
+    and refused in a loop.
     """
     open_option = next(open_choices(job, snapshot, shortages, whole, now), None)
     return (

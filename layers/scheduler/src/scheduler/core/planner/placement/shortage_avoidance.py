@@ -89,8 +89,8 @@ class ShortageAvoidance:
     def _locations_of(self, live: LiveJob) -> Iterable[Location]:
         """Returns the locations that the live job may probe.
 
-        For an unreadable record, only the instance types are known. Its end updates no shortage, so other jobs wait for
-        it no longer than LONG_WAIT.
+        For an unreadable record, only the instance types are known. The end of such a job updates no shortage, so
+        other jobs wait for it no longer than LONG_WAIT.
         """
         if live.is_readable or live.attempt.on_pool:
             return locations_of(live)
