@@ -85,6 +85,41 @@ def test_a_job_that_is_changed_to_need_no_approval_waits_in_the_queue(call: Call
     assert (status, error["error"]) == (409, "no_approval_needed")
 
 
+def test_a_parked_job_that_becomes_larger_says_so_to_its_approver(call: Call) -> None:
+    configure(call, rules=rule_set(a_rule("approval", name="dear", above_dollars=0.2)))
+    before = call("POST", "/add-job", request("long", instances=2), caller=BOB)[1]["reason"]
+    longer = call("POST", "/jobs/long/update", {"max_runtime": 28 * 86400}, caller=BOB)[1]
+    assert (longer["state"], longer["reason"]["code"]) == ("parked", "needs_approval")
+    assert longer["reason"]["message"] != before["message"]
+    assert longer["reason"]["message"] == f"needs approval: dear: {longer['warnings'][0]['message']}"
+    call("POST", "/jobs/long/update", {"options": {"priority": 1}}, caller=BOB)
+    actions = [action["kind"] for action in call("GET", "/jobs/long")[1]["actions"]]
+    assert actions == ["parked", "updated", "parked", "updated"]
+
+
+@pytest.mark.parametrize("change", ["loosened", "exempted"])
+def test_an_approval_returns_a_job_that_needs_none_any_more_to_the_queue(call: Call, change: str) -> None:
+    submit_wide(call)
+    wide = {"rules": ["large"], "jobs": {"name": "wide"}, "owner": "ops", "reason": "ok", "expires_at": "2099-01-01"}
+    rules = {
+        "loosened": rule_set(a_rule("approval", name="large", above_instances=2)),
+        "exempted": {**LARGE, "exemptions": [wide]},
+    }
+    configure(call, rules=rules[change])
+    status, job = call("POST", "/jobs/wide/approve")
+    assert (status, job["state"]) == (202, "pending")
+    assert "approved" not in [action["kind"] for action in call("GET", "/jobs/wide")[1]["actions"]]
+
+
+def test_a_user_whose_path_has_changed_still_owns_the_job(call: Call) -> None:
+    ops = an_entry("user/ops", name="ops", verbs=["submit", "operate"])
+    configure(call, rules=LARGE, callers=[*MAY_SUBMIT, ops])
+    submit_wide(call, caller="arn:aws:iam::000000000000:user/ops")
+    moved = "arn:aws:iam::000000000000:user/research/ops"
+    status, error = call("POST", "/jobs/wide/approve", caller=moved)
+    assert (status, error["message"]) == (403, "user/ops owns the job, and cannot approve it")
+
+
 def test_an_approval_does_not_bypass_another_rule(call: Call) -> None:
     submit_wide(call)
     configure(call, rules=rule_set(LARGE["rules"][0], a_rule("instances_per_job", most=1)))

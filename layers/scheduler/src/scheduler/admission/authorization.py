@@ -66,7 +66,7 @@ class Authorization:
     def require_approver(self, job: Job, caller: str) -> None:
         """Requires an operator who does not own the job. Raises the same errors as require()."""
         callers = self.require(Verb.OPERATE, caller)
-        if callers.owner_key_of(caller) == callers.owner_key_of(job.owner):
+        if callers.principal_of(caller) == callers.principal_of(job.owner):  # an operator's principal is never None
             message = f"{principal_of(caller) or 'The caller'} owns the job, and cannot approve it"
             raise NotPermitted(message, remedy="Ask another operator.")
 

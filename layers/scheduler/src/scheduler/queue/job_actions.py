@@ -82,20 +82,27 @@ class JobActions:
         if not asks_for_more(job, changed):
             return changed
         warnings = [warning for warning in job.status.warnings if warning.rule == QUEUE]
+        lacks: list[list[Violation]] = []
         for before, after in zip(job.each_choice, changed.each_choice, strict=True):
             request = self.jobs.request(job.name, after.spec.choice)
-            warnings += self.admission.admit_change(before, after, request, now)
+            found = self.admission.admit_change(before, after, request, now)
+            warnings += found
+            lacks.append([warning for warning in found if warning.approvable])
         changed = replace(changed, status=replace(changed.status, warnings=tuple(dict.fromkeys(warnings))))
-        return after_judgement(changed, self._lacks_approval_for(changed), now)
+        return after_judgement(changed, lacks, now)
 
     def _approve(self, job: Job, caller: str) -> Job:
         self.admission.authorization.require_approver(job, caller)
         if job.status.approval and all(choice.is_approved for choice in job.each_choice):
             return job
-        approved = user_actions.approve(job, caller, self.clock.now())  # refuses a finished job first
-        if not any(self._lacks_approval_for(job)):
-            raise NoApprovalNeeded(job.name)
-        return approved
+        now = self.clock.now()
+        approved = user_actions.approve(job, caller, now)  # refuses a finished job first
+        lacks = self._lacks_approval_for(job)
+        if any(lacks):
+            return approved
+        if job.needs_approval:  # the rules have changed since it was parked
+            return after_judgement(job, lacks, now)
+        raise NoApprovalNeeded(job.name)
 
     def _lacks_approval_for(self, job: Job) -> list[tuple[Violation, ...]]:
         """Returns, for each of the job's choices, the violations that an approval would allow."""

@@ -84,7 +84,8 @@ class Submissions:
             return self._repeat(repeated, callbacks, caller), False
         self._refuse_name_of_child(job.name)
         self._refuse_beyond_cap(job)
-        job = after_judgement(*self._admit(job, requests, callers), job.submitted_at)
+        job, lacks = self._admit(job, requests, callers)
+        job = after_judgement(job, lacks, job.submitted_at)
         try:
             self.jobs.submit(job, *requests, callbacks=callbacks)
         except (NameTaken, TokenReused):
@@ -110,7 +111,8 @@ class Submissions:
             return repeated
         self._refuse_name_of_child(job.name)
         self._refuse_beyond_cap(job)
-        return after_judgement(*self._admit(job, requests, callers), job.submitted_at)
+        job, lacks = self._admit(job, requests, callers)
+        return after_judgement(job, lacks, job.submitted_at)
 
     def new_job(self, submission: Submission, caller: str) -> Job:
         """Returns the job that the submission would create.
@@ -122,7 +124,8 @@ class Submissions:
         if existing := self._job_of_name(submission, caller):
             raise NameTaken(existing.name)
         job, requests = self._build_job(submission, caller)
-        return self._admit(job, requests, callers)[0]
+        admitted, _ = self._admit(job, requests, callers)
+        return admitted
 
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """Returns the job, and the request for each of its choices. Raises BadRequest."""
