@@ -73,7 +73,7 @@ class Call:
 
 
 def json_body(call: Call, *, of: str) -> dict[str, Any]:
-    """Returns the body as a JSON object. Raises BadRequest, whose text calls it `of`: "a CreateTrainingJob request"."""
+    """Returns the body as a JSON object. Raises BadRequest; `of` names the expected body in its text."""
     body = call.body.encode(errors="surrogatepass")
     if len(body) > MAX_BODY_BYTES:
         raise TooLarge(

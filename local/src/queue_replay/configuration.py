@@ -44,7 +44,7 @@ def known_prices(queue: QueueClient) -> PriceList:
 
 
 def sections_with(own: kinds.Sections, file: Path) -> kinds.Sections:
-    """Returns the sections. Sections in a valid file replace the queue's."""
+    """Returns the sections. Sections in a valid file replace the queue's sections."""
     try:
         content = read_file(file.read_text())
     except UnreadableFile as error:

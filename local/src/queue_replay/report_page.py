@@ -80,7 +80,7 @@ def _picture(file: str, text: str) -> str:
 def _maps(results: Mapping[str, Result], found: Mapping[str, Variant], settings: Sequence[Setting]) -> list[Map]:
     """Returns a map for each figure.
 
-    Values of the last setting form the columns, and those of all other settings the rows.
+    Values of the last setting form the columns, and values of all other settings form the rows.
     """
     *others, last = settings
     sources = list(dict.fromkeys(variant.file for variant in found.values()))

@@ -1,6 +1,7 @@
 """Draws snapshots for property tests.
 
-Strategies are built only once: building one takes longer than drawing from it, and a snapshot draws from dozens.
+Strategies are built only once: building one takes longer than drawing from it, and a snapshot draws from dozens of
+strategies.
 """
 
 from dataclasses import replace

@@ -18,7 +18,7 @@ from support.memory.records import MemoryRecords
 
 
 class MemoryAttempts(MemoryRecords):
-    """Has those methods of a JobStore that write attempts and pools."""
+    """Has the methods of a JobStore that write attempts and pools."""
 
     def attempt(self, name: str) -> Attempt | None:
         return self.attempts.get(name)

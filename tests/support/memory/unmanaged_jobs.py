@@ -1,4 +1,4 @@
-"""Stores unmanaged training jobs in memory: those to check, those to watch, and the findings about them."""
+"""Stores unmanaged training jobs in memory: jobs to check, jobs to watch, and the findings about them."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime

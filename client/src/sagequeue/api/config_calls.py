@@ -37,7 +37,8 @@ class ConfigCalls(Connection):
         return cast(Config, self._send("PUT", path, text.encode(), SAFE))
 
     def config_versions(self, kind: str | None = None) -> Iterator[ConfigVersion]:
-        """Yields the versions of the configuration, newest first. With `kind`, only those that changed that section.
+        """Yields the versions of the configuration, newest first. With `kind`, only the versions that changed that
+        section.
 
         Reads further pages as needed.
         """

@@ -151,7 +151,9 @@ class JobCalls(Connection):
         return self._change(name, "requeue", {"attempt": latest_attempt(self.get(name))})
 
     def approve(self, name: str) -> Job:
-        """Approves a job that needs an approval. Raises NotPermitted unless you are an operator, and not its owner."""
+        """Approves a job that needs an approval. Raises NotPermitted unless you are an operator who does not own the
+        job.
+        """
         return self._change(name, "approve")
 
     def top(self, name: str) -> Job:

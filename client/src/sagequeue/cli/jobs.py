@@ -48,7 +48,7 @@ _FILTERS = (
     click.option(
         "--array",
         callback=_not_empty,
-        help="Array that the jobs belong to. Jobs that it has not created yet are not listed.",
+        help="Array that the jobs belong to. Jobs that have not been created yet are not listed.",
     ),
     click.option("--type", "instance_type", callback=_not_empty, help="Instance type that the jobs request."),
 )

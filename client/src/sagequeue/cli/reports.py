@@ -68,7 +68,7 @@ def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as
 )
 @json_option
 def usage_over_time(by: str, days: str, *, as_json: bool) -> None:
-    """Show how many instances jobs held and waited for over time, with preemptions and budget changes."""
+    """Show how many instances were held and waited for over time, with preemptions and budget changes."""
     steps = Steps.until(datetime.now(UTC), _STEPS[days], int(days))
     print_answer(usage_of(QueueClient(), by, steps), usage_view, as_json=as_json)
 

@@ -64,7 +64,7 @@ class NextCycle(TypedDict):
 
 
 class WhoAmI(TypedDict):
-    """The caller's permissions. None as `instance_types` or `priority_ceiling` allows any."""
+    """The caller's permissions. If `instance_types` or `priority_ceiling` is None, any value is allowed."""
 
     arn: str
     principal: str | None

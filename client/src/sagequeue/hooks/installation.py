@@ -41,9 +41,9 @@ def install(target: Target | None = None, queue: QueueClient | None = None) -> N
     """Routes the training jobs of `target` through the queue. Installing again changes the queue.
 
     The default targets are those that the SageMaker SDKs use without a session: boto3's default session, and
-    JumpStart's if SDK v2 has been imported. The default queue is the queue that the environment names. If the queue is
-    unreachable later, calls raise QueueUnreachable; they never silently fall back to SageMaker. Raises NotConfigured
-    or UnsupportedSdk.
+    JumpStart's session if SDK v2 has been imported. The default queue is the queue that the environment names. If the
+    queue is unreachable later, calls raise QueueUnreachable; they never silently fall back to SageMaker. Raises
+    NotConfigured or UnsupportedSdk.
     """
     refuse_old_core()
     targets = targets_of(target)

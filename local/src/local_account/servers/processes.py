@@ -53,7 +53,7 @@ def ends(process: psutil.Process, within: float) -> bool:
 
 
 def stop(processes: Sequence[psutil.Process], timeout: float) -> None:
-    """Terminates the processes. After the timeout, kills those that are still running."""
+    """Terminates the processes. After the timeout, kills the processes that are still running."""
     for process in processes:
         _signal(process, psutil.Process.terminate)
     _, remaining = psutil.wait_procs(processes, timeout=timeout)

@@ -43,7 +43,7 @@ class JobStore:
         return map(_restored_tuning_job, self._load("tuning_jobs"))
 
     def save(self, names: Iterable[str], jobs: Mapping[str, TrainingJob]) -> None:
-        """Saves the named jobs, and deletes those that no longer exist."""
+        """Saves the named jobs, and deletes the jobs that no longer exist."""
         self._save("jobs", names, jobs)
 
     def save_tuning_jobs(self, names: Iterable[str], jobs: Mapping[str, TuningJob]) -> None:

@@ -117,7 +117,7 @@ class ConfigurationJudge:
             self._check("config", number in allowed, f"{process.function} reads version {number} instead of {allowed}")
 
     def _read_changes(self) -> None:
-        """Reads versions that were written since the last step, such as those that no function wrote."""
+        """Reads versions that were written since the last step, such as versions that no function wrote."""
         table = self._account.table
         for partition, number in table.changed:
             if partition == CONFIG:

@@ -1,5 +1,5 @@
 """Judges interactive jobs: none starts if interactive jobs would then exceed their cap. A new cap stops no running job,
-so this judges each start, and not the held instances.
+so this module judges each start, not the held instances.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """Judges teams: no attempt starts on a reserve of another team, or beyond its team's ceiling.
 
-This model shares no code with the queue. New limits stop no running job, so this judges each start, and not the held
-instances.
+This model shares no code with the queue. New limits stop no running job, so this module judges each start, not the
+held instances.
 """
 
 from collections import Counter

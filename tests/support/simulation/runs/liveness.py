@@ -88,7 +88,7 @@ def _will_expire(job: Job) -> bool:
 
 
 def _waits_for_operators(job: Job, account: Account, invariants: Invariants) -> bool:
-    """Returns whether each of its choices exceeds the budget, a share or a cap, is forbidden or was replaced.
+    """Returns whether each of the job's choices exceeds the budget, a share or a cap, is forbidden or was replaced.
 
     If all choices exceed the budget, or are forbidden, the job does not wait.
     """

@@ -11,7 +11,7 @@ SECRET = "canary-5f1e"
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """An operator's request: the sections of a file, or those of an older version."""
+    """An operator's request: the sections of a file, or the sections of an older version."""
 
     author: str
     sections: Mapping[str, Any]

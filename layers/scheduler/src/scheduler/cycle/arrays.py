@@ -40,7 +40,7 @@ class Arrays:
     _has_open: bool = field(default=False, init=False)  # whether the sweep has found children that had not ended
 
     def check_changed(self) -> bool:
-        """Checks due arrays, and those whose children started or ended. Returns whether any has changed."""
+        """Checks due arrays, and arrays whose children started or ended. Returns whether any has changed."""
         due = self.services.stores.arrays.due_arrays(MOST_PER_PASS + len(self._checks))
         first = sorted(due, key=lambda name: self._checks[name])[:MOST_PER_PASS]  # the least checked ones
         names = dict.fromkeys([*first, *sorted(self.live_jobs.changed_children)])

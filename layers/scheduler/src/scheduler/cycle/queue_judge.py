@@ -30,7 +30,7 @@ class QueueJudge:
     steps: Steps
 
     def run(self) -> JudgedQueue:
-        """Checks waiting jobs and parks those that cannot start. Returns how far the queue has been checked.
+        """Checks waiting jobs, and parks the jobs that cannot start. Returns how far the queue has been checked.
 
         Starts from the head of the queue if the relevant configuration has changed since the last check.
         """

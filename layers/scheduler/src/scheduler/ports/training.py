@@ -69,7 +69,7 @@ class TrainingLogs(Protocol):
     """Reads the logs of training jobs."""
 
     def last_lines(self, attempt_name: str, since: datetime | None = None) -> Sequence[Sequence[str]]:
-        """Returns the last lines from some hosts, by host: those since the given time, or from any time.
+        """Returns the last lines from some hosts, by host: only lines since the given time, or lines from any time.
 
         Never raises: a log that cannot be read counts as empty.
         """

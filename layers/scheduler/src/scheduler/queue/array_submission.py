@@ -1,4 +1,4 @@
-"""Builds an array from a user's submission, and checks the request of each child as if it were a single job's."""
+"""Builds an array from a user's submission, and checks each child's request like that of a single job."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

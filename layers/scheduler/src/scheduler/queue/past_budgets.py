@@ -67,7 +67,7 @@ class PastBudgets:
             yield PastBudget(period.begins, period.budget, source, controls.author if is_own else "")
 
     def _controls(self) -> Iterator[tuple[datetime, Controls]]:
-        """Yields the controls that changed the budget, latest first. Skips those that changed only the intake."""
+        """Yields the controls that changed the budget, latest first. Skips controls that changed only the intake."""
         for _, same in groupby(self._versions(), attrgetter("budget")):
             *_, first = same
             yield first.changed_at or _ALWAYS, first

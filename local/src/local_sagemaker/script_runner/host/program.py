@@ -60,7 +60,7 @@ def working_directory(request: dict[str, Any], sandbox: Sandbox) -> Path:
 
 
 def environment(request: dict[str, Any], arn: str, sandbox: Sandbox, python: str) -> dict[str, str]:
-    """Returns the process's environment variables. Those in the request override those of the toolkit."""
+    """Returns the process's environment variables. The request's variables override the toolkit's variables."""
     own = {name: sandbox.mapped(value) for name, value in request.get("Environment", {}).items()}
     variables = _toolkit_variables(request, sandbox)
     toolkit = {f"SM_{name.upper()}": _text(value) for name, value in variables.items()}

@@ -98,7 +98,7 @@ class TuningJob:
         return bool(kind == "IdenticalDataAndAlgorithm")
 
     def next_trial_name(self) -> str:
-        """Returns a name that begins with the tuning job's, for example `resnet-007-1f0e9a3c`."""
+        """Returns a name that begins with the tuning job's name, for example `resnet-007-1f0e9a3c`."""
         number = len(self.trials) + 1
         digest = sha256(f"{self.arn} {self.created_at} {number}".encode()).hexdigest()
         return f"{self.name}-{number:03}-{digest[:8]}"

@@ -13,7 +13,7 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 
 def failed_of(calls: Mapping[_Key, Callable[[], object]], seconds: float) -> list[_Key]:
-    """Runs all calls, and returns the keys of those that failed or did not end in time."""
+    """Runs all calls, and returns the keys of the calls that failed or did not end in time."""
     threads = ThreadPoolExecutor(max(1, len(calls)))
     started = {key: threads.submit(call) for key, call in calls.items()}
     wait(started.values(), timeout=seconds)

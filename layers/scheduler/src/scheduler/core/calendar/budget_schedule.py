@@ -1,4 +1,6 @@
-"""Finds the current and upcoming budgets. An operator's own budget overrides the calendar's and the stack's."""
+"""Finds the current and upcoming budgets. An operator's own budget overrides the budgets of the calendar and the
+stack.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Counts instances by budget line: those that a job needs, that attempts hold, or that are free."""
+"""Counts instances by budget line: instances that a job needs, that attempts hold, or that are free."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

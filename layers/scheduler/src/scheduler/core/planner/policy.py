@@ -80,7 +80,7 @@ class PolicySettings(JobSettings):
 class Policy(PolicySettings):
     """Holds the settings of the planner: the section `policy`, and the teams of the section `shares`.
 
-    `weights` has the weights of all types: those that operators set, then those derived from prices.
+    `weights` has the weights of all types: first the weights that operators set, then the weights derived from prices.
     """
 
     teams: tuple[Team, ...] = ()

@@ -20,7 +20,7 @@ _LONGEST_DELAY = timedelta(minutes=3)
 
 
 class BudgetScope(StrEnum):
-    """Selects the training jobs that count against the budget: the queue's, or all in the account."""
+    """Selects the training jobs that count against the budget: the queue's own, or all in the account."""
 
     QUEUE = "queue"
     ACCOUNT = "account"

@@ -97,7 +97,7 @@ class Reconciliation:
         self.services.stores.state.save_reconciliation_state(self.kind, self.state, self.lease)
 
     def _forget_ended(self) -> None:
-        """Polls the known unmanaged jobs in turn, and drops those that ended.
+        """Polls the known unmanaged jobs in turn, and drops the jobs that ended.
 
         If SageMaker does not answer about a job, the job counts as before, and other jobs still get their turn.
         """

@@ -1,6 +1,6 @@
 """Builds each child's request from two records: the array's requests and the child's parameters.
 
-So a child needs no record besides the job's, and a cycle needs no permission to write requests.
+So a child needs no record besides its job's record, and a cycle needs no permission to write requests.
 """
 
 from collections.abc import Mapping

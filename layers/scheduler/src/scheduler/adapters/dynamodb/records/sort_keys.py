@@ -67,7 +67,7 @@ def successor_key(job: Job) -> str:
 
 
 def successors_of(name: str) -> tuple[str, str]:
-    """Returns keys that sort before and after those of all jobs that wait for the job with this name."""
+    """Returns keys that sort before and after the keys of all jobs that wait for the job with this name."""
     return f"{name}#", f"{name}$"
 
 

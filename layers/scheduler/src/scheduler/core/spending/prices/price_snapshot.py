@@ -2,8 +2,8 @@
 
 They come from AWS's price list (the offer AmazonSageMaker of us-east-1, component Training), as quoted by public
 repositories. The day of each price is noted here. A type is left out if no repository quotes its training price from
-the list itself, even if the price for an EC2 instance or an endpoint is known. Operators add missing prices, or those
-of their region, in the section `prices` (docs/admin/spending.md).
+the list itself, even if the price for an EC2 instance or an endpoint is known. Operators add missing prices, or the
+prices of their region, in the section `prices` (docs/admin/spending.md).
 """
 
 from collections.abc import Mapping
