@@ -1,6 +1,6 @@
 """Training jobs started outside the queue are checked against the rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -246,11 +246,35 @@ def test_jobs_that_cannot_be_described_do_not_keep_others_from_being_checked() -
     assert world.foreign.unchecked() == ()
 
 
+def test_jobs_whose_checks_fail_do_not_keep_others_from_being_checked() -> None:
+    world = a_world(
+        GuardMode.STOP,
+        TAGGED,
+        wrapped_port="training",
+        fault_point=Forbidden("broken", ZeroDivisionError("unexpected data")),
+        durations={"theirs": 9000},
+    )
+    for number in range(CHECKS_PER_CYCLE):
+        world.foreign.add_unchecked(UnmanagedJob(f"broken{number:02}", world.clock.now()), by="training_events")
+    create_directly(world)
+    world.run(1200)
+    assert status(world) == "Stopped"
+
+
+@pytest.mark.parametrize(("limit", "ends"), [(0.01, "Stopped"), (1_000, "Completed")])
+def test_a_limit_in_dollars_applies_to_the_cost_of_the_whole_time_limit(limit: float, ends: str) -> None:
+    world = a_world(GuardMode.STOP, a_rule("approval", above_dollars=limit))
+    create_directly(world)
+    world.run(1200)
+    assert status(world) == ends
+
+
 @dataclass
 class Forbidden:
-    """Refuses to describe training jobs whose names begin with the prefix."""
+    """Raises the error when asked to describe training jobs whose names begin with the prefix."""
 
     prefix: str
+    error: Exception = field(default_factory=lambda: Refused("AccessDeniedException: no"))
     inner: Any = None
 
     def wrap(self, inner: Any) -> "Forbidden":
@@ -262,5 +286,5 @@ class Forbidden:
 
     def describe_any(self, name: str) -> Any:
         if name.startswith(self.prefix):
-            raise Refused("AccessDeniedException: no")
+            raise self.error
         return self.inner.describe_any(name)

@@ -11,6 +11,7 @@ from scheduler.core.history.notices import NoticeKind
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.reconciliation.unmanaged_job import FindingKind, GuardMode
 from scheduler.cycle.watches.unmanaged_jobs import WATCHED_PER_SWEEP
+from scheduler.errors.internal import AlarmServiceError
 from support.account.simulated_queue import SimulatedQueue, request
 
 GPU = "ml.g5.xlarge"
@@ -95,6 +96,21 @@ def test_a_warning_comes_before_the_stop() -> None:
     world.run(20 * 60)
     assert (status(world, "idle"), found(world)) == ("Stopped", [("idle", IDLE, False), ("idle", IDLE, True)])
     assert [notice.state for notice in world.notices.sent] == ["running", "stopping"]
+
+
+def test_the_warning_of_an_idle_job_is_kept_although_a_later_check_fails() -> None:
+    world = a_world(idle_gpus={"action": "warn-then-stop"}, hangs=STOP, usage={"idle": 0.0})
+
+    def fail(_name: str) -> datetime | None:
+        raise AlarmServiceError("ThrottlingException")
+
+    world.logs.written = fail
+    create(world, "idle")
+    world.run(42 * 60)
+    (job,) = world.foreign.watched()
+    assert job.idle_warned_at is not None
+    world.run(20 * 60)
+    assert (status(world, "idle"), found(world)) == ("Stopped", [("idle", IDLE, False), ("idle", IDLE, True)])
 
 
 def test_a_hung_job_is_stopped_and_one_that_writes_lines_is_not() -> None:

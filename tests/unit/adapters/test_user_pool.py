@@ -1,4 +1,4 @@
-"""The users of the hosted page's user pool, from recorded answers of Cognito."""
+"""The users of the hosted page's user pool, from answers as Cognito documents them."""
 
 from datetime import timedelta
 from typing import Any
@@ -11,7 +11,7 @@ from scheduler.adapters.aws.user_pool import UserPool
 from scheduler.core.callers.names import PoolUser
 from support.memory.clock import FixedClock
 
-ASKED = {"UserPoolId": "eu-west-1_Team", "AttributesToGet": ["sub", "email", "email_verified"]}
+ASKED = {"UserPoolId": "eu-west-1_Team"}
 
 
 @pytest.fixture

@@ -45,8 +45,9 @@ class UserPool:
         return [_user(found) for page in pages for found in page]
 
     def _pages(self) -> Iterator[Sequence[Mapping[str, Any]]]:
-        asked = {"UserPoolId": self._user_pool, "AttributesToGet": ["sub", "email", "email_verified"]}
-        yield from (page["Users"] for page in self._client.get_paginator("list_users").paginate(**asked))
+        # Asked for some attributes only, Cognito refuses the whole call if one user lacks one of them.
+        pages = self._client.get_paginator("list_users").paginate(UserPoolId=self._user_pool)
+        yield from (page["Users"] for page in pages)
 
 
 def _user(found: Mapping[str, Any]) -> PoolUser:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from operator import attrgetter
 from typing import Any
 
@@ -36,6 +37,8 @@ UNKNOWN_JOB_GRACE = timedelta(minutes=15)
 _CHECKED_AGAIN_AFTER = (timedelta(minutes=1), TAG_DELAY, UNKNOWN_JOB_GRACE)
 #: The most unmanaged jobs that a cycle checks. Each check costs two calls to SageMaker while the queue's jobs wait.
 CHECKS_PER_CYCLE = 20
+#: SageMaker's time limit for a job whose request has none.
+_DEFAULT_TIME_LIMIT = 86400
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,9 @@ class UnmanagedJobs:
         attempt = self.services.stores.live_attempts.attempt(job.name)
         if attempt is not None and not attempt.created:
             return  # SageMaker's answer to the attempt's Create will show whether this is the attempt
+        self.services.unmanaged_jobs.check_later(job, began_at)  # first: a failing check must not hold up the others
         if attempt is not None or self._is_decided(job):  # if it is ours, an event was late
             self.services.unmanaged_jobs.mark_checked(job)
-        else:
-            self.services.unmanaged_jobs.check_later(job, began_at)
 
     def _is_decided(self, job: UnmanagedJob) -> bool:
         rules = self._rules()
@@ -98,7 +100,7 @@ class UnmanagedJobs:
             return True
         if self._is_child_of_ours(description):  # its rules were checked before its tuning job started
             return True
-        subject, now = Subject(job.name, description), self.services.clock.now()
+        subject, now = Subject(job.name, description, dollars=self._dollars(description)), self.services.clock.now()
         lacks_tags = not subject.tags and may_lack_tags(description, now)
         if lacks_tags and rules.read_tags:
             return False
@@ -107,6 +109,11 @@ class UnmanagedJobs:
         if not stops and not lacks_tags:
             self.services.watched_jobs.watch(_watched(job.name, description, owner_by(subject.tags)))
         return stops or not lacks_tags
+
+    def _dollars(self, description: Mapping[str, Any]) -> Decimal | None:
+        """Returns the cost of the whole time limit, with an upper bound of the instances; None if it is unknown."""
+        seconds = description["StoppingCondition"].get("MaxRuntimeInSeconds", _DEFAULT_TIME_LIMIT)
+        return self.services.configuration.prices().cost(instances_of(description["ResourceConfig"]), seconds)
 
     def _is_child_of_ours(self, description: Mapping[str, Any]) -> bool:
         tuning_job, live = tuning_job_of(description), self.services.live_job_cache.live()

@@ -83,11 +83,14 @@ class UnmanagedJobWatch:
     def _check_program(self, job: WatchedJob, attempt: Attempt, now: datetime) -> None:
         """Checks the GPUs, then for a hang, then the losses, until a check stops the job."""
         configuration = self.services.configuration.current()
-        changed, is_stopped = self._check_use(job, attempt, configuration.idle_gpus, now)
-        is_stopped = is_stopped or self._check_hang(job, attempt, configuration.hangs, now)
-        if not is_stopped:
-            changed = self._check_losses(changed, attempt, configuration.nan, now)
-        if changed != job:
+        after_use, is_stopped = self._check_use(job, attempt, configuration.idle_gpus, now)
+        self._save_change(job, after_use, now)  # now: the next checks may fail, and the notice has been sent
+        if not is_stopped and not self._check_hang(after_use, attempt, configuration.hangs, now):
+            after_losses = self._check_losses(after_use, attempt, configuration.nan, now)
+            self._save_change(after_use, after_losses, now)
+
+    def _save_change(self, known: WatchedJob, changed: WatchedJob, now: datetime) -> None:
+        if changed != known:
             self.services.watched_jobs.save_watched(replace(changed, checked_at=now))
 
     def _check_use(self, job: WatchedJob, attempt: Attempt, rule: IdleRule, now: datetime) -> tuple[WatchedJob, bool]:
