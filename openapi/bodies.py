@@ -266,6 +266,15 @@ class Requeue(TypedDict, total=False):
 
 
 @with_config(_CLOSED)
+class JobApproval(TypedDict, total=False):
+    """The longest time limit in seconds that the caller approves. If a time limit of the job is longer, the queue
+    refuses the approval.
+    """
+
+    max_runtime: Annotated[int, Field(ge=1)] | None
+
+
+@with_config(_CLOSED)
 class ChangeFilter(TypedDict, total=False):
     """Selects jobs that match every given member. `owner` is an ARN, or the name of a role, user or session in it."""
 

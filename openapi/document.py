@@ -125,6 +125,7 @@ def _example(body: Any) -> Schema:
         bodies.JobUpdate: {"options": {"priority": 5}, "max_runtime": 7200},
         bodies.Cancellation: {"save_first": True},
         bodies.Requeue: {"attempt": 2},
+        bodies.JobApproval: {"max_runtime": 86400},
         bodies.JobsChange: {"change": "cancel", "filter": {"name": "nightly-", "state": ["pending"]}, "limit": 50},
         bodies.PriorityOfJobs: {"names": ["from-curl"], "priority": 5},
         bodies.NewBudget: {"budget": {"ml.m5.large": 2}},

@@ -105,8 +105,9 @@ OPERATIONS = {
     ),
     ("POST", "/jobs/{name}/approve"): Operation(
         "Approve a job of another caller that needs an approval; only operators may",
-        (*UNKNOWN_JOB, *NOT_PERMITTED, *refused(AlreadyFinished, NoApprovalNeeded), *BUSY, *REQUEST),
+        (*BODY, *UNKNOWN_JOB, *NOT_PERMITTED, *refused(AlreadyFinished, NoApprovalNeeded), *BUSY, *REQUEST),
         (202,),
+        bodies.JobApproval,
     ),
     ("POST", "/jobs/{name}/update"): Operation(
         "Change a waiting job's options or time limit",

@@ -109,14 +109,14 @@ function able(verb: Verb, jobs: readonly Job[], me: WhoAmI | null): readonly Job
 
 async function actOnOne(verb: Verb, job: Job, acting: Acting, priority?: number): Promise<void> {
   try {
-    await act(verb, job.name, priority);
+    await act(verb, job, priority);
   } catch (cause) {
     acting.notes.refuse(job.name, cause);
     return;
   }
   const undo = undoing(verb, job);
   async function take(): Promise<void> {
-    if (undo) await act(undo.verb, job.name, undo.priority).catch((cause) => acting.notes.refuse("Undo failed", cause));
+    if (undo) await act(undo.verb, job, undo.priority).catch((cause) => acting.notes.refuse("Undo failed", cause));
     acting.look();
   }
   const way = undo && { label: undo.label, take: () => void take() };

@@ -78,9 +78,14 @@ export function mayControl(me: WhoAmI | null): boolean {
   return me === null || ["operate", "control_team", "control_own"].some((verb) => me.verbs.includes(verb));
 }
 
-export async function act(verb: Verb, name: string, priority?: number): Promise<Job> {
-  if (priority === undefined) return change<Job>(ofJob(name, verb));
-  return change<Job>(ofJob(name, "update"), { options: { priority } });
+export async function act(verb: Verb, job: Job, priority?: number): Promise<Job> {
+  if (priority !== undefined) return change<Job>(ofJob(job.name, "update"), { options: { priority } });
+  return change<Job>(ofJob(job.name, verb), verb === "approve" ? { max_runtime: longestLimit(job) } : undefined);
+}
+
+/** Returns the longest time limit that the page shows of the job: an approval covers no longer one. */
+function longestLimit(job: Job): number {
+  return Math.max(job.max_runtime, ...job.choices.map((choice) => choice.max_runtime));
 }
 
 /** The action that undoes another one. */

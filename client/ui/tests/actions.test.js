@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { against, undoing } from "../src/actions.ts";
+import { act, against, undoing } from "../src/actions.ts";
+import { callThrough } from "../src/server.ts";
 import { job } from "./builders.js";
 
 const me = (changes = {}) => ({
@@ -43,4 +44,17 @@ test("what has lost work cannot be taken back", () => {
   assert.equal(undoing("cancel", job("a", { state: "running" })), null);
   assert.equal(undoing("cancel", job("a", { state: "pending" })).label, "Queue again");
   assert.equal(undoing("top", job("a", { state: "pending" })), null);
+});
+
+test("an approval names the longest time limit that the page shows, and other actions name none", async () => {
+  const sent = [];
+  callThrough(async (method, address, body) => void sent.push([method, address, body && JSON.parse(body)]));
+  await act("approve", job("a", { max_runtime: 60, choices: [{ max_runtime: 60 }, { max_runtime: 90 }] }));
+  await act("approve", job("b", { max_runtime: 60, choices: [] }));
+  await act("hold", job("c"));
+  assert.deepEqual(sent, [
+    ["POST", "jobs/a/approve", { max_runtime: 90 }],
+    ["POST", "jobs/b/approve", { max_runtime: 60 }],
+    ["POST", "jobs/c/hold", null],
+  ]);
 });

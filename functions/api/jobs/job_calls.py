@@ -75,7 +75,8 @@ def requeue_job(call: Call) -> tuple[job_answers.Job, int]:
 
 
 def approve_job(call: Call) -> tuple[job_answers.Job, int]:
-    return _accepted(call, queue.job_actions().approve(call.name, call.caller))
+    limit: int | None = _optional_body(call, '{"max_runtime": 86400}', {"max_runtime": int}).get("max_runtime")
+    return _accepted(call, queue.job_actions().approve(call.name, call.caller, limit))
 
 
 def top_job(call: Call) -> tuple[job_answers.Job, int]:

@@ -150,11 +150,14 @@ class JobCalls(Connection):
         """
         return self._change(name, "requeue", {"attempt": latest_attempt(self.get(name))})
 
-    def approve(self, name: str) -> Job:
+    def approve(self, name: str, *, max_runtime: int | None = None) -> Job:
         """Approves a job that needs an approval. Raises NotPermitted unless you are an operator who does not own the
         job.
+
+        Pass the time limit that you have seen as `max_runtime`, in seconds. The queue then refuses to approve a longer
+        time limit.
         """
-        return self._change(name, "approve")
+        return self._change(name, "approve", None if max_runtime is None else {"max_runtime": max_runtime})
 
     def top(self, name: str) -> Job:
         """Moves a waiting job ahead of all other waiting jobs of the same priority. Raises NotQueued."""

@@ -60,7 +60,6 @@ _CHANGES: dict[str, Callable[[QueueClient, str], object]] = {
     "hold": QueueClient.hold,
     "release": QueueClient.release,
     "requeue": QueueClient.requeue,
-    "approve": QueueClient.approve,
     "top": QueueClient.top,
 }
 #: The actions that may be taken on many jobs.
@@ -155,6 +154,9 @@ class Calls:
                 return self._forecast_priority(request.body)
             case "POST", ["jobs", name, "update"]:
                 return self._update(name, _members(request.body))
+            case "POST", ["jobs", name, "approve"]:
+                limit = _members(request.body).get("max_runtime")
+                return json_answer(self._queue.approve(name, max_runtime=limit))
             case "POST", ["jobs", name, verb] if verb in _CHANGES:
                 return json_answer(_CHANGES[verb](self._queue, name))
         return refusal(*_NO_SUCH_CALL)

@@ -97,6 +97,17 @@ def test_a_parked_job_that_becomes_larger_says_so_to_its_approver(call: Call) ->
     assert actions == ["parked", "updated", "parked", "updated"]
 
 
+def test_an_approval_that_names_a_time_limit_covers_no_longer_one(call: Call) -> None:
+    seen = submit_wide(call)["max_runtime"]
+    call("POST", "/jobs/wide/update", {"max_runtime": seen + 60}, caller=BOB)
+    status, error = call("POST", "/jobs/wide/approve", {"max_runtime": seen})
+    assert (status, error["field"]) == (400, "max_runtime")
+    assert error["message"] == "max_runtime is 86400, but wide may now run for 86460 s"
+    assert call("GET", "/jobs/wide")[1]["state"] == "parked"
+    call("POST", "/jobs/wide/update", {"max_runtime": seen - 60}, caller=BOB)
+    assert call("POST", "/jobs/wide/approve", {"max_runtime": seen})[1]["state"] == "pending"
+
+
 @pytest.mark.parametrize("change", ["loosened", "exempted"])
 def test_an_approval_returns_a_job_that_needs_none_any_more_to_the_queue(call: Call, change: str) -> None:
     submit_wide(call)

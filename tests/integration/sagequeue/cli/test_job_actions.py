@@ -243,6 +243,11 @@ def test_several_jobs_are_approved(queue: FakeQueue) -> None:
     assert queue.approved == {"try-1", "try-2"}
 
 
+def test_an_approval_sends_the_longest_time_limit_that_it_allows(queue: FakeQueue) -> None:
+    assert run("approve", "try-1", "--max-runtime", "3600").exit_code == 0
+    assert (queue.calls[-1].path, queue.calls[-1].body) == ("/jobs/try-1/approve", {"max_runtime": 3600})
+
+
 def test_a_running_job_is_requeued(queue: FakeQueue, clock: Clock) -> None:
     clock.now = RUNNING
     assert run("requeue", "keep").exit_code == 0

@@ -54,6 +54,14 @@ def test_the_page_changes_what_the_caller_may_change(
     assert post(browser, address, "jobs/resnet/cancel").json()["state"] == "stopped"
 
 
+def test_an_approval_passes_on_the_time_limit_that_the_page_shows(
+    browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue
+) -> None:
+    client.submit(a_request())
+    assert post(browser, address, "jobs/resnet/approve", max_runtime=3600).status_code == 200
+    assert (queue.calls[-1].path, queue.calls[-1].body) == ("/jobs/resnet/approve", {"max_runtime": 3600})
+
+
 def test_many_jobs_are_changed_and_their_progress_is_read(
     browser: requests.Session, address: str, client: QueueClient
 ) -> None:

@@ -120,10 +120,12 @@ def top(names: tuple[str, ...], *, as_json: bool) -> None:
 
 @click.command()
 @some_jobs
+@click.option("--max-runtime", type=click.IntRange(min=1), metavar="SECONDS", help="Approve no longer time limit.")
 @json_option
-def approve(names: tuple[str, ...], *, as_json: bool) -> None:
+def approve(names: tuple[str, ...], *, max_runtime: int | None, as_json: bool) -> None:
     """Approve jobs that need an approval. Only operators may, and nobody approves their own jobs."""
-    _each(names, QueueClient().approve, as_json=as_json)
+    queue = QueueClient()
+    _each(names, lambda name: queue.approve(name, max_runtime=max_runtime), as_json=as_json)
 
 
 COMMANDS = (cancel, hold, release, prio, top, approve, requeue)

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 3ac710bb6ea0303a2817d10da973c8ab542e1f1ecc0a13d1ddb55779ac5727ff
+// made by client/ui/build.js from sources with the digest da5e8f8cab0fb90577edc361069677cd5170c995b36fc89ccdcf78861e6b8fdd
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1672,9 +1672,12 @@ function maySubmit(me) {
 function mayControl(me) {
   return me === null || ["operate", "control_team", "control_own"].some((verb) => me.verbs.includes(verb));
 }
-async function act(verb, name, priority) {
-  if (priority === void 0) return change(ofJob(name, verb));
-  return change(ofJob(name, "update"), { options: { priority } });
+async function act(verb, job, priority) {
+  if (priority !== void 0) return change(ofJob(job.name, "update"), { options: { priority } });
+  return change(ofJob(job.name, verb), verb === "approve" ? { max_runtime: longestLimit(job) } : void 0);
+}
+function longestLimit(job) {
+  return Math.max(job.max_runtime, ...job.choices.map((choice) => choice.max_runtime));
 }
 function undoing(verb, before) {
   switch (verb) {
@@ -2545,14 +2548,14 @@ function able(verb, jobs, me) {
 }
 async function actOnOne(verb, job, acting, priority) {
   try {
-    await act(verb, job.name, priority);
+    await act(verb, job, priority);
   } catch (cause) {
     acting.notes.refuse(job.name, cause);
     return;
   }
   const undo = undoing(verb, job);
   async function take() {
-    if (undo) await act(undo.verb, job.name, undo.priority).catch((cause) => acting.notes.refuse("Undo failed", cause));
+    if (undo) await act(undo.verb, job, undo.priority).catch((cause) => acting.notes.refuse("Undo failed", cause));
     acting.look();
   }
   const way = undo && { label: undo.label, take: () => void take() };

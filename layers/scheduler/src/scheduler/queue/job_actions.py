@@ -67,9 +67,9 @@ class JobActions:
         """
         return self._act(name, caller, lambda job: self._update(job, update, caller))
 
-    def approve(self, name: str, caller: str) -> Job:
-        """Approves another owner's job for a rule that requires it. Raises NoApprovalNeeded."""
-        return self._change(name, lambda job: self._approve(job, caller))
+    def approve(self, name: str, caller: str, max_runtime: int | None = None) -> Job:
+        """Approves another owner's job for a rule that requires it, up to a time limit. Raises NoApprovalNeeded."""
+        return self._change(name, lambda job: self._approve(job, caller, max_runtime))
 
     def top(self, name: str, caller: str) -> Job:
         return self._act(name, caller, lambda job: self._move_to_top(job, caller))
@@ -91,12 +91,12 @@ class JobActions:
         changed = replace(changed, status=replace(changed.status, warnings=tuple(dict.fromkeys(warnings))))
         return after_judgement(changed, lacks, now)
 
-    def _approve(self, job: Job, caller: str) -> Job:
+    def _approve(self, job: Job, caller: str, max_runtime: int | None) -> Job:
         self.admission.authorization.require_approver(job, caller)
         if job.status.approval and all(choice.is_approved for choice in job.each_choice):
             return job
         now = self.clock.now()
-        approved = user_actions.approve(job, caller, now)  # refuses a finished job first
+        approved = user_actions.approve(job, caller, now, max_runtime)  # refuses a finished job first
         lacks = self._lacks_approval_for(job)
         if any(lacks):
             return approved

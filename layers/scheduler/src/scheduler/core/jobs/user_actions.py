@@ -11,7 +11,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, Approval, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
-from scheduler.errors.refusals import BadRequest
+from scheduler.errors.refusals import BadRequest, bad_field
 from scheduler.errors.wrong_state import (
     AlreadyCancelled,
     AlreadyFinished,
@@ -71,12 +71,18 @@ def unpark(job: Job, caller: str, now: datetime) -> Job:
     return job.moved_to(waiting_state(job), Reason(ReasonCode.SUBMITTED), now)
 
 
-def approve(job: Job, caller: str, now: datetime) -> Job:
+def approve(job: Job, caller: str, now: datetime, max_runtime: int | None = None) -> Job:
     """Approves the job with its current instances and time limits. If the job waits for an approval, returns it to the
     queue.
+
+    Raises BadRequest if a time limit is longer than `max_runtime`, the limit that the caller has seen.
     """
     _refuse_finished(job)
     choices = job.each_choice
+    longest = max(choice.spec.max_runtime for choice in choices)
+    if max_runtime is not None and longest > max_runtime:
+        remedy = "Look at the job again before you approve it."
+        raise bad_field("max_runtime", f"is {max_runtime}, but {job.name} may now run for {longest} s", remedy)
     approval = Approval(caller, now, tuple(choice.spec.max_runtime for choice in choices))
     message = " or ".join(f"{each.spec.demand} for {each.spec.max_runtime} s" for each in choices)
     warnings = tuple(warning for warning in job.status.warnings if not warning.approvable)
