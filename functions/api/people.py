@@ -8,7 +8,7 @@ from scheduler.wiring import shared
 
 
 class People(TypedDict):
-    """The names of people by their IDs in the user pool, which owners and authors contain as `person/ROLE/ID`.
+    """The names of people by their IDs in the user pool. Owners and authors contain these IDs as `person/ROLE/ID`.
 
     A name is a verified email address that no other user has. It identifies nobody: permissions depend on the ID.
     """

@@ -1,5 +1,6 @@
-"""Sends notices and outcomes to webhooks. SQS redelivers messages that endpoints refuse, and finally makes them dead
-letters.
+"""Sends notices and outcomes to webhooks.
+
+SQS redelivers messages that endpoints refuse, and finally makes them dead letters.
 """
 
 import json

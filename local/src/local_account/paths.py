@@ -69,8 +69,9 @@ class Paths:
 
     @property
     def deployed_template(self) -> Path:
-        """The built template with the emulator's patch. The patched template is in the same folder, because it refers
-        to files there.
+        """The built template with the emulator's patch.
+
+        The patched template is in the same folder, because it refers to files there.
         """
         return self.build / "local.yaml" if self.is_queue else self.built_template
 

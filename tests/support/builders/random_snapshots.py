@@ -113,9 +113,7 @@ def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
 
 @st.composite
 def snapshots_with_saves(draw: st.DrawFn) -> Snapshot:
-    """Draws live jobs that differ only in their programs' reports, and an urgent job that needs some of their
-    instances.
-    """
+    """Draws live jobs that differ only in their programs' reports, and an urgent job that needs their instances."""
     reports = draw(st.lists(_reports, min_size=2, max_size=6))
     live = [_with_report(f"live{n}", reported) for n, reported in enumerate(reports)]
     needed = draw(st.integers(1, len(live) - 1))

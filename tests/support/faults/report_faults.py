@@ -30,7 +30,7 @@ class ReportFaults:
         return Verdict(fate, self.random.uniform(0.005, 0.05))
 
     def message_arrivals(self) -> tuple[float, ...]:
-        """Returns the delay in seconds of each delivery of a message in SQS, which loses none."""
+        """Returns the delay in seconds of each delivery of a message in SQS. SQS loses no message."""
         if not self.rate:
             return (1.0,)
         first = self.random.choice([1.0, 1.0, self.random.uniform(30, 600)])

@@ -14,10 +14,10 @@ _SESSION = ("profile_name", "region_name")
 
 
 class SageQueueHook(BaseHook):
-    """Finds the queue through a connection of the type `sagequeue`. The connection's host is the URL of the queue's
-    API. Its extra may have `profile_name` and `region_name` for boto3. Without a connection, the hook finds the queue
-    and
-    the credentials as the client does (docs/use/client.md).
+    """Finds the queue through a connection of the type `sagequeue`.
+
+    The connection's host is the URL of the queue's API. Its extra may have `profile_name` and `region_name` for boto3.
+    Without a connection, the hook finds the queue and the credentials as the client does (docs/use/client.md).
     """
 
     conn_name_attr = "sagequeue_conn_id"

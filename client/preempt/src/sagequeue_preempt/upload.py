@@ -35,9 +35,7 @@ class Upload:
         return NAME in sizes and all(sizes.get(name) == file.bytes for name, file in manifest.files.items())
 
     def _prefix(self, folder: Path) -> Place | None:
-        """Returns the prefix to which SageMaker copies the folder; None if the folder is outside the checkpoint
-        folder.
-        """
+        """Returns the prefix to which SageMaker copies the folder; None outside the checkpoint folder."""
         root, upload = self._launch.folder.resolve(), self._launch.upload
         if root not in folder.resolve().parents:
             self._log.once(f"{folder} is outside {root}: SageMaker does not copy it to S3")

@@ -37,10 +37,9 @@ class ConfigCalls(Connection):
         return cast(Config, self._send("PUT", path, text.encode(), SAFE))
 
     def config_versions(self, kind: str | None = None) -> Iterator[ConfigVersion]:
-        """Yields the versions of the configuration, newest first. With `kind`, only the versions that changed that
-        section.
+        """Yields the versions of the configuration, newest first.
 
-        Reads further pages as needed.
+        With `kind`, only the versions that changed that section. Reads further pages as needed.
         """
         token: str | None = None
         while True:

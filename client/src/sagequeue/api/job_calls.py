@@ -151,11 +151,10 @@ class JobCalls(Connection):
         return self._change(name, "requeue", {"attempt": latest_attempt(self.get(name))})
 
     def approve(self, name: str, *, max_runtime: int | None = None) -> Job:
-        """Approves a job that needs an approval. Raises NotPermitted unless you are an operator who does not own the
-        job.
+        """Approves a job that needs an approval.
 
-        Pass the time limit that you have seen as `max_runtime`, in seconds. The queue then refuses to approve a longer
-        time limit.
+        Raises NotPermitted unless you are an operator who does not own the job. Pass the time limit that you have
+        seen as `max_runtime`, in seconds. The queue then refuses to approve a longer time limit.
         """
         return self._change(name, "approve", None if max_runtime is None else {"max_runtime": max_runtime})
 

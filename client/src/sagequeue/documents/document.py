@@ -113,8 +113,9 @@ class Member:
         return bool(self.value)
 
     def object_or_file(self) -> dict[str, Any]:
-        """Returns the object itself, or the object in the file that the value names. The file is in the document's
-        folder.
+        """Returns the object itself, or the object in the file that the value names.
+
+        The file is in the document's folder.
         """
         if isinstance(self.value, dict):
             return self.value

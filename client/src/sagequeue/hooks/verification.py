@@ -22,7 +22,7 @@ def verify(session: Any = None) -> int:
 
     With a session (boto3's or an SDK's), checks only the clients that the SDKs use with that session. Only a read of
     the queue leaves the process: clients with the queue installed answer the trial themselves, and the trials of other
-    clients are intercepted. Raises BypassesQueue, which lists those clients, UnsupportedSdk, or QueueUnreachable.
+    clients are intercepted. Raises BypassesQueue (which lists those clients), UnsupportedSdk or QueueUnreachable.
     """
     refuse_old_core()
     clients = clients_of(session) if session else sagemaker_clients()

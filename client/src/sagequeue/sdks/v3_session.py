@@ -44,8 +44,9 @@ def queue_session(
 
 
 def show_waits() -> None:
-    """Makes `TrainingJob.wait`, and therefore `ModelTrainer.train`, show a queued job's log. A second call does
-    nothing.
+    """Makes `TrainingJob.wait`, and therefore `ModelTrainer.train`, show a queued job's log.
+
+    A second call does nothing.
     """
     sdks_own = TrainingJob.wait
     if hasattr(sdks_own, _REPLACED):

@@ -59,9 +59,7 @@ class CapacityPool:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A capacity pool is empty until `back_at`, or, if that is infinity, until another shortage replaces this
-    shortage.
-    """
+    """A capacity pool is empty until `back_at`; if that is infinity, until another shortage replaces this one."""
 
     back_at: float
     fails_after_seconds: float = inf  # a job that waits this long fails

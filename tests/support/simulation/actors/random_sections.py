@@ -128,8 +128,9 @@ def random_nan_rule(idle_rule: dict[str, Any]) -> dict[str, Any]:
 
 
 def random_shares(random: Random, _now: float) -> dict[str, Any]:
-    """Draws a weight and a quota. A job within its team's quota can preempt jobs beyond their teams' quotas, whatever
-    their priority.
+    """Draws a weight and a quota.
+
+    A job within its team's quota can preempt jobs beyond their teams' quotas, whatever their priority.
     """
     (members,) = TEAMS.values()
     quota = {kind: 1 for kind in TYPES if random.random() < 0.3}  # each stack has one of each type

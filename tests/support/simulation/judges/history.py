@@ -1,6 +1,4 @@
-"""Judges the history: sends the stream's records to the function `history`, and checks what the function makes of
-them.
-"""
+"""Judges the history: sends the stream's records to the function `history`, and checks what it stores and sends."""
 
 from collections.abc import Sequence
 from random import Random

@@ -16,7 +16,7 @@ class InteractiveJobJudge:
         self._check, self._configurations = checks.check, configurations
 
     def check_start(self, job: Job, attempt: Attempt, live: Iterable[tuple[Job, Attempt]]) -> None:
-        """Checks a new attempt, which `live` includes, by all policies that its cycle may have read."""
+        """Checks a new attempt by all policies that its cycle may have read. `live` includes the attempt."""
         caps = [policy.get("interactive_at_most", {}) for policy in self._configurations.seen("policy")]
         if job.options.interactive and all(caps):
             held, kinds = _held(live), dict(attempt.demand.counts)

@@ -63,9 +63,7 @@ class ProcessingJudge:
             self._check("S1", held_by(job) <= reserved, "{} holds {} on {}", job.name, held_by(job), reserved)
 
     def check_end(self) -> None:
-        """Checks S3 and S5: no completed work is lost, and only jobs whose users allow it were preempted for other
-        jobs.
-        """
+        """Checks S3 and S5: no completed work is lost, and no job was preempted without its user's permission."""
         self._check("S1", not self._ours(), f"processing jobs still hold {self.held}")
         for job in self._processing.by_key.values():
             if is_ours(job) and job.status == "Completed":

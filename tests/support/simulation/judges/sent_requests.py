@@ -18,9 +18,10 @@ def is_as_submitted(
     on_demand: bool,
     limits: Iterable[int | None],
 ) -> bool:
-    """Returns whether the request, with or without one of its alternatives, equals the sent request. `environment` is
-    the submitted environment with the models of completed jobs. A job that has left spot is sent on demand.
-    `limits` are the time limits that updates may have set; None is the submitted limit.
+    """Returns whether the request, with or without one of its alternatives, equals the sent request.
+
+    `environment` is the submitted environment with the models of completed jobs. A job that has left spot is sent on
+    demand. `limits` are the time limits that updates may have set; None is the submitted limit.
     """
     whole = [choice if limit is None else _limited(choice, limit) for choice in _choices(submitted) for limit in limits]
     choices = [{**(_on_demand(choice) if on_demand else choice), "Environment": environment} for choice in whole]
@@ -56,9 +57,7 @@ def _choices(submitted: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _forms(submitted: dict[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the possible forms of a request: several instances share one of the subnets, a single instance may use
-    any.
-    """
+    """Returns the possible forms of a request: several instances share one subnet, a single instance may use any."""
     network = submitted.get("VpcConfig")
     wanted = preferences(submitted) or [submitted["ResourceConfig"]]
     if network is None or max(preference["InstanceCount"] for preference in wanted) == 1:

@@ -109,8 +109,9 @@ class Deployments:
             return undone
 
     def _undo(self, file: DeployedFile, in_force: ConfigVersion) -> ConfigVersion:
-        """Undoes the last deployment. This needs neither the file nor Force, even if other people have made changes
-        since.
+        """Undoes the last deployment.
+
+        This needs neither the file nor Force, even if other people have made changes since.
         """
         undone = in_force.deployed
         change = self.editor.undo(undone.version)

@@ -14,10 +14,9 @@ class ControlStore(Protocol):
         """Returns the controls before a version, latest first. Leaves out unreadable versions."""
 
     def write(self, controls: Controls, *, by: str) -> Controls:
-        """Saves the controls under a new version, if the stored version is the version that they replace. Raises
-        StaleControls.
+        """Saves the controls under a new version, if the stored version is the version that they replace.
 
-        `by` is as in `JobStore.save`.
+        Raises StaleControls. `by` is as in `JobStore.save`.
         """
 
 

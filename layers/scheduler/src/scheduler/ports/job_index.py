@@ -83,8 +83,7 @@ class Dependencies(Protocol):
         """
 
     def all_successors(self, token: str | None, limit: int) -> Page:
-        """Returns jobs that wait for other jobs, or are parked because of that (see `Job.follows_others`), at most
-        `limit`.
+        """Returns jobs that wait for other jobs or are parked for that (see `Job.follows_others`), at most `limit`.
 
         The page's token continues after these jobs; it is None after the last job. The result may lag.
         """

@@ -301,8 +301,9 @@ class JobStores:
 
 
 def writer_of_save(save: Save) -> str:
-    """Returns the `by` for a reported save. Only a save that answers a notice wakes the scheduler, which then checks
-    the answer.
+    """Returns the `by` for a reported save.
+
+    Only a save that answers a notice wakes the scheduler, which then checks the answer.
     """
     return TRAINING_EVENTS if save.answers is not None else _OBSERVATION
 

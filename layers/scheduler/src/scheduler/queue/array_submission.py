@@ -167,9 +167,7 @@ def _about_child(index: int) -> Iterator[None]:
 def _templates_of_choices(
     requests: Sequence[Mapping[str, Any]], names: Sequence[str], options: JobOptions
 ) -> Iterator[Sequence[Template]]:
-    """Yields the templates of each choice; for an alternative, only the templates that the request itself does not
-    have.
-    """
+    """Yields the templates of each choice; for an alternative, only the templates that the request itself lacks."""
     given = templates_in(requests[0], names)
     yield given
     for number, request in enumerate(requests[1:], start=1):

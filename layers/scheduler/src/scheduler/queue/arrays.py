@@ -82,8 +82,9 @@ class Arrays:
         return self._change(name, caller, lambda array: released(array, caller))
 
     def prioritise(self, name: str, priority: int, caller: str) -> JobArray:
-        """Changes the priority of all unfinished children. Raises RuleViolated if the rules refuse it for the first
-        child.
+        """Changes the priority of all unfinished children.
+
+        Raises RuleViolated if the rules refuse it for the first child.
         """
         return self._change(name, caller, lambda array: self._with_priority(array, priority, caller))
 

@@ -21,8 +21,9 @@ MAX_TRIES = 10
 
 
 class BudgetSource(StrEnum):
-    """The source of the budget. An operator's budget overrides the calendar's budget, which overrides the stack's
-    budget.
+    """The source of the budget.
+
+    An operator's budget overrides the calendar's budget, which overrides the stack's budget.
     """
 
     OPERATOR = "operator"

@@ -200,9 +200,7 @@ class Submissions:
         return existing
 
     def _refuse_name_of_child(self, name: str) -> None:
-        """Raises NameTaken if an array's child has this name, even if the child does not exist yet: the child would
-        fail.
-        """
+        """Raises NameTaken if an array's child has this name, or will have it: that child would fail."""
         of_array, _, number = name.rpartition("-")
         if of_array and number.isdecimal():
             array = self.dependencies.arrays_named([of_array]).get(of_array)

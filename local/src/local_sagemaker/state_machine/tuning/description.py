@@ -40,9 +40,7 @@ _TIMES = ("CreationTime", "LastModifiedTime", "HyperParameterTuningEndTime")
 
 
 def describe(job: TuningJob, found: list[Result], of_parents: list[Result], now: float) -> dict[str, Any]:
-    """Returns the description. `found` are the job's own trials, and `of_parents` the trials of its warm-start
-    parents.
-    """
+    """Returns the description. `found` are the job's own trials, `of_parents` the trials of its warm-start parents."""
     description = {
         member: value
         for member, value in job.request.items()

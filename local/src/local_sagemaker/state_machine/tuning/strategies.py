@@ -1,8 +1,8 @@
 """Chooses the hyperparameters of a tuning job's next trial.
 
 Random and Hyperband draw at random, Grid counts through all combinations. The real Bayesian search is not public; its
-stand-in is a low-discrepancy sequence, which spreads trials evenly as Sobol's does. The stand-in learns nothing from
-results.
+stand-in is a low-discrepancy sequence, which spreads trials evenly, as a Sobol sequence does. The stand-in learns
+nothing from results.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,6 +1,4 @@
-"""Finds the current and upcoming budgets. An operator's own budget overrides the budgets of the calendar and the
-stack.
-"""
+"""Finds the current and upcoming budgets. An operator's own budget overrides those of the calendar and the stack."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

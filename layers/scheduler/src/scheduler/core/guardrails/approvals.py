@@ -1,6 +1,4 @@
-"""Parks jobs that need an operator's approval, and returns them to the queue once they have an approval or no longer
-need one.
-"""
+"""Parks jobs that need an operator's approval, and returns them to the queue once they have one or need none."""
 
 from collections.abc import Sequence
 from datetime import datetime

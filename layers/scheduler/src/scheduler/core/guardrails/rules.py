@@ -137,8 +137,9 @@ class Verdict:
         return tuple(violation for violation in self.enforced if violation.approvable)
 
     def also(self, other: "Verdict", field_of: Callable[[str], str]) -> "Verdict":
-        """Returns this verdict combined with the verdict on another part. `field_of` gives the path of that part's
-        fields.
+        """Returns this verdict combined with the verdict on another part.
+
+        `field_of` gives the path of that part's fields.
         """
         return Verdict(
             _union(self.enforced, _at(field_of, other.enforced)), _union(self.warnings, _at(field_of, other.warnings))

@@ -105,9 +105,7 @@ class ActionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """An operator's approval covers the job as it was when it was approved: its instances cannot change, but its time
-    limits can.
-    """
+    """An operator's approval covers the job as approved: its instances cannot change, but its time limits can."""
 
     by: str  # the caller's ARN
     at: datetime

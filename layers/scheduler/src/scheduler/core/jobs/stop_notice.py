@@ -16,8 +16,7 @@ class Save:
     answers: datetime | None = None  # the `asked_at` of the notice that it answers, once the save is in S3
 
     def supersedes(self, known: "Save | None") -> bool:
-        """Returns whether this report is new: the first report, a later save, or the known save as an answer to a
-        notice.
+        """Returns whether this is news: the first report, a later save, or the known save as an answer to a notice.
 
         A program that restarts after a spot interruption reports its start again, but its last save stays recorded.
         """

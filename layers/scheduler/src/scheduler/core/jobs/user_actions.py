@@ -30,8 +30,9 @@ _REQUEUEABLE = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
 
 
 def cancel(job: Job, caller: str, now: datetime, *, save_first: bool = False) -> Job:
-    """Ends a waiting job, or stops a live job. With `save_first`, a live job gets time to save. Replaces any other
-    stop.
+    """Ends a waiting job, or stops a live job. With `save_first`, a live job gets time to save.
+
+    Replaces any other stop.
     """
     if job.was_cancelled:
         return job if save_first else _without_time_to_save(job, now)
@@ -72,10 +73,10 @@ def unpark(job: Job, caller: str, now: datetime) -> Job:
 
 
 def approve(job: Job, caller: str, now: datetime, max_runtime: int | None = None) -> Job:
-    """Approves the job with its current instances and time limits. If the job waits for an approval, returns it to the
-    queue.
+    """Approves the job with its current instances and time limits.
 
-    Raises BadRequest if a time limit is longer than `max_runtime`, the limit that the caller has seen.
+    If the job waits for an approval, returns it to the queue. Raises BadRequest if a time limit is longer
+    than `max_runtime`, the limit that the caller has seen.
     """
     _refuse_finished(job)
     choices = job.each_choice

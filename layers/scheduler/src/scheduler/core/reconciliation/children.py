@@ -1,4 +1,4 @@
-"""Recognises the training jobs that SageMaker starts for tuning jobs, which are called trials, and for AutoML jobs.
+"""Recognises the training jobs that SageMaker starts for tuning jobs (trials) and for AutoML jobs.
 
 A trial's name begins with the name of its tuning job. The name alone proves nothing, because anybody can choose such a
 name. Only SageMaker's description proves that the training job is a trial.

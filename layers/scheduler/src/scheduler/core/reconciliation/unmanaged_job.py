@@ -22,8 +22,9 @@ class GuardMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UnmanagedJob:
-    """Records a training job that an event or the list reported. It may turn out to be the queue's own, or to have
-    ended.
+    """Records a training job that an event or the list reported.
+
+    It may turn out to be the queue's own, or to have ended.
     """
 
     name: str

@@ -1,6 +1,4 @@
-"""Converts requests of every kind to members of CreateTrainingJob, because the operators' rules know only these
-members.
-"""
+"""Converts requests of every kind to members of CreateTrainingJob, the only members that operators' rules know."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -28,10 +28,10 @@ _EXAMPLE = "s3://bucket/model.tar.gz"
 
 
 def models_used(requests: Sequence[Mapping[str, Any]], dependencies: JobDependencies) -> tuple[str, ...]:
-    """Returns the names of the jobs whose models the requests use. Raises BadRequest if the job does not wait for one
-    of them.
+    """Returns the names of the jobs whose models the requests use.
 
-    An unknown member, or a placeholder in the wrong place, is also refused.
+    Raises BadRequest if the job does not wait for one of them. An unknown member, or a placeholder in the wrong place,
+    is also refused.
     """
     texts = (found for request in requests for found in texts_in(request))
     used = {name: None for path, text in texts for name in _names_in(path, text, dependencies)}

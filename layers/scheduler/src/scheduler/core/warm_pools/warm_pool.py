@@ -77,9 +77,7 @@ def end_loan(pool: WarmPool) -> WarmPool:
 
 
 def swap_pools(pool: WarmPool, gone: WarmPool) -> WarmPool:
-    """Returns the remaining pool instead of the pool that is gone, since SageMaker may start an attempt on either
-    pool.
-    """
+    """Returns the remaining pool instead of the pool that is gone: SageMaker may start an attempt on either pool."""
     return replace(pool, demand=gone.demand, lent=gone.lent, lent_to=gone.lent_to)
 
 

@@ -1,5 +1,6 @@
-"""Builds the sort keys of the indexes, as text. The keys define the order of waiting jobs and the order of finished
-jobs.
+"""Builds the sort keys of the indexes, as text.
+
+The keys define the order of waiting jobs and the order of finished jobs.
 """
 
 import re

@@ -40,9 +40,7 @@ def narrower_widths(live: LiveJob) -> Sequence[Demand]:
 
 
 def continued_jobs(snapshot: Snapshot, decided: Plan) -> list[Victim]:
-    """Returns the elastic jobs that will continue on fewer instances: those being stopped, and those that the plan
-    stops.
-    """
+    """Returns the elastic jobs that will continue on fewer instances: jobs being stopped, or stopped by the plan."""
     stopping = [Victim(live, live.continues_on) for live in snapshot.live]
     planned = [Victim(entry.victim, entry.continues_on) for entry in decided.preemptions]
     return [found for found in (*stopping, *planned) if found.continues_on != NOTHING]

@@ -43,8 +43,9 @@ def as_pattern(job: Job, requests: Sequence[Request]) -> Job:
 
 
 def child_of(array: JobArray, index: int, values: Mapping[str, str], now: datetime) -> Job:
-    """Returns a child's new job. The child's age counts from its creation, so it overtakes no jobs of the same
-    priority.
+    """Returns a child's new job.
+
+    The child's age counts from its creation, so it overtakes no jobs of the same priority.
     """
     first = array.first
     choices = tuple(_filled_spec(choice, values) for choice in first.choices)
