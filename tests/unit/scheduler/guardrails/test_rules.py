@@ -83,6 +83,10 @@ def test_a_job_without_the_member_allows_no_remote_debugging() -> None:
     assert not JobPattern(remote_debug=True).matches(a_subject())
 
 
+def test_a_rule_for_remote_debugging_covers_every_member_that_opens_a_shell() -> None:
+    assert JobPattern(remote_debug=True).matches(a_subject({"Environment": {"SSH_SSM_ROLE": "SSHHelper"}}))
+
+
 def test_an_exemption_covers_its_jobs_until_it_expires() -> None:
     rules = the_rules(a_rule("vpc"), exemptions=[{"rules": ["vpc"], "jobs": {"name": "res*"}, **FOR_A_MONTH}])
     assert not rules.check(a_subject(), TODAY).enforced

@@ -10,7 +10,7 @@ from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
-from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
 from scheduler.core.planner.snapshot import Snapshot
 from support.builders.jobs import GPU, NOON, Choice
 from support.builders.snapshots import a_snapshot, running, stopping, waiting
@@ -179,6 +179,17 @@ def test_an_interactive_job_takes_a_choice_below_the_cap() -> None:
     capped = replace(a_snapshot(4, job), policy=Policy(interactive_at_most={GPU: 1}))
     (launch,) = plan(capped, LATER).launches
     assert launch.job.spec.choice == 1
+
+
+def test_an_interactive_job_preempts_for_a_choice_below_the_cap() -> None:
+    larger, smaller = Choice(Demand.of({GPU: 2}), 3600), Choice(Demand.of({GPU: 1}), 3600)
+    job = waiting("shell", priority=5, interactive=True, choices=[larger, smaller])
+    policy = replace(IMMEDIATE_PREEMPTION, interactive_at_most={GPU: 1})
+    capped = replace(a_snapshot(2, running("a"), running("b"), job), policy=policy)
+    (preemption,) = plan(capped, LATER).preemptions
+    assert preemption.beneficiary.spec.choice == 1
+    full = replace(a_snapshot(2, running("a", interactive=True), running("b"), job), policy=policy)
+    assert reason(plan(full, LATER), "shell") is ReasonCode.INTERACTIVE_CAP
 
 
 def test_all_sessions_of_a_role_share_its_cap() -> None:

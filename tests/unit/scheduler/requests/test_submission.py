@@ -18,6 +18,7 @@ from scheduler.core.requests.job_building import build_job
 from scheduler.core.requests.options import read_options
 from scheduler.core.requests.request_reading import digest_of
 from scheduler.errors.refusals import BadRequest
+from support.builders.tuning_requests import a_definition, a_tuning_request
 from support.checkout import DATA
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -159,6 +160,19 @@ def test_a_job_that_opens_a_shell_is_interactive_and_cannot_deny_it(shell: dict[
     with pytest.raises(BadRequest, match="lets people open a shell") as refusal:
         submit(a_request(**shell), interactive=False)
     assert refusal.value.field in {"RemoteDebugConfig.EnableRemoteDebug", "Environment.SSH_SSM_ROLE"}
+
+
+def test_a_tuning_job_whose_trials_open_a_shell_is_interactive() -> None:
+    opening, closed = a_definition(Environment={"SSH_SSM_ROLE": "SSHHelper"}), a_definition()
+    single = a_tuning_request(TrainingJobDefinition=opening)
+    assert read_options(single, {}).of_job.interactive
+    several = {**a_tuning_request(), "TrainingJobDefinitions": [closed, opening]}
+    del several["TrainingJobDefinition"]
+    assert read_options(several, {}).of_job.interactive
+    with pytest.raises(BadRequest) as refusal:
+        read_options(several, {"interactive": False})
+    assert refusal.value.field == "TrainingJobDefinitions[1].Environment.SSH_SSM_ROLE"
+    assert not read_options(a_tuning_request(), {}).of_job.interactive
 
 
 def test_an_interactive_job_is_exempt_from_the_watch_unless_it_says_otherwise() -> None:

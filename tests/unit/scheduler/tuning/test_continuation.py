@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from scheduler.core.history.change import WRITTEN_BY_CYCLE, change_of
+from scheduler.core.history.notices import NoticeKind, notice_in
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Observation, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_state import JobState, Stop, StopCause
+from scheduler.core.jobs.job_state import ActionKind, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.jobs.work.tuning import NO_PROGRESS, Trial, TuningLimits, TuningProgress
@@ -81,6 +83,18 @@ def test_a_tuning_job_continues_after_an_attempt_whose_trials_all_failed() -> No
     assert (job.status.state, job.status.reason.code) == (JobState.PENDING, ReasonCode.RETRYING)
     assert job.status.history[-1].outcome is Outcome.FAILED
     assert job.status.tuning_progress.trials == 8
+    assert job.status.history[-1].action == "continues with the trials that are left"
+    assert [action.kind for action in job.status.actions] == [ActionKind.RETRIED]
+
+
+def test_the_notice_about_failed_trials_tells_that_the_job_continues() -> None:
+    job = failed(TuningLimits(2, most_trials=9), *[FAILED] * 5)
+    notice = notice_in(change_of(job, WRITTEN_BY_CYCLE, LATER, ()), job)
+    assert notice is not None
+    assert (notice.kind, notice.reason) == (
+        NoticeKind.RETRIED,
+        "All trials of the last attempt failed: it continues with the trials that are left.",
+    )
 
 
 @pytest.mark.parametrize(("most", "parents"), [(4, 0), (9, 3)], ids=["no trials left", "no parents left"])

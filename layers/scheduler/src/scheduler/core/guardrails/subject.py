@@ -7,10 +7,8 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from scheduler.core.jobs.principal import arn_for_patterns
+from scheduler.core.jobs.work.definitions import shell_member_of
 from scheduler.core.requests.request_reading import PREFERENCES
-
-#: The member of a request that lets people open a shell in the job's containers.
-REMOTE_DEBUG = "RemoteDebugConfig.EnableRemoteDebug"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class JobPattern:
     team: str | None = None
     name: str | None = None
     instance_type: str | None = None  # at least one of the job's types must match
-    remote_debug: bool | None = None  # whether people may open a shell in the job's containers
+    remote_debug: bool | None = None  # whether people may open a shell in its containers, by any member
     tags: Mapping[str, str] = field(default_factory=dict)  # patterns of values by key
 
     def matches(self, subject: Subject) -> bool:
@@ -83,7 +81,7 @@ class JobPattern:
                 self.instance_type is None
                 or any(matches(instances.instance_type, self.instance_type) for instances in subject.instances)
             )
-            and self.remote_debug in (None, bool(subject.at(REMOTE_DEBUG)))
+            and self.remote_debug in (None, shell_member_of(subject.request) != "")
             and all(matches(subject.tags.get(key), pattern) for key, pattern in self.tags.items())
         )
 

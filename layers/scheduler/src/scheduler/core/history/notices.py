@@ -83,7 +83,9 @@ def notice_in(change: Change, job: Job) -> Notice | None:
     match job.status.state, job.status.reason.code:
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.RETRYING):
             last = job.status.history[-1]
-            reason = f"{last.name} failed ({last.failure_class}): {last.action}."
+            # An attempt whose trials failed has no class. The reason then quotes no text of SageMaker.
+            known = f"{last.name} failed ({last.failure_class}): {last.action}."
+            reason = known if last.failure_class else _sentence(message)
             return _notice(NoticeKind.RETRIED, job, reason, f"No action is needed; {show} shows why it failed.")
         case (JobState.PENDING | JobState.PREEMPTED, ReasonCode.LEAVES_SPOT):
             return _notice(NoticeKind.RETRIED, job, message, "No action is needed.")

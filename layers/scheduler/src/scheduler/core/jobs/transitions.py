@@ -13,6 +13,9 @@ from scheduler.core.jobs.stop_notice import StopNotice
 #: Used only for completed attempts, since an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
 _NO_POOL = "no warm pool appeared: ask AWS to raise the quota for training warm pool usage of this type"
 
+#: The action after an attempt of a tuning job whose trials all failed.
+_CONTINUES = "continues with the trials that are left"
+
 #: States of jobs whose last attempt may have left a model.
 _WITH_RESULTS = frozenset({JobState.COMPLETED, JobState.STOPPED})
 
@@ -176,6 +179,8 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
     state, outcome, reason = _result(job, observation)
     is_selected = job.spec.has_preferences and observation.selected != NOTHING
     selected = observation.selected if is_selected else before.selected
+    continues = reason.code is ReasonCode.RETRYING
+    action = _NO_POOL if attempt.was_refused_a_pool(observation) else ""
     ended = replace(
         attempt.ended(outcome, observation.ended_at or now, job.spec.choice),
         training_started_at=observation.training_started_at,
@@ -186,7 +191,7 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         on_pool=attempt.started_on,
         billable_seconds=observation.billable_seconds,
         selected=selected,
-        action=_NO_POOL if attempt.was_refused_a_pool(observation) else "",
+        action=_CONTINUES if continues else action,
         beneficiary=before.stop.asked_by if before.stop and outcome is Outcome.PREEMPTED else "",
     )
     if state in _WITH_RESULTS:  # other attempts' results would only make the record larger
@@ -199,6 +204,7 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         hang_retries=before.hang_retries + (outcome is Outcome.HUNG and state is not JobState.STOPPED),
     )
     back = _with_ended(replace(job, status=counted), ended).moved_to(state, reason, now)
+    back = back.with_action(ActionKind.RETRIED, now, _CONTINUES) if continues else back
     return back.with_choice_for(before.stop.continues_on) if before.stop and back.is_narrowed else back
 
 
@@ -262,12 +268,16 @@ def _has_earlier_values(job: Job, observation: Observation) -> bool:
 
 
 def _after_failed_trials(job: Job) -> tuple[JobState, Outcome, Reason]:
-    """Returns the result of an attempt without a successful trial. A single tuning job would have survived this."""
+    """Returns the result of an attempt without a successful trial. A single tuning job would have survived this.
+
+    So the next attempt is no retry after a failure of some class. The trials and the parents that are left limit it,
+    instead of the policy on retries.
+    """
     limits, progress = job.spec.tuning, job.status.tuning_progress
     if limits is None or progress.uses_all_parents(limits) or not progress.leaves_something(limits):
         message = "its last trials failed; the results of its earlier attempts remain"
         return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED, message)
-    message = "all trials of the last attempt failed: it continues with the trials that are left"
+    message = f"all trials of the last attempt failed: it {_CONTINUES}"
     return waiting_state(job), Outcome.FAILED, Reason(ReasonCode.RETRYING, message)
 
 

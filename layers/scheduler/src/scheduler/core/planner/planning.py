@@ -104,19 +104,22 @@ class _JobDecisions:
                 self._decide(job)
 
     def _with_best_choice(self, job: Job) -> Job:
-        """Returns the job with its first open choice that can start now, or unchanged if none can.
+        """Returns the job with its first open choice that can start now.
 
+        If none can, returns it unchanged, or with its first open choice within the cap on interactive jobs.
         A job that continues after growing takes only instances that are not kept for other growing jobs.
         """
-        first = None
+        first, planned = None, None if self._interactive.refusal(job) else job
         for option in open_choices(job, self._snapshot, self._shortages, self._ledger.limit, self._now):
+            if self._interactive.refusal(option):
+                continue
+            planned = planned or option
             is_free = self._ledger.matching_pool(option) or self._ledger.can_start(option)
-            is_free = is_free and not self._interactive.refusal(option)
             if is_free and not self._ledger.horizon.first_conflict(option):
                 if not job.continues or self._ledger.fits_with(option, self._continuing.values()):
                     return option
                 first = first or option
-        return first or job
+        return first or planned or job
 
     def _decide(self, job: Job, pool: WarmPool | None = None) -> None:
         if not self._ledger.limit.has(job.spec.demand):

@@ -12,6 +12,7 @@ from scheduler.core.jobs.dependencies import option_values as dependency_values
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
 from scheduler.core.jobs.job_state import NotifyMoment
 from scheduler.core.jobs.team import TEAM_NAME
+from scheduler.core.jobs.work.definitions import shell_member_of
 from scheduler.core.jobs.work.kind import WorkKind, kind_of
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
 from scheduler.core.requests.elastic_width import REMEDY, ElasticWidth, range_in, read_instances, with_fewer_trials
@@ -42,8 +43,6 @@ _ONLY_FOR = {
     "min_parallel": WorkKind.TUNING,
 }
 _FLAGS = {"true": True, "false": False}
-#: The environment variable that sagemaker-ssh-helper adds to the requests of its jobs, in all its versions.
-_SSH_HELPER = "SSH_SSM_ROLE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
             )
     values = {option.name: option.value for option in tagged.values()} | untagged
     values.setdefault("never_preempt", defaults_of(kind_of(request)).never_preempt)
-    if opens := _opens_a_shell(request):
+    if opens := shell_member_of(request):
         _refuse_as_interactive(values.get("interactive"), opens)
         values["interactive"] = True
     if values.get("interactive"):
@@ -169,13 +168,6 @@ def _refuse_options_of_another_kind(
             raise bad_field(field, f"sets the option {name}, which is only for {only} jobs", "Remove it.")
 
 
-def _opens_a_shell(request: Mapping[str, Any]) -> str:
-    """Returns the member with which the request lets people open a shell in its container; empty if it has none."""
-    if (request.get("RemoteDebugConfig") or {}).get("EnableRemoteDebug"):
-        return "RemoteDebugConfig.EnableRemoteDebug"
-    return f"Environment.{_SSH_HELPER}" if _SSH_HELPER in (request.get("Environment") or {}) else ""
-
-
 def _refuse_as_interactive(given: object, opens: str) -> None:
     """Raises BadRequest if the options deny that people work in the container: a cap applies to such jobs."""
     if given is False:
@@ -192,7 +184,7 @@ def is_idle_exempt(request: Mapping[str, Any]) -> bool:
     A value that is neither true nor false counts as missing.
     """
     tags = {tag["Key"]: tag["Value"] for tag in request.get("Tags") or ()}
-    is_interactive = tags.get(_BY_NAME["interactive"].tag) == "true" or _opens_a_shell(request) != ""
+    is_interactive = tags.get(_BY_NAME["interactive"].tag) == "true" or shell_member_of(request) != ""
     return _FLAGS.get(tags.get(_BY_NAME["idle_exempt"].tag, ""), is_interactive)
 
 

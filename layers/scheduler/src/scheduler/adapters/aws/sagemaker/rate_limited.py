@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
@@ -14,6 +14,9 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.training import JobService, ListedWorkService, TrainingService, WorkService
 
 _Answer = TypeVar("_Answer")
+_Jobs = TypeVar("_Jobs", bound=JobService)
+_Work = TypeVar("_Work", bound=WorkService)
+_ListedWork = TypeVar("_ListedWork", bound=ListedWorkService)
 
 
 class RateLimiter:
@@ -47,14 +50,14 @@ class RateLimiter:
         self.rate_limits = {**self.rate_limits, call: bucket}
 
 
-class RateLimitedJobs:
+class RateLimitedJobs(Generic[_Jobs]):
     """A JobService that waits for its turn.
 
     AWS documents no rates for tuning, processing and AutoML jobs. So all kinds share one limiter: a call for one kind
     of job delays the next such call for any kind.
     """
 
-    def __init__(self, inner: JobService, limiter: RateLimiter) -> None:
+    def __init__(self, inner: _Jobs, limiter: RateLimiter) -> None:
         self._inner = inner
         self._limiter = limiter
 
@@ -66,12 +69,8 @@ class RateLimitedJobs:
         self._limiter.in_turn(ApiCall.STOP, lambda: self._inner.stop(name))
 
 
-class RateLimitedWork(RateLimitedJobs):
+class RateLimitedWork(RateLimitedJobs[_Work]):
     """A WorkService that waits for its turn."""
-
-    def __init__(self, inner: WorkService, limiter: RateLimiter) -> None:
-        super().__init__(inner, limiter)
-        self._inner: WorkService = inner
 
     def create(self, request: Mapping[str, object]) -> None:
         self._limiter.in_turn(ApiCall.CREATE, lambda: self._inner.create(request))
@@ -80,12 +79,8 @@ class RateLimitedWork(RateLimitedJobs):
         return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._inner.describe(attempt_name))
 
 
-class RateLimitedListedWork(RateLimitedWork):
+class RateLimitedListedWork(RateLimitedWork[_ListedWork]):
     """A ListedWorkService that waits for its turn."""
-
-    def __init__(self, inner: ListedWorkService, limiter: RateLimiter) -> None:
-        super().__init__(inner, limiter)
-        self._inner: ListedWorkService = inner
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
         return self._limiter.in_turn(ApiCall.LIST, lambda: self._inner.list_newest(created_before, token))
@@ -94,12 +89,8 @@ class RateLimitedListedWork(RateLimitedWork):
         return self._limiter.in_turn(ApiCall.DESCRIBE, lambda: self._inner.held_by(name))
 
 
-class RateLimitedTraining(RateLimitedListedWork):
+class RateLimitedTraining(RateLimitedListedWork[TrainingService]):
     """A TrainingService that waits for its turn."""
-
-    def __init__(self, inner: TrainingService, limiter: RateLimiter) -> None:
-        super().__init__(inner, limiter)
-        self._inner: TrainingService = inner
 
     @property
     def rate_limits(self) -> RateLimits:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from scheduler.core.guardrails.rules import AllowList, Breach, Rule, kind
-from scheduler.core.guardrails.subject import REMOTE_DEBUG, Subject, matches_any
+from scheduler.core.guardrails.subject import Subject, matches_any
+from scheduler.core.jobs.work.definitions import REMOTE_DEBUG
 from scheduler.core.jobs.work.evaluators import evaluators_in
 from scheduler.core.sections.strict_structure import check_field
 
