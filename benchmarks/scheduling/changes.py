@@ -67,7 +67,7 @@ def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _block_all_behind(self: _JobDecisions, job: Job, _victims: Sequence[Victim], hindrance: str) -> None:
-    """Reserves instances for a job that may preempt only later, as before claims.
+    """Reserves instances for a job that cannot preempt yet, as before claims.
 
     Jobs behind it then cannot preempt.
     """

@@ -141,7 +141,7 @@ class LocalAccount:
         }
 
     def session(self) -> boto3.Session:
-        """Returns a session for clients with the account's endpoint_url. They act as the account's root user."""
+        """Returns a session for clients with the account's endpoint_url. The clients act as the account's root user."""
         return account_session(self.key)
 
     @property

@@ -93,5 +93,5 @@ def without_real_account() -> dict[str, str]:
 
 
 def account_session(key: str) -> boto3.Session:
-    """Returns a session for clients with the account's endpoint_url. They act as the account's root user."""
+    """Returns a session for clients with the account's endpoint_url. The clients act as the account's root user."""
     return boto3.Session(aws_access_key_id=key, aws_secret_access_key=key, region_name=REGION)

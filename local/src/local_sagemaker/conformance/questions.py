@@ -44,7 +44,7 @@ NOT_ASKED = {
         "Which changes send events, in which form, and do duplicate events share an id?",
         ("silent_statuses", "sends_undocumented_events", "events_as_documented"),
     ): "needs a rule and a target in the account",
-    Question("How long after a stop do the instances count against the quota?", ("frees_quota_after_seconds",)): (
+    Question("For how long after a stop do the instances count against the quota?", ("frees_quota_after_seconds",)): (
         "needs a used-up quota"
     ),
     Question("Which status does a job get when its pending time exceeds the limit?", ("long_pending_fails",)): (

@@ -119,7 +119,7 @@ def set_dependencies(request: dict[str, Any], names: Sequence[str]) -> bool:
 
 
 def use_models(body: dict[str, Any], names: Collection[str]) -> bool:
-    """Lets some jobs use the model of a job with one of these names that they wait for. Returns whether it did."""
+    """Lets some jobs use the model of a predecessor that has one of these names. Returns whether it did."""
     tags = {tag["Key"]: tag["Value"] for tag in body["Tags"]}
     usable = [name for name in tags.get("queue:after-ok", "").split("+") if name in names]
     random = Random(f"models {body['TrainingJobName']} {tags}")  # noqa: S311 - requests, not secrets

@@ -138,7 +138,7 @@ class NameTaken(BadRequest):
             f"The queue has another job named {name}",
             field="TrainingJobName",
             remedy="Choose another name. A name is used only once, even after its job has ended. "
-            "SDK v3 gives two calls within a second the same name.",
+            "SDK v3 uses the same name for two calls within a second.",
         )
 
 

@@ -73,7 +73,7 @@ def _define(machine: StateMachine, arn: str, request: dict[str, Any]) -> dict[st
     try:
         definition = json.loads(request.get("PipelineDefinition", ""))
     except ValueError as error:
-        raise invalid("PipelineDefinition is not JSON. Here it cannot be in S3.") from error
+        raise invalid("PipelineDefinition is not JSON. The local account cannot read it from S3.") from error
     check_definition(definition)
     machine.pipelines.pipelines[arn] = definition
     return {"PipelineArn": arn}

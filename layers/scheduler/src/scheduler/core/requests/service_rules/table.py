@@ -167,7 +167,7 @@ RULES = (
     ),
     ServiceRule(
         field="InputDataConfig[].DataSource.S3DataSource.InstanceGroupNames",
-        message="If one channel names its instance groups, every channel does",
+        message="If one channel names its instance groups, every channel must",
         remedy="Name the groups in each channel, or in none.",
         source="seen, aws/sagemaker-python-sdk#6089",
         breaches=input_breaches.channels_without_groups,
