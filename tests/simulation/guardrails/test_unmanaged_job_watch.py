@@ -1,5 +1,6 @@
 """Training jobs started outside the queue are watched as those of the queue are, and stopped only where allowed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -99,12 +100,12 @@ def test_a_warning_comes_before_the_stop() -> None:
 
 
 def test_the_warning_of_an_idle_job_is_kept_although_a_later_check_fails() -> None:
-    world = a_world(idle_gpus={"action": "warn-then-stop"}, hangs=STOP, usage={"idle": 0.0})
+    world = a_world(idle_gpus={"action": "warn-then-stop"}, nan={"action": "warn-then-stop"}, usage={"idle": 0.0})
 
-    def fail(_name: str) -> datetime | None:
+    def fail(_name: str, _since: datetime) -> Sequence[str]:
         raise AlarmServiceError("ThrottlingException")
 
-    world.logs.written = fail
+    world.logs.lines_since = fail
     create(world, "idle")
     world.run(42 * 60)
     (job,) = world.foreign.watched()
