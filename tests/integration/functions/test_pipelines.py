@@ -40,6 +40,7 @@ def orchestrators(sagemaker: Simulation, monkeypatch: pytest.MonkeyPatch) -> Orc
         return fake if service in {"sagemaker", "stepfunctions", "sqs"} else made(service, **options)
 
     monkeypatch.setenv("DEAD_LETTERS", "https://sqs/letters")
+    monkeypatch.setenv("WEBHOOK_QUEUE", "https://sqs/webhooks")
     monkeypatch.setattr(consumer, "boto3", SimpleNamespace(client=client))
     monkeypatch.setattr(shared, "client", client)
     callbacks.delivery.cache_clear()

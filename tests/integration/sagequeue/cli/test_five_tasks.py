@@ -43,7 +43,7 @@ def test_who_holds_my_instances(queue: FakeQueue, client: QueueClient) -> None:
 
 def test_when_will_mine_start(queue: FakeQueue, client: QueueClient) -> None:
     in_state(queue, client, "pending", position=2)
-    listed, why = answers_to("When will mine start?")
+    listed, why = answers_to("When will my jobs start?")
     assert re.search(r"2 +resnet +pending", listed)
     assert re.search(r"starts +in .*; after bert", why)
 

@@ -109,18 +109,12 @@ class Admission:
         callers = self.authorization.callers(configuration)
         known = callers.violations(job, request)
         refuse_violations(tuple(found for found in callers.violations(changed, request) if found not in known))
-        broken = self.violations(configuration, job, request, now)
+        failing = configuration.rules.failing.launching
+        broken = self.verdict(configuration, job, request, now).refusals(failing)
         verdict = self.verdict(configuration, changed, request, now)
-        after = verdict.refusals(configuration.rules.failing.launching)
-        if new := tuple(violation for violation in after if violation not in broken):
+        if new := tuple(violation for violation in verdict.refusals(failing) if violation not in broken):
             raise RuleViolated(new)
         return (*verdict.warnings, *verdict.approvable)
-
-    def violations(
-        self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime
-    ) -> tuple[Violation, ...]:
-        """Returns the violations that keep the job from starting, and that no approval allows."""
-        return self.verdict(configuration, job, request, now).refusals(configuration.rules.failing.launching)
 
     def verdict(self, configuration: Configuration, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
         """Returns all the job's violations and warnings, including its team's limits, and logs rules that fail.

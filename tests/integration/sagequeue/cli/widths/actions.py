@@ -58,7 +58,8 @@ CASES = {
     "submit": Case(("submit", "--cli-input-json", "{}"), lambda count: [named_job(count)], rows_of_one),
     "cancel": Case(("cancel", "--name", "job-", "--yes"), lambda count: [changed_jobs(count)], rows_of_changed),
     **{
-        verb: Case((verb, *NAMES), lambda count: [named_job(count)], rows_of_one) for verb in ("hold", "release", "top")
+        verb: Case((verb, *NAMES), lambda count: [named_job(count)], rows_of_one)
+        for verb in ("hold", "release", "top", "approve")
     },
     "requeue": Case(("requeue", *NAMES), lambda count: [ended_job(count), named_job(count)], rows_of_one),
     "prio": Case(("prio", *NAMES, "7"), lambda count: [named_job(count)], rows_of_one),

@@ -58,9 +58,9 @@ class Retries:
         request = self._request(job)
         if request is None or not request.get("EnableManagedSpotTraining"):
             return False
-        return not self.services.admission.violations(
-            configuration, replace(job, status=replace(job.status, on_demand=True)), request, now
-        )
+        on_demand = replace(job, status=replace(job.status, on_demand=True))
+        verdict = self.services.admission.verdict(configuration, on_demand, request, now)
+        return not verdict.refusals(configuration.rules.failing.launching)
 
     def _request(self, job: Job) -> dict[str, object] | None:
         """Returns the job's request; None if it cannot be read, in which case there can be no other attempt."""
