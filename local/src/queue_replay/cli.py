@@ -38,7 +38,7 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, text: str | N
     "checkpoint",
     callback=_seconds,
     metavar="DURATION",
-    help="Time between saves, such as 30m, for jobs in --trace without this value.  [no saves]",
+    help="Time between saves, such as 30m, for jobs whose line in --trace gives none.  [no saves]",
 )
 @click.option("--budget", "lines", multiple=True, help="TYPE=N, repeatable; other types keep the queue's budget.")
 @click.option(

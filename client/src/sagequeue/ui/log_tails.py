@@ -50,7 +50,7 @@ class LogTails:
         self._ends: dict[str, list[Line]] = {}  # of attempts whose logs are complete: the page asks every few seconds
 
     def of(self, job: Job, attempt: str) -> LogLines:
-        """Returns the last log lines of this attempt, or of the last attempts if the job has no such attempt."""
+        """Returns the last log lines of the named attempt, or of the latest attempts if no attempt has this name."""
         lines: list[Line] = []
         for known in _attempts(job, attempt)[:ATTEMPTS]:
             lines = [*self._end_of(log_group_of(job), known), *lines]

@@ -18,7 +18,7 @@ _SHARE_WITH_PACKAGE = 0.75
 
 
 class Programs:
-    """Reads each request to stop a few seconds after it is written. Without `answer`, jobs answer in various ways."""
+    """Takes a few seconds to notice each stop request. Without `answer`, jobs answer in various ways."""
 
     def __init__(self, account: Account, seed: int, answer: str = "") -> None:
         self._account, self._seed, self._answer = account, seed, answer

@@ -120,7 +120,7 @@ def top(names: tuple[str, ...], *, as_json: bool) -> None:
 
 @click.command()
 @some_jobs
-@click.option("--max-runtime", type=click.IntRange(min=1), metavar="SECONDS", help="Approve no longer time limit.")
+@click.option("--max-runtime", type=click.IntRange(min=1), metavar="SECONDS", help="Longest time limit to approve.")
 @json_option
 def approve(names: tuple[str, ...], *, max_runtime: int | None, as_json: bool) -> None:
     """Approve jobs that need an approval. Only operators may, and nobody approves their own jobs."""

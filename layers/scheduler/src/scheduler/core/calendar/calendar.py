@@ -87,7 +87,7 @@ class Window:
         return self.once is not None and self.once.interval(zone)[1] - self.ends_early <= now
 
     def open_intervals(self, zone: ZoneInfo, since: datetime, until: datetime) -> Iterator[Interval]:
-        """Yields the window's open intervals that overlap this range, counting the drain time before each interval."""
+        """Yields the window's open intervals that overlap this range, or whose drain time overlaps it."""
         until += self.drain
         intervals = [self.once.interval(zone)] if self.once else []
         intervals += [interval for span in self.weekly for interval in span.intervals(zone, since, until)]

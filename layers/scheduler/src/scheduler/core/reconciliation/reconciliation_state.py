@@ -46,7 +46,7 @@ class ReconciliationState:
         return self.next_at is None or now >= self.next_at
 
     def scan_to_continue(self, now: datetime) -> ListScan:
-        """Returns the incomplete scan, or a new scan if there is none or if its next part is too late."""
+        """Returns the incomplete scan. Returns a new one if no scan is incomplete, or if the next part is late."""
         is_late = self.next_at is None or now - self.next_at > _LONGEST_DELAY
         return ListScan(began_at=now) if self.scan is None or is_late else self.scan
 
