@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms
-from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
+from scheduler.admission.launch_check import Judged, LaunchCheck
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.guardrails.kinds.defaults import SetDefault
 from scheduler.core.guardrails.rules import Default, Exemption, Verdict
@@ -88,7 +88,7 @@ def exempt_no_job(patches: pytest.MonkeyPatch) -> None:
 
 
 def check_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Admission, "violations", lambda *_: ())
+    patches.setattr(LaunchCheck, "_checked", lambda _, job, request: Judged(job, request))
 
 
 def set_defaults_over_given_values(patches: pytest.MonkeyPatch) -> None:
