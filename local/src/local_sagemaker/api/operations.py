@@ -22,7 +22,8 @@ from local_sagemaker.state_machine.processing.job import ProcessingJob
 from local_sagemaker.state_machine.tuning.job import TuningJob
 
 _MAX_TAGS = 50
-_AnyJob = TypeVar("_AnyJob", bound=TrainingJob | TuningJob | ProcessingJob | AutoMLJob)
+_Job = TrainingJob | TuningJob | ProcessingJob | AutoMLJob
+_AnyJob = TypeVar("_AnyJob", bound=_Job)
 
 
 def call_operation(machine: StateMachine, operation: str, request: object, now: float) -> dict[str, Any]:
@@ -145,9 +146,8 @@ def _job(machine: StateMachine, request: dict[str, Any], now: float) -> Training
     return _described(machine, machine.jobs.get(name) or machine.past_jobs.get(name), now)
 
 
-def _tagged(machine: StateMachine, arn: str, now: float) -> TrainingJob | TuningJob | ProcessingJob | AutoMLJob:
-    jobs: list[TrainingJob | TuningJob | ProcessingJob | AutoMLJob]
-    jobs = [*machine.jobs.values(), *machine.tuning.by_name.values()]
+def _tagged(machine: StateMachine, arn: str, now: float) -> _Job:
+    jobs: list[_Job] = [*machine.jobs.values(), *machine.tuning.by_name.values()]
     jobs += [*machine.processing.by_key.values(), *machine.automl.values()]
     return _described(machine, next((job for job in jobs if job.arn == arn), None), now)
 

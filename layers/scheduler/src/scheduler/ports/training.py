@@ -36,7 +36,7 @@ class WorkService(JobService, Protocol):
 
 
 class ListedWorkService(WorkService, Protocol):
-    """Calls SageMaker about jobs of one kind, whether or not the queue started them."""
+    """Also lists jobs of the kind, whether or not the queue started them."""
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
         """Returns jobs with any name and state, newest first. Raises Refused.

@@ -1,4 +1,4 @@
-"""Records users' actions on jobs: cancel, hold, release, requeue, update, top. The cycle carries them out."""
+"""Records users' actions on jobs: cancel, hold, release, requeue, update, top, approve. The cycle carries them out."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -69,10 +69,7 @@ class FindingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Records a training job outside the queue that violates rules, or the settings of a watch.
-
-    A finding of the kind AUTOML is about an AutoML job.
-    """
+    """Records a job outside the queue that violates rules or the settings of a watch: a training job or AutoML job."""
 
     name: str
     created_at: datetime  # as SageMaker reports

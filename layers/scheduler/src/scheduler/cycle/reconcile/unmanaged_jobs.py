@@ -20,6 +20,7 @@ from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob,
 from scheduler.core.requests.attempt_request import TAG_DELAY, created_at, may_lack_tags
 from scheduler.core.requests.instances import instances_of
 from scheduler.core.requests.options import is_idle_exempt
+from scheduler.core.requests.request_reading import max_runtime_of
 from scheduler.cycle.reconcile.automl_jobs import AutoMLJobs
 from scheduler.cycle.reconcile.findings import Findings, is_child, owner_by
 from scheduler.cycle.services import CycleServices
@@ -37,8 +38,6 @@ UNKNOWN_JOB_GRACE = timedelta(minutes=15)
 _CHECKED_AGAIN_AFTER = (timedelta(minutes=1), TAG_DELAY, UNKNOWN_JOB_GRACE)
 #: The most unmanaged jobs that a cycle checks. Each check costs two calls to SageMaker while the queue's jobs wait.
 CHECKS_PER_CYCLE = 20
-#: SageMaker's time limit for a job whose request has none.
-_DEFAULT_TIME_LIMIT = 86400
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +111,8 @@ class UnmanagedJobs:
 
     def _dollars(self, description: Mapping[str, Any]) -> Decimal | None:
         """Returns the cost of the whole time limit, with an upper bound of the instances; None if it is unknown."""
-        seconds = description["StoppingCondition"].get("MaxRuntimeInSeconds", _DEFAULT_TIME_LIMIT)
-        return self.services.configuration.prices().cost(instances_of(description["ResourceConfig"]), seconds)
+        instances, prices = instances_of(description["ResourceConfig"]), self.services.configuration.prices()
+        return prices.cost(instances, max_runtime_of(description))
 
     def _is_child_of_ours(self, description: Mapping[str, Any]) -> bool:
         tuning_job, live = tuning_job_of(description), self.services.live_job_cache.live()

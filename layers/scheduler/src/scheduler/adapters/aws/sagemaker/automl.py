@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any, cast
 
 from scheduler.adapters.aws.sagemaker.errors import lookup_error, translated_errors
+from scheduler.adapters.aws.sagemaker.tags import with_tags
 
 if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient
@@ -17,8 +18,7 @@ class SageMakerAutoML:
     def describe_any(self, name: str) -> dict[str, Any]:
         with translated_errors(lookup_error):
             answer = cast(dict[str, Any], self._client.describe_auto_ml_job_v2(AutoMLJobName=name))
-            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["AutoMLJobArn"])
-            return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
+            return with_tags(self._client, answer, answer["AutoMLJobArn"])
 
     def stop(self, name: str, /) -> None:
         with translated_errors(lookup_error):

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from scheduler.adapters.aws.sagemaker.errors import any_error, create_error, lookup_error, translated_errors, utc
+from scheduler.adapters.aws.sagemaker.tags import with_tags
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
@@ -32,8 +33,7 @@ class SageMakerProcessing:
     def describe_any(self, name: str) -> dict[str, Any]:
         answer = self._description(name)
         with translated_errors(lookup_error):
-            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["ProcessingJobArn"])
-            return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
+            return with_tags(self._client, answer, answer["ProcessingJobArn"])
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
         # As in `training.py`, filters would not save pages.

@@ -8,6 +8,7 @@ from math import isfinite, nan
 from typing import TYPE_CHECKING, Any, cast
 
 from scheduler.adapters.aws.sagemaker.errors import any_error, create_error, lookup_error, translated_errors, utc
+from scheduler.adapters.aws.sagemaker.tags import with_tags
 from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.reason import bounded
@@ -41,8 +42,7 @@ class SageMakerTraining:
     def describe_any(self, name: str) -> dict[str, Any]:
         answer = self._description(name)
         with translated_errors(lookup_error):
-            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["TrainingJobArn"])
-            return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
+            return with_tags(self._client, answer, answer["TrainingJobArn"])
 
     def list_newest(self, created_before: datetime | None, token: str | None) -> ListPage:
         # No filter by name or status: SageMaker may filter after it cuts a page, so a filter saves no pages. The list

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from scheduler.adapters.aws.sagemaker.errors import create_error, lookup_error, translated_errors, utc
 from scheduler.adapters.aws.sagemaker.rate_limited import RateLimiter
+from scheduler.adapters.aws.sagemaker.tags import with_tags
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Observation
 from scheduler.core.jobs.work.tuning import Trial
 from scheduler.core.reconciliation.rate_limit import ApiCall
@@ -46,8 +47,7 @@ class SageMakerTuning:
     def describe_any(self, name: str) -> dict[str, Any]:
         answer = self._description(name)
         with translated_errors(lookup_error):
-            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["HyperParameterTuningJobArn"])
-            return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
+            return with_tags(self._client, answer, answer["HyperParameterTuningJobArn"])
 
     def stop(self, attempt_name: str) -> None:
         with suppress(internal.AlreadyStopping), translated_errors(lookup_error):

@@ -97,7 +97,7 @@ class AllowedCallbacks:
 def refuse_more_callbacks(open_callbacks: Sequence[Callback], added: Sequence[Callback]) -> None:
     """Raises BadRequest if the job would have too many open callbacks. Open callbacks do not count again."""
     keys = {callback.key for callback in open_callbacks}
-    if len(keys | {callback.key for callback in added}) > max(MOST_OPEN, len(keys)):
+    if len(keys | {callback.key for callback in added}) > MOST_OPEN:
         problem = f"adds to {len(keys)} open callbacks of the job, and {MOST_OPEN} are allowed"
         remedy = "Omit on_end, or wait: a callback closes when the job ends, or when its state times out."
         raise bad_field("on_end", problem, remedy)
