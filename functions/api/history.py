@@ -32,6 +32,8 @@ class Run(TypedDict):
     """A finished attempt. All seconds are per instance, as SageMaker reports them.
 
     `retained_seconds` is how long SageMaker kept the attempt's warm pool, known once the pool is gone.
+    `spot` is true if it ran on spot instances. `interrupted_seconds` estimates the time since the start of its training
+    that spot interruptions cost: waits for new instances, and training that it had to repeat.
     `lost_seconds_at_most` is the most training time that a preemption can have lost since the last checkpoint.
     `lost_is_measured` is true if the program reported its saves.
     """
@@ -46,7 +48,9 @@ class Run(TypedDict):
     instances: dict[str, int]
     billable_seconds: int | None
     retained_seconds: int
+    spot: bool
     interruptions: int
+    interrupted_seconds: int
     failure_class: FailureClass | None
     beneficiary: str | None
     lost_seconds_at_most: float
@@ -150,7 +154,9 @@ def _run_view(run: change.Run, lost: UnsavedWork | None) -> Run:
         "instances": run.demand.as_dict(),
         "billable_seconds": run.billable_seconds,
         "retained_seconds": run.retained_seconds,
+        "spot": run.spot,
         "interruptions": run.interruptions,
+        "interrupted_seconds": run.interrupted_seconds,
         "failure_class": run.failure_class,
         "beneficiary": run.beneficiary or None,
         "lost_seconds_at_most": lost.at_most if lost else 0.0,

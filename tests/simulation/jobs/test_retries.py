@@ -127,6 +127,9 @@ def test_a_spot_job_that_is_interrupted_three_times_continues_on_demand_by_defau
     job = world.job("resnet")
     assert (job.status.state, job.status.on_demand) == (JobState.COMPLETED, True)
     assert [past.outcome for past in job.status.history] == [Outcome.LEFT_SPOT, Outcome.COMPLETED]
+    on_spot, on_demand = job.status.history
+    assert (on_spot.spot, on_demand.spot, on_demand.interrupted_seconds) == (True, False, 0)
+    assert on_spot.interrupted_seconds > 3 * 200  # the training before each interruption: it saves no checkpoints
     again = request_of(world, "resnet-sq-2")
     assert again["EnableManagedSpotTraining"] is False
     assert "MaxWaitTimeInSeconds" not in again["StoppingCondition"]

@@ -78,6 +78,8 @@ class Line:
     billable: float = 0.0
     unbilled_runs: int = 0  # SageMaker has not reported their billed seconds
     starting: float = 0.0
+    interruptions: int = 0  # of runs on spot instances
+    interrupted: float = 0.0  # training time that these interruptions cost
     retained: float = 0.0  # in warm pools, as billed
     completed: float = 0.0  # training time of completed runs
     idle: float = 0.0  # training time of runs stopped because they hung, or their GPUs were idle
@@ -92,6 +94,23 @@ class Line:
     saved: float = 0.0  # dollars, by spot instances
     wasted_at_most: float = 0.0  # dollars
     unpriced_runs: int = 0  # with an instance type that has no known price
+    training_cost: float = 0.0  # dollars, without warm pools …
+    priced: float = 0.0  # … for this useful time
+
+    @property
+    def interruptions_per_100_hours(self) -> float | None:
+        """Interruptions in 100 instance-hours of training; None without training."""
+        return 100 * _HOUR * self.interruptions / self.trained if self.trained else None
+
+    @property
+    def useful_share(self) -> float | None:
+        """The share of training time that interruptions did not cost; None without training."""
+        return 1 - self.interrupted / self.trained if self.trained else None
+
+    @property
+    def dollars_per_useful_hour(self) -> float | None:
+        """The realised price of an instance for an hour of useful training; None if it is unknown."""
+        return _HOUR * self.training_cost / self.priced if self.priced > 0 else None
 
     def add(self, share: Share, prices: HourlyPrices) -> None:
         run, seconds = share.run, share.count * share.trained
@@ -103,6 +122,8 @@ class Line:
         self.billable += share.count * (run["billable_seconds"] or 0)
         self.unbilled_runs += run["billable_seconds"] is None and seconds > 0
         self.starting += share.count * share.starting
+        self.interruptions += run["interruptions"]
+        self.interrupted += share.count * run["interrupted_seconds"]
         self.retained += share.count * run["retained_seconds"]
         self._add_use(share, seconds)
         self._add_cost(share, prices)
@@ -131,6 +152,8 @@ class Line:
             return
         dollars = sum(prices[kind] * count for kind, count in share.instances.items()) / _HOUR  # per second
         self.cost += dollars * (share.billed + share.run["retained_seconds"])
+        self.training_cost += dollars * share.billed
+        self.priced += share.count * (share.trained - share.run["interrupted_seconds"])
         unbilled = share.trained - share.billed
         self.saved += dollars * (unbilled if unbilled >= _ROUNDED_OFF else 0.0)
         self.wasted_at_most += dollars * share.billed * share.wasted_at_most
@@ -145,6 +168,8 @@ class Line:
             "billable_instance_seconds": self.billable,
             "unbilled_runs": self.unbilled_runs,
             "starting_instance_seconds": self.starting,
+            "interruptions": self.interruptions,
+            "interrupted_instance_seconds": self.interrupted,
             "retained_instance_seconds": self.retained,
             "completed_instance_seconds": self.completed,
             "idle_instance_seconds": self.idle,
@@ -156,6 +181,7 @@ class Line:
             "failures": self.failures,
             "failed_instance_seconds": self.failed,
             "cost_dollars": self.cost,
+            "training_dollars": self.training_cost,
             "saved_dollars": self.saved,
             "wasted_at_most_dollars": self.wasted_at_most,
             "unpriced_runs": self.unpriced_runs,

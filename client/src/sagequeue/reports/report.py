@@ -8,7 +8,7 @@ from sagequeue.contract.history import Change, Run
 from sagequeue.reports.figures import HourlyPrices, Line, Share
 
 #: Dimensions that a report can group by, besides `tag:KEY`.
-DIMENSIONS = ("team", "owner", "type", "day", "job")
+DIMENSIONS = ("team", "owner", "type", "location", "day", "job")
 #: The group of jobs without a value.
 NONE = "(none)"
 #: The scheduler records an attempt's end when it detects the end: without an event, one or more sweeps later.
@@ -69,9 +69,13 @@ def _runs(changes: Iterable[Change], since: datetime, until: datetime) -> Iterat
 
 
 def _groups(by: str) -> Callable[[Share], Iterable[tuple[str, Share]]]:
-    if by == "type":
+    if by in ("type", "location"):
         return lambda share: (
-            (kind, Share(share.change, share.run, {kind: count})) for kind, count in share.run["instances"].items()
+            (
+                kind if by == "type" else f"{kind} {'spot' if share.run['spot'] else 'on demand'}",
+                Share(share.change, share.run, {kind: count}),
+            )
+            for kind, count in share.run["instances"].items()
         )
     if by.startswith("tag:"):
         key = by.removeprefix("tag:")

@@ -18,6 +18,8 @@ _HOUR = 3600
 _TOTAL = "total"
 _HOURS = ("used h", "billed h", "preempted h", "lost ≤ h", "failed h")  # of instances
 _DOLLARS = ("cost $", "saved $", "waste ≤ $")
+_COLUMNS = ("jobs", "runs", "waited", "longest", *_HOURS, *_DOLLARS)
+_OF_LOCATIONS = ("jobs", "runs", "used h", "billed h", "interrupted", "per 100 h", "useful", "cost $", "$ per useful h")
 
 
 def history_view(changes: Iterable[Change]) -> RenderableType:
@@ -40,9 +42,10 @@ def report_view(found: Report, by: str) -> RenderableType:
     notes = [Text(note, style="yellow") for note in report_notes(found)]
     if not found.total.runs:
         return Group(Text("No attempt ended in this period."), *notes)
-    table = table_of(by, "jobs", "runs", "waited", "longest", *_HOURS, *_DOLLARS)
+    columns, row = (_OF_LOCATIONS, _row_of_location) if by == "location" else (_COLUMNS, _row)
+    table = table_of(by, *columns)
     for name, line in [*found.lines.items(), (_TOTAL, found.total)]:
-        table.add_row(Text(name, style="bold" if name == _TOTAL else ""), *_row(line))
+        table.add_row(Text(name, style="bold" if name == _TOTAL else ""), *row(line))
     return Group(table, *notes)
 
 
@@ -102,6 +105,17 @@ def _row(line: Line) -> Iterator[str]:
         yield f"{seconds / _HOUR:.2f}"
     for dollars in (line.cost, line.saved, line.wasted_at_most):
         yield _money(dollars, line)
+
+
+def _row_of_location(line: Line) -> Iterator[str]:
+    yield from (str(len(line.jobs)), str(line.runs), f"{line.trained / _HOUR:.2f}", f"{line.billable / _HOUR:.2f}")
+    rate, useful, price = line.interruptions_per_100_hours, line.useful_share, line.dollars_per_useful_hour
+    yield from (str(line.interruptions), _or_unknown(rate, "{:.1f}"), _or_unknown(useful, "{:.0%}"))
+    yield from (_money(line.cost, line), _or_unknown(price, "{:.2f}"))
+
+
+def _or_unknown(value: float | None, form: str) -> str:
+    return "?" if value is None else form.format(value)
 
 
 def _money(dollars: float, line: Line) -> str:

@@ -117,7 +117,7 @@ def store_in_every_state(body: dict[str, Any]) -> list[str]:
     # No job can be built from all members of SageMaker's model at once: some exclude each other.
     consistent = VALID | {name: body[name] for name in in_the_job} | {"StoppingCondition": {"MaxRuntimeInSeconds": 1}}
     job = build_job(consistent, options, owner=ADA, budget=budget, now=NOON)
-    ended = replace(an_attempt(job).ended(outcome="failed", ended_at=NOON, choice=0), failure_reason=CANARY)  # type: ignore[arg-type] # any outcome
+    ended = replace(an_attempt(job).ended(outcome="failed", ended_at=NOON, choice=0, spot=False), failure_reason=CANARY)  # type: ignore[arg-type] # any outcome
     endings = {
         "failed": (JobState.FAILED, ReasonCode.FAILED),
         "refused": (JobState.FAILED, ReasonCode.CREATE_REFUSED),

@@ -197,3 +197,16 @@ def test_only_types_with_a_price_are_priced() -> None:
     price = {"as_of": None, "source": None, "spot_share": None, "gpus": 1}
     prices: Any = {"prices": {GPU: {**price, "dollars_per_hour": 1.5}, "ml.x.y": {**price, "dollars_per_hour": None}}}
     assert hourly(prices) == {GPU: 1.5}
+
+
+def test_spot_is_compared_with_on_demand_by_the_price_of_a_useful_hour() -> None:
+    spot = a_run(begin=1, end=5, spot=True, billable_seconds=HOUR, interruptions=1, interrupted_seconds=2 * HOUR)
+    found = _report(a_change("one", run=a_run()), a_change("two", run=spot), by="location").lines
+    line = found[f"{GPU} spot"]
+    assert (line.interruptions_per_100_hours, line.useful_share, line.dollars_per_useful_hour) == (25, 0.5, 0.75)
+    assert found[f"{GPU} on demand"].dollars_per_useful_hour == 1.5
+
+
+def test_a_location_that_never_trained_has_no_rates() -> None:
+    line = _report(a_change(run=a_run(training_started_at=None, billable_seconds=None)), by="location").total
+    assert (line.interruptions_per_100_hours, line.useful_share, line.dollars_per_useful_hour) == (None, None, None)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from scheduler.core.jobs.stop_notice import Save
-from scheduler.core.jobs.unsaved_work import UnsavedWork, unsaved_work
+from scheduler.core.jobs.unsaved_work import UnsavedWork, interrupted_seconds, unsaved_work
 from support.builders.jobs import NOON
 
 MINUTE = timedelta(minutes=1)
@@ -39,3 +39,20 @@ def test_without_reports_the_stated_interval_decides(interval: int | None, secon
 
 def test_before_the_training_nothing_is_lost() -> None:
     assert unsaved_work(NOW, NOON, Save(None, NOON), None) == measured(0)
+
+
+@pytest.mark.parametrize(
+    ("stretches", "interval", "cost"),
+    [
+        ((), None, 0),
+        ((3600,), None, 0),
+        ((1200, 2000), None, 1600),  # all training before the interruption, and 400 seconds without instances
+        ((1200, 2000), 600, 700),  # half an interval, and the 400 seconds
+        ((100, 1100, 2000), 600, 800),  # the first interruption came before a checkpoint
+        ((1200, 0), 600, 2700),  # no instances came back
+    ],
+)
+def test_an_interruption_costs_waiting_and_repeated_training(
+    stretches: tuple[float, ...], interval: int | None, cost: float
+) -> None:
+    assert interrupted_seconds(3600, stretches, interval) == cost

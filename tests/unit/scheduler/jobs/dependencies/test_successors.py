@@ -27,7 +27,7 @@ def predecessors(**states: JobState) -> dict[str, Job]:
 
 def a_completed_job(name: str, model: str) -> Job:
     job = a_job(name, state=JobState.COMPLETED)
-    ended = replace(an_attempt(job).ended(Outcome.COMPLETED, NOON, 0), model_artifacts=model)
+    ended = replace(an_attempt(job).ended(Outcome.COMPLETED, NOON, 0, spot=False), model_artifacts=model)
     return changed_job(job, history=(ended,))
 
 

@@ -36,9 +36,8 @@ def subnets_of(job: Job) -> tuple[str, ...]:
 
 def locations_in(job: Job, subnets: tuple[str, ...]) -> tuple[Location, ...]:
     """Returns the locations in these subnets that the job's instances may come from."""
-    is_spot = job.spec.spot and not job.status.on_demand
     return tuple(
-        Location(instance_type, is_spot, subnet) for subnet in subnets for instance_type, _ in job.runs_on.counts
+        Location(instance_type, job.is_on_spot, subnet) for subnet in subnets for instance_type, _ in job.runs_on.counts
     )
 
 

@@ -52,6 +52,8 @@ class Run:
     billable_seconds: int | None = None  # per instance; None if SageMaker did not report it
     retained_seconds: int = 0  # seconds per instance in the warm pool that it left, once the pool has ended
     interruptions: int = 0
+    interrupted_seconds: int = 0  # seconds per instance that the interruptions cost, as estimated
+    spot: bool = False
     failure_class: FailureClass | None = None
     beneficiary: str = ""
     saved: Save | None = None  # the last save that its program reported
@@ -173,6 +175,8 @@ def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
         billable_seconds=attempt.billable_seconds,
         retained_seconds=attempt.retained_seconds,
         interruptions=attempt.interruptions,
+        interrupted_seconds=attempt.interrupted_seconds,
+        spot=attempt.spot,
         failure_class=attempt.failure_class,
         beneficiary=attempt.beneficiary,
         saved=attempt.saved,

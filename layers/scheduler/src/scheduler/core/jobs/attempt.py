@@ -73,6 +73,7 @@ class Observation:
     training_since: datetime | None = None  # later than the start if it resumed after an interruption
     ended_at: datetime | None = None
     interruptions: int = 0  # how often it lost its spot instances
+    stretches: tuple[float, ...] = ()  # seconds of training up to each interruption and its end; only Describe has them
     keeps_instances: bool = False  # in a warm pool, after its end; only Describe reports it
     pool_reused: bool = False  # another job has since taken over the pool; only Describe reports it
     billable_seconds: int | None = None  # per instance; only Describe reports it, and only after the end
@@ -174,9 +175,9 @@ class Attempt:
         """Returns whether the attempt should have left a warm pool but did not. Only a completed attempt shows this."""
         return bool(self.keep_alive) and observation.status == "Completed" and observation.pool_refused
 
-    def ended(self, outcome: Outcome, ended_at: datetime, choice: int) -> "EndedAttempt":
+    def ended(self, outcome: Outcome, ended_at: datetime, choice: int, *, spot: bool) -> "EndedAttempt":
         return EndedAttempt(
-            self.name, self.number, outcome, self.reserved_at, ended_at, choice=choice, saved=self.saved
+            self.name, self.number, outcome, self.reserved_at, ended_at, choice=choice, spot=spot, saved=self.saved
         )
 
 
@@ -195,12 +196,14 @@ class EndedAttempt:
     failure_reason: str = ""
     beneficiary: str = ""  # the job that it was preempted for
     interruptions: int = 0  # how often it lost its spot instances
+    interrupted_seconds: int = 0  # seconds since its training began that interruptions cost it, as estimated
     failure_class: FailureClass | None = None  # None unless it failed
     action: str = ""  # what was done about the failure
     on_pool: str = ""  # the attempt whose warm pool it started on, as SageMaker reported
     retained_seconds: int = 0  # seconds that SageMaker billed for the warm pool that it left
     retained_reported_in: int = 0  # the first version of the job's record that has them
     choice: int = 0  # the number of the choice with which it ran
+    spot: bool = False  # it ran on spot instances
     billable_seconds: int | None = None  # per instance, as SageMaker reported
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences
     saved: Save | None = None  # the last save that its program had reported
@@ -213,6 +216,11 @@ class EndedAttempt:
         if self.training_started_at is None:
             return 0.0
         return max(0.0, (self.ended_at - self.training_started_at).total_seconds())
+
+    @property
+    def useful_seconds(self) -> float:
+        """Returns the seconds of its training that no spot interruption cost."""
+        return self.trained_seconds - self.interrupted_seconds
 
 
 @dataclass(frozen=True, slots=True)

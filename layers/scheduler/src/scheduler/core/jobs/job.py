@@ -234,6 +234,11 @@ class Job:
         return self.spec.demand if waits or self.status.selected == NOTHING else self.status.selected
 
     @property
+    def is_on_spot(self) -> bool:
+        """Returns whether the job's attempts with its current choice run on spot instances."""
+        return self.spec.spot and not self.status.on_demand
+
+    @property
     def is_queued(self) -> bool:
         return self.status.state in QUEUED
 

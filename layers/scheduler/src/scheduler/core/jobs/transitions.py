@@ -9,6 +9,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import QUEUE, ActionKind, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode, hung_for, idle_for, nan_for, used_less_than
 from scheduler.core.jobs.stop_notice import StopNotice
+from scheduler.core.jobs.unsaved_work import interrupted_seconds
 
 #: Used only for completed attempts, since an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
 _NO_POOL = "no warm pool appeared: ask AWS to raise the quota for training warm pool usage of this type"
@@ -168,7 +169,7 @@ def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
         lacks_quota = reason.code is ReasonCode.CAPACITY
         message = "the account has no SageMaker quota for it" if lacks_quota else reason.message
         job = job.with_action(ActionKind.PARKED, now, message)
-    ended = attempt.ended(Outcome.NEVER_STARTED, now, job.spec.choice)
+    ended = attempt.ended(Outcome.NEVER_STARTED, now, job.spec.choice, spot=job.is_on_spot)
     return _with_ended(job, replace(ended, failure_reason=reason.message)).moved_to(state, reason, now)
 
 
@@ -182,7 +183,7 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
     continues = reason.code is ReasonCode.RETRYING
     action = _NO_POOL if attempt.was_refused_a_pool(observation) else ""
     ended = replace(
-        attempt.ended(outcome, observation.ended_at or now, job.spec.choice),
+        attempt.ended(outcome, observation.ended_at or now, job.spec.choice, spot=job.is_on_spot),
         training_started_at=observation.training_started_at,
         status=observation.status,
         secondary_status=observation.secondary_status,
@@ -194,6 +195,8 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         action=_CONTINUES if continues else action,
         beneficiary=before.stop.asked_by if before.stop and outcome is Outcome.PREEMPTED else "",
     )
+    lost = interrupted_seconds(ended.trained_seconds, observation.stretches, job.checkpoint_interval)
+    ended = replace(ended, interrupted_seconds=round(lost))
     if state in _WITH_RESULTS:  # other attempts' results would only make the record larger
         ended = replace(ended, model_artifacts=observation.model_artifacts, metrics=observation.metrics)
     counted = replace(
@@ -222,7 +225,7 @@ def _with_progress(job: Job, attempt: Attempt, observation: Observation, now: da
 
 def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
     """Ends a job whose attempt SageMaker no longer knows. A user deleted the attempt, so the job is not restarted."""
-    ended = attempt.ended(Outcome.VANISHED, now, job.spec.choice)
+    ended = attempt.ended(Outcome.VANISHED, now, job.spec.choice, spot=job.is_on_spot)
     reason = Reason(ReasonCode.VANISHED, f"SageMaker no longer knows {attempt.name}")
     return _with_ended(job, replace(ended, selected=job.status.selected)).moved_to(JobState.STOPPED, reason, now)
 

@@ -1,5 +1,6 @@
-"""Computes the training lost if an attempt is stopped: measured if its program reports saves, otherwise estimated."""
+"""Computes the training lost if an attempt is stopped or interrupted: measured from saves, otherwise estimated."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import inf
@@ -28,3 +29,15 @@ def unsaved_work(since: datetime, until: datetime, saved: Save | None, interval:
         return UnsavedWork(0.0, 0.0, is_measured=True)  # the program waits for its stop
     unsaved = trained if saved.step is None else max(0.0, (until - saved.saved_at).total_seconds())
     return UnsavedWork(min(trained, unsaved), min(trained, unsaved), is_measured=True)
+
+
+def interrupted_seconds(trained: float, stretches: Sequence[float], interval: int | None) -> float:
+    """Returns the part of the time since the start of the training that spot interruptions cost an attempt.
+
+    `stretches` are the seconds of training before each interruption, and after the last. The rest of `trained` passed
+    without instances. An interruption loses half an `interval` of training on average, or all training before it if
+    the interval is None, as in `unsaved_work`.
+    """
+    *interrupted, last = stretches or (trained,)
+    kept = sum(max(0.0, stretch - interval / 2) for stretch in interrupted if interval)
+    return max(0.0, trained - kept - last) if interrupted else 0.0

@@ -110,8 +110,7 @@ def _is_first_poll(live: LiveJob, now: datetime) -> bool:
 
 def _is_shown_in_list(live: LiveJob) -> bool:
     """Returns whether the list of training jobs shows what happens to the attempt."""
-    is_on_spot = live.job.spec.spot and not live.job.status.on_demand
-    return live.job.spec.kind is WorkKind.TRAINING and not is_on_spot
+    return live.job.spec.kind is WorkKind.TRAINING and not live.job.is_on_spot
 
 
 def _last_due_at(live: LiveJob, now: datetime) -> datetime:

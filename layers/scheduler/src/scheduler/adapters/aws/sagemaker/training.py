@@ -1,6 +1,6 @@
 """Sends requests about training jobs to SageMaker, and translates its answers and errors into the queue's terms."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 #: SageMaker's limits on MetricDefinitions, so that a job's record stays small.
 _MOST_METRICS = 40
 _LONGEST_METRIC_NAME = 255
+#: The most stretches of work of one attempt to consider.
+_MOST_STRETCHES = 100
+_WORKING = frozenset({"Training", "Uploading"})
 
 
 class SageMakerTraining:
@@ -114,6 +117,7 @@ def _observation(answer: dict[str, Any]) -> Observation:
         training_since=utc(transitions[-1]["StartTime"]) if transitions[-1].get("Status") == "Training" else None,
         ended_at=utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
         interruptions=sum(transition.get("Status") == "Interrupted" for transition in transitions),
+        stretches=_stretches(transitions) if "TrainingEndTime" in answer else (),
         keeps_instances=_keeps_instances(answer),
         pool_reused=answer.get("WarmPoolStatus", {}).get("Status") == "Reused",
         billable_seconds=answer.get("BillableTimeInSeconds"),
@@ -124,6 +128,17 @@ def _observation(answer: dict[str, Any]) -> Observation:
         metrics=tuple(islice(_metrics(answer), _MOST_METRICS)),
         tuning_job=tuning_job_of(answer),
     )
+
+
+def _stretches(transitions: Iterable[dict[str, Any]]) -> tuple[float, ...]:
+    """Returns the seconds of work up to each interruption, and after the last; the latest if there are many."""
+    stretches = [0.0]
+    for transition in transitions:
+        if transition.get("Status") == "Interrupted":
+            stretches.append(0.0)
+        elif transition.get("Status") in _WORKING and "EndTime" in transition:
+            stretches[-1] += (utc(transition["EndTime"]) - utc(transition["StartTime"])).total_seconds()
+    return tuple(stretches[-_MOST_STRETCHES:])
 
 
 def _metrics(answer: dict[str, Any]) -> Iterator[tuple[str, str]]:

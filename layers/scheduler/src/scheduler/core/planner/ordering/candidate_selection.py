@@ -36,7 +36,7 @@ def candidate_group(job: Job) -> tuple[Hashable, ...]:
         )
         group = (job.owner, *choices)
     # Shortages depend on the location. On-demand jobs without subnets add none, because SageMaker chooses the zone.
-    locations = (job.spec.spot and not job.status.on_demand and not job.choices, *job.spec.subnets)
+    locations = (job.is_on_spot and not job.choices, *job.spec.subnets)
     if job.options.team:
         group = (*group, "team", job.options.team)
     if job.is_never_preempted:

@@ -116,7 +116,7 @@ def cost_range(job: Job, history: RuntimeStats, prices: PriceList) -> CostRange:
         most=_if_all_known(most, max),
         expected_run_time=history.expected_run_time(variants[0]),
         max_runtime=max(variant.spec.max_runtime for variant in variants),
-        spot=any(_is_spot(variant) for variant in variants),
+        spot=any(variant.is_on_spot for variant in variants),
         unknown=prices.unknown(*demands),
         as_of=prices.as_of(*demands),
     )
@@ -130,12 +130,8 @@ def most_of_one_choice(job: Job, prices: PriceList) -> Decimal | None:
 
 def _least(variant: Job, history: RuntimeStats, prices: PriceList) -> Decimal | None:
     cost = prices.cost(variant.spec.demand, history.expected_run_time(variant))
-    share = prices.spot_share(variant.spec.demand) if _is_spot(variant) else None
+    share = prices.spot_share(variant.spec.demand) if variant.is_on_spot else None
     return cost * share if cost is not None and share is not None else cost
-
-
-def _is_spot(job: Job) -> bool:
-    return job.spec.spot and not job.status.on_demand
 
 
 def _if_all_known(costs: Sequence[Decimal | None], chosen: Callable[[Iterable[Decimal]], Decimal]) -> Decimal | None:
