@@ -354,7 +354,8 @@ class PriorityForecast(TypedDict):
 
 class Forecast(TypedDict):
     """The forecast for a submission. `behind` counts the jobs ahead of it, and is null above 5000. `deadline` shows
-    whether the queue expects the job to meet its deadline, and is null if it has none.
+    whether the queue expects the job to meet its deadline, and is null if it has none. `choices` has the request
+    itself, then its alternatives.
     """
 
     starts_now: bool
@@ -364,3 +365,4 @@ class Forecast(TypedDict):
     starts: Starts
     deadline: DeadlineOutlook | None
     cost_range: CostRange
+    choices: list[Choice]

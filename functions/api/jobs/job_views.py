@@ -286,7 +286,7 @@ def explanation_view(
     }
 
 
-def forecast_view(forecast: Forecast, cost: CostRange) -> job_answers.Forecast:
+def forecast_view(job: Job, forecast: Forecast, cost: CostRange) -> job_answers.Forecast:
     return {
         "starts_now": forecast.starts_now,
         "behind": forecast.behind,
@@ -295,6 +295,7 @@ def forecast_view(forecast: Forecast, cost: CostRange) -> job_answers.Forecast:
         "starts": _starts_view(forecast.starts),
         "deadline": forecast.deadline,
         "cost_range": cost_range_view(cost),
+        "choices": [_choice_view(option.spec) for option in job.each_choice],
     }
 
 

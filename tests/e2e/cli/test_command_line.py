@@ -34,6 +34,23 @@ def test_show_prints_the_history_of_a_job(rest_api: RestApi) -> None:
     assert json.loads(sagequeue("show", "told", "--json").stdout)["attempts"][0]["outcome"] == "completed"
 
 
+def test_a_deep_forecast_finds_what_is_missing_in_the_account(tmp_path: Path) -> None:
+    request = tmp_path / "request.json"
+    data = {"S3DataSource": {"S3DataType": "S3Prefix", "S3Uri": "s3://nowhere/train"}}
+    inputs = {"InputDataConfig": [{"ChannelName": "train", "DataSource": data}]}
+    request.write_text(json.dumps(body("to-check") | inputs))
+    done = sagequeue("whatif", str(request), "--deep", "--json")
+    found = {each["member"]: each["outcome"] for each in json.loads(done.stdout)["prerequisites"]}
+    assert found == {
+        "AlgorithmSpecification.TrainingImage": "problem",
+        "InputDataConfig[0].DataSource.S3DataSource.S3Uri": "problem",
+        "OutputDataConfig.S3OutputPath": "ok",
+        "RoleArn": "ok",
+        "ResourceConfig": "not checked",  # the local account has no Service Quotas
+    }, done.stdout
+    assert done.returncode == 1
+
+
 def test_an_unknown_job_is_an_error_with_a_remedy() -> None:
     done = sagequeue("show", "nobody")
     assert done.returncode == 3

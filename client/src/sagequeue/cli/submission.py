@@ -4,19 +4,25 @@ import json
 import re
 import runpy
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from types import UnionType
 from typing import IO, Any, cast
 
 import click
+from rich.console import Group, RenderableType
 
 from sagequeue.api.client import QueueClient
 from sagequeue.api.job_calls import named
 from sagequeue.cli.console import echo, json_option, print_answer, print_job, print_lines
+from sagequeue.cli.prerequisites.checks import prerequisites
+from sagequeue.cli.prerequisites.prerequisite import PROBLEM, Prerequisite
+from sagequeue.cli.prerequisites.view import prerequisites_view
 from sagequeue.cli.progress import end_of, exit_with_result
 from sagequeue.contract.arrays import Parameters, SubmittedArray
+from sagequeue.contract.explanations import Forecast
 from sagequeue.contract.jobs import Job, JobOptions, OnEnd, TrainingRequest
 from sagequeue.hooks.installation import install_in_every_session
 from sagequeue.jobs.submission_warnings import already_submitted, with_source
@@ -200,16 +206,26 @@ def submit(
 
 @click.command()
 @_takes_request
+@click.option(
+    "--deep",
+    is_flag=True,
+    help="Also check, with your AWS permissions, that the job's images, data, roles and quotas exist.",
+)
 @json_option
-def whatif(file: IO[str] | None, cli_input_json: str | None, *, as_json: bool, **given: Any) -> None:
+def whatif(file: IO[str] | None, cli_input_json: str | None, *, deep: bool, as_json: bool, **given: Any) -> None:
     """Show when a request would start if you submitted it now, and which jobs it would preempt.
 
     Command-line options override the same options in FILE's tags, so you can try another priority.
     """
     options = _options(given)
     request = _without_tags_of(options, _request(file, cli_input_json))
-    forecast = QueueClient().what_if(request, options)
-    print_answer(forecast, lambda found: forecast_view(found, datetime.now(UTC)), as_json=as_json)
+    queue = QueueClient()
+    forecast = queue.what_if(request, options)
+    found = [*prerequisites(queue, request, options or {}, forecast["choices"])] if deep else []
+    answer = {**forecast, "prerequisites": [asdict(each) for each in found]} if deep else {**forecast}
+    print_answer(answer, lambda _: _outlook(forecast, found), as_json=as_json)
+    if any(each.outcome == PROBLEM for each in found):
+        sys.exit(1)
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -233,6 +249,11 @@ def run(program: str, arguments: tuple[str, ...], *, is_module: bool) -> None:
 
 
 COMMANDS = (submit, whatif, run)
+
+
+def _outlook(forecast: Forecast, found: Sequence[Prerequisite]) -> RenderableType:
+    view = forecast_view(forecast, datetime.now(UTC))
+    return Group(view, prerequisites_view(found)) if found else view
 
 
 def _line(answer: Job | SubmittedArray) -> str:

@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from sagequeue.contract.costs import CostRange
-from sagequeue.contract.jobs import Reason
+from sagequeue.contract.jobs import Choice, Reason
 
 
 class PriorityParts(TypedDict):
@@ -65,3 +65,4 @@ class Forecast(TypedDict):
     starts: Starts
     deadline: str | None  # as in an explanation
     cost_range: CostRange
+    choices: list[Choice]  # the request itself, then its alternatives

@@ -75,6 +75,16 @@ def test_what_if_gives_the_refusal_that_a_submission_would_get(
     assert (answered, answer["error"]) == (status, error)
 
 
+def test_a_forecast_has_each_choice_of_the_job_with_its_instances(call: Call) -> None:
+    spot = {"EnableManagedSpotTraining": True, "StoppingCondition": {"MaxWaitTimeInSeconds": 90000}}
+    other = {"request": {"ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 2}, **spot}}
+    body = {"request": request("new"), "options": {"alternatives": [other]}}
+    choices = call("POST", "/what-if", body)[1]["choices"]
+    needs = [(choice["instances"], choice["spot"]) for choice in choices]
+    assert needs == [({"ml.m5.large": 1}, False), ({"ml.g5.xlarge": 2}, True)]
+    assert len(call("POST", "/what-if", {"request": request("new")})[1]["choices"]) == 1
+
+
 def test_what_if_is_refused_while_the_queue_is_drained(call: Call) -> None:
     call("POST", "/drain")
     assert call("POST", "/what-if", {"request": request("new")})[1]["error"] == "intake_closed"

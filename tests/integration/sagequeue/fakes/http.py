@@ -69,7 +69,7 @@ def _handler(fake: Fake) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
 
-        do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815  # http.server's own naming
+        do_POST = do_PUT = do_DELETE = do_HEAD = do_GET  # noqa: N815  # http.server's own naming
 
         def log_message(self, *args: object) -> None:
             """Logs nothing, to keep the output of tests short."""

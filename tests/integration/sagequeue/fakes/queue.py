@@ -207,7 +207,10 @@ class FakeQueue:
         reason = {"code": "waits_for_budget", "message": "needs 1 × ml.g5.xlarge; held by bert"}
         urgent = bool(options and options.get("priority", 0) > 5)
         outlook = {"starts_now": False, "behind": 0 if urgent else 2, "preempts": ["bert"] if urgent else []}
-        return self._refusal(request, None) or (200, {**outlook, "reason": reason, "starts": EXPECTED})
+        if refusal := self._refusal(request, None):
+            return refusal
+        choices = _choices(request, options or {})
+        return 200, {**outlook, "reason": reason, "starts": EXPECTED, "choices": choices}
 
     def _why(self, name: str) -> dict[str, Any]:
         job = self.job(name)
@@ -347,6 +350,21 @@ def _fits(job: dict[str, Any], wanted: dict[str, str]) -> bool:
         and wanted.get("owner", job["owner"]) == job["owner"]
         and job["name"].startswith(wanted.get("name", ""))
     )
+
+
+def _choices(request: dict[str, Any], options: dict[str, Any]) -> list[dict[str, Any]]:
+    """The request and its alternatives, of which each has a type and a count."""
+    given = [request, *({**request, **one["request"]} for one in options.get("alternatives", ()))]
+    return [
+        {"instances": _instances(one), "spot": one.get("EnableManagedSpotTraining", False), "max_runtime": 86400}
+        for one in given
+    ]
+
+
+def _instances(request: dict[str, Any]) -> dict[str, int]:
+    resources = request.get("ResourceConfig", {"InstanceType": "ml.m5.large@processing", "InstanceCount": 2})
+    preferred = [one["InstanceType"] for one in resources.get("InstancePreferences", ())]
+    return dict.fromkeys(preferred or [resources["InstanceType"]], resources["InstanceCount"])
 
 
 def _without_request(job: dict[str, Any]) -> dict[str, Any]:

@@ -105,8 +105,8 @@ class Explanations:
             reason = reason.without_quotes()
         return job, reason, explanation, self.warm_pool_reader.misfits(job, is_controlled)
 
-    def forecast(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:
-        """Returns the forecast and the cost range of a submission without storing it.
+    def forecast(self, submission: Submission, caller: str) -> tuple[Job, Forecast, CostRange]:
+        """Returns the job, the forecast and the cost range of a submission without storing it.
 
         Raises the errors that the submission would raise.
         """
@@ -115,7 +115,7 @@ class Explanations:
             forecast = Forecast(starts_now=False, behind=0, preempts=(), reason=job.status.reason, starts=_NOT_KNOWN)
         else:
             forecast = self.forecast_reader.if_submitted(job)
-        return forecast, self.costs.range_of(job)
+        return job, forecast, self.costs.range_of(job)
 
     def forecast_priority(self, names: Sequence[str], priority: int, caller: str) -> PriorityForecast:
         """Returns the immediate effect of another priority. Leaves out jobs that cannot be changed.
