@@ -244,6 +244,7 @@ bench: .venv/ready
 	$(BIN)/python -m benchmarks.scheduling.saves
 	$(BIN)/python -m benchmarks.scheduling.settings
 	$(BIN)/python -m benchmarks.scheduling.changes
+	$(BIN)/python -m benchmarks.scheduling.tried.rejected
 	$(BIN)/python -m benchmarks.scheduling.teams
 	$(BIN)/python -m benchmarks.scheduling.warm_pools --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
 	$(BIN)/python -m benchmarks.speed.import_speed

@@ -1,12 +1,12 @@
 """Replays windows of the traces with and without timers and claims, each alone and both together.
 
-python -m benchmarks.scheduling.changes           writes the effect of each change to docs/explain/benchmarks.md python
--m benchmarks.scheduling.changes --whole   writes the effect of both in the six cases, which takes an hour
+python -m benchmarks.scheduling.changes           writes the effect of each change to docs/explain/benchmarks.md
+python -m benchmarks.scheduling.changes --whole   writes the effect of both in the six cases, which takes an hour
 """
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import product
@@ -15,8 +15,8 @@ from unittest.mock import patch
 from benchmarks.scheduling.cases import CASES, WINDOWS, Case, three_digits
 from benchmarks.scheduling.figures import Figures
 from benchmarks.scheduling.replay import SAGEQUEUE, replay
-from benchmarks.scheduling.report import PAGE, write
-from benchmarks.scheduling.settings import COLUMNS
+from benchmarks.scheduling.report import print_and_write
+from benchmarks.scheduling.settings import COLUMNS, lines
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.jobs.team import Ordering
@@ -49,21 +49,21 @@ def replayed(ablation: Ablation) -> Figures:
         return replay(setup, SAGEQUEUE).figures
 
 
-def table(found: Mapping[Ablation, Figures]) -> str:
-    return _lines(_HEADS, ((*_names(ablation), *_values(figures)) for ablation, figures in found.items()))
+def table(found: Iterable[Figures]) -> Iterator[str]:
+    """Yields the lines of the table of windows, from the figures of ABLATIONS."""
+    rows = ((*_names(ablation), *_values(figures)) for ablation, figures in zip(ABLATIONS, found, strict=True))
+    return lines(_HEADS, rows)
 
 
-def table_of_cases(found: Mapping[Ablation, Figures]) -> str:
-    """Returns a row for each case and ordering: each figure without both changes, then with both."""
-    rows = []
-    for without, both in zip(WHOLE[::2], WHOLE[1::2], strict=True):
-        figures = zip(_values(found[without]), _values(found[both]), strict=True)
-        rows.append((both.window.name, f"`{both.ordering}`", *(" → ".join(pair) for pair in figures)))
-    return _lines(_HEADS_OF_CASES, rows)
+def table_of_cases(found: Iterable[Figures]) -> Iterator[str]:
+    """Yields a line for each case and ordering, from the figures of WHOLE: without both changes, then with both."""
+    figures = iter(found)
+    return lines(_HEADS_OF_CASES, (_compared(both, next(figures), next(figures)) for both in WHOLE[1::2]))
 
 
-def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    return "\n".join("| " + " | ".join(row) + " |" for row in (heads, ("---",) * len(heads), *rows))
+def _compared(both: Ablation, before: Figures, after: Figures) -> Sequence[str]:
+    pairs = zip(_values(before), _values(after), strict=True)
+    return (both.window.name, f"`{both.ordering}`", *(" → ".join(pair) for pair in pairs))
 
 
 def _block_all_behind(self: _JobDecisions, job: Job, _victims: Sequence[Victim], hindrance: str) -> None:
@@ -87,12 +87,10 @@ def _main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.scheduling.changes", description=__doc__)
     parser.add_argument("--whole", action="store_true", help="Replay the six cases in place of windows.")
     is_whole = parser.parse_args(arguments).whole
-    ablations = WHOLE if is_whole else ABLATIONS
     with ProcessPoolExecutor() as pool:
-        found = dict(zip(ablations, pool.map(replayed, ablations), strict=True))
-    shown = table_of_cases(found) if is_whole else table(found)
-    sys.stdout.write(f"{shown}\n")
-    write(PAGE, shown, section="both changes" if is_whole else "changes")
+        found = pool.map(replayed, WHOLE if is_whole else ABLATIONS)
+        shown = table_of_cases(found) if is_whole else table(found)
+        print_and_write(shown, section="both changes" if is_whole else "changes")
 
 
 if __name__ == "__main__":

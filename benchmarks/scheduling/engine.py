@@ -51,8 +51,8 @@ class Decider(Protocol):
 class Timers:
     """The seconds after which the scheduler decides again, because a job may then preempt or be preempted."""
 
-    waiting: int  # after the start of a wait
-    running: int  # after the start of an attempt
+    waiting: Sequence[int]  # after the start of a wait
+    running: Sequence[int]  # after the start of an attempt
 
 
 @dataclass
@@ -96,8 +96,7 @@ class Engine:
         left = (job.submission.duration - job.saved) * job.submission.instances // job.width
         end = now + self._restart_of(job) + left
         heappush(self._events, (end, _COMPLETED, job.submission.index, job.attempts))
-        if self.timers:
-            self._set_timer(job, now + self.timers.running)
+        self._set_timers(job, now, self.timers.running if self.timers else ())
 
     def preempt(self, job: Progress, now: int) -> None:
         held = self._held_seconds(job, now)
@@ -134,11 +133,11 @@ class Engine:
         return needs_decision
 
     def _begin_wait(self, job: Progress, now: int) -> None:
-        if self.timers:
-            self._set_timer(job, now + self.timers.waiting)
+        self._set_timers(job, now, self.timers.waiting if self.timers else ())
 
-    def _set_timer(self, job: Progress, at: int) -> None:
-        heappush(self._events, (at, _TIMER, job.submission.index, job.attempts))
+    def _set_timers(self, job: Progress, now: int, delays: Sequence[int]) -> None:
+        for seconds in delays:
+            heappush(self._events, (now + seconds, _TIMER, job.submission.index, job.attempts))
 
     def _close(self, job: Progress, now: int, reason: str, lost: int) -> None:
         if job.started is None:

@@ -41,7 +41,7 @@ class Production:
     @property
     def timers(self) -> Timers:
         """The times after which a sweep finds that a job may preempt, or may be preempted."""
-        return Timers(self._policy.patience, self._policy.protected_run_time)
+        return Timers((self._policy.patience,), (self._policy.protected_run_time,))
 
     def submitted(self, progress: Progress, now: int) -> None:
         job = self._job_of(progress.submission, now)

@@ -7,7 +7,7 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -64,8 +64,13 @@ def replay(setup: Setup, scheduler: str) -> Replay:
 
 
 def replay_all(setups: Sequence[tuple[Setup, str]]) -> list[Replay]:
+    return list(replay_each(setups))
+
+
+def replay_each(setups: Sequence[tuple[Setup, str]]) -> Iterator[Replay]:
+    """Yields each replay once it and all before it have ended."""
     with ProcessPoolExecutor() as pool:
-        return list(pool.map(replay, *zip(*setups, strict=True)))
+        yield from pool.map(replay, *zip(*setups, strict=True))
 
 
 def table(replays: Sequence[Replay]) -> str:

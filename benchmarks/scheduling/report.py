@@ -3,7 +3,7 @@
 import argparse
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.scheduling.planning_speed import PENDING, p99_milliseconds, peak_megabytes
@@ -42,6 +42,16 @@ def write(page: Path, figures: str, section: str = "figures") -> None:
     if count != 1:
         raise ValueError(f"{page} lacks the lines <!-- {section}: begin --> and <!-- {section}: end -->; add them")
     page.write_text(text)
+
+
+def print_and_write(lines: Iterable[str], section: str) -> None:
+    """Prints each line of a table as soon as it is known, and writes the table to the page at the end."""
+    known = []
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+        known.append(line)
+    write(PAGE, "\n".join(known), section)
 
 
 def _replayed(trace: Path, instances: int) -> Replays:

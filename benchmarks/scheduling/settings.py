@@ -6,14 +6,14 @@ python -m benchmarks.scheduling.settings --whole   writes the noise of the six c
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 
 from benchmarks.scheduling.cases import CASES, WINDOWS, Case, three_digits
 from benchmarks.scheduling.figures import Figures
-from benchmarks.scheduling.replay import SAGEQUEUE, Setup, replay_all
-from benchmarks.scheduling.report import PAGE, write
+from benchmarks.scheduling.replay import SAGEQUEUE, Setup, replay_each
+from benchmarks.scheduling.report import print_and_write
 from scheduler.core.jobs.team import Ordering
 from scheduler.core.planner.policy import Policy
 
@@ -37,11 +37,20 @@ COLUMNS: Mapping[str, str] = {
 }
 _HEADS = ("case", "policy", *COLUMNS.values())
 
+#: The names of a window and a variant, and the figures of its replays.
+Found = tuple[tuple[str, str], Sequence[Figures]]
 
-def table(found: Mapping[tuple[str, str], Sequence[Figures]]) -> str:
-    """Returns a row for each window and variant, with the range of each figure over the orders."""
-    rows = [(window, variant, *_ranges(runs)) for (window, variant), runs in found.items()]
-    return "\n".join("| " + " | ".join(row) + " |" for row in (_HEADS, ("---",) * len(_HEADS), *rows))
+
+def table(found: Iterable[Found], heads: Sequence[str] = _HEADS) -> Iterator[str]:
+    """Yields a line for each window and variant, with the range of each figure over the orders."""
+    rows = ((window, variant, *_ranges(runs)) for (window, variant), runs in found)
+    return lines(heads, rows)
+
+
+def lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yields the lines of a table."""
+    for row in chain((heads, ("---",) * len(heads)), rows):
+        yield "| " + " | ".join(row) + " |"
 
 
 def _ranges(runs: Sequence[Figures]) -> Iterator[str]:
@@ -65,9 +74,9 @@ def orders_of(variant: str) -> Sequence[int]:
     return ORDERS if variant == "defaults" else ORDERS[:1]
 
 
-def _replayed(asked: Mapping[tuple[str, str], Sequence[Setup]]) -> dict[tuple[str, str], list[Figures]]:
-    found = iter(replay_all([(setup, SAGEQUEUE) for runs in asked.values() for setup in runs]))
-    return {key: [next(found).figures for _ in runs] for key, runs in asked.items()}
+def _replayed(asked: Mapping[tuple[str, str], Sequence[Setup]]) -> Iterator[Found]:
+    found = replay_each([(setup, SAGEQUEUE) for runs in asked.values() for setup in runs])
+    return ((key, [next(found).figures for _ in runs]) for key, runs in asked.items())
 
 
 def _main(arguments: Sequence[str]) -> None:
@@ -75,9 +84,7 @@ def _main(arguments: Sequence[str]) -> None:
     parser.add_argument("--whole", action="store_true", help="Replay the six cases, with the defaults only.")
     is_whole = parser.parse_args(arguments).whole
     asked = setups(CASES, {"defaults": VARIANTS["defaults"]}) if is_whole else setups(WINDOWS, VARIANTS)
-    shown = table(_replayed(asked))
-    sys.stdout.write(f"{shown}\n")
-    write(PAGE, shown, section="noise" if is_whole else "settings")
+    print_and_write(table(_replayed(asked)), section="noise" if is_whole else "settings")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ FIGURES = Figures(20.0, 5.0, 3.0, 0.1, 20.0, 2, 5.0, 2.0, 70.0)
 
 def test_a_figure_that_differs_between_orders_is_a_range() -> None:
     runs = [replace(FIGURES, mean_delay_h=delay) for delay in (20.0, 18.0, 19.0)]
-    *_, last = table({("Venus 104", "defaults"): runs}).splitlines()
+    *_, last = table([(("Venus 104", "defaults"), runs)])
     assert last == "| Venus 104 | defaults | 18 to 20 | 5 | 0.1 | 5 | 2 |"
 
 

@@ -60,5 +60,5 @@ class CountingFifo(StrictFifo):
 
 def test_timers_of_jobs_that_have_started_or_ended_call_for_no_decision() -> None:
     counting = CountingFifo()
-    Engine([submission(0)], 1, timers=Timers(waiting=HOUR, running=2 * DAY)).run(counting)
+    Engine([submission(0)], 1, timers=Timers(waiting=[HOUR], running=[2 * DAY])).run(counting)
     assert counting.decisions == [0, DAY]
