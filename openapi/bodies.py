@@ -15,7 +15,7 @@ from scheduler.core.history.webhooks.webhook import LONGEST_URL
 from scheduler.core.jobs.demand import BUDGET_LINE
 from scheduler.core.jobs.dependencies.option_values import MOST_PREDECESSORS
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
-from scheduler.core.jobs.job_state import JobState, NotifyMoment
+from scheduler.core.jobs.job_state import ChoiceOrder, JobState, NotifyMoment
 from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
 from scheduler.core.jobs.team import TEAM_NAME
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
@@ -152,6 +152,7 @@ class JobOptions(TypedDict, total=False):
     after_not_ok: JobNames
     if_never_satisfied: IfNeverSatisfied
     alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
+    order: Annotated[ChoiceOrder, Field(description="The order in which the alternatives are tried.")]
     instances: Instances
     restart_tuning: Annotated[bool, Field(description="Whether a tuning job may restart without results.")]
     min_parallel: Annotated[int, Field(ge=1, le=MOST_PARALLEL, description="The minimum number of parallel trials.")]

@@ -7,6 +7,7 @@ import pytest
 
 from property import (
     test_candidate_selection,
+    test_choice_costs,
     test_interactive_jobs,
     test_plan,
     test_queue_order,
@@ -24,6 +25,8 @@ from scheduler.core.planner.placement.interactive_cap import InteractiveCap
 from scheduler.core.planner.placement.reservations import BackfillReservation
 from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.preemption import preemptible_jobs
+from scheduler.core.spending.prices import choice_costs
+from scheduler.core.spending.prices.choice_costs import ChoiceCosts
 from support.planted_defects import Planted, expect_failure
 
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
@@ -57,6 +60,10 @@ def without_grace(live: LiveJob, _policy: object, now: datetime) -> tuple[bool, 
 
 def as_if_nobody_were_ahead(decisions: _JobDecisions, job: Job, subnet: str, _passed: BackfillReservation) -> None:
     _free_instances_for(decisions, job, subnet, None)
+
+
+def most_expensive_first(costs: ChoiceCosts, job: Job) -> list[int]:
+    return sorted(range(len(job.choices)), key=lambda number: -(costs.cost_of(job.as_choice(number)) or 0.0))
 
 
 def with_the_top_last(jobs: Any, *_: Any) -> list[Job]:
@@ -147,6 +154,14 @@ PLANTED: dict[str, Planted] = {
     "interactive jobs that a plan starts do not count": (
         test_interactive_jobs.test_interactive_jobs_neither_start_nor_preempt_beyond_the_cap,
         (InteractiveCap, "record_start", lambda *_: None),
+    ),
+    "the most expensive choice comes first": (
+        test_choice_costs.test_a_job_starts_with_no_choice_that_costs_more_than_another_that_could_start,
+        (ChoiceCosts, "numbers_in_order", most_expensive_first),
+    ),
+    "few attempts are believed": (
+        test_choice_costs.test_without_enough_attempts_the_order_is_the_users,
+        (choice_costs, "MIN_ATTEMPTS", 0),
     ),
     "too few candidates of a group": (
         test_candidate_selection.test_the_candidates_start_and_preempt_exactly_what_the_backlog_would,

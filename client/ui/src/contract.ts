@@ -109,6 +109,7 @@ export interface Options {
   restart_tuning: boolean;
   /** A tuning job's; null: as many trials at a time as its request says. */
   min_parallel: number | null;
+  order: string;
   not_before: string | null;
   expires: string | null;
   deadline: string | null;

@@ -77,7 +77,7 @@ export function copyOf(job: Job): string {
   const request: TrainingRequest = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
   const { never_preempt, restart_tuning, min_parallel, idle_exempt, interactive, retries, team } = job.options;
-  const { checkpoint_interval, notify, instances } = job.options;
+  const { checkpoint_interval, notify, order, instances } = job.options;
   const options: Record<string, boolean | number | string | null> = {
     "queue:never-preempt": never_preempt,
     "queue:restart-tuning": restart_tuning,
@@ -88,6 +88,7 @@ export function copyOf(job: Job): string {
     "queue:team": team,
     "queue:checkpoint-interval": checkpoint_interval,
     "queue:notify": notify.join("+"),
+    "queue:order": order === "best" && order,
   };
   const added = Object.entries(options)
     .filter(([key, value]) => (value || value === 0) && !given.has(key))

@@ -17,6 +17,7 @@ const OPTIONS = {
   team: null,
   checkpoint_interval: null,
   notify: [],
+  order: "given",
   instances: null,
 };
 

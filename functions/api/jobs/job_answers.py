@@ -8,7 +8,7 @@ from api.answers import BudgetLine, Day, Reason, Time, Violation
 from scheduler.core.calendar.times.deadlines import DeadlineOutlook
 from scheduler.core.history.callbacks.callback import CallbackKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
-from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
+from scheduler.core.jobs.job_state import ActionKind, ChoiceOrder, JobState, NotifyMoment
 from scheduler.core.jobs.start_conditions import DeadlineFor, IfNeverSatisfied
 from scheduler.core.jobs.work.kind import WorkKind
 
@@ -132,10 +132,10 @@ class Options(Dependencies):
     """A job's options. `checkpoint_interval` is in seconds. `source_etag` is the ETag of the code in S3.
 
     `team` is the team that its user chose; the job's own member `team` is the team that counts. `notify` lists
-    additional events that its owner is notified about. `instances` is null unless the job is elastic. `min_parallel`
-    is the fewest trials at a time with which a tuning job may start. The job starts no earlier than `not_before`, and
-    ends at `expires` unless an attempt has started. `deadline_for` is `start` or `end`: the event that should happen
-    by the `deadline`.
+    additional events that its owner is notified about. `order` is the order in which its choices are tried. `instances`
+    is null unless the job is elastic. `min_parallel` is the fewest trials at a time with which a tuning job may start.
+    The job starts no earlier than `not_before`, and ends at `expires` unless an attempt has started. `deadline_for` is
+    `start` or `end`: the event that should happen by the `deadline`.
     """
 
     never_preempt: bool
@@ -146,6 +146,7 @@ class Options(Dependencies):
     team: str | None
     source_etag: str | None
     notify: list[NotifyMoment]
+    order: ChoiceOrder
     instances: InstanceRange | None
     restart_tuning: bool
     min_parallel: int | None
@@ -329,7 +330,8 @@ class Misfit(TypedDict):
 class Explanation(TypedDict):
     """Why a job waits. For a job that does not wait, only `name`, `state`, `reason` and `pools` are set.
 
-    `near_limits` describes nearly used-up spending limits that may soon make the job wait. `deadline` shows whether the
+    `near_limits` describes nearly used-up spending limits that may soon make the job wait. `ranking` has a sentence
+    about the cost of each choice, best first, if the option `order` is `best`. `deadline` shows whether the
     queue expects the job to meet its deadline, and is null if it has none.
     """
 
@@ -341,6 +343,7 @@ class Explanation(TypedDict):
     priority: PriorityParts | None
     starts: Starts | None
     near_limits: list[str]
+    ranking: list[str]
     deadline: DeadlineOutlook | None
     pools: list[Misfit]
 

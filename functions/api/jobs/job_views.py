@@ -57,6 +57,7 @@ def job_view(status: CurrentStatus, arn_prefix: str) -> job_answers.Job:
             "team": job.options.team or None,
             "source_etag": job.options.source_etag,
             "notify": [*job.options.notify],
+            "order": job.options.order,
             "instances": _range_view(job.options.instances),
             "restart_tuning": job.options.restart_tuning,
             "min_parallel": job.options.min_parallel,
@@ -281,6 +282,7 @@ def explanation_view(
         "priority": _priority_view(explanation.priority) if explanation else None,
         "starts": _starts_view(explanation.starts) if explanation else None,
         "near_limits": list(explanation.near_limits) if explanation else [],
+        "ranking": list(explanation.ranking) if explanation else [],
         "deadline": explanation.deadline if explanation else None,
         "pools": [{"pool": misfit.pool.name, "fields": list(misfit.fields)} for misfit in misfits],
     }

@@ -5,6 +5,8 @@ from datetime import timedelta
 
 import pytest
 
+from scheduler.core.capacity.attempt_statistics import AttemptStatistics
+from scheduler.core.capacity.locations import Location
 from scheduler.core.history.runtime_stats import similarity_keys
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job_state import JobState
@@ -22,6 +24,8 @@ PAST = (
     .with_usage("vision", Usage(3600.5, NOON))
     .with_usage("", Usage(60.0, NOON))
     .with_usage(f"vision@{ADA}", Usage(7.5, NOON))
+    .with_statistics(Location(GPU, spot=True), AttemptStatistics(2.5, 7200.0, 1800.5, NOON))
+    .with_statistics(Location(GPU), AttemptStatistics(1.0, 3600.0, 3600.0, NOON))
 )
 OWNERS, TEAMS = (ADA, ALL_OWNERS), ("vision", "", f"vision@{ADA}")
 
@@ -51,6 +55,13 @@ def test_only_what_is_asked_for_is_given(stores: Stores, live: LiveJob, lease: L
     stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert stores.learned.read_learned((ALL_OWNERS,), ()).runs.keys() == {ALL_OWNERS}
     assert stores.learned.read_learned((), ("speech",)) == Learned()
+
+
+def test_the_costs_of_a_location_are_kept(stores: Stores, live: LiveJob, lease: Lease) -> None:
+    stores.reservations.settle(changed_job(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    spot = Location(GPU, spot=True)
+    known = stores.learned.read_learned((), (), (spot, Location("ml.m5.large"))).statistics
+    assert known == {spot: PAST.statistics[spot]}
 
 
 def test_the_order_in_which_runs_were_seen_is_kept(stores: Stores, live: LiveJob, lease: Lease) -> None:

@@ -300,3 +300,23 @@ def test_a_job_without_memory_that_the_rules_keep_on_its_type_ends() -> None:
     world.configure(rules=rule_set(a_rule("instance_types", allowed=[BIG])))
     world.run_until_empty()
     assert (types_of(world, "resnet"), world.job("resnet").status.state) == ([BIG, BIG], JobState.FAILED)
+
+
+def test_a_job_avoids_spot_where_interruptions_make_it_more_expensive_than_on_demand() -> None:
+    on_spot, on_demand = ([f"{where}{number}" for number in range(6)] for where in ("spot", "other"))
+    world = SimulatedQueue(budget=f"{BIG}=12", durations=dict.fromkeys([*on_spot, *on_demand], 1800))
+    waits = {"MaxRuntimeInSeconds": 3600, "MaxWaitTimeInSeconds": 7200}
+    spot: dict[str, Any] = {"kind": BIG, "EnableManagedSpotTraining": True, "StoppingCondition": waits}
+    for name in on_spot:
+        world.submit(name, **spot)
+    for name in on_demand:
+        world.submit(name, kind=BIG)
+    world.run(900)
+    for name in on_spot:
+        world.simulation.interrupt(f"{name}-sq-1")
+    world.run_until_empty()
+    alternative = {"request": {"EnableManagedSpotTraining": False}}
+    for name, order in (("as-given", "given"), ("ranked", "best")):
+        world.queue.submit(Submission(request(name, **spot), {"alternatives": [alternative], "order": order}), ADA)
+    world.run(10)
+    assert (world.job("as-given").spec.choice, world.job("ranked").spec.choice) == (0, 1)

@@ -106,7 +106,12 @@ class MemoryAttempts(MemoryRecords):
             self.warm_pools[attempt.name] = WarmPool.left_by(attempt)
         elif pool := next((pool for pool in self.pools() if pool.lent_to == attempt.name), None):
             self.warm_pools[pool.name] = end_loan(pool)
-        self.learned = Learned({**self.learned.runs, **learned.runs}, {**self.learned.usage, **learned.usage})
+        before = self.learned
+        self.learned = Learned(
+            {**before.runs, **learned.runs},
+            {**before.usage, **learned.usage},
+            {**before.statistics, **learned.statistics},
+        )
         self.capacity_memory = learned.capacity or self.capacity_memory
         self.spending_counts |= learned.spent
         job, moved = job.with_recent_attempts()

@@ -11,6 +11,7 @@ from hashlib import sha256
 from secrets import token_hex
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.capacity.locations import Location
 from scheduler.core.history.callbacks.callback import Callback, OpenCallback
 from scheduler.core.jobs.job import NONCE_BYTES, Job
 from scheduler.core.jobs.start_conditions import ArrayPlace
@@ -138,10 +139,18 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryArrays, MemoryLease):
         self._check_version(job)
         return self.save(replace(self.jobs[job.name], status=job.status), by=by)
 
-    def read_learned(self, owners: Collection[str], usage_keys: Collection[str], *, consistent: bool = True) -> Learned:  # noqa: ARG002 - memory never lags
+    def read_learned(
+        self,
+        owners: Collection[str],
+        usage_keys: Collection[str],
+        locations: Collection[Location] = (),
+        *,
+        consistent: bool = True,  # noqa: ARG002 - memory never lags
+    ) -> Learned:
         return Learned(
             {owner: kinds for owner, kinds in self.learned.runs.items() if owner in owners},
             {key: usage for key, usage in self.learned.usage.items() if key in usage_keys},
+            {place: known for place, known in self.learned.statistics.items() if place in locations},
         )
 
     def spent(self, keys: Collection[SpentTimeKey]) -> dict[SpentTimeKey, SpentTime | None]:

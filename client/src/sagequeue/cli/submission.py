@@ -63,6 +63,11 @@ _OPTIONS = (
         help="Alternative requests in order of preference, as JSON text or file://PATH.",
     ),
     click.option(
+        "--order",
+        type=click.Choice(["given", "best"]),
+        help="Try the alternatives as given, or best first by what useful training has cost.  [given]",
+    ),
+    click.option(
         "--instances",
         metavar="MIN-MAX[/STEP]",
         help="Instance counts that the job can run on, such as 2-8/2. To add hyperparameters: JSON text or "

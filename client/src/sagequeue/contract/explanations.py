@@ -44,6 +44,7 @@ class Explanation(TypedDict):
     priority: PriorityParts | None
     starts: Starts | None
     near_limits: list[str]  # sentences about spending limits that are nearly used up
+    ranking: list[str]  # a sentence for each choice, best first, if the option `order` is `best`
     deadline: str | None  # `met`, `at_risk`, `missed` or `unknown`; None without a deadline
     pools: list[Misfit]
 

@@ -59,6 +59,7 @@ class JobOptions(TypedDict, total=False):
     after_not_ok: Sequence[str]  # … that have to fail or stop first
     if_never_satisfied: Literal["park", "cancel"]  # what happens to the job if one of them ends in another way
     alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag sets them
+    order: Literal["given", "best"]  # of the alternatives: as given, or by what useful training has cost
     instances: Instances  # the numbers of instances on which the job may run; not with alternatives
     restart_tuning: bool  # a stopped tuning job starts over, without a warm start
     min_parallel: int  # the fewest trials at a time with which a tuning job may start
@@ -186,6 +187,7 @@ class Options(TypedDict):
     team: str | None  # the chosen team; None: the owner's
     source_etag: str | None  # of the code in S3
     notify: list[str]  # additional events about which its owner is notified
+    order: str  # of its choices: `given` or `best`
     instances: InstanceRange | None  # of an elastic job
     restart_tuning: bool  # a stopped tuning job starts over
     min_parallel: int | None  # the fewest trials at a time with which a tuning job may start

@@ -47,6 +47,8 @@ OPTIONS: list[tuple[dict[str, Any], str, str]] = [
     ({"instances": {"min": 1, "max": 9}}, "options.instances.step", "1"),
     ({"instances": {"min": 1, "max": 4, "hyperparameters": {"2": {}}}}, "options.instances.hyperparameters.2", "empty"),
     ({"alternatives": "spot"}, "options.alternatives", "'spot'"),
+    ({"order": "best"}, "options.order", "no alternatives"),
+    ({"order": "cheapest"}, "options.order", "'cheapest'"),
     ({"alternatives": [{"request": {"RoleArn": "x"}}]}, "options.alternatives[0].request.RoleArn", "'x'"),
     (
         {"alternatives": [{"request": {"EnableManagedSpotTraining": False}, "wait_for_better": "1h"}]},

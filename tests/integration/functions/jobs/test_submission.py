@@ -34,6 +34,7 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
         "team": None,
         "source_etag": None,
         "notify": [],
+        "order": "given",
         "instances": None,
         "restart_tuning": False,
         "min_parallel": None,
@@ -51,7 +52,9 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
 
 def test_a_job_answers_its_alternatives_as_options_of_another_submission(call: Call) -> None:
     larger = {"request": {"ResourceConfig": {"InstanceCount": 2}}, "wait_for_better": 60}
-    assert call("POST", "/jobs", submission(alternatives=[larger]))[0] == 201
+    assert call("POST", "/jobs", submission(alternatives=[larger], order="best"))[0] == 201
+    ranking = call("GET", "/jobs/resnet/why")[1]["ranking"]
+    assert ranking == ["ml.m5.large: too few recent attempts (0 of 5)"] * 2
     job = call("GET", "/jobs/resnet")[1]
     again = submission("again", alternatives=job["alternatives"])
     assert call("POST", "/jobs", again)[1]["choices"] == job["choices"]

@@ -112,8 +112,8 @@ def test_alternatives_go_beside_the_request(queue: FakeQueue, request_file: str,
     path = tmp_path / "alternatives.json"
     path.write_text(json.dumps(alternatives))
     given = path.read_text() if form == "text" else f"file://{path}"
-    assert run("submit", request_file, "--alternatives", given).exit_code == 0
-    assert queue.calls[-1].body == {"request": a_request(), "options": {"alternatives": alternatives}}
+    assert run("submit", request_file, "--alternatives", given, "--order", "best").exit_code == 0
+    assert queue.calls[-1].body == {"request": a_request(), "options": {"alternatives": alternatives, "order": "best"}}
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ WAITING = {
     "priority": None,
     "starts": None,
     "near_limits": [HOSTILE],
+    "ranking": [HOSTILE],
     "pools": [{"pool": HOSTILE, "fields": [HOSTILE]}],
 }
 VERSION = {"version": 7, "author": "a", "applied_at": "2026-11-21T10:00:00Z", "comment": "c", "changed": ["rules"]}

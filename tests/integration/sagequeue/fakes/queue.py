@@ -228,6 +228,7 @@ class FakeQueue:
             "priority": {**parts, "expected_run_time": 3600, "submitted_at": job["submitted_at"]} if waits else None,
             "starts": EXPECTED if waits else None,
             "near_limits": [],
+            "ranking": [],
             "deadline": "met",
             "pools": [],
         }

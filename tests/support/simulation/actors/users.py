@@ -18,6 +18,7 @@ from support.simulation.submissions.training_requests import (
     choose_team,
     is_elastic,
     make_elastic,
+    order_of,
     put_into_a_project,
     put_on_a_plan,
     random_body,
@@ -264,6 +265,6 @@ def _submission(body: dict[str, Any], on_end: Mapping[str, str] = MappingProxyTy
     alternatives, tokens = alternatives_of(body), {kind: token for kind, token in on_end.items() if token}
     if not alternatives and not tokens:
         return "POST", "/add-job", body
-    options = {"options": {"alternatives": alternatives}} if alternatives else {}
+    options = {"options": {"alternatives": alternatives, **order_of(body)}} if alternatives else {}
     callbacks = {"on_end": tokens} if tokens else {}
     return "POST", "/jobs", {"request": body, **options, **callbacks}

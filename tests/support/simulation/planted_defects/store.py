@@ -14,6 +14,7 @@ from scheduler.adapters.dynamodb.jobs import learned, live_attempts, reservation
 from scheduler.adapters.dynamodb.lease import ledger
 from scheduler.adapters.dynamodb.records import request_bodies
 from scheduler.adapters.dynamodb.writes import Write
+from scheduler.core.capacity.attempt_statistics import AttemptStatistics
 from scheduler.core.history.change import Change
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
@@ -55,6 +56,11 @@ def count_no_spending(patches: pytest.MonkeyPatch) -> None:
 def count_spending_twice(patches: pytest.MonkeyPatch) -> None:
     plus = SpentTime.plus
     patches.setattr(SpentTime, "plus", lambda self, other: plus(plus(self, other), other))
+
+
+def count_attempts_twice(patches: pytest.MonkeyPatch) -> None:
+    plus = AttemptStatistics.plus
+    patches.setattr(AttemptStatistics, "plus", lambda self, other: plus(plus(self, other), other))
 
 
 def trust_the_index(patches: pytest.MonkeyPatch) -> None:

@@ -114,6 +114,7 @@ DEFECTS: Mapping[str, Plant] = {
     "let unmanaged jobs that break the rules run": rules.stop_no_unmanaged_jobs,
     "ignore all spending": store.count_no_spending,
     "count spending twice": store.count_spending_twice,
+    "count attempts twice in the statistics": store.count_attempts_twice,
     "apply only half of a configuration file": configurations.apply_half,
     "delete the sections that a configuration file omits": configurations.lose_what_a_file_leaves_out,
     "lose the author of a configuration version": configurations.lose_the_author,

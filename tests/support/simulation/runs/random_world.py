@@ -32,7 +32,8 @@ from support.simulation.actors.random_sections import (
     random_nan_rule,
     random_policy,
 )
-from support.simulation.judges import callbacks, history
+from support.simulation.judges import attempt_statistics, callbacks, history
+from support.simulation.judges.attempt_statistics import draw_past_attempts, record_past_attempts
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
 from support.simulation.judges.spending import TEAMS
@@ -210,6 +211,8 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     if has_other_jobs(seed):
         stand_still(account, Random(f"others {seed}").choice(_PAUSES))  # noqa: S311 - worlds, not secrets
     Programs(account, seed)
+    past = draw_past_attempts(seed)
+    record_past_attempts(account, past, seed)
     user_requests = UserRequests()
     invariants = Invariants(account, user_requests, budget)
     jobs = random.choice([4, 6, 8, 8])
@@ -242,6 +245,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         deliver_reports(account)
         callbacks.check(account, user_requests)
         history.check(account, random, faults)
+        attempt_statistics.check(account, past)
     except Violation as violation:
         raise Failure(seed, str(violation), account.trace) from violation
     finally:

@@ -200,6 +200,12 @@ def alternatives_of(body: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"request": changes, "wait_for_better": random.choice([0, 0, 300])}]
 
 
+def order_of(body: dict[str, Any]) -> dict[str, str]:
+    """Returns the option by which some jobs have their alternatives ranked."""
+    is_ranked = Random(f"order {body}").random() < 0.5  # noqa: S311 - requests, not secrets
+    return {"order": "best"} if is_ranked else {}
+
+
 def random_course(seed: int, request: dict[str, Any]) -> Workload:
     """Draws the behaviour of a script: the same in each attempt of a job."""
     job = request["TrainingJobName"].rsplit("-sq-", 1)[0]

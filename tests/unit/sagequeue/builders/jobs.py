@@ -48,6 +48,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
             "team": None,
             "source_etag": None,
             "notify": [],
+            "order": "given",
             "instances": None,
             "restart_tuning": False,
             "min_parallel": None,

@@ -79,6 +79,7 @@ def test_a_job_that_does_not_wait_shows_only_state_reason_and_pools() -> None:
         "priority": None,
         "starts": None,
         "near_limits": ["team vision has used 9.00 of 10 dollars"],
+        "ranking": ["ml.g5.xlarge spot: 0.41 dollars per useful hour over 120 recent attempts"],
         "deadline": "at_risk",
         "pools": [{"pool": "bert-sq-1", "fields": ["RoleArn"]}],
     }
@@ -88,5 +89,6 @@ def test_a_job_that_does_not_wait_shows_only_state_reason_and_pools() -> None:
         "state     running",
         "why       running",
         "spending  team vision has used 9.00 of 10 dollars",
+        "choice 1  ml.g5.xlarge spot: 0.41 dollars per useful hour over 120 recent attempts",
         "no match  the warm pool of bert-sq-1 differs in RoleArn",
     ]

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest da5e8f8cab0fb90577edc361069677cd5170c995b36fc89ccdcf78861e6b8fdd
+// made by client/ui/build.js from sources with the digest a029250de0eb8230fdbc4fcd0811f22fbd8ac60b944a88235075dc06effd56eb
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -11667,7 +11667,7 @@ function copyOf(job) {
   const request = job.request ?? {};
   const given = new Set(tags(request).map((tag) => tag.Key));
   const { never_preempt, restart_tuning, min_parallel, idle_exempt, interactive, retries, team } = job.options;
-  const { checkpoint_interval, notify, instances: instances2 } = job.options;
+  const { checkpoint_interval, notify, order, instances: instances2 } = job.options;
   const options = {
     "queue:never-preempt": never_preempt,
     "queue:restart-tuning": restart_tuning,
@@ -11677,7 +11677,8 @@ function copyOf(job) {
     "queue:retries": retries,
     "queue:team": team,
     "queue:checkpoint-interval": checkpoint_interval,
-    "queue:notify": notify.join("+")
+    "queue:notify": notify.join("+"),
+    "queue:order": order === "best" && order
   };
   const added = Object.entries(options).filter(([key, value]) => (value || value === 0) && !given.has(key)).map(([Key, value]) => ({ Key, Value: String(value) }));
   const kept2 = tags(request).filter((tag) => tag.Key !== "queue:hold");

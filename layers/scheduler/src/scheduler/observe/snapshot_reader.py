@@ -1,15 +1,18 @@
 """Reads the Snapshot of queue, budget, pools and configuration, on which cycles and the API base their answers."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from scheduler.core.calendar.budget_schedule import ScheduledBudgets, scheduled_budgets
+from scheduler.core.capacity.attempt_statistics import AttemptStatistics, location_of
 from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.capacity.locations import Location
 from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import is_processing_line, total
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import ChoiceOrder
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.work.kind import WorkKind
@@ -17,6 +20,7 @@ from scheduler.core.planner.learned import ALL_OWNERS, Learned, usage_keys
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
 from scheduler.core.sections.controls import Controls
+from scheduler.core.spending.prices.choice_costs import NO_COSTS, ChoiceCosts
 from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
 from scheduler.observe.configuration import ConfigurationReader
@@ -157,6 +161,7 @@ class SnapshotReader:
             held_by_unmanaged_jobs=total(state.held for state in reading.reconciliation_states),
             is_account_budget=self.scope is BudgetScope.ACCOUNT,
             capacity=reading.capacity,
+            choice_costs=self._choice_costs(reading.learned.statistics, configuration),
             spending_status=self.spending.status(configuration, jobs, reading.live, reading.spent),
             blocked=self._blocked(reading.controls, configuration, reading.reconciliation_states),
         )
@@ -168,6 +173,12 @@ class SnapshotReader:
         spent = self.spending.spent_for(jobs, [configuration])
         return self.spending.status(configuration, jobs, snapshot.live, spent)
 
+    def choice_costs_with(self, job: Job, snapshot: Snapshot) -> ChoiceCosts:
+        """Returns the costs of choices with this job in the queue."""
+        added = self.learned.read_learned((), (), _ranked_locations([job]), consistent=False).statistics
+        known = {**snapshot.choice_costs.statistics, **added}
+        return self._choice_costs(known, self.configuration.current())
+
     def budgets_with(self, configuration: Configuration, controls: Controls) -> ScheduledBudgets:
         """Returns the current and upcoming budgets, under this configuration and these controls. Reads nothing."""
         calendar = configuration.calendar if configuration.is_readable else None
@@ -175,6 +186,11 @@ class SnapshotReader:
 
     def _largest_budget(self) -> Budget:
         return self.configuration.current().calendar.largest_budget(self.parameter, self.clock.now())
+
+    def _choice_costs(self, known: Mapping[Location, AttemptStatistics], configuration: Configuration) -> ChoiceCosts:
+        now = self.clock.now()
+        statistics = {location: statistics.decayed_to(now) for location, statistics in known.items()}
+        return ChoiceCosts(statistics, self.configuration.prices(configuration)) if statistics else NO_COSTS
 
     def _blocked(
         self, controls: Controls, configuration: Configuration, states: Sequence[ReconciliationState]
@@ -193,7 +209,15 @@ class SnapshotReader:
         for teams in filter(None, (configuration.teams for configuration in configurations)):
             keys.update(("", *(team.name for team in teams)))
             keys.update(key for job in jobs for key in usage_keys(job, teams))
-        return self.learned.read_learned({ALL_OWNERS, *(job.owner_key for job in jobs)}, keys, consistent=False)
+        owners = {ALL_OWNERS, *(job.owner_key for job in jobs)}
+        return self.learned.read_learned(owners, keys, _ranked_locations(jobs), consistent=False)
+
+
+def _ranked_locations(jobs: Iterable[Job]) -> set[Location]:
+    """Returns the locations of all choices of the jobs whose choices are ranked."""
+    ranked = [option for job in jobs if job.options.order is ChoiceOrder.BEST for option in job.each_choice]
+    found = (location_of(option.spec.demand, spot=option.is_on_spot) for option in ranked)
+    return {location for location in found if location is not None}
 
 
 class _ReadOnce:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.capacity.locations import Location
 from scheduler.core.history.callbacks.callback import Callback
 from scheduler.core.history.change import WRITTEN_BY_CYCLE
 from scheduler.core.jobs.attempt import Attempt, Observation
@@ -190,10 +191,20 @@ class WarmPoolStore(Protocol):
 
 
 class LearnedStore(Protocol):
-    """Stores statistics on finished attempts: run times, use by team, and spending."""
+    """Stores statistics on finished attempts: run times, use by team, costs by location, and spending."""
 
-    def read_learned(self, owners: Collection[str], usage_keys: Collection[str], *, consistent: bool = True) -> Learned:
-        """Returns run times of these owners, and usage with these keys. The result may lag unless `consistent`."""
+    def read_learned(
+        self,
+        owners: Collection[str],
+        usage_keys: Collection[str],
+        locations: Collection[Location] = (),
+        *,
+        consistent: bool = True,
+    ) -> Learned:
+        """Returns run times of these owners, usage with these keys, and statistics on attempts at these locations.
+
+        The result may lag unless `consistent`.
+        """
 
     def spent(self, keys: Collection[SpentTimeKey]) -> Mapping[SpentTimeKey, SpentTime | None]:
         """Returns the spending counts with these keys, or None for an unreadable count. Reads consistently."""

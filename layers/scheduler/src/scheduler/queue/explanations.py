@@ -48,7 +48,8 @@ class ForecastReader:
             outlook = explanation.deadline and DeadlineOutlook.UNKNOWN
             explanation = replace(explanation, starts=_NOT_KNOWN, deadline=outlook)
         near = snapshot.spending_status.near_limits_of(job)
-        return replace(explanation, position=self._position(job), near_limits=near)
+        ranking = tuple(snapshot.choice_costs.sentences(job))
+        return replace(explanation, position=self._position(job), near_limits=near, ranking=ranking)
 
     def if_submitted(self, job: Job) -> Forecast:
         """Returns the forecast for a job that passed all checks but was not stored."""
@@ -69,7 +70,11 @@ class ForecastReader:
         snapshot = self.snapshot_reader.observe()
         if any(queued.name == job.name for queued in snapshot.queued):
             return snapshot
-        return replace(snapshot, spending_status=self.snapshot_reader.spending_status_with(job, snapshot))
+        return replace(
+            snapshot,
+            spending_status=self.snapshot_reader.spending_status_with(job, snapshot),
+            choice_costs=self.snapshot_reader.choice_costs_with(job, snapshot),
+        )
 
     def _position(self, job: Job) -> int | None:
         return self.index.positions([job], MAX_COUNTED_FOR_ONE_JOB).get(job.name)

@@ -86,7 +86,7 @@ def explanation(count: int) -> dict[str, Any]:
     reason = {"code": "waits_for_budget", "message": REASON}
     whole = {"name": "resnet", "state": "pending", "position": number(count), "reason": reason, "starts": EXPECTED}
     ahead = [f"job-{i:04d}" for i in range(min(count, 50))]
-    return {**whole, "waits_for": ahead, "priority": parts, "near_limits": [], "pools": []}
+    return {**whole, "waits_for": ahead, "priority": parts, "near_limits": [], "ranking": [], "pools": []}
 
 
 CASES = {

@@ -15,6 +15,7 @@ from scheduler.core.jobs.job_state import (
     Action,
     ActionKind,
     Approval,
+    ChoiceOrder,
     JobState,
     NotifyMoment,
     Stop,
@@ -75,6 +76,7 @@ class JobOptions:
     source_etag: str | None = None  # ETag of its code in S3, as read by its client; the queue cannot read the code
     notify: tuple[NotifyMoment, ...] = ()  # its owner gets notices of these moments, too
     retries: int | None = None  # how often it runs again after failures; None: as the section `retries` specifies
+    order: ChoiceOrder = ChoiceOrder.GIVEN  # how its choices are ranked
     instances: InstanceRange | None = None  # an elastic job's: its choices are the numbers of instances in the range
     times: JobTimes = NO_TIMES
     dependencies: JobDependencies = NO_DEPENDENCIES

@@ -36,6 +36,13 @@ UNFINISHED = QUEUED | LIVE | HELD_OR_PARKED
 FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
 
 
+class ChoiceOrder(StrEnum):
+    """Lists the orders in which the queue tries a job's choices."""
+
+    GIVEN = "given"  # as its user lists them
+    BEST = "best"  # by the expected cost, as far as finished attempts show it
+
+
 class NotifyMoment(StrEnum):
     """Lists the events about which a job's owner may ask to be notified."""
 

@@ -58,6 +58,7 @@ class Explanation:
     priority: PriorityParts
     starts: StartEstimate
     near_limits: tuple[str, ...] = ()  # a sentence for each spending limit that is nearly used up
+    ranking: tuple[str, ...] = ()  # a sentence for each choice, best first, if they are ranked by cost
     deadline: DeadlineOutlook | None = None  # None: it has no deadline
 
 

@@ -1,12 +1,14 @@
-"""Defines the data kept about finished runs: run times by owner and for all owners, and usage by team and owner."""
+"""Defines the data kept about finished runs: run times by owner, usage by team and owner, costs by location."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 
+from scheduler.core.capacity.attempt_statistics import AttemptStatistics, statistics_of
 from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.capacity.locations import Location
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import Job
@@ -45,6 +47,7 @@ class Learned:
 
     runs: Mapping[str, RunGroups] = field(default_factory=dict)  # by owner key
     usage: Mapping[str, Usage] = field(default_factory=dict)  # by usage key
+    statistics: Mapping[Location, AttemptStatistics] = field(default_factory=dict)
     capacity: CapacityMemory | None = None  # None: unchanged
     spent: Mapping[SpentTimeKey, SpentTime] = field(default_factory=dict)  # only what has changed
 
@@ -64,10 +67,14 @@ class Learned:
             groups, digest = runs.setdefault(_owner_of(key, job), {}), _digest_of(key)
             groups[digest] = SimilarRuns.including(groups.pop(digest, None), job, seconds)
         seen_last = {owner: dict(list(groups.items())[-MAX_RUN_GROUPS:]) for owner, groups in runs.items()}
-        return Learned(seen_last, self.usage)
+        return replace(self, runs=seen_last)
 
     def with_usage(self, key: str, usage: Usage) -> "Learned":
-        return Learned(self.runs, {**self.usage, key: usage})
+        return replace(self, usage={**self.usage, key: usage})
+
+    def with_statistics(self, location: Location, added: AttemptStatistics) -> "Learned":
+        known = self.statistics.get(location)
+        return replace(self, statistics={**self.statistics, location: known.plus(added) if known else added})
 
     def usage_in(self, teams: Sequence[Team]) -> Mapping[str, Usage]:
         """Returns the usage of these teams, of their owners, and of jobs without a team; none if there are no teams."""
@@ -106,6 +113,11 @@ class RunRecord:
     usage_keys: tuple[str, ...]  # the keys to charge; empty if there are no teams
     weighted_seconds: float
     ended_at: datetime
+    statistics: tuple[Location, AttemptStatistics] | None  # what it adds, and where
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        return self.statistics[:1] if self.statistics else ()
 
     @property
     def owners(self) -> frozenset[str]:
@@ -118,7 +130,7 @@ class RunRecord:
             used = learned.usage.get(key, Usage(0.0, self.ended_at))
             charged = used.plus(self.weighted_seconds, self.ended_at, policy.usage_half_life)
             learned = learned.with_usage(key, charged)
-        return learned
+        return learned.with_statistics(*self.statistics) if self.statistics else learned
 
 
 def run_record_of(job: Job, attempt_name: str, policy: Policy) -> RunRecord | None:
@@ -133,4 +145,5 @@ def run_record_of(job: Job, attempt_name: str, policy: Policy) -> RunRecord | No
         usage_keys=usage_keys(job, policy.teams) if policy.teams else (),
         weighted_seconds=max(0.0, held) * policy.weights.of(job.demand_of(last)),
         ended_at=last.ended_at,
+        statistics=statistics_of(job, last),
     )

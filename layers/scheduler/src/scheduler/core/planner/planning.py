@@ -21,6 +21,7 @@ from scheduler.core.calendar.calendar import Period
 from scheduler.core.calendar.times.timers import reason_to_wait
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import ChoiceOrder
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.elastic.growing import grow_jobs
@@ -202,6 +203,8 @@ class _JobDecisions:
 
     def _launch(self, job: Job, subnet: str, pool: WarmPool | None) -> None:
         message = f"it matches the warm pool of {pool.name}" if pool else f"{job.spec.demand} of the budget is free"
+        if job.choices and job.options.order is ChoiceOrder.BEST:
+            message += f"; {self._snapshot.choice_costs.sentence(job)}"
         seconds = keep_alive(self._snapshot.pool_rules, job, pool, self._now.timestamp())
         is_asked_for = pool is not None or job.spec.keep_alive > 0
         if not is_asked_for and self._snapshot.capacity.refuses_keep_alive(job.spec.demand, self._now):

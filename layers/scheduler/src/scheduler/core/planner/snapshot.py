@@ -16,6 +16,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.planner.learned import Usage
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
+from scheduler.core.spending.prices.choice_costs import NO_COSTS, ChoiceCosts
 from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
 from scheduler.core.warm_pools.warm_pool import WarmPool
@@ -37,6 +38,7 @@ class Snapshot:
     held_by_unmanaged_jobs: Demand = NOTHING  # no job starts on these instances
     is_account_budget: bool = False  # the budget also covers unmanaged jobs, so jobs may be stopped because of them
     capacity: CapacityMemory = field(default_factory=CapacityMemory)  # where SageMaker recently had no instances
+    choice_costs: ChoiceCosts = NO_COSTS  # what the choices of jobs with `order: best` cost
     closed_choices: frozenset[tuple[str, int]] = frozenset()  # job names and choices that a rule now refuses
     spending_status: SpendingStatus = field(default_factory=SpendingStatus)
     blocked: Reason | None = None  # why no jobs at all may be launched now

@@ -10,7 +10,7 @@ from scheduler.core.calendar.times import option_values
 from scheduler.core.jobs.demand import InstanceRange
 from scheduler.core.jobs.dependencies import option_values as dependency_values
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobOptions
-from scheduler.core.jobs.job_state import NotifyMoment
+from scheduler.core.jobs.job_state import ChoiceOrder, NotifyMoment
 from scheduler.core.jobs.team import TEAM_NAME
 from scheduler.core.jobs.work.definitions import shell_member_of
 from scheduler.core.jobs.work.kind import WorkKind, kind_of
@@ -27,7 +27,8 @@ MOST_PARALLEL = 750
 #: the change.
 _FIXED = frozenset(
     {
-        *("hold", "interactive", "source_etag", "alternatives", "instances", "restart_tuning", "min_parallel"),
+        *("hold", "interactive", "source_etag", "alternatives", "order"),
+        *("instances", "restart_tuning", "min_parallel"),
         *dependency_values.NAMES,
     }
 )
@@ -38,6 +39,7 @@ _ETAG = re.compile(r"[A-Za-z0-9-]{1,128}")
 _ONLY_FOR = {
     "instances": WorkKind.TRAINING,
     "alternatives": WorkKind.TRAINING,
+    "order": WorkKind.TRAINING,
     "checkpoint_interval": WorkKind.TRAINING,
     "restart_tuning": WorkKind.TUNING,
     "min_parallel": WorkKind.TUNING,
@@ -111,10 +113,14 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
         values.setdefault("idle_exempt", True)  # somebody works in the container, at the pace of a person
     hold = values.pop("hold", False)
     notify = tuple(map(NotifyMoment, values.pop("notify", ())))
+    order = ChoiceOrder(values.pop("order", ChoiceOrder.GIVEN))
+    if order is ChoiceOrder.BEST and not alternatives:
+        field = tagged["order"].field if "order" in tagged else "options.order"
+        raise bad_field(field, "is best, but the job has no alternatives", "Add options.alternatives, or omit it.")
     times = option_values.times_of({name: values.pop(name) for name in option_values.NAMES if name in values})
     names = [name for name in dependency_values.NAMES if name in values]
     dependencies = dependency_values.dependencies_of({name: values.pop(name) for name in names})
-    options = JobOptions(**{"priority": 0} | values, notify=notify, times=times, dependencies=dependencies)
+    options = JobOptions(**{"priority": 0} | values, notify=notify, order=order, times=times, dependencies=dependencies)
     refuse_without_checkpoints(options, has_checkpoints="CheckpointConfig" in request)
     if width:
         alternatives = width.alternatives(request)
@@ -298,6 +304,12 @@ _OPTIONS = (
         _are_moments,
         _names_in,
         f"Use {', '.join(NotifyMoment)}, each at most once: as start+end in a tag, or as a list in the options.",
+    ),
+    _Option(
+        "order",
+        lambda value: value in [*ChoiceOrder],
+        str,
+        f"Use {' or '.join(ChoiceOrder)}, the order in which the job's alternatives are tried.",
     ),
     _Option("instances", lambda value: isinstance(value, InstanceRange), range_in, REMEDY),
     _Option(

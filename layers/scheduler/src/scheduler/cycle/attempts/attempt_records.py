@@ -48,7 +48,9 @@ class AttemptRecords:
             raise ConfigurationUnreadable
         policy, learned = configuration.policy, NOTHING_LEARNED
         if run_record := run_record_of(job, attempt.name, policy):
-            known = self.services.stores.learned.read_learned(run_record.owners, run_record.usage_keys)
+            known = self.services.stores.learned.read_learned(
+                run_record.owners, run_record.usage_keys, run_record.locations
+            )
             learned = run_record.add_to(known, policy)
         history = job.status.history
         has_ended = bool(history) and history[-1].name == attempt.name

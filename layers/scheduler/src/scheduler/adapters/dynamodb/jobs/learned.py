@@ -1,7 +1,7 @@
 """Stores statistics on finished attempts in the table: owners' run times, teams' usage, and spending counts.
 
-Each owner has one item for run times. Usage has one item for each team, and for each owner in a fair team. A month's
-spending is one partition, with one item for each owner, team or tag.
+Each owner has one item for run times. Usage has one item for each team, and for each owner in a fair team. Costs have
+one item for each location. A month's spending is one partition, with one item for each owner, team or tag.
 """
 
 import json
@@ -21,13 +21,15 @@ from scheduler.adapters.dynamodb.records.record_converter import (
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.adapters.dynamodb.writes import Write, put
+from scheduler.core.capacity.attempt_statistics import AttemptStatistics
+from scheduler.core.capacity.locations import Location
 from scheduler.core.history.runtime_stats import SimilarRuns
 from scheduler.core.planner.learned import Learned, RunGroups, Usage
 from scheduler.core.spending.limits import Scope, ScopeKind
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.ports.job_store import SCHEDULE
 
-_OWNER, _TEAM = "OWNER#", "TEAM#"
+_OWNER, _TEAM, _LOCATION = "OWNER#", "TEAM#", "LOCATION#"
 _SPENT = "SPENT#"
 #: DynamoDB deletes an item this long after its last change: an owner may be a session that never returns.
 _RETENTION = timedelta(days=180)
@@ -38,19 +40,31 @@ _SPENT_RETENTION = timedelta(days=400)
 class DynamoDBLearnedStore:
     table: Table
 
-    def read_learned(self, owners: Collection[str], usage_keys: Collection[str], *, consistent: bool = True) -> Learned:
+    def read_learned(
+        self,
+        owners: Collection[str],
+        usage_keys: Collection[str],
+        locations: Collection[Location] = (),
+        *,
+        consistent: bool = True,
+    ) -> Learned:
         """Returns the statistics, without unreadable items: the next attempt that ends replaces such an item."""
-        names = [_OWNER + owner for owner in owners] + [_TEAM + key for key in usage_keys]
+        places = {_location_name(location): location for location in locations}
+        names = [*(_OWNER + owner for owner in owners), *(_TEAM + key for key in usage_keys), *places]
         runs: dict[str, RunGroups] = {}
         usage: dict[str, Usage] = {}
+        statistics: dict[Location, AttemptStatistics] = {}
         for item in self.table.items([_learned_key(name) for name in names], consistent=consistent):
             name = item["sk"]["S"]
             if name.startswith(_OWNER):
                 if (groups := read_or_placeholder(_groups_from, item, lambda _: None)) is not None:
                     runs[name.removeprefix(_OWNER)] = groups
+            elif name in places:
+                if (known := read_or_placeholder(_statistics_from, item, lambda _: None)) is not None:
+                    statistics[places[name]] = known
             elif (used := read_or_placeholder(_usage_from, item, lambda _: None)) is not None:
                 usage[name.removeprefix(_TEAM)] = used
-        return Learned(runs, usage)
+        return Learned(runs, usage, statistics)
 
     def spent(self, keys: Collection[SpentTimeKey]) -> dict[SpentTimeKey, SpentTime | None]:
         return _spent_of_items(self.table.items([_spent_key(key) for key in sorted(keys)]))
@@ -67,7 +81,11 @@ def learned_writes(learned: Learned, now: datetime) -> list[Write]:
         for owner, groups in sorted(learned.runs.items())
     ]
     usage = [_learned_write(_TEAM + key, _values_of(used), now) for key, used in sorted(learned.usage.items())]
-    return [*spent_writes(learned.spent, now), *capacity, *runs, *usage]
+    statistics = [
+        _learned_write(_location_name(location), _values_of_statistics(known), now)
+        for location, known in learned.statistics.items()
+    ]
+    return [*spent_writes(learned.spent, now), *capacity, *runs, *usage, *statistics]
 
 
 def spent_writes(counts: Mapping[SpentTimeKey, SpentTime], now: datetime) -> list[Write]:
@@ -110,6 +128,20 @@ def _values_of(usage: Usage) -> dict[str, object]:
 
 def _usage_from(item: Item) -> Usage:
     return Usage(float(item["weighted_seconds"]["N"]), datetime.fromisoformat(item["as_of"]["S"]))
+
+
+def _location_name(location: Location) -> str:
+    return f"{_LOCATION}{location.instance_type}#{'spot' if location.spot else 'on_demand'}"
+
+
+def _values_of_statistics(known: AttemptStatistics) -> dict[str, object]:
+    counts = {"attempts": known.attempts, "useful": known.useful, "billed": known.billed}
+    return {name: Decimal(str(round(count, 3))) for name, count in counts.items()} | {"as_of": moment(known.as_of)}
+
+
+def _statistics_from(item: Item) -> AttemptStatistics:
+    attempts, useful, billed = (float(item[name]["N"]) for name in ("attempts", "useful", "billed"))
+    return AttemptStatistics(attempts, useful, billed, datetime.fromisoformat(item["as_of"]["S"]))
 
 
 def _spent_key(key: SpentTimeKey) -> Item:

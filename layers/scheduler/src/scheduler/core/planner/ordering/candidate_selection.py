@@ -18,6 +18,7 @@ from collections.abc import Hashable
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import ChoiceOrder
 
 #: Minimum number of candidates per group, since some of them may wait for something other than the budget.
 MIN_PER_GROUP = 25
@@ -35,6 +36,8 @@ def candidate_group(job: Job) -> tuple[Hashable, ...]:
             (choice.demand.counts, choice.max_runtime, choice.spot, choice.wait_for_better) for choice in job.choices
         )
         group = (job.owner, *choices)
+        if job.options.order is ChoiceOrder.BEST:  # its choices are ranked by where they run
+            group = (*group, job.options.order, job.status.on_demand)
     # Shortages depend on the location. On-demand jobs without subnets add none, because SageMaker chooses the zone.
     locations = (job.is_on_spot and not job.choices, *job.spec.subnets)
     if job.options.team:

@@ -60,7 +60,8 @@ def _within_budget(job: Job, snapshot: Snapshot, whole: FreeCapacity) -> Iterato
 
 
 def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:
-    numbers = [number for number in range(len(job.choices)) if (job.name, number) not in snapshot.closed_choices]
+    in_order = snapshot.choice_costs.numbers_in_order(job)
+    numbers = [number for number in in_order if (job.name, number) not in snapshot.closed_choices]
     if job.is_narrowed:  # the job takes no instances beyond those held for it
         numbers = [number for number in numbers if number >= job.spec.choice] or numbers
     with_memory = choices_of_other_types(job)
