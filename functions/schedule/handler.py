@@ -30,17 +30,20 @@ def handle(event: dict[str, Any], context: LambdaContext) -> None:
         except AlarmServiceError as error:
             # The next sweep tries again; meanwhile, jobs still start.
             logger.error("cannot watch GPUs", extra={"cause": str(error)})  # noqa: TRY400 - its text says it all
-    time_left = timedelta(milliseconds=context.get_remaining_time_in_millis()) - MARGIN
     try:
         finished = cycle.scheduler().run_cycle(
-            time_left, sweep=is_sweep, has_alarms=has_alarms, changed=_changed_jobs(event)
+            _time_left(context), sweep=is_sweep, has_alarms=has_alarms, changed=_changed_jobs(event)
         )
     except LeaseHeld:
         logger.info("another cycle is running and will run again")
         return
     logger.info("cycle", extra={"finished": finished})
     if is_sweep and finished:  # an unfinished sweep is repeated a minute later
-        cycle.sweep_report().publish()
+        cycle.sweep_report().publish(shared.clock().now() + _time_left(context))
+
+
+def _time_left(context: LambdaContext) -> timedelta:
+    return timedelta(milliseconds=context.get_remaining_time_in_millis()) - MARGIN
 
 
 def _changed_jobs(event: dict[str, Any]) -> frozenset[str]:

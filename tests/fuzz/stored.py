@@ -67,6 +67,10 @@ def _past(item: Item) -> None:
     assert item["sk"]["S"].startswith(("OWNER#arn:", "OWNER#*", "TEAM#"))
 
 
+def _digests(item: Item) -> None:
+    assert item["sk"]["S"].startswith(("OWNER#arn:", "FINISHED"))
+
+
 _READERS: dict[str, Callable[[Item], object]] = {
     "LIVE": attempt_from,
     "ENDED": ended_attempt_from,
@@ -82,5 +86,6 @@ _READERS: dict[str, Callable[[Item], object]] = {
     "PAST": _past,
     "SPENT": spent_from,
     "WARNED": warning_from,
+    "DIGESTS": _digests,
     "CONFIG": lambda item: read(version_from(item).sections),
 }

@@ -20,7 +20,7 @@ def test_a_good_section_is_read() -> None:
 
 def test_without_a_choice_owners_get_notices_on_which_somebody_has_to_act() -> None:
     owners = {*change_of(ConfigKind.NOTICES, "{}").after.notices.owners}
-    on_request = {"started", "completed", "interrupted", "preempted", "resumed"}
+    on_request = {"started", "completed", "interrupted", "preempted", "resumed", "digest"}
     assert owners == {*NoticeKind} - {NoticeKind(kind) for kind in on_request}
 
 

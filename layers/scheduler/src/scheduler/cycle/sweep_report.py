@@ -1,18 +1,20 @@
 """Reports the state of the queue after a sweep.
 
 Publishes metrics, and the job at the head of the queue with the reason why it waits. Warns when a spending limit is
-nearly or fully used, and when a job will miss its deadline.
+nearly or fully used, and when a job will miss its deadline. Once a day, sends each owner a digest.
 """
 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.jobs.job_state import QUEUED
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.planning import plan
 from scheduler.core.spending.warning import warnings_of
+from scheduler.cycle.digests import Digests, QueueNow
 from scheduler.cycle.job_times import DeadlineWarnings
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.observe.configuration import ConfigurationReader
@@ -64,12 +66,18 @@ class SweepReport:
     clock: Clock
     spending_alerts: SpendingAlerts
     deadline_warnings: DeadlineWarnings
+    digests: Digests
 
-    def publish(self) -> None:
-        """Publishes the report, at most once a minute. A job that is at the head for less time may go unreported."""
-        snapshot, now = self.snapshot_reader.observe(live=self.live_job_cache.live()), self.clock.now()
+    def publish(self, until: datetime) -> None:
+        """Publishes the report, at most once a minute. A job that is at the head for less time may go unreported.
+
+        Digests may take until the given time; the rest is quick.
+        """
+        live, configuration = self.live_job_cache.live(), self.snapshot_reader.configuration.current()
+        snapshot, now = self.snapshot_reader.observe(live=live, configuration=configuration), self.clock.now()
         allowed = self.choice_check.close_refused(snapshot)
-        head = plan(allowed, now).queue_head
+        decided = plan(allowed, now)
+        head = decided.queue_head
         if head.differs_from(self.queue_heads.last()):
             self.queue_heads.save(head)  # the table's stream publishes it; two concurrent sweeps may publish it twice
         self.deadline_warnings.write(allowed)
@@ -78,3 +86,4 @@ class SweepReport:
         if self.meter.is_on:
             queued_jobs = sum(waiting_job.state in QUEUED for waiting_job in self.index.waiting())
             self.meter.record_gauges(snapshot.gauges(queued_jobs, now))
+        self.digests.send(QueueNow(configuration, snapshot.live, decided.waits), until)

@@ -1,9 +1,10 @@
-"""Reports on the queue: its head, warnings about spending limits, metrics, and alarms on idle GPUs and hangs."""
+"""Reports on the queue: its head, warnings about spending limits, digests, metrics, and alarms on GPUs and hangs."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from scheduler.core.history.digests.period import DigestPeriod
 from scheduler.core.history.metrics import FlowMetrics, Gauges, QueueHead
 from scheduler.core.idle_gpus.alarms import AlarmState, Metric, UseAlarm
 from scheduler.core.idle_gpus.idle_check import UseReading
@@ -27,6 +28,20 @@ class WarningStore(Protocol):
 
     def add(self, warning: SpendingWarning) -> bool:
         """Adds the warning. Returns whether it is new."""
+
+
+class DigestStore(Protocol):
+    """Stores which digests were sent."""
+
+    def is_finished(self, period: DigestPeriod) -> bool:
+        """Returns whether all digests of the period were sent."""
+
+    def finish(self, period: DigestPeriod) -> None: ...
+
+    def sent(self, period: DigestPeriod) -> Collection[str]:
+        """Returns the owners whose digests were sent."""
+
+    def add_sent(self, period: DigestPeriod, owner: str) -> None: ...
 
 
 class Meter(Protocol):

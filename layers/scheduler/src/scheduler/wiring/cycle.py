@@ -20,8 +20,11 @@ from scheduler.adapters.aws.sagemaker.rate_limited import (
 )
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.adapters.aws.sagemaker.tuning import SageMakerTuning
+from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
+from scheduler.adapters.dynamodb.digests import DynamoDBDigestStore
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.monitoring import DynamoDBQueueHeadStore, DynamoDBWarningStore
+from scheduler.cycle.digests import Digests, OwnersReader
 from scheduler.cycle.job_times import DeadlineWarnings
 from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.cycle.scheduler import Scheduler
@@ -140,4 +143,12 @@ def sweep_report() -> SweepReport:
             shared.clock(),
         ),
         deadline_warnings=DeadlineWarnings(shared.job_stores().jobs, shared.clock()),
+        digests=_digests(),
     )
+
+
+@cache
+def _digests() -> Digests:
+    owners = OwnersReader(shared.job_stores().index, shared.spending_reader())
+    changes, sent = DynamoDBChangeStore(shared.table()), DynamoDBDigestStore(shared.table())
+    return Digests(changes, sent, owners, shared.notices(), shared.clock())

@@ -35,6 +35,7 @@ class NoticeKind(StrEnum):
     EXPIRED = "expired"  # it had not started by the time that its owner set
     DEADLINE = "deadline"  # it will miss, or has missed, its deadline
     SPENDING_LIMIT = "spending_limit"
+    DIGEST = "digest"  # once a day: all jobs of an owner
 
 
 #: The kinds of notices that an owner can request with the option `notify`.
@@ -44,7 +45,7 @@ KINDS_AT: Mapping[NotifyMoment, frozenset[NoticeKind]] = {
     NotifyMoment.PREEMPTION: frozenset({NoticeKind.PREEMPTED, NoticeKind.RESUMED, NoticeKind.INTERRUPTED}),
 }
 #: Actions in changes that start an attempt. A running job with any other action, such as `spared`, ran before.
-_WITH_STARTS = frozenset({ActionKind.KEEP_ALIVE_DROPPED, ActionKind.ADOPTED})
+WITH_STARTS = frozenset({ActionKind.KEEP_ALIVE_DROPPED, ActionKind.ADOPTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ def _notice_while_running(change: Change, job: Job) -> Notice | None:
         from_where = "from its last checkpoint" if job.spec.checkpoint_uri else "from the beginning"
         remedy = f"No action is needed: SageMaker runs it again {from_where} when spot instances are free."
         return _notice(NoticeKind.INTERRUPTED, job, "SageMaker took its spot instances back.", remedy)
-    if job.status.reason.message or not actions <= _WITH_STARTS:  # such as the instances that SageMaker selected
+    if job.status.reason.message or not actions <= WITH_STARTS:  # such as the instances that SageMaker selected
         return None
     if not job.status.preemptions or change.run is None:
         reason = f"SageMaker has created its attempt {job.status.attempts}."

@@ -11,13 +11,14 @@ from scheduler.core.history.webhooks.webhook import Webhook, WebhookFormat, Webh
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 
-#: Frequent kinds that require no action.
+#: Kinds that require no action.
 _ON_REQUEST = {
     NoticeKind.STARTED,
     NoticeKind.COMPLETED,
     NoticeKind.INTERRUPTED,
     NoticeKind.PREEMPTED,
     NoticeKind.RESUMED,
+    NoticeKind.DIGEST,
 }
 
 
@@ -28,6 +29,7 @@ _ADDRESS = re.compile(r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-
 _MOST_ADDRESSES = 100
 #: Each webhook adds an SNS call to each notice that it receives.
 _MOST_WEBHOOKS = 20
+_LAST_HOUR = 23
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,12 @@ class _Notices:
     owners: tuple[NoticeKind, ...] = _DEFAULT_KINDS
     mail: tuple[_MailRule, ...] = ()
     webhooks: tuple[_Webhook, ...] = ()
+    digest_hour: int = 6  # in UTC
+
+    def __post_init__(self) -> None:
+        check_field(
+            "digest_hour", 0 <= self.digest_hour <= _LAST_HOUR, f"is {self.digest_hour}: use an hour in UTC, 0 to 23"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,12 @@ class NoticeSettings:
     owners: tuple[NoticeKind, ...]
     mail: tuple[MailRule, ...]
     webhooks: tuple[Webhook, ...]
+    digest_hour: int
+
+    def sends(self, kind: NoticeKind) -> bool:
+        """Returns whether any subscriber receives notices of this kind."""
+        subscribers: tuple[MailRule | Webhook, ...] = (*self.mail, *self.webhooks)
+        return kind in self.owners or any(kind in subscriber.conditions.kinds for subscriber in subscribers)
 
 
 def problems(
@@ -106,6 +120,7 @@ def _settings(content: _Notices) -> NoticeSettings:
         owners=content.owners,
         mail=tuple(MailRule(rule.to, rule.conditions) for rule in content.mail),
         webhooks=tuple(Webhook(entry.url, entry.format, entry.conditions) for entry in content.webhooks),
+        digest_hour=content.digest_hour,
     )
 
 

@@ -59,10 +59,13 @@ class LimitUse:
 
     def description(self, prices: PriceList, month: Month) -> str | None:
         """Returns a sentence about the use if it is unknown, near the limit or at the limit; otherwise None."""
+        return None if self.state(prices) is UseState.OK else self.summary(prices, month)
+
+    def summary(self, prices: PriceList, month: Month) -> str:
+        """Returns a sentence about the use, without a full stop."""
         if reason := self.blocking_reason(prices, month):
             return reason.message
-        amount = self.amount(prices)
-        return self._text(amount) if amount is not None and self.state(prices) is UseState.NEAR else None
+        return self._text(self.amount(prices) or Decimal())
 
     def _text(self, amount: Decimal) -> str:
         limit, amounts = self.limit, f"{amount:.2f} of {self.limit.most} GPU hours"

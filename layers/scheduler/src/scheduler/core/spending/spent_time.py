@@ -11,7 +11,7 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.limits import Measure, Scope, SpendingRules, every_scope_of
-from scheduler.core.spending.prices.price import PriceList
+from scheduler.core.spending.prices.price import PriceList, in_dollars
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,13 @@ class SpentTime:
             return None
         dollars = (prices.hourly(line) * Decimal(seconds) for line, seconds in self.billed.items())
         return sum(dollars, Decimal()) / _HOUR
+
+    def summary(self, prices: PriceList) -> str:
+        """Returns words such as `8.0 instance hours, 32.0 GPU hours, $45.12`."""
+        hours, gpu_hours = Decimal(sum(self.held.values())) / _HOUR, self.amount(Measure.GPU_HOURS, prices)
+        dollars = self.amount(Measure.DOLLARS, prices)
+        cost = "unknown cost" if dollars is None else f"${in_dollars(dollars)}"
+        return f"{hours:.1f} instance hours, {gpu_hours:.1f} GPU hours, {cost}"
 
 
 def _sum(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:

@@ -42,7 +42,7 @@ def _without_markup(text: str) -> str:
 
 
 def _teams(content: Content) -> object:
-    texts = [content["reason"], f"What to do: {content['remedy']}", f"Notice {content['id']}"]
+    texts = [*content["reason"].splitlines(), f"What to do: {content['remedy']}", f"Notice {content['id']}"]
     title = {"type": "TextBlock", "text": _title(content), "weight": "Bolder", "wrap": True}
     blocks = [title, *({"type": "TextBlock", "text": text, "wrap": True} for text in texts)]
     card = {

@@ -1,0 +1,183 @@
+"""Sends each owner a daily digest, in the time that sweeps have left after their report.
+
+A sweep continues where the sweep before it ended. A digest is sent before it is marked as sent, so a crash repeats it,
+with the same ID. The history is read once a day, however often sweeps continue, unless Lambda starts a new process.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from scheduler.core.configuration.configuration import Configuration
+from scheduler.core.history.digests.digest import MOST_NAMED, digest_for
+from scheduler.core.history.digests.owner_day import OwnerDay
+from scheduler.core.history.digests.owner_now import OwnerNow
+from scheduler.core.history.digests.period import DigestPeriod, last_period
+from scheduler.core.history.notices import Notice, NoticeKind
+from scheduler.core.jobs.job_state import QUEUED, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason
+from scheduler.core.jobs.team import team_chosen
+from scheduler.core.planner.plan import Waits
+from scheduler.core.spending.limits import Scope, ScopeKind, owner_name
+from scheduler.core.spending.spent_time import SpentTime
+from scheduler.errors.internal import DATA_ERRORS, NoticesRefused
+from scheduler.observe.spending import SpendingReader
+from scheduler.ports.change_store import ChangeStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_index import JobIndex
+from scheduler.ports.monitoring import DigestStore
+from scheduler.ports.notifications import NoticeSender
+
+logger = logging.getLogger(__name__)
+
+#: The function `history` records changes within this time, unless it fails. Digests do not contain later records.
+_RECORDED_WITHIN = timedelta(minutes=10)
+#: Digests that cannot be sent by then are lost, as other notices are.
+_LATEST = timedelta(hours=12)
+_CHANGES_PER_PAGE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class QueueNow:
+    """The queue as the sweep report observed it."""
+
+    configuration: Configuration
+    live: tuple[LiveJob, ...]
+    waits: Waits
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The part of a period's history that was read so far."""
+
+    period: DigestPeriod
+    days: dict[str, OwnerDay] = field(default_factory=dict)  # by owner
+    token: str | None = None
+    is_complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnersReader:
+    """Reads each owner's part of the queue."""
+
+    index: JobIndex
+    spending: SpendingReader
+
+    def read(self, names: Iterable[str], queue: QueueNow) -> Mapping[str, OwnerNow]:
+        """Returns the part of each of these owners, and of each other owner that has unfinished jobs."""
+        found: dict[str, OwnerNow] = defaultdict(OwnerNow, {name: OwnerNow() for name in names})
+        for live_job in queue.live:
+            if live_job.is_readable:
+                found[live_job.job.owner].running.append(live_job.job.name)
+        for waiting in self.index.waiting():
+            part = found[waiting.owner]
+            part.waiting += waiting.state in QUEUED
+            part.held += waiting.state is JobState.HELD
+            part.parked += waiting.state is JobState.PARKED
+        for job, reason in queue.waits:
+            if len(waits := found[job.owner].waits) < MOST_NAMED:
+                waits.append((job.name, _text_of(reason)))
+        self._add_limits(found, queue)
+        return found
+
+    def _add_limits(self, owners: Mapping[str, OwnerNow], queue: QueueNow) -> None:
+        """Adds the use of the spending limits for each owner and for the owner's team."""
+        configuration = queue.configuration
+        uses_in_month = self.spending.uses_in_month(configuration, queue.live)
+        if uses_in_month is None:
+            return
+        (month, uses), prices = uses_in_month, configuration.prices.over(self.spending.base_prices)
+        by_scope: dict[Scope, list[str]] = defaultdict(list)
+        for use in uses:
+            by_scope[use.scope].append(use.summary(prices, month))
+        for owner, now in owners.items():
+            team = team_chosen("", owner, configuration.teams)
+            scopes = [Scope(ScopeKind.OWNER, owner_name(owner)), *([Scope(ScopeKind.TEAM, team.name)] if team else [])]
+            now.limits = [sentence for scope in scopes for sentence in by_scope.get(scope, ())]
+
+
+@dataclass(slots=True)
+class Digests:
+    changes: ChangeStore
+    store: DigestStore
+    owners: OwnersReader
+    sender: NoticeSender
+    clock: Clock
+    _reading: _Reading | None = field(default=None, init=False)
+    _finished: DigestPeriod | None = field(default=None, init=False)  # the last one
+
+    def send(self, queue: QueueNow, until: datetime) -> None:
+        """Sends the digests that are due, as far as the time allows. The next sweep continues."""
+        notices, now = queue.configuration.notices, self.clock.now()
+        period = last_period(now - _RECORDED_WITHIN, notices.digest_hour)
+        if not notices.sends(NoticeKind.DIGEST) or period == self._finished or now >= until:
+            return
+        if now - period.ends >= _LATEST:
+            if self._reading is not None:
+                logger.error("lost digests", extra={"day": period.name})
+            self._reading = None
+        elif self.store.is_finished(period) or self._finish(period, queue, until):
+            self._finished, self._reading = period, None
+
+    def _finish(self, period: DigestPeriod, queue: QueueNow, until: datetime) -> bool:
+        """Continues with the period. Returns whether all its digests are sent."""
+        if self._reading is None or self._reading.period != period:
+            self._reading = _Reading(period)
+        self._read(self._reading, until)
+        if not self._reading.is_complete or not self._send_all(self._reading, queue, until):
+            return False
+        self.store.finish(period)
+        return True
+
+    def _read(self, reading: _Reading, until: datetime) -> None:
+        period = reading.period
+        while not reading.is_complete and self.clock.now() < until:
+            page = self.changes.page(period.begins, period.ends, _CHANGES_PER_PAGE, reading.token)
+            for change in page.changes:
+                day = reading.days.setdefault(change.owner, OwnerDay(period.begins))
+                try:
+                    day.add(change)
+                except DATA_ERRORS as error:
+                    _log_left_out(error, job=change.job)
+            reading.token, reading.is_complete = page.next_token, page.next_token is None
+
+    def _send_all(self, reading: _Reading, queue: QueueNow, until: datetime) -> bool:
+        """Sends the digests that are not sent yet. Returns whether none is left."""
+        period, sent = reading.period, self.store.sent(reading.period)
+        owners = self.owners.read(reading.days, queue)
+        prices = queue.configuration.prices.over(self.owners.spending.base_prices)
+        are_all_sent = True
+        for owner in sorted(owners.keys() - sent):
+            if self.clock.now() >= until:
+                return False
+            day = reading.days.get(owner) or OwnerDay(period.begins)
+            try:
+                used = SpentTime(day.held, day.billed).summary(prices) if any(day.held.values()) else ""
+                notice = digest_for(owner, period, day, used, owners[owner])
+            except DATA_ERRORS as error:
+                _log_left_out(error)
+                continue
+            if notice is not None:
+                are_all_sent &= self._is_sent(notice, period)
+        return are_all_sent
+
+    def _is_sent(self, notice: Notice, period: DigestPeriod) -> bool:
+        try:
+            self.sender.send([notice])
+        except NoticesRefused:
+            logger.warning("a digest waits for the next sweep")
+            return False
+        self.store.add_sent(period, notice.owner)
+        return True
+
+
+def _text_of(reason: Reason) -> str:
+    return reason.message if reason.is_worded_by_queue and reason.message else reason.code.replace("_", " ")
+
+
+def _log_left_out(error: Exception, job: str = "") -> None:
+    # No owner: logs must not name people.
+    logger.error("left out of a digest", extra={"job": job, "cause": type(error).__name__})
