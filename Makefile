@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup setup-agents setup-airflow demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sweeps test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
+.PHONY: help setup setup-agents setup-airflow demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sweeps test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-long test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -19,7 +19,8 @@ help:
 	@echo "make test-preempt  torch, transformers and lightning are preempted and resume; installs Debian's python3-torch if it is missing"
 	@echo "make test-preempt-newest  the same with the newest releases from PyPI, in an environment of 6 GB"
 	@echo "make test-fuzz  calls the deployed API at random, as docs/openapi.json allows and not, for FUZZ_SECONDS=60"
-	@echo "make test-worlds  crash points, restored tables, planted defects, and 2,000 random worlds with faults"
+	@echo "make test-long  the guard's tour, which waits for minutes of metrics, and a small soak; each deploys a local account"
+	@echo "make test-worlds  crash points, restored tables, planted defects, 10,000 noisy jobs, and 500 random worlds with faults; WORLDS=2000 plays more"
 	@echo "make simulate-fresh  random worlds that no run has played yet: RUNS=300 of them, from the commit's seed or SEED=… on"
 	@echo "make test-page  the page in a browser, against a deployed local account; installs Debian's chromium if there is none"
 	@echo "make page       the page anew, after a change in client/ui"
@@ -222,14 +223,20 @@ test-fuzz: setup .venvs/schemathesis/ready
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/fuzz -rP
 	REQUEST_BODIES=10000 REQUEST_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/property/test_request_rules.py -rP
 
+# Both wait most of the time.
+test-long: setup
+	$(BIN)/pytest tests/e2e/guardrails/test_guard_tour.py tests/soak --numprocesses 2 --dist loadfile
+
 # PICTURES=docs/images keeps what it sees of each view.
 test-page: setup check-page chromium tests/page/provider/node_modules/ready
 	PICTURES=$(PICTURES) $(BIN)/pytest tests/page
 
 # The worlds use all cores by themselves. The fixed seeds must hold; fresh ones that fail are only reported.
+# WORLDS=2000 also checks that the worlds meet enough faults of each kind.
+WORLDS ?= 500
 test-worlds: .venv/ready
 	$(BIN)/pytest tests/worlds --numprocesses 2 --dist worksteal
-	WORLDS=2000 $(BIN)/pytest tests/simulation/worlds/test_random_worlds.py
+	WORLDS=$(WORLDS) $(BIN)/pytest tests/simulation/worlds/test_random_worlds.py
 	$(MAKE) --no-print-directory simulate-fresh
 
 # Ends with success whatever it finds. Failing seeds are added to tests/simulation/open_seeds.txt.

@@ -7,10 +7,10 @@ from xdist.scheduler import LoadFileScheduling
 #: Groups of tests that go to one worker, as beginnings of paths, longest group first. Other tests follow, file by file.
 TOGETHER: Sequence[Sequence[str]] = (
     ("tests/e2e/guardrails/test_guard_tour.py",),
-    ("tests/e2e/guardrails/",),
-    ("tests/e2e/jobs/", "tests/e2e/cli/"),
-    ("tests/e2e/access/", "tests/e2e/capacity/"),
     ("tests/soak/",),
+    ("tests/e2e/jobs/",),
+    ("tests/e2e/guardrails/", "tests/e2e/cli/"),
+    ("tests/e2e/access/", "tests/e2e/capacity/"),
     ("tests/integration/local_account/",),
     ("tests/simulation/worlds/test_random_worlds.py",),
     ("tests/simulation/jobs/test_replay.py",),

@@ -24,7 +24,7 @@ STOPS_OF_WATCHES = ("idle_gpu", "underused", "hung", "nan_loss")
 #: In this world clocks differ by up to ten seconds.
 WITH_SKEW = 3
 #: Fewer worlds meet rare faults by chance only, so nothing can be said of their counts.
-of_many_worlds = pytest.mark.skipif(RUNS < 2000, reason="counts need 2,000 worlds: make test-worlds")
+of_many_worlds = pytest.mark.skipif(RUNS < 2000, reason="counts need 2,000 worlds: make test-worlds WORLDS=2000")
 #: The least count of each fault and each check in 2,000 worlds; notices are few, and so are new roles.
 OFTEN, ENOUGH, CHECKED = 100, {"sns": 25, f"sagemaker: {Fate.IS_REFUSED}": 30}, 500
 #: Permissions that no call of ours needs, and the service that does.
