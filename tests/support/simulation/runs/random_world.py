@@ -32,7 +32,7 @@ from support.simulation.actors.random_sections import (
     random_nan_rule,
     random_policy,
 )
-from support.simulation.judges import attempt_statistics, callbacks, history
+from support.simulation.judges import attempt_statistics, callbacks, digests, history
 from support.simulation.judges.attempt_statistics import draw_past_attempts, record_past_attempts
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
@@ -181,6 +181,11 @@ def has_interactive_jobs(seed: int) -> bool:
     return Random(f"has interactive jobs {seed}").random() < 0.1  # noqa: S311 - worlds, not secrets
 
 
+def has_digests(seed: int) -> bool:
+    """Returns whether operators want daily digests in this world."""
+    return Random(f"has digests {seed}").random() < 0.05  # noqa: S311 - worlds, not secrets
+
+
 def has_shortages(seed: int) -> bool:
     """Returns whether SageMaker lacks instances most of the time in this world."""
     return _beginning(seed)[2] is Emphasis.SHORTAGES
@@ -246,6 +251,8 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         settle(account, actors, user_requests, invariants, calm or random.choice([NoFaults(), NoEvents()]))
         invariants.spending.check_end()
         deliver_reports(account)
+        if has_digests(seed):
+            digests.check(account)
         callbacks.check(account, user_requests)
         history.check(account, random, faults)
         attempt_statistics.check(account, past)
@@ -358,7 +365,14 @@ def _configuration(random: Random, seed: int) -> dict[str, Any]:
         sections["rules"] = {"rules": [random_approval_rule(seed)], "exemptions": []}
     if has_losses(seed):
         sections["nan"] = random_nan_rule(idle_rule)
-    return sections | ({"notices": {"mail": [MAIL]}} if seed % 2 else {})
+    return sections | _notices(seed)
+
+
+def _notices(seed: int) -> dict[str, Any]:
+    mail = [MAIL] if seed % 2 else []
+    if has_digests(seed):  # the first period ends when the world begins
+        return {"notices": {"mail": [*mail, {"to": MAIL["to"], "kinds": ["digest"]}], "digest_hour": 0}}
+    return {"notices": {"mail": mail}} if mail else {}
 
 
 def _unknowns(random: Random, seed: int) -> Unknowns:

@@ -1,0 +1,29 @@
+"""Defects in the digests."""
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from scheduler.core.history.digests.period import DigestPeriod
+from scheduler.core.history.notices import Notice
+from scheduler.cycle.digests import Digests
+
+_is_sent = Digests._is_sent
+
+
+def mark_before_sending(patches: pytest.MonkeyPatch) -> None:
+    def marked(digests: Digests, notice: Notice, period: DigestPeriod) -> bool:
+        digests.store.add_sent(period, notice.owner)
+        return _is_sent(digests, notice, period)
+
+    patches.setattr(Digests, "_is_sent", marked)
+
+
+def give_each_digest_its_own_id(patches: pytest.MonkeyPatch) -> None:
+    numbers = count()
+
+    def sent(digests: Digests, notice: Notice, period: DigestPeriod) -> bool:
+        return _is_sent(digests, replace(notice, id=f"{notice.id}/{next(numbers)}"), period)
+
+    patches.setattr(Digests, "_is_sent", sent)
