@@ -18,6 +18,7 @@ from scheduler.wiring import webhooks
 from support.account.account import Account
 from support.account.processes import Process
 from support.account.simulated_queue import PREEMPTS_AT_ONCE, request
+from support.builders.rules import a_rule, rule_set
 from support.faults.call_faults import Fate
 from support.https.sink import HOST, Received, Sink, sink
 from support.simulation.runs.crash_points import OneFault
@@ -28,14 +29,15 @@ _ON_SPOT: dict[str, Any] = {
     "EnableManagedSpotTraining": True,
     "StoppingCondition": {"MaxRuntimeInSeconds": 86_400, "MaxWaitTimeInSeconds": 90_000},
 }
-#: Of the jobs without the tag, only the failure is reported: operators chose that kind.
+#: Of the jobs without the tag, only the failure and the missing approval are reported: operators chose these kinds.
 _FACTS = {
     *((kind, "low") for kind in ("started", "preempted", "resumed", "completed")),
     *((kind, "spot") for kind in ("started", "interrupted", "completed")),
     ("failed", "broken"),
+    ("approval", "large"),
 }
 _HOOKS = (f"https://{HOST}/first", f"https://{HOST}/second")
-_ALL = {"owners": ["*"], "kinds": ["failed"]}
+_ALL = {"owners": ["*"], "kinds": ["failed", "approval"]}
 _FATES = (Fate.FAILS, Fate.IS_THROTTLED, Fate.LOSES_ANSWER, Fate.DIES_AFTER)
 #: Lambda repeats a failed batch more often (template.yaml).
 _MOST_TRIES = 3
@@ -60,9 +62,11 @@ def account() -> Iterator[Account]:
         parameters={"WebhookHosts": HOST},
         configuration={
             "policy": PREEMPTS_AT_ONCE,
-            "notices": {"owners": ["failed"], "webhooks": [{"url": url, **_ALL} for url in _HOOKS]},
+            "rules": rule_set(a_rule("approval", name="large", above_instances=1)),
+            "notices": {"owners": ["failed", "approval"], "webhooks": [{"url": url, **_ALL} for url in _HOOKS]},
         },
     )
+    account.ask("POST", "/add-job", request("large", 9, instances=2))
     account.ask("POST", "/add-job", request("low", 0, tags=_ALL_MOMENTS))
     account.ask("POST", "/add-job", request("spot", 5, tags=_ALL_MOMENTS, **_ON_SPOT))
     account.run(300)

@@ -77,6 +77,16 @@ def test_a_later_change_to_a_parked_job_is_not_reported() -> None:
     assert kind_for(changed_job(parked, deferred=False, updated_at=NOON + timedelta(minutes=1))) is None
 
 
+@pytest.mark.parametrize("written_by", ["api", "schedule"])
+def test_a_job_that_needs_an_approval_is_reported_whoever_parked_it(written_by: str) -> None:
+    parked = transitions.park(a_job(), Reason(ReasonCode.NEEDS_APPROVAL, "needs approval: it is large"), NOON)
+    notice = notice_for(parked, written_by)
+    assert notice is not None
+    assert (notice.kind, notice.reason) == (NoticeKind.APPROVAL, "Needs approval: it is large.")
+    assert f"`sagequeue approve resnet --max-runtime {parked.spec.max_runtime}`" in notice.remedy
+    assert notice_for(changed_job(parked, priority=3, updated_at=NOON + timedelta(minutes=1)), written_by) is None
+
+
 def test_a_start_is_reported_once() -> None:
     started = transitions.confirm_running(changed_job(a_job(), state=JobState.LAUNCHING, attempts=1), NOON)
     assert kind_for(started) is NoticeKind.STARTED

@@ -31,6 +31,7 @@ class NoticeKind(StrEnum):
     RETRIED = "retried"
     FAILED = "failed"
     PARKED = "parked"
+    APPROVAL = "approval"  # it starts only after an operator has approved it
     RULE_VIOLATED = "rule_violated"
     EXPIRED = "expired"  # it had not started by the time that its owner set
     DEADLINE = "deadline"  # it will miss, or has missed, its deadline
@@ -72,9 +73,11 @@ def notice_in(change: Change, job: Job) -> Notice | None:
 
     `job` is the job's record in the version that the change made.
     """
+    actions = {action.kind for action in change.done}
+    if job.needs_approval and ActionKind.PARKED in actions:
+        return _approval_notice(job)  # also after a submission: its user knows, but the approvers do not
     if change.written_by != WRITTEN_BY_CYCLE:
         return None  # users' changes, and those about which other functions notify the owner
-    actions = {action.kind for action in change.done}
     if ActionKind.WARNED_DEADLINE in actions:
         return _deadline_notice(job)
     if job.status.state is JobState.PARKED and ActionKind.PARKED not in actions:
@@ -103,9 +106,6 @@ def notice_in(change: Change, job: Job) -> Notice | None:
         case (JobState.PARKED, ReasonCode.RULE_VIOLATED):
             remedy = f"Submit a job that the rules allow, or get an exemption and run `sagequeue requeue {job.name}`."
             return _notice(NoticeKind.RULE_VIOLATED, job, message, remedy)
-        case (JobState.PARKED, ReasonCode.NEEDS_APPROVAL):
-            remedy = f"Ask an operator to approve it: `sagequeue approve {job.name}`."
-            return _notice(NoticeKind.PARKED, job, message, remedy)
         case (JobState.PARKED, ReasonCode.CAPACITY):
             reason = "A SageMaker quota of this account is too small for it."
             return _notice(NoticeKind.PARKED, job, reason, f"{show} shows which quota; ask AWS to raise it.")
@@ -171,6 +171,12 @@ def underused_notice(job: Job, rule: IdleRule) -> Notice:
     consequence = f" It is stopped if this lasts {rule.minutes} more minutes." if rule.stops_underused else ""
     use = used_less_than(rule.minimum_utilisation)
     return _notice(NoticeKind.UNDERUSED, job, f"{_sentence(use)}{consequence}", UNDERUSED_REMEDY)
+
+
+def _approval_notice(job: Job) -> Notice:
+    longest = max(choice.spec.max_runtime for choice in job.each_choice)
+    remedy = f"An operator can approve it: `sagequeue approve {job.name} --max-runtime {longest}`."
+    return _notice(NoticeKind.APPROVAL, job, _sentence(job.status.reason.message), remedy)
 
 
 def _deadline_notice(job: Job) -> Notice:
