@@ -294,6 +294,7 @@ class _ChangeExtras(TypedDict, total=False):
     filter: Annotated[ChangeFilter, Field(json_schema_extra={"minProperties": 1})] | None
     names: Annotated[list[JobName], Field(min_length=1, max_length=MAX_NAMES)] | None
     attempts: Annotated[dict[JobName, Annotated[int, Field(ge=0)]], Field(max_length=MAX_NAMES)] | None
+    max_runtimes: Annotated[dict[JobName, Annotated[int, Field(ge=1)]], Field(max_length=MAX_NAMES)] | None
     priority: Priority | None
     save_first: bool | None
     limit: PageSize | None
@@ -304,7 +305,8 @@ class JobsChange(_ChangeExtras):
     """Changes jobs selected by a filter or by names. `next` continues a filter; `priority` is the new priority.
 
     `attempts` is only for a requeue by names: the number of each job's latest attempt, or 0 if there was none. A job
-    with a later attempt stays unchanged, so the call is safe to repeat. `save_first` is only for a cancel.
+    with a later attempt stays unchanged, so the call is safe to repeat. `max_runtimes` is only for an approval by
+    names: the longest time limit in seconds that the caller has seen of each job. `save_first` is only for a cancel.
     """
 
     change: JobChange

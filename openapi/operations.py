@@ -142,8 +142,14 @@ OPERATIONS = {
         (202,),
         bodies.NewPriority,
     ),
+    ("POST", "/arrays/{name}/approve"): Operation(
+        "Approve all jobs in another caller's array; only operators may",
+        (*BODY, *UNKNOWN_ARRAY, *NOT_PERMITTED, *refused(AlreadyFinished, NoApprovalNeeded), *BUSY, *REQUEST),
+        (202,),
+        bodies.JobApproval,
+    ),
     ("POST", "/change-jobs"): Operation(
-        "Change many jobs, selected by filter or name: cancel, hold, release, requeue, or set priorities",
+        "Change many jobs, selected by filter or name: cancel, hold, release, requeue, approve, or set priorities",
         (*BODY, *refused(refusals.UnknownToken)),
         body=bodies.JobsChange,
     ),

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from api.answers import Time, optional_time_view, time_view
 from api.call import Call, json_body, members, required
 from api.jobs.bulk_calls import priority_in
-from api.jobs.job_calls import client_token_in
+from api.jobs.job_calls import approved_runtime_in, client_token_in
 from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, ChildState, JobArray
 from scheduler.core.requests.arrays.parameters import MOST_CHILDREN
 from scheduler.errors.refusals import bad_field
@@ -30,8 +30,10 @@ class Progress(TypedDict):
 class Array(TypedDict):
     """An array: `size` jobs named NAME-0, NAME-1 and so on. The queue creates each job when it can start.
 
-    At most `at_most` of its jobs run at once. After more than `most_failures` failed jobs, no further job starts. `end`
-    is the reason why the array creates no more jobs, and `problem` the reason why a job could not be created.
+    Each of its jobs uses `instances`, or those of an alternative, and may run for up to `max_runtime` seconds.
+    `approved_by` is the operator who has approved all of its jobs. At most `at_most` of its jobs run at once. After
+    more than `most_failures` failed jobs, no further job starts. `end` is the reason why the array creates no more
+    jobs, and `problem` the reason why a job could not be created.
     """
 
     name: str
@@ -45,6 +47,9 @@ class Array(TypedDict):
     held_by: str | None
     end: ArrayEnd | None
     problem: str | None
+    instances: dict[str, int]
+    max_runtime: int
+    approved_by: str | None
     submitted_at: Time
     updated_at: Time | None
 
@@ -90,6 +95,10 @@ def prioritise_array(call: Call) -> tuple[Array, int]:
     return _accepted(queue.arrays().prioritise(call.name, priority_in(body), call.caller))
 
 
+def approve_array(call: Call) -> tuple[Array, int]:
+    return _accepted(queue.arrays().approve(call.name, call.caller, approved_runtime_in(call)))
+
+
 def _submission_in(call: Call) -> ArraySubmission:
     document = json_body(call, of='{"request": {...}, "parameters": {"lr": [0.1, 0.01]}}')
     parameters = required(document, "parameters")
@@ -117,6 +126,7 @@ def _accepted(array: JobArray) -> tuple[Array, int]:
 
 
 def _view(array: JobArray) -> Array:
+    approval = array.first.status.approval
     return {
         "name": array.name,
         "owner": array.first.owner,
@@ -129,6 +139,9 @@ def _view(array: JobArray) -> Array:
         "held_by": array.held_by or None,
         "end": array.end,
         "problem": array.problem or None,
+        "instances": array.first.spec.demand.as_dict(),
+        "max_runtime": max(choice.spec.max_runtime for choice in array.first.each_choice),
+        "approved_by": approval.by if approval else None,
         "submitted_at": time_view(array.first.submitted_at),
         "updated_at": optional_time_view(array.updated_at),
     }

@@ -40,6 +40,7 @@ ROUTES: Mapping[tuple[str, str], Callable[[Call], Any]] = {
     ("POST", "/arrays/{name}/hold"): arrays.hold_array,
     ("POST", "/arrays/{name}/release"): arrays.release_array,
     ("POST", "/arrays/{name}/priority"): arrays.prioritise_array,
+    ("POST", "/arrays/{name}/approve"): arrays.approve_array,
     ("POST", "/change-jobs"): bulk_calls.change_jobs,
     ("POST", "/what-if-priority"): bulk_calls.forecast_priority,
     ("GET", "/queue"): get_queue,

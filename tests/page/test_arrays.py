@@ -29,6 +29,9 @@ def an_array(name: str = "grid", state: str = "active") -> Array:
         "held_by": None,
         "end": None,
         "problem": None,
+        "instances": {"ml.g5.xlarge": 1},
+        "max_runtime": 86400,
+        "approved_by": None,
         "submitted_at": (datetime.now(UTC) - timedelta(hours=2)).isoformat(),
         "updated_at": None,
     }

@@ -20,11 +20,14 @@ _MEMBERS = {
     "filter": dict,
     "names": list,
     "attempts": dict,
+    "max_runtimes": dict,
     "priority": int,
     "save_first": bool,
     "limit": int,
     "next": str,
 }
+_ATTEMPTS = "Send the number of each job's latest attempt, or 0 if it has none."
+_MAX_RUNTIMES = "For an approval, send the longest time limit that you have seen of each job, in seconds."
 
 
 def change_jobs(call: Call) -> job_answers.ChangedJobs:
@@ -67,20 +70,21 @@ def _change_in(body: dict[str, Any], caller: str) -> WantedChange:
     if "save_first" in body and change is not JobChange.CANCEL:
         raise bad_field("save_first", f"does not belong to {change}", "Leave it out, or cancel the jobs.")
     priority = priority_in(body) if change is JobChange.PRIORITY else 0
-    return WantedChange(change, caller, priority, _attempts_in(body, change), body.get("save_first", False))
+    attempts = _numbers_in(body, "attempts", _ATTEMPTS, is_wanted=change is JobChange.REQUEUE)
+    max_runtimes = _numbers_in(body, "max_runtimes", _MAX_RUNTIMES, is_wanted=change is JobChange.APPROVE)
+    return WantedChange(change, caller, priority, attempts, body.get("save_first", False), max_runtimes)
 
 
-def _attempts_in(body: dict[str, Any], change: JobChange) -> dict[str, int]:
-    """Returns, for each job, the number of the attempt that the requeue follows. Raises BadRequest."""
-    attempts: dict[str, int] = body.get("attempts", {})
-    expected = set(_names_in(body)) if change is JobChange.REQUEUE and "names" in body else set()
-    if attempts.keys() != expected:
-        remedy = "Send the number of each job's latest attempt, or 0 if it has none."
-        raise bad_field("attempts", "does not fit the names", remedy)
-    for name, attempt in attempts.items():
-        if type(attempt) is not int:
-            raise bad_field(f"attempts.{name}", "must be an integer", "Send the number of the job's latest attempt.")
-    return attempts
+def _numbers_in(body: dict[str, Any], member: str, remedy: str, *, is_wanted: bool) -> dict[str, int]:
+    """Returns the number for each named job, or none if the change wants no such numbers. Raises BadRequest."""
+    numbers: dict[str, int] = body.get(member, {})
+    expected = set(_names_in(body)) if is_wanted and "names" in body else set()
+    if numbers.keys() != expected:
+        raise bad_field(member, "does not fit the names", remedy)
+    for name, number in numbers.items():
+        if type(number) is not int:
+            raise bad_field(f"{member}.{name}", "must be an integer", remedy)
+    return numbers
 
 
 def _names_in(body: dict[str, Any]) -> tuple[str, ...]:

@@ -75,8 +75,13 @@ def requeue_job(call: Call) -> tuple[job_answers.Job, int]:
 
 
 def approve_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _accepted(call, queue.job_actions().approve(call.name, call.caller, approved_runtime_in(call)))
+
+
+def approved_runtime_in(call: Call) -> int | None:
+    """Returns the longest time limit to approve; None if the caller names none."""
     limit: int | None = _optional_body(call, '{"max_runtime": 86400}', {"max_runtime": int}).get("max_runtime")
-    return _accepted(call, queue.job_actions().approve(call.name, call.caller, limit))
+    return limit
 
 
 def top_job(call: Call) -> tuple[job_answers.Job, int]:

@@ -63,6 +63,14 @@ class ArrayCalls(Connection):
         """Changes the priority of all unfinished jobs in an array."""
         return self._change_array(name, "priority", {"priority": priority})
 
+    def approve_array(self, name: str, *, max_runtime: int | None = None) -> Array:
+        """Approves all jobs in an array that needs an approval, also the jobs to come.
+
+        Raises NotPermitted unless you are an operator who does not own the array. Pass the time limit that you have
+        seen as `max_runtime`, in seconds.
+        """
+        return self._change_array(name, "approve", None if max_runtime is None else {"max_runtime": max_runtime})
+
     def _change_array(self, name: str, verb: str, body: dict[str, int] | None = None) -> Array:
         if_lost = f"The change may have been made: check `sagequeue arrays show {name}`. Repeating it is safe."
         return cast(Array, self._call("POST", f"{_path(name)}/{verb}", body, if_lost))

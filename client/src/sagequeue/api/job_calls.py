@@ -93,6 +93,7 @@ class JobCalls(Connection):
         names: Sequence[str],
         *,
         attempts: Mapping[str, int] | None = None,
+        max_runtimes: Mapping[str, int] | None = None,
         priority: int | None = None,
         limit: int | None = None,
     ) -> ChangedJobs:
@@ -100,11 +101,12 @@ class JobCalls(Connection):
 
         After `top`, the last job in the list comes first. If the queue refuses to change one job, the other jobs still
         change. To requeue jobs, give the number of each job's latest attempt, or 0 if it had none. A job with a later
-        attempt stays unchanged.
+        attempt stays unchanged. To approve jobs, give the longest time limit that you have seen of each, in seconds.
         """
-        numbers = None if attempts is None else {name: attempts[name] for name in names}
-        body = {"change": change, "names": [*names], "attempts": numbers, "priority": priority, "limit": limit}
-        return self._change_jobs(body)
+        body = {"change": change, "names": [*names], "priority": priority, "limit": limit}
+        numbers = {"attempts": attempts, "max_runtimes": max_runtimes}
+        of_names = {member: {name: known[name] for name in names} for member, known in numbers.items() if known}
+        return self._change_jobs({**body, **of_names})
 
     def change_matching(
         self,

@@ -6,6 +6,7 @@ import click
 
 from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import echo, json_option, print_answer
+from sagequeue.cli.options import longest_runtime
 from sagequeue.contract.arrays import Array
 from sagequeue.tables.arrays import array_view, arrays_view
 
@@ -54,6 +55,15 @@ def release_array(name: str, *, as_json: bool) -> None:
 def prioritise_array(name: str, priority: int, *, as_json: bool) -> None:
     """Change the priority of all unfinished jobs in an array."""
     _print(QueueClient().set_array_priority(name, priority), as_json=as_json)
+
+
+@arrays.command("approve")
+@_array
+@longest_runtime
+@json_option
+def approve_array(name: str, *, max_runtime: int | None, as_json: bool) -> None:
+    """Approve all jobs in an array. Only operators may, and nobody approves their own arrays."""
+    _print(QueueClient().approve_array(name, max_runtime=max_runtime), as_json=as_json)
 
 
 @arrays.command("cancel")

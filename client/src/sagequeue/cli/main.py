@@ -20,7 +20,7 @@ from sagequeue.cli import (
     sweeps,
     ui,
 )
-from sagequeue.cli.changes import job_actions, update
+from sagequeue.cli.changes import approvals, job_actions, update
 from sagequeue.cli.console import exit_code, show_error, show_message
 from sagequeue.cli.doctor import command as doctor
 from sagequeue.errors import QueueError
@@ -92,6 +92,7 @@ for group in (
     sweeps,
     jobs,
     job_actions,
+    approvals,
     update,
     arrays,
     progress,

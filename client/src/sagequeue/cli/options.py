@@ -29,6 +29,9 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
 one_job = click.argument("name", shell_complete=_names)
 some_jobs = click.argument("names", metavar="NAME...", nargs=-1, required=True, shell_complete=_names)
 any_jobs = click.argument("names", metavar="[NAME...]", nargs=-1, shell_complete=_names)
+longest_runtime = click.option(
+    "--max-runtime", type=click.IntRange(min=1), metavar="SECONDS", help="Longest time limit to approve."
+)
 
 
 def since_option(usual: str) -> Callable[[Command], Command]:

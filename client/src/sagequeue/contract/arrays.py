@@ -31,6 +31,9 @@ class Array(TypedDict):
     held_by: str | None
     end: str | None
     problem: str | None
+    instances: dict[str, int]  # of each job
+    max_runtime: int  # of each job; the longest time limit in seconds, also with an alternative
+    approved_by: str | None  # the operator who has approved all its jobs
     submitted_at: str
     updated_at: str | None
 

@@ -283,7 +283,7 @@ class Listing(TypedDict):
 
 
 #: A change to many jobs in one call.
-JobChange = Literal["cancel", "hold", "release", "requeue", "priority", "top"]
+JobChange = Literal["cancel", "hold", "release", "requeue", "priority", "top", "approve"]
 
 
 class RefusedChange(TypedDict):

@@ -1,13 +1,13 @@
 """Tables of arrays and their progress."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from sagequeue.contract.arrays import Array
-from sagequeue.tables.formats import facts_of, local_time, since, table_of
+from sagequeue.tables.formats import facts_of, local_time, short, since, table_of
 from sagequeue.tables.jobs import owner_name
 
 #: The members of the progress, as tables name them.
@@ -57,6 +57,10 @@ def _facts(array: Array, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "priority", Text(str(array["priority"]))
     yield "owner", Text(array["owner"])
     yield "submitted", Text(f"{local_time(array['submitted_at'])} ({since(array['submitted_at'], now)} ago)")
+    instances = " + ".join(f"{count} × {line}" for line, count in array["instances"].items())
+    yield "each job", Text(f"{instances}, for up to {short(timedelta(seconds=array['max_runtime']))}")
+    if array["approved_by"]:
+        yield "approved", Text(f"by {array['approved_by']}")
     if array["at_most"]:
         yield "at most", Text(f"{array['at_most']} jobs run at once")
     if array["most_failures"] is not None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from integration.functions.conftest import configure
+from integration.functions.conftest import ADA, configure
 from support.account.simulated_queue import request
 from support.builders.callers import an_entry
 from support.builders.rules import a_rule, rule_set
@@ -129,6 +129,80 @@ def test_a_user_whose_path_has_changed_still_owns_the_job(call: Call) -> None:
     moved = "arn:aws:iam::000000000000:user/research/ops"
     status, error = call("POST", "/jobs/wide/approve", caller=moved)
     assert (status, error["message"]) == (403, "user/ops owns the job, and cannot approve it")
+
+
+def array_of(name: str) -> dict[str, Any]:
+    checkpoints = {"S3Uri": "s3://bucket/checkpoints/${index}"}
+    body = request(name, instances=2, HyperParameters={"seed": "${seed}"}, CheckpointConfig=checkpoints)
+    return {"request": body, "parameters": {"seed": [1, 2, 3]}}
+
+
+def array_of_bob(call: Call, **members: Any) -> str:
+    status, answer = call("POST", "/arrays", {**array_of("grid"), **members}, caller=BOB)
+    assert status == 201, answer
+    return "/arrays/grid"
+
+
+def test_an_approval_of_an_array_covers_the_jobs_that_exist_and_those_to_come(
+    call: Call, schedule: Callable[[], None]
+) -> None:
+    array = array_of_bob(call, at_most=1)
+    schedule()
+    assert call("GET", "/jobs/grid-0")[1]["reason"]["code"] == "needs_approval"
+    seen = call("GET", array)[1]
+    assert (seen["instances"], seen["max_runtime"], seen["approved_by"]) == ({"ml.m5.large": 2}, 86400, None)
+    status, approved = call("POST", f"{array}/approve", {"max_runtime": 86400})
+    assert (status, approved["approved_by"]) == (202, ADA)
+    assert call("POST", f"{array}/approve")[0] == 202
+    schedule()
+    child = call("GET", "/jobs/grid-0")[1]
+    assert child["state"] in {"launching", "running"}
+    assert [(one["kind"], one["by"]) for one in child["actions"] if one["kind"] == "approved"] == [("approved", ADA)]
+    call("POST", "/jobs/grid-0/cancel")
+    schedule()
+    assert {job["reason"]["code"] for job in call("GET", "/jobs")[1]["jobs"]}.isdisjoint({"needs_approval"})
+
+
+def test_an_array_is_approved_only_by_another_operator_and_only_if_it_needs_it(call: Call) -> None:
+    array = array_of_bob(call)
+    status, error = call("POST", f"{array}/approve", caller=BOB)
+    assert (status, error["error"]) == (403, "not_permitted")
+    status, error = call("POST", f"{array}/approve", {"max_runtime": 86399})
+    assert (status, error["field"]) == (400, "max_runtime")
+    configure(call, rules=rule_set(a_rule("approval", name="large", above_instances=2)))
+    status, error = call("POST", f"{array}/approve")
+    assert (status, error["error"], error["message"]) == (409, "no_approval_needed", "grid needs no approval")
+    call("POST", f"{array}/cancel")
+    assert call("POST", f"{array}/approve")[1]["error"] in {"already_finished", "no_approval_needed"}
+
+
+def test_nobody_approves_their_own_array(call: Call) -> None:
+    call("POST", "/arrays", array_of("own"))
+    status, error = call("POST", "/arrays/own/approve")
+    assert (status, error["message"]) == (403, "role/Scientist owns the job, and cannot approve it")
+
+
+def test_a_child_with_a_longer_time_limit_needs_its_own_approval(call: Call, schedule: Callable[[], None]) -> None:
+    array = array_of_bob(call)
+    schedule()
+    call("POST", "/jobs/grid-1/update", {"max_runtime": 90000}, caller=BOB)
+    call("POST", f"{array}/approve")
+    schedule()
+    codes = {job["name"]: job["reason"]["code"] for job in call("GET", "/jobs")[1]["jobs"]}
+    assert codes["grid-1"] == "needs_approval"
+    assert codes["grid-2"] != "needs_approval"
+
+
+def test_many_jobs_are_approved_with_the_time_limits_that_the_approver_has_seen(call: Call) -> None:
+    submit_wide(call)
+    call("POST", "/add-job", request("wider", instances=2), caller=BOB)
+    call("POST", "/jobs/wider/update", {"max_runtime": 90000}, caller=BOB)
+    seen = {"wide": 86400, "wider": 86400}
+    answer = call("POST", "/change-jobs", {"change": "approve", "names": [*seen], "max_runtimes": seen})[1]
+    assert answer["changed"] == ["wide"]
+    assert [(one["name"], one["error"]) for one in answer["refused"]] == [("wider", "invalid_request")]
+    for wrong in ({"names": ["wide"]}, {"names": ["wide"], "max_runtimes": {"wide": "1"}}, {"filter": {"owner": "x"}}):
+        assert call("POST", "/change-jobs", {"change": "approve", **wrong})[0] == 400
 
 
 def test_an_approval_does_not_bypass_another_rule(call: Call) -> None:

@@ -238,6 +238,41 @@ def test_of_several_jobs_the_first_named_comes_to_the_top(queue: FakeQueue) -> N
     assert [call.path for call in queue.calls[-2:]] == ["/jobs/try-2/top", "/jobs/try-1/top"]
 
 
+def parked(queue: FakeQueue, **changes: Any) -> None:
+    queue.life = [a_job("parked", "needs_approval", **changes)]
+
+
+@pytest.mark.usefixtures("somebody")
+def test_matching_jobs_are_approved_with_the_time_limits_that_the_approver_has_seen(queue: FakeQueue) -> None:
+    longer = {"instances": {}, "spot": False, "max_runtime": 90000, "wait_for_better": 0}
+    parked(queue, choices=[longer])
+    result = run("approve", "--name", "try", stdin="y\n")
+    assert result.exit_code == 0
+    assert "  try-1: 1 × ml.g5.xlarge, for up to 1d 1h\n  try-2: " in result.stderr
+    assert "Approve 2 jobs?" in result.stderr
+    assert result.stdout == "try-1 approved\ntry-2 approved\n"
+    sent = queue.calls[-1].body
+    assert sent == {"change": "approve", "names": ["try-1", "try-2"], "max_runtimes": {"try-1": 90000, "try-2": 90000}}
+
+
+def test_no_longer_time_limit_than_the_given_one_is_approved(queue: FakeQueue) -> None:
+    parked(queue)
+    run("approve", "--name", "keep", "--max-runtime", "3600", "--yes")
+    assert queue.calls[-1].body["max_runtimes"] == {"keep": 3600}
+    run("approve", "--name", "keep", "--max-runtime", "90000", "--yes")
+    assert queue.calls[-1].body["max_runtimes"] == {"keep": 86400}
+
+
+def test_a_filter_approves_only_jobs_that_need_it(queue: FakeQueue) -> None:
+    queue.life = [a_job("parked", "rule_violated")]
+    result = run("approve", "--name", "try", "--yes")
+    assert (result.exit_code, result.stderr, queue.approved) == (0, "No jobs match.\n", set())
+    assert run("approve", "--name", "try", "--state", "running", "--yes").exit_code == 2
+    assert run("approve", "--name", "try").exit_code == 2  # nobody can answer the question
+    assert run("approve").exit_code == 2
+    assert queue.approved == set()
+
+
 def test_several_jobs_are_approved(queue: FakeQueue) -> None:
     assert run("approve", "try-1", "try-2").exit_code == 0
     assert queue.approved == {"try-1", "try-2"}

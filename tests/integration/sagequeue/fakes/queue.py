@@ -98,6 +98,9 @@ class FakeQueue:
             "held_by": None,
             "end": None,
             "problem": None,
+            "instances": {"ml.g5.xlarge": 1},
+            "max_runtime": 86400,
+            "approved_by": None,
             "submitted_at": "2026-11-21T12:00:00Z",
             "updated_at": None,
         }
@@ -269,6 +272,8 @@ class FakeQueue:
                 self.held.update(names)
             case "release":
                 self.held.difference_update(names)
+            case "approve":
+                self.approved.update(names)
             case "priority":
                 self.priorities.update(dict.fromkeys(names, priority))
 

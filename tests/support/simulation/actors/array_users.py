@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from http import HTTPStatus
 from random import Random
 from typing import Any
 
 from scheduler.adapters.dynamodb.records.array_records import ARRAY_PREFIX
-from support.account.function_calls import Answer
+from support.account.function_calls import ADA, OLGA, Answer
 from support.dynamodb.table import Key
 from support.simulation.actors.context import ActorContext
 from support.simulation.judges.checks import Violation
@@ -56,6 +57,8 @@ class ArrayUsers:
         if not self._is_resting:
             (act,) = self._random.choices([*self._acts], [*self._acts.values()])
             act()
+            if self._context.has_approvals:
+                self._approve()
             self._later()
 
     def _submit(self) -> None:
@@ -133,6 +136,18 @@ class ArrayUsers:
                     self._user_requests.cancelled_arrays.add(name)
 
         self._account.request("POST", f"/arrays/{name}/{what}", body, caller=self._owner_of(name), then=then)
+
+    def _approve(self) -> None:
+        """Approves an array, or tries to: half of the calls come from an operator who owns most arrays."""
+        random = Random(f"approves {self._account.now}")  # noqa: S311 - acts, not secrets
+        if not self._accepted or random.random() < 0.5:
+            return
+
+        def then(answer: Answer) -> None:
+            self._context.done["approval of an array"] += answer.status == HTTPStatus.ACCEPTED
+
+        path = f"/arrays/{random.choice(sorted(self._accepted))}/approve"
+        self._account.request("POST", path, caller=random.choice([ADA, OLGA]), then=then)
 
     def _act_on_a_child(self, what: str) -> None:
         if not self._submissions:

@@ -6,6 +6,7 @@ from typing import Any
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
+from scheduler.core.requests.arrays.job_array import JobArray
 from support.account.function_calls import ADA, OLGA
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
@@ -18,6 +19,11 @@ class ApprovalJudge:
     def __init__(self, checks: Checks, configurations: ConfigurationJudge) -> None:
         self._check, self._configurations = checks.check, configurations
         self._approved: dict[str, tuple[int, ...]] = {}  # time limits of the choices at the approval, by job
+        self._arrays: dict[str, Job] = {}  # the pattern of each approved array
+
+    def array_changed(self, array: JobArray) -> None:
+        if array.first.status.approval:
+            self._arrays[array.name] = array.first
 
     def job_changed(self, old: Job | None, new: Job) -> None:
         approval = new.status.approval
@@ -26,7 +32,9 @@ class ApprovalJudge:
         self._check("approval", approval.by in {ADA, OLGA}, f"{new.name} is approved by {approval.by}")
         is_own = _role(approval.by) == _role(new.owner)
         self._check("approval", not is_own, f"{new.name} of {new.owner} is approved by {approval.by}")
-        self._approved[new.name] = tuple(choice.spec.max_runtime for choice in new.each_choice)
+        pattern = self._arrays.get(new.array)
+        seen = pattern if pattern and pattern.status.approval == approval else new
+        self._approved[new.name] = tuple(choice.spec.max_runtime for choice in seen.each_choice)
 
     def check_start(self, job: Job, attempt: Attempt) -> None:
         """Checks a new attempt by all rules that its cycle may have read."""

@@ -168,6 +168,7 @@ class Invariants:
             assert item is not None
             array = array_in(item)
             self.arrays.array_changed(array)
+            self._approvals.array_changed(array)
             self.dependencies.array_changed(array)
         elif key[0].startswith("SPENT#"):
             self.spending.changed(key[1], item)

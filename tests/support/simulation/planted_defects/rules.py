@@ -28,12 +28,14 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import Approval
 from scheduler.core.reconciliation.lease import JudgedQueue
 from scheduler.core.reconciliation.unmanaged_job import WatchedJob
+from scheduler.core.requests.arrays.job_array import JobArray
 from scheduler.cycle.queue_judge import QueueJudge
 from scheduler.cycle.reconcile.findings import Findings
 from scheduler.cycle.watches import hangs, signals, unmanaged_jobs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
 from scheduler.cycle.watches.nan_losses import NanLosses
 from scheduler.cycle.watches.unmanaged_jobs import UnmanagedJobWatch
+from scheduler.queue.arrays import Arrays
 
 
 def leave_alarms(patches: pytest.MonkeyPatch) -> None:
@@ -155,6 +157,13 @@ def start_jobs_without_an_approval(patches: pytest.MonkeyPatch) -> None:
 
 def let_owners_approve_their_jobs(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Authorization, "require_approver", lambda self, _job, caller: self.require(Verb.OPERATE, caller))
+
+
+def let_owners_approve_their_arrays(patches: pytest.MonkeyPatch) -> None:
+    def approve(self: Arrays, name: str, caller: str, max_runtime: int | None = None) -> JobArray:
+        return self._change(name, caller, lambda array: self._approved(array, caller, max_runtime))
+
+    patches.setattr(Arrays, "approve", approve)
 
 
 def let_an_approval_cover_any_time_limit(patches: pytest.MonkeyPatch) -> None:

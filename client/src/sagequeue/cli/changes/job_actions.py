@@ -1,7 +1,7 @@
-"""`sagequeue cancel`, `hold`, `release`, `prio`, `top`, `approve` and `requeue`: act on jobs, by name or by filter."""
+"""`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: act on jobs, by name or by filter."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, cast
 
 import click
@@ -32,7 +32,7 @@ from sagequeue.errors import QueueRefusal
 
 _SHOWN = 10
 #: The maximum number of names in one API call.
-_MOST_NAMED = 1000
+MOST_NAMED = 1000
 #: The maximum number of matching jobs that one call changes. It is the API's limit, because each call counts all
 #: remaining jobs again.
 _MOST_MATCHING = 200
@@ -44,6 +44,7 @@ _STATES: Mapping[JobChange, frozenset[str]] = {
     "release": frozenset({"held"}),
     "requeue": frozenset({"launching", "running", "parked", "failed", "stopped"}),
     "priority": frozenset(UNFINISHED),
+    "approve": frozenset({"parked"}),
 }
 _DONE: Mapping[JobChange, str] = {
     "cancel": "cancelled",
@@ -52,6 +53,7 @@ _DONE: Mapping[JobChange, str] = {
     "requeue": "requeued",
     "priority": "changed",
     "top": "moved to the top",
+    "approve": "approved",
 }
 _QUESTIONS: Mapping[JobChange, str] = {
     "cancel": "Cancel",
@@ -59,17 +61,18 @@ _QUESTIONS: Mapping[JobChange, str] = {
     "release": "Release",
     "requeue": "Requeue",
     "priority": "Change the priority of",
+    "approve": "Approve",
 }
 
 
-def _takes_jobs(command: Callable[..., None]) -> Callable[..., None]:
+def takes_jobs(command: Callable[..., None]) -> Callable[..., None]:
     """Adds the arguments for names and filters, and asks for confirmation before a filter changes all its jobs."""
     yes = click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation when a filter selects the jobs.")
     return any_jobs(takes_filters(yes(json_option(command))))
 
 
 @click.command()
-@_takes_jobs
+@takes_jobs
 @click.option("--save-first", is_flag=True, help="Give running programs time to save a checkpoint.")
 def cancel(names: tuple[str, ...], *, save_first: bool, **options: Any) -> None:
     """Remove waiting jobs from the queue, and stop live jobs. Select the jobs by name or with a filter."""
@@ -78,21 +81,21 @@ def cancel(names: tuple[str, ...], *, save_first: bool, **options: Any) -> None:
 
 
 @click.command()
-@_takes_jobs
+@takes_jobs
 def hold(names: tuple[str, ...], **options: Any) -> None:
     """Keep waiting jobs from starting until you release them. Select the jobs by name or with a filter."""
     _change("hold", names, QueueClient.hold, **options)
 
 
 @click.command()
-@_takes_jobs
+@takes_jobs
 def release(names: tuple[str, ...], **options: Any) -> None:
     """Put held jobs back into the queue. Select the jobs by name or with a filter."""
     _change("release", names, QueueClient.release, **options)
 
 
 @click.command()
-@_takes_jobs
+@takes_jobs
 def requeue(names: tuple[str, ...], **options: Any) -> None:
     """Stop running jobs and queue them again, or retry failed, stopped and parked jobs.
 
@@ -102,7 +105,7 @@ def requeue(names: tuple[str, ...], **options: Any) -> None:
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # so that -5 is read as a priority, not as an option
-@_takes_jobs
+@takes_jobs
 @click.argument("priority", type=int)
 def prio(names: tuple[str, ...], priority: int, **options: Any) -> None:
     """Change the priority of unfinished jobs; higher starts first. Select the jobs by name or with a filter."""
@@ -115,20 +118,10 @@ def prio(names: tuple[str, ...], priority: int, **options: Any) -> None:
 @json_option
 def top(names: tuple[str, ...], *, as_json: bool) -> None:
     """Move waiting jobs ahead of all other jobs of the same priority, in the order that you give."""
-    _each(tuple(reversed(names)), QueueClient().top, as_json=as_json)
+    each(tuple(reversed(names)), QueueClient().top, as_json=as_json)
 
 
-@click.command()
-@some_jobs
-@click.option("--max-runtime", type=click.IntRange(min=1), metavar="SECONDS", help="Longest time limit to approve.")
-@json_option
-def approve(names: tuple[str, ...], *, max_runtime: int | None, as_json: bool) -> None:
-    """Approve jobs that need an approval. Only operators may, and nobody approves their own jobs."""
-    queue = QueueClient()
-    _each(names, lambda name: queue.approve(name, max_runtime=max_runtime), as_json=as_json)
-
-
-COMMANDS = (cancel, hold, release, prio, top, approve, requeue)
+COMMANDS = (cancel, hold, release, prio, top, requeue)
 
 
 def _change(
@@ -142,28 +135,32 @@ def _change(
     **filters: Any,
 ) -> None:
     """Changes jobs by name or by filter. `extra` has the further arguments that some changes need."""
-    wanted = given(filters)
-    if bool(names) == bool(wanted):
-        raise click.UsageError("Give either job names or a filter such as --state pending, --owner or --name.")
-    queue = QueueClient()
+    wanted, queue = filter_for(change, names, filters), QueueClient()
     if names:
-        _each(names, lambda name: one(queue, name), as_json=as_json)
+        each(names, lambda name: one(queue, name), as_json=as_json)
         return
-    if change == "requeue" and "state" not in wanted:
-        message = "Add --state, such as --state failed. Without it, all jobs that ever failed would run again."
-        raise click.UsageError(message)
-    states = tuple(state for state in wanted.get("state", _STATES[change]) if state in _STATES[change])
-    wanted = cast(JobFilter, {**wanted, "state": states})
-    if not states:
-        message = f"Jobs in this state cannot be {_DONE[change]}. Use --state {', '.join(sorted(_STATES[change]))}."
-        raise click.UsageError(message)
     if not yes:
         _ask(queue, change, wanted)
     answers = _requeued(queue, wanted) if change == "requeue" else _changed(queue, change, wanted, extra)
-    _change_all(change, answers, as_json=as_json)
+    change_all(change, answers, as_json=as_json)
 
 
-def _each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) -> None:
+def filter_for(change: JobChange, names: tuple[str, ...], filters: Mapping[str, Any]) -> JobFilter:
+    """Returns the filter, with the states to which the change applies. Raises UsageError for a wrong selection."""
+    wanted = given(filters)
+    if bool(names) == bool(wanted):
+        raise click.UsageError("Give either job names or a filter such as --state pending, --owner or --name.")
+    if change == "requeue" and wanted and "state" not in wanted:
+        message = "Add --state, such as --state failed. Without it, all jobs that ever failed would run again."
+        raise click.UsageError(message)
+    states = tuple(state for state in wanted.get("state", _STATES[change]) if state in _STATES[change])
+    if not states:
+        message = f"Jobs in this state cannot be {_DONE[change]}. Use --state {', '.join(sorted(_STATES[change]))}."
+        raise click.UsageError(message)
+    return cast(JobFilter, {**wanted, "state": states})
+
+
+def each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) -> None:
     """Changes jobs one by one, then prints the refusals. The first refusal determines the exit code."""
     changed: list[Job] = []
     refused: list[QueueRefusal] = []
@@ -199,12 +196,12 @@ def _requeued(queue: QueueClient, wanted: JobFilter) -> Iterator[ChangedJobs]:
     attempts = {job["name"]: latest_attempt(job) for job in queue.list(**wanted) if job["may_control"]}
     left = [*attempts]
     while left:
-        answer = queue.change_named("requeue", left[:_MOST_NAMED], attempts=attempts)
+        answer = queue.change_named("requeue", left[:MOST_NAMED], attempts=attempts)
         left = left[len(answer["changed"]) + len(answer["refused"]) :]
         yield {**answer, "left": len(left)}
 
 
-def _change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: bool) -> NoReturn:
+def change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: bool) -> NoReturn:
     """Makes all calls, and prints the progress after every call except the last. Ctrl-C stops between two calls."""
     changed: dict[str, None] = {}
     refused: list[RefusedChange] = []
@@ -224,24 +221,31 @@ def _change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: b
 
 
 def _ask(queue: QueueClient, change: JobChange, wanted: JobFilter) -> None:
-    if not is_terminal():
-        message = (
-            "Cannot ask for confirmation without a terminal. Add --yes to change all jobs that the filter matches."
-        )
-        raise click.UsageError(message)
+    refuse_without_terminal()
     page = queue.page(limit=200, **wanted)
     names = [job["name"] for job in page["jobs"] if job["may_control"]]
     others, or_more = len(page["jobs"]) - len(names), " or more" if page["next"] else ""
     if others:
         echo(f"Skipped: {_number_of_jobs(others, or_more)} that you are not allowed to change.", err=True)
-    if not names and not or_more:
+    confirm(change, [*names[:_SHOWN], *(["…"] if len(names) > _SHOWN else [])], len(names), or_more)
+
+
+def refuse_without_terminal() -> None:
+    if not is_terminal():
+        message = (
+            "Cannot ask for confirmation without a terminal. Add --yes to change all jobs that the filter matches."
+        )
+        raise click.UsageError(message)
+
+
+def confirm(change: JobChange, lines: Sequence[str], count: int, or_more: str = "") -> None:
+    """Asks whether to change this many jobs, below the lines about them. Ends the command without a yes."""
+    if not count and not or_more:
         echo("No jobs match.", err=True)
         sys.exit(0)
-    for name in names[:_SHOWN]:
-        echo(f"  {name}", err=True)
-    if len(names) > _SHOWN:
-        echo("  …", err=True)
-    click.confirm(f"{_QUESTIONS[change]} {_number_of_jobs(len(names), or_more)}?", abort=True, err=True)
+    for line in lines:
+        echo(f"  {line}", err=True)
+    click.confirm(f"{_QUESTIONS[change]} {_number_of_jobs(count, or_more)}?", abort=True, err=True)
 
 
 def _number_of_jobs(count: int, or_more: str) -> str:

@@ -1,18 +1,21 @@
 """Accepts arrays of jobs, shows them, and acts on whole arrays. The cycle creates their children."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from scheduler.admission.admission import WaitingJobs
 from scheduler.core.callers.permissions import Verb
-from scheduler.core.requests.arrays.array_actions import held, prioritised, released
+from scheduler.core.jobs.job import Job
+from scheduler.core.requests.arrays.array_actions import approved, held, prioritised, released
 from scheduler.core.requests.arrays.children import child_of
 from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, JobArray
 from scheduler.errors.internal import StaleJob, UnknownArray
 from scheduler.errors.refusals import NameTaken, TokenReused
-from scheduler.errors.wrong_state import AlreadyFinished
+from scheduler.errors.wrong_state import AlreadyFinished, NoApprovalNeeded
 from scheduler.ports.array_store import ArrayStore
 from scheduler.ports.job_store import API
+from scheduler.ports.training import TrainingRequest
 from scheduler.queue.array_submission import ArrayBuilding, ArraySubmission, RefuseText
 from scheduler.queue.job_actions import MAX_TRIES
 from scheduler.queue.job_status import JOB_NAME
@@ -88,22 +91,48 @@ class Arrays:
         """
         return self._change(name, caller, lambda array: self._with_priority(array, priority, caller))
 
+    def approve(self, name: str, caller: str, max_runtime: int | None = None) -> JobArray:
+        """Approves all children of another owner's array, up to a time limit.
+
+        Raises NoApprovalNeeded if the rules require no approval for the first child.
+        """
+        return self._change(name, caller, lambda array: self._approved(array, caller, max_runtime), approves=True)
+
     def _with_priority(self, array: JobArray, priority: int, caller: str) -> JobArray:
         now = self.submissions.clock.now()
-        child = child_of(array, 0, self.store.parameters_of(array, [0])[0], now)
-        promoted = replace(child, options=replace(child.options, priority=priority))
-        if priority > child.options.priority:
-            for option, raised in zip(child.each_choice, promoted.each_choice, strict=True):
-                (request,) = self.submissions.jobs.requests_of([option])
-                if isinstance(request, Exception):
-                    raise request
+        if priority > array.first.options.priority:
+            for option, request in self._choices_of_first(array, now):
+                raised = replace(option, options=replace(option.options, priority=priority))
                 self.submissions.admission.admit_change(option, raised, request, now)
         return prioritised(array, priority, caller)
 
-    def _change(self, name: str, caller: str, change: Callable[[JobArray], JobArray]) -> JobArray:
+    def _approved(self, array: JobArray, caller: str, max_runtime: int | None) -> JobArray:
+        if array.first.status.approval:  # the time limits of an array never change
+            return array
+        admission, now = self.submissions.admission, self.submissions.clock.now()
+        after = approved(array, caller, now, max_runtime)
+        configuration, choices = admission.configuration.current(), self._choices_of_first(array, now)
+        if not any(admission.verdict(configuration, option, request, now).approvable for option, request in choices):
+            raise NoApprovalNeeded(array.name)
+        return after
+
+    def _choices_of_first(self, array: JobArray, now: datetime) -> Iterator[tuple[Job, TrainingRequest]]:
+        """Yields each choice of the first child, with its request. Raises UnreadableBody or BodyUnavailable."""
+        child = child_of(array, 0, self.store.parameters_of(array, [0])[0], now)
+        for option in child.each_choice:
+            (request,) = self.submissions.jobs.requests_of([option])
+            if isinstance(request, Exception):
+                raise request
+            yield option, request
+
+    def _change(
+        self, name: str, caller: str, change: Callable[[JobArray], JobArray], *, approves: bool = False
+    ) -> JobArray:
+        authorization = self.submissions.admission.authorization
+        require = authorization.require_approver if approves else authorization.require_control
         for _ in range(MAX_TRIES):
             array = self.get(name)
-            self.submissions.admission.authorization.require_control(array.first, caller)
+            require(array.first, caller)
             if array.state is ArrayState.ENDED:
                 raise AlreadyFinished(name, array.state)
             changed = change(array)

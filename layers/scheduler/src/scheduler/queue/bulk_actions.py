@@ -36,6 +36,7 @@ class JobChange(StrEnum):
     REQUEUE = "requeue"
     PRIORITY = "priority"
     TOP = "top"  # only for a list, whose last job then comes first
+    APPROVE = "approve"  # only for a list, with the time limit that the approver has seen of each job
 
 
 _STATES = {
@@ -45,6 +46,7 @@ _STATES = {
     JobChange.REQUEUE: frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED}),
     JobChange.PRIORITY: UNFINISHED,
     JobChange.TOP: frozenset[JobState](),
+    JobChange.APPROVE: frozenset[JobState](),
 }
 
 
@@ -53,7 +55,7 @@ class WantedChange:
     """A requested change to jobs. Only a new priority sets `priority`, and only a cancel sets `save_first`.
 
     For a requeue of named jobs, `attempts` has the number of the attempt that each job's requeue follows. So the call
-    can be repeated safely.
+    can be repeated safely. For an approval, `max_runtimes` has the longest time limit to approve of each job.
     """
 
     change: JobChange
@@ -61,6 +63,7 @@ class WantedChange:
     priority: int = 0
     attempts: Mapping[str, int] = field(default_factory=dict)
     save_first: bool = False
+    max_runtimes: Mapping[str, int] = field(default_factory=dict)
 
     def would_change(self, job: Job) -> bool:
         """Returns False for a cancelled job if the change is a new priority or another cancel.
@@ -98,9 +101,12 @@ class BulkActions:
     def on_matching(self, job_filter: JobFilter, limit: int, token: str | None, wanted: WantedChange) -> Progress:
         """Acts on the first matching jobs that the caller may control and to which the change applies.
 
-        Raises BadRequest for a token from another list, a requeue without states or of live jobs, and a move to the
-        top.
+        Raises BadRequest for a token from another list, a requeue without states or of live jobs, a move to the top,
+        and an approval.
         """
+        if wanted.change is JobChange.APPROVE:
+            remedy = "List the jobs, look at them, and send their names with their time limits."
+            raise bad_field("filter", "may match jobs that the caller has not seen", remedy)
         if wanted.change is JobChange.TOP:
             raise bad_field("filter", "sets no order, which top needs", "Send the names of the jobs.")
         if wanted.change is JobChange.REQUEUE and not job_filter.states:
@@ -152,6 +158,7 @@ class BulkActions:
             JobChange.RELEASE: lambda name: actions.release(name, caller),
             JobChange.REQUEUE: lambda name: actions.requeue(name, caller, wanted.attempts.get(name), waiting),
             JobChange.TOP: lambda name: actions.top(name, caller),
+            JobChange.APPROVE: lambda name: actions.approve(name, caller, wanted.max_runtimes[name]),
             JobChange.PRIORITY: lambda name: actions.update(name, priority, caller),
         }
         return changes[wanted.change]

@@ -22,6 +22,9 @@ def array(index: int) -> dict[str, Any]:
         "held_by": None,
         "end": None,
         "problem": None,
+        "instances": {"ml.g5.xlarge": 1},
+        "max_runtime": 86400,
+        "approved_by": None,
         "submitted_at": ago(2),
         "updated_at": None,
         "is_new": True,
@@ -45,6 +48,13 @@ CASES = {
     "arrays": Case(("arrays",), lambda count: [{"arrays": arrays(count)}], rows_of_arrays),
     **{
         f"arrays {verb}": Case(("arrays", verb, "sweep-0000", *more), lambda count: [array(count)], rows_of_array)
-        for verb, more in {"show": (), "hold": (), "release": (), "priority": ("5",), "cancel": ()}.items()
+        for verb, more in {
+            "show": (),
+            "hold": (),
+            "release": (),
+            "priority": ("5",),
+            "approve": (),
+            "cancel": (),
+        }.items()
     },
 }

@@ -84,11 +84,15 @@ def approve(job: Job, caller: str, now: datetime, max_runtime: int | None = None
     if max_runtime is not None and longest > max_runtime:
         remedy = "Look at the job again before you approve it."
         raise bad_field("max_runtime", f"is {max_runtime}, but {job.name} may now run for {longest} s", remedy)
-    approval = Approval(caller, now, tuple(choice.spec.max_runtime for choice in choices))
-    message = " or ".join(f"{each.spec.demand} for {each.spec.max_runtime} s" for each in choices)
+    return with_approval(job, Approval(caller, now, tuple(choice.spec.max_runtime for choice in choices)), now)
+
+
+def with_approval(job: Job, approval: Approval, now: datetime) -> Job:
+    """Returns the job with this approval, and in the queue if it waited for one."""
+    message = " or ".join(f"{each.spec.demand} for {each.spec.max_runtime} s" for each in job.each_choice)
     warnings = tuple(warning for warning in job.status.warnings if not warning.approvable)
     status, needs = replace(job.status, approval=approval, warnings=warnings, updated_at=now), job.needs_approval
-    job = replace(job, status=status).with_action(ActionKind.APPROVED, now, message, caller)
+    job = replace(job, status=status).with_action(ActionKind.APPROVED, now, message, approval.by)
     return job.moved_to(waiting_state(job), Reason(ReasonCode.SUBMITTED), now) if needs else job
 
 

@@ -38,6 +38,12 @@ def prioritised(array: JobArray, priority: int, caller: str) -> JobArray:
     return replace(array, first=replace(array.first, options=options), wish=wish)
 
 
+def approved(array: JobArray, caller: str, now: datetime, max_runtime: int | None) -> JobArray:
+    """Returns the array with an approval of all its children. Raises BadRequest as for a job."""
+    first = user_actions.approve(array.first, caller, now, max_runtime)
+    return replace(array, first=first, wish=array.wish or Wish(caller))
+
+
 def refuse_requeue(array: JobArray, child: str) -> None:
     """Raises ArrayEnded or ArrayHeld if the child cannot run again."""
     if array.end:
@@ -61,11 +67,22 @@ def as_array_asks(child: Job, array: JobArray, now: datetime) -> Job:
         goes_on = child.is_live and array.end is ArrayEnd.TOO_MANY_FAILURES
         by = array.ended_by or f"the limit of failures of {array.name}"
         return child if goes_on or child.was_cancelled else user_actions.cancel(child, by, now)
-    child = _as_wished(child, array.wish, now) if array.wish else child
+    child = _as_wished(_as_approved(child, array, now), array.wish, now)
     return user_actions.hold(child, array.held_by, now) if array.held_by and child.is_queued else child
 
 
-def _as_wished(child: Job, wish: Wish, now: datetime) -> Job:
+def _as_approved(child: Job, array: JobArray, now: datetime) -> Job:
+    """Returns the child with its array's approval, unless its user has given it a longer time limit since."""
+    approval, choices = array.first.status.approval, child.each_choice
+    if approval is None or all(choice.is_approved for choice in choices):
+        return child
+    covers = all(approval.covers(choice.spec.choice, choice.spec.max_runtime) for choice in choices)
+    return user_actions.with_approval(child, approval, now) if covers else child
+
+
+def _as_wished(child: Job, wish: Wish | None, now: datetime) -> Job:
+    if wish is None:
+        return child
     if wish.releases and child.status.state is JobState.HELD:
         child = user_actions.release(child, wish.by, now)
     if wish.priority is not None:

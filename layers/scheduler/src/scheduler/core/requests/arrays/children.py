@@ -9,6 +9,7 @@ from scheduler.core.jobs.dependencies.predecessor import Predecessor
 from scheduler.core.jobs.dependencies.successors import after_check
 from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.start_conditions import ArrayPlace
+from scheduler.core.jobs.user_actions import with_approval
 from scheduler.core.requests.arrays.job_array import JobArray, child_name
 from scheduler.core.requests.arrays.parameters import Values, values_by_name
 from scheduler.core.requests.arrays.placeholders import filled, filled_request
@@ -50,7 +51,7 @@ def child_of(array: JobArray, index: int, values: Mapping[str, str], now: dateti
     first = array.first
     choices = tuple(_filled_spec(choice, values) for choice in first.choices)
     status = first_status(first.options.times, now, is_held=False)  # a held array creates no child
-    return replace(
+    child = replace(
         first,
         name=child_name(array.name, index),
         digest=f"{first.digest}-{index}",
@@ -63,6 +64,7 @@ def child_of(array: JobArray, index: int, values: Mapping[str, str], now: dateti
         body_digests=first.body_digests[:1] + first.body_digests[1 + record_of(index) : 2 + record_of(index)],
         version=0,
     )
+    return with_approval(child, first.status.approval, now) if first.status.approval else child
 
 
 def after_predecessors(child: Job, predecessors: Mapping[str, Predecessor], now: datetime) -> Job:

@@ -59,7 +59,10 @@ _OPEN = frozenset({ChildState.WAITING, ChildState.HELD_OR_PARKED, ChildState.LIV
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Records a user's request that concerns all created children, until a check has applied it to each."""
+    """Records a user's request that concerns all created children, until a check has applied it to each.
+
+    An approval is in the pattern instead, since it also concerns the children to come.
+    """
 
     by: str
     releases: bool = False  # the children on hold
