@@ -15,7 +15,7 @@ from unittest.mock import patch
 from benchmarks.scheduling.cases import CASES, WINDOWS, Case, three_digits
 from benchmarks.scheduling.figures import Figures
 from benchmarks.scheduling.replay import SAGEQUEUE, replay
-from benchmarks.scheduling.report import print_and_write
+from benchmarks.scheduling.report import PAGE, printed, write
 from benchmarks.scheduling.settings import COLUMNS, lines
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
@@ -90,7 +90,7 @@ def _main(arguments: Sequence[str]) -> None:
     with ProcessPoolExecutor() as pool:
         found = pool.map(replayed, WHOLE if is_whole else ABLATIONS)
         shown = table_of_cases(found) if is_whole else table(found)
-        print_and_write(shown, section="both changes" if is_whole else "changes")
+        write(PAGE, printed(shown), section="both changes" if is_whole else "changes")
 
 
 if __name__ == "__main__":

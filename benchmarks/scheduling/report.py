@@ -44,14 +44,14 @@ def write(page: Path, figures: str, section: str = "figures") -> None:
     page.write_text(text)
 
 
-def print_and_write(lines: Iterable[str], section: str) -> None:
-    """Prints each line of a table as soon as it is known, and writes the table to the page at the end."""
+def printed(lines: Iterable[str]) -> str:
+    """Prints each line of a table as soon as it is known. Returns the table."""
     known = []
     for line in lines:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
         known.append(line)
-    write(PAGE, "\n".join(known), section)
+    return "\n".join(known)
 
 
 def _replayed(trace: Path, instances: int) -> Replays:

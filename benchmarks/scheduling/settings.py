@@ -13,7 +13,7 @@ from itertools import chain, product
 from benchmarks.scheduling.cases import CASES, WINDOWS, Case, three_digits
 from benchmarks.scheduling.figures import Figures
 from benchmarks.scheduling.replay import SAGEQUEUE, Setup, replay_each
-from benchmarks.scheduling.report import print_and_write
+from benchmarks.scheduling.report import PAGE, printed, write
 from scheduler.core.jobs.team import Ordering
 from scheduler.core.planner.policy import Policy
 
@@ -43,7 +43,7 @@ Found = tuple[tuple[str, str], Sequence[Figures]]
 
 def table(found: Iterable[Found], heads: Sequence[str] = _HEADS) -> Iterator[str]:
     """Yields a line for each window and variant, with the range of each figure over the orders."""
-    rows = ((window, variant, *_ranges(runs)) for (window, variant), runs in found)
+    rows = ((window, variant, *ranges(runs)) for (window, variant), runs in found)
     return lines(heads, rows)
 
 
@@ -53,7 +53,7 @@ def lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
         yield "| " + " | ".join(row) + " |"
 
 
-def _ranges(runs: Sequence[Figures]) -> Iterator[str]:
+def ranges(runs: Sequence[Figures]) -> Iterator[str]:
     for column in COLUMNS:
         values = [getattr(figures, column) for figures in runs]
         low, high = three_digits(min(values)), three_digits(max(values))
@@ -84,7 +84,7 @@ def _main(arguments: Sequence[str]) -> None:
     parser.add_argument("--whole", action="store_true", help="Replay the six cases, with the defaults only.")
     is_whole = parser.parse_args(arguments).whole
     asked = setups(CASES, {"defaults": VARIANTS["defaults"]}) if is_whole else setups(WINDOWS, VARIANTS)
-    print_and_write(table(_replayed(asked)), section="noise" if is_whole else "settings")
+    write(PAGE, printed(table(_replayed(asked))), section="noise" if is_whole else "settings")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,11 @@ from scheduler.core.planner.snapshot import Snapshot
 
 
 def _users_take_turns(snapshot: Snapshot, now: datetime) -> QueueOrder:
-    """Lets users take turns within a priority: the first job of each comes before the second of any."""
-    seen = Counter[tuple[str, int]]()
+    """Lets users take turns within a priority: the first job of each comes before the second of any.
+
+    Running jobs count as turns.
+    """
+    seen = Counter((live.job.owner, live.job.options.priority) for live in snapshot.live)
 
     def turn_of(job: Job) -> int:
         seen[job.owner, job.options.priority] += 1
