@@ -39,6 +39,7 @@ class Actors:
         has_pipelines: bool = False,
         has_losses: bool = False,
         has_approvals: bool = False,
+        has_array_approvals: bool = False,
         has_interactive_jobs: bool = False,
         has_receivers: bool = False,
         attacks: Random | None = None,
@@ -59,6 +60,7 @@ class Actors:
             has_pipelines,
             has_losses,
             has_approvals,
+            has_array_approvals,
             has_interactive_jobs,
             has_receivers,
         )

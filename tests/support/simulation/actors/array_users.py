@@ -57,7 +57,7 @@ class ArrayUsers:
         if not self._is_resting:
             (act,) = self._random.choices([*self._acts], [*self._acts.values()])
             act()
-            if self._context.has_approvals:
+            if self._context.has_array_approvals:
                 self._approve()
             self._later()
 

@@ -30,6 +30,10 @@ class Emphasis(Enum):
     CALENDAR = auto()  # the budget is the calendar's; operators set none
 
 
+#: The names of the users' jobs that may need an approval, without and with the jobs of arrays.
+APPROVED_NAMES = ("job*", "[aj][ro][br]*")
+
+
 @dataclass
 class ActorContext:
     account: Account
@@ -42,6 +46,7 @@ class ActorContext:
     has_pipelines: bool = False  # pipelines wait for about half of the jobs
     has_losses: bool = False  # losses are watched
     has_approvals: bool = False  # large jobs need an operator's approval
+    has_array_approvals: bool = False  # large arrays do, too
     has_interactive_jobs: bool = False  # people work in the containers of about half of the jobs
     has_receivers: bool = False  # buses and HTTPS endpoints wait for most jobs
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests of all submitted jobs, by name

@@ -13,7 +13,7 @@ from scheduler.core.jobs.budget import Budget
 from support.account.function_calls import ADA, OLGA, Answer
 from support.dynamodb.client import TableClient
 from support.simulation.actors import random_sections
-from support.simulation.actors.context import ActorContext, Acts, Emphasis
+from support.simulation.actors.context import APPROVED_NAMES, ActorContext, Acts, Emphasis
 from support.simulation.actors.random_calendars import WAYS, random_windows, written
 from support.simulation.judges.invariants import Invariants
 from support.simulation.submissions.training_requests import TYPES
@@ -106,7 +106,8 @@ class Operators:
             parameter = self._invariants.budgets.parameter
             drawn["shares"] = random_sections.random_shares_of_two_teams(self._random, parameter)
         if "rules" in drawn and self._context.has_approvals:
-            drawn["rules"]["rules"].append(random_sections.random_approval_rule(drawn["rules"]))
+            names = APPROVED_NAMES[self._context.has_array_approvals]
+            drawn["rules"]["rules"].append(random_sections.random_approval_rule(drawn["rules"], names))
         if "policy" in drawn and self._context.has_interactive_jobs:
             drawn["policy"] |= random_sections.random_interactive_cap(drawn["policy"])
         if "idle_gpus" in drawn:

@@ -32,6 +32,7 @@ from support.simulation.planted_defects import (
 from support.simulation.runs.random_world import (
     Failure,
     has_approvals,
+    has_array_approvals,
     has_arrays,
     has_attackers,
     has_automl,
@@ -202,7 +203,7 @@ WORLDS: Mapping[str, Callable[[int], bool]] = {
     "ignore ceilings and reserves for jobs started in the same plan": has_two_teams,
     "start jobs without their approval": has_approvals,
     "let owners approve their own jobs": has_approvals,
-    "let owners approve their own arrays": lambda seed: has_approvals(seed) and has_arrays(seed),
+    "let owners approve their own arrays": has_array_approvals,
     "let an approval cover a longer time limit": has_approvals,
     "let interactive jobs exceed their cap": has_interactive_jobs,
     "accept copied tags as an attempt's own": has_attackers,

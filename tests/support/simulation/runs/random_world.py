@@ -20,7 +20,7 @@ from support.faults.call_faults import FaultPlan, NoEvents, NoFaults
 from support.faults.random_faults import RandomFaults
 from support.faults.report_faults import ReportFaults
 from support.simulation.actors.actors import Actors
-from support.simulation.actors.context import Emphasis
+from support.simulation.actors.context import APPROVED_NAMES, Emphasis
 from support.simulation.actors.programs import Programs
 from support.simulation.actors.random_sections import (
     random_approval_rule,
@@ -176,6 +176,12 @@ def has_approvals(seed: int) -> bool:
     return Random(f"has approvals {seed}").random() < 0.1  # noqa: S311 - worlds, not secrets
 
 
+def has_array_approvals(seed: int) -> bool:
+    """Returns whether large arrays of this world need an approval, too."""
+    is_drawn = Random(f"array approvals {seed}").random() < 0.5  # noqa: S311 - worlds, not secrets
+    return is_drawn and has_approvals(seed) and has_arrays(seed)
+
+
 def has_interactive_jobs(seed: int) -> bool:
     """Returns whether people work in the containers of some jobs of this world, up to a cap."""
     return Random(f"has interactive jobs {seed}").random() < 0.1  # noqa: S311 - worlds, not secrets
@@ -235,6 +241,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         in_two_teams=has_two_teams(seed),
         has_losses=has_losses(seed),
         has_approvals=has_approvals(seed),
+        has_array_approvals=has_array_approvals(seed),
         has_interactive_jobs=has_interactive_jobs(seed),
         has_elastic_jobs=has_elastic_jobs(seed),
         has_pipelines=has_pipelines(seed),
@@ -362,7 +369,8 @@ def _configuration(random: Random, seed: int) -> dict[str, Any]:
         policy |= random_interactive_cap(policy)
     sections = {"policy": policy, "idle_gpus": idle_rule, "hangs": random_hang_rule(idle_rule), **limits}
     if has_approvals(seed):
-        sections["rules"] = {"rules": [random_approval_rule(seed)], "exemptions": []}
+        names = APPROVED_NAMES[has_array_approvals(seed)]
+        sections["rules"] = {"rules": [random_approval_rule(seed, names)], "exemptions": []}
     if has_losses(seed):
         sections["nan"] = random_nan_rule(idle_rule)
     return sections | _notices(seed)
