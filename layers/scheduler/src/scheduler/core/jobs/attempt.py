@@ -14,6 +14,8 @@ from scheduler.core.jobs.work.kind import FORMS, WorkKind
 from scheduler.core.jobs.work.tuning import Trial
 
 TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
+#: Statuses of jobs that have ended or that SageMaker is stopping.
+ENDING_STATUSES = TERMINAL_STATUSES | {"Stopping"}
 #: Statuses of warm pools that have released their instances. Pools in any other status hold them (aws-facts 2.50).
 ENDED_POOLS = frozenset({"Reused", "Terminated"})
 #: Secondary statuses of an interrupted attempt until it has instances again (aws-facts 2.44).

@@ -11,7 +11,7 @@ from typing import Any
 from scheduler.core.guardrails.kinds.automl import NoAutoML
 from scheduler.core.guardrails.rules import Rules
 from scheduler.core.guardrails.subject import Subject
-from scheduler.core.jobs.attempt import TERMINAL_STATUSES
+from scheduler.core.jobs.attempt import ENDING_STATUSES
 from scheduler.core.reconciliation.children import automl_job_of
 from scheduler.core.reconciliation.unmanaged_job import FindingKind
 from scheduler.core.requests.attempt_request import may_lack_tags
@@ -33,7 +33,7 @@ class AutoMLJobs:
         if not (name and of_automl.rules):
             return True
         job = self.services.automl.describe_any(name)
-        if job["AutoMLJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
+        if job["AutoMLJobStatus"] in ENDING_STATUSES:
             return True
         subject, now = Subject(job["AutoMLJobName"], job), self.services.clock.now()
         if not subject.tags and may_lack_tags(job, now) and of_automl.read_tags:

@@ -13,7 +13,7 @@ from typing import Any
 
 from scheduler.core.guardrails.rules import Rules
 from scheduler.core.guardrails.subject import Subject
-from scheduler.core.jobs.attempt import TERMINAL_STATUSES
+from scheduler.core.jobs.attempt import ENDING_STATUSES
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.reconciliation.children import tuning_job_of
 from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob, WatchedJob
@@ -95,7 +95,7 @@ class UnmanagedJobs:
 
         Returns False if tags not yet listed by SageMaker could change the verdict, or exempt the job from watches.
         """
-        if description["TrainingJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
+        if description["TrainingJobStatus"] in ENDING_STATUSES:
             return True
         if self._is_child_of_ours(description):  # its rules were checked before its tuning job started
             return True
