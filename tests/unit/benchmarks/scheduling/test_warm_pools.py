@@ -1,7 +1,7 @@
 """The start-up model: what a pool saves and costs, on traces of two or three jobs."""
 
 from benchmarks.scheduling.trace import Submission
-from benchmarks.scheduling.warm_pools import COLD, WARM, Pooled, PoolEngine
+from benchmarks.scheduling.warm_pools import COLD, WARM, Adaptive, Fixed, Pooled, PoolEngine
 
 
 def one(index: int, submit: int, *, group: str = "vision", instances: int = 1, priority: int = 0) -> Submission:
@@ -9,8 +9,8 @@ def one(index: int, submit: int, *, group: str = "vision", instances: int = 1, p
 
 
 def replayed(*submissions: Submission, instances: int = 1, minutes: int = 10) -> PoolEngine:
-    engine = PoolEngine(submissions, instances, keep=minutes * 60)
-    engine.run(Pooled(instances, minutes))
+    engine = PoolEngine(submissions, instances, keep=Fixed(minutes * 60))
+    engine.run(Pooled(instances))
     return engine
 
 
@@ -34,3 +34,15 @@ def test_pools_are_within_the_budget() -> None:
     engine = replayed(one(0, 0), one(1, 0), one(2, 950, instances=2, priority=5), instances=2)
     assert [row.start for row in engine.rows if row.job == 2] == [950]
     assert engine.free == 2  # at the end
+
+
+def test_an_adaptive_time_covers_the_gaps_that_were_worth_their_idle_time() -> None:
+    adaptive = Adaptive(idle_price=1.0)
+    assert adaptive.ended("vision", 0) == 60  # nothing is known yet
+    for begin in range(0, 50_000, 10_000):
+        adaptive.started("vision", begin + 100)
+        kept = adaptive.ended("vision", begin + 10_000)
+    assert kept == 101
+    for begin in range(100_000, 400_000, 10_000):
+        kept = adaptive.ended("vision", begin)  # no job follows any more
+    assert kept == 60
