@@ -41,12 +41,15 @@ def record_past_attempts(account: Account, past: Mapping[Location, float], seed:
     _table(account).transact(*learned_writes(Learned(statistics=known), now))
 
 
-def check(account: Account, past: Mapping[Location, float]) -> None:
-    """Raises Violation if a location has more attempts than SageMaker ran there. A broken record may have lost some."""
+def check(account: Account, past: Mapping[Location, float], deleted: int) -> None:
+    """Raises Violation if a location has more attempts than SageMaker ran there. A broken record may have lost some.
+
+    SageMaker does not show where the deleted attempts ran.
+    """
     ran = Counter(location for job in account.simulation.machine.jobs.values() for location in _ran_at(job))
     known = DynamoDBLearnedStore(_table(account)).read_learned((), (), _LOCATIONS).statistics
     for location, statistics in known.items():
-        most = past.get(location, 0.0) + ran[location]
+        most = past.get(location, 0.0) + ran[location] + deleted
         if statistics.attempts > most + _ROUNDED_OFF:
             raise Violation(f"attempt statistics: {statistics.attempts} attempts at {location}, not at most {most}")
 

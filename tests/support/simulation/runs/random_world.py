@@ -262,7 +262,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
             digests.check(account)
         callbacks.check(account, user_requests)
         history.check(account, random, faults)
-        attempt_statistics.check(account, past)
+        attempt_statistics.check(account, past, len(user_requests.deleted))
     except Violation as violation:
         raise Failure(seed, str(violation), account.trace) from violation
     finally:
