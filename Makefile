@@ -175,7 +175,7 @@ test-agents: .venvs/mcp/ready
 	.venvs/mcp/bin/python -m pytest tests/agents --ignore=tests/agents/airflow
 
 # The client is installed, so that an agent finds the command `sagequeue`.
-.venvs/mcp/ready: requirements/mcp.txt client/pyproject.toml
+.venvs/mcp/ready: requirements/mcp.txt client/pyproject.toml | .venv/ready
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m $(INSTALL) --no-deps --requirement $< --editable client
