@@ -244,11 +244,12 @@ def parked(queue: FakeQueue, **changes: Any) -> None:
 
 @pytest.mark.usefixtures("somebody")
 def test_matching_jobs_are_approved_with_the_time_limits_that_the_approver_has_seen(queue: FakeQueue) -> None:
-    longer = {"instances": {}, "spot": False, "max_runtime": 90000, "wait_for_better": 0}
-    parked(queue, choices=[longer])
+    own = {"instances": {"ml.g5.xlarge": 1}, "spot": False, "max_runtime": 86400, "wait_for_better": 0}
+    longer = {"instances": {"ml.p4d.24xlarge": 8}, "spot": True, "max_runtime": 90000, "wait_for_better": 0}
+    parked(queue, choices=[own, longer])
     result = run("approve", "--name", "try", stdin="y\n")
     assert result.exit_code == 0
-    assert "  try-1: 1 × ml.g5.xlarge, for up to 1d 1h\n  try-2: " in result.stderr
+    assert "  try-1: 1 × ml.g5.xlarge or 8 × ml.p4d.24xlarge spot, for up to 1d 1h\n  try-2: " in result.stderr
     assert "Approve 2 jobs?" in result.stderr
     assert result.stdout == "try-1 approved\ntry-2 approved\n"
     sent = queue.calls[-1].body

@@ -210,16 +210,20 @@ def test_the_trust_policy_of_each_role_is_checked() -> None:
     trust("ForEc2", {**TRUSTED, "Principal": {"Service": "ec2.amazonaws.com"}})
     trust("Denied", {**TRUSTED, "Effect": "Deny"})
     trust("Tags", {**TRUSTED, "Action": "sts:TagSession"})
+    trust("Wild", {**TRUSTED, "Action": "STS:Assume*"})
+    trust("Everybody", {**TRUSTED, "Principal": {"AWS": "*"}})
     trust(
         "Limited",
         {**TRUSTED, "Principal": {"Service": ["ec2.amazonaws.com", "sagemaker.amazonaws.com"]}}
         | {"Condition": condition},
     )
-    names = ("ForEc2", "Denied", "Tags", "Limited")
+    names = ("ForEc2", "Denied", "Tags", "Wild", "Everybody", "Limited")
     found = outcomes(tuning(*({"RoleArn": f"arn:aws:iam::123456789012:role/{name}"} for name in names)))
     untrusted = ("problem", "its trust policy does not let SageMaker assume it")
-    assert [found[f"TrainingJobDefinitions[{number}].RoleArn"] for number in range(4)] == [
+    assert [found[f"TrainingJobDefinitions[{number}].RoleArn"] for number in range(6)] == [
         *[untrusted] * 3,
+        ("ok", "exists, and trusts SageMaker"),
+        ("not checked", "its trust policy does not name sagemaker.amazonaws.com, but may allow it in another way"),
         ("ok", "exists, and trusts SageMaker; the conditions of its trust policy were not checked"),
     ]
 

@@ -13,7 +13,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState, NotifyMoment
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.jobs.start_conditions import JobTimes
+from scheduler.core.jobs.start_conditions import ArrayPlace, JobTimes
 from support.builders.jobs import NOON, a_job, changed_job
 
 SECRET = "hyperparameter token=hunter2 is invalid"
@@ -85,6 +85,13 @@ def test_a_job_that_needs_an_approval_is_reported_whoever_parked_it(written_by: 
     assert (notice.kind, notice.reason) == (NoticeKind.APPROVAL, "Needs approval: it is large.")
     assert f"`sagequeue approve resnet --max-runtime {parked.spec.max_runtime}`" in notice.remedy
     assert notice_for(changed_job(parked, priority=3, updated_at=NOON + timedelta(minutes=1)), written_by) is None
+
+
+def test_the_notice_about_a_child_names_the_command_for_its_array() -> None:
+    child = changed_job(a_job(), place=ArrayPlace("sweep", 3))
+    notice = notice_for(transitions.park(child, Reason(ReasonCode.NEEDS_APPROVAL, "needs approval"), NOON))
+    assert notice is not None
+    assert f"`sagequeue arrays approve sweep --max-runtime {child.spec.max_runtime}`" in notice.remedy
 
 
 def test_a_start_is_reported_once() -> None:

@@ -18,7 +18,7 @@ from sagequeue.cli.changes.job_actions import (
 )
 from sagequeue.cli.options import longest_runtime
 from sagequeue.contract.jobs import ChangedJobs, Job
-from sagequeue.jobs.description import instances
+from sagequeue.jobs.description import instances, instances_text
 from sagequeue.tables.formats import short
 
 
@@ -56,7 +56,9 @@ def _approved(queue: QueueClient, limits: Mapping[str, int]) -> Iterator[Changed
 
 
 def _line(job: Job) -> str:
-    return f"{job['name']}: {instances(job)}, for up to {short(timedelta(seconds=_longest(job)))}"
+    choices = [instances_text(choice["instances"]) + " spot" * choice["spot"] for choice in job["choices"]]
+    asked = " or ".join(dict.fromkeys(choices)) or instances(job)
+    return f"{job['name']}: {asked}, for up to {short(timedelta(seconds=_longest(job)))}"
 
 
 def _longest(job: Job) -> int:

@@ -1,6 +1,7 @@
 """Checks that an execution role exists, and that SageMaker can assume it."""
 
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from typing import Any
 
 import boto3
@@ -10,7 +11,6 @@ from sagequeue.cli.prerequisites.prerequisite import PATIENCE, Named, Prerequisi
 
 _ACTION = "iam:GetRole"
 _SERVICE = "sagemaker.amazonaws.com"
-_ASSUMES = frozenset({"sts:AssumeRole", "sts:*", "*"})
 
 
 def check_role(session: boto3.Session, role: Named, account: str) -> Prerequisite:
@@ -28,7 +28,10 @@ def check_role(session: boto3.Session, role: Named, account: str) -> Prerequisit
         return role.unanswered(error, _ACTION, role.value)
     if found["Arn"] != role.value:
         return role.problem(f"the role's ARN is {found['Arn']}", "Correct the ARN.")
-    allowing = [one for one in _statements(found["AssumeRolePolicyDocument"]) if _lets_sagemaker_in(one)]
+    statements = [*_statements(found["AssumeRolePolicyDocument"])]
+    allowing = [one for one in statements if _lets_sagemaker_in(one)]
+    if not allowing and any(_is_unusual(one) for one in statements):
+        return role.unchecked(f"its trust policy does not name {_SERVICE}, but may allow it in another way")
     if not allowing:
         remedy = f"Allow sts:AssumeRole to {_SERVICE} in the role's trust policy."
         return role.problem("its trust policy does not let SageMaker assume it", remedy)
@@ -41,13 +44,23 @@ def _statements(policy: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _lets_sagemaker_in(statement: Mapping[str, Any]) -> bool:
-    principal = statement.get("Principal", {})
-    services = _listed(principal.get("Service", ())) if isinstance(principal, Mapping) else ["*"]
+    actions = [action.lower() for action in _listed(statement.get("Action", ()))]  # IAM ignores the case of actions
     return (
         statement["Effect"] == "Allow"
-        and not _ASSUMES.isdisjoint(_listed(statement.get("Action", ())))
-        and not {_SERVICE, "*"}.isdisjoint(services)
+        and any(fnmatchcase("sts:assumerole", action) for action in actions)
+        and _SERVICE in _principals(statement, "Service")
     )
+
+
+def _is_unusual(statement: Mapping[str, Any]) -> bool:
+    """Returns whether the statement allows something to everybody, or to everybody but some."""
+    is_wide = not {"NotAction", "NotPrincipal"}.isdisjoint(statement) or "*" in _principals(statement, "AWS")
+    return statement["Effect"] == "Allow" and is_wide
+
+
+def _principals(statement: Mapping[str, Any], kind: str) -> list[str]:
+    principal = statement.get("Principal", {})
+    return _listed(principal.get(kind, ())) if isinstance(principal, Mapping) else [principal]
 
 
 def _conditions(statements: list[Mapping[str, Any]]) -> str:

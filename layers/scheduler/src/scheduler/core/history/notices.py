@@ -176,6 +176,8 @@ def underused_notice(job: Job, rule: IdleRule) -> Notice:
 def _approval_notice(job: Job) -> Notice:
     longest = max(choice.spec.max_runtime for choice in job.each_choice)
     remedy = f"An operator can approve it: `sagequeue approve {job.name} --max-runtime {longest}`."
+    if job.place is not None:
+        remedy += f" For all jobs of its array: `sagequeue arrays approve {job.place.array} --max-runtime {longest}`."
     return _notice(NoticeKind.APPROVAL, job, _sentence(job.status.reason.message), remedy)
 
 

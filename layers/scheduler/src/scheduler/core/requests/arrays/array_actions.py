@@ -29,7 +29,9 @@ def held(array: JobArray, caller: str) -> JobArray:
 def released(array: JobArray, caller: str) -> JobArray:
     """Returns the array without its hold. If its request was unreadable, the queue then tries to read it again."""
     problem = "" if array.held_by == HELD_BY_QUEUE else array.problem
-    return replace(array, held_by="", problem=problem, wish=replace(array.wish or Wish(caller), releases=True))
+    return replace(
+        array, held_by="", problem=problem, wish=replace(array.wish or Wish(caller), by=caller, releases=True)
+    )
 
 
 def prioritised(array: JobArray, priority: int, caller: str) -> JobArray:
