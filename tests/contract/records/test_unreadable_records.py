@@ -96,6 +96,17 @@ def test_a_corrupted_job_is_shown_as_parked_with_the_reason(stores: Stores, corr
     assert [one.name for one in stores.index.page(JobFilter(), 2, first.next_token, NOON).jobs] == ["z"]
 
 
+@pytest.mark.parametrize("change", [{"owner": 7}, {"state": 7}, {"team": 7}], ids=str)
+def test_an_item_without_an_owner_or_a_state_does_not_hide_other_waiting_jobs(
+    stores: Stores, corrupt: Any, change: Any
+) -> None:
+    for name in ("a", "spoilt", "z"):
+        stores.jobs.submit(a_job(name), {})
+    corrupt(job_key("spoilt"), **change)
+    found = [job.owner for job in stores.index.waiting()]
+    assert sorted(found) == sorted([a_job().owner] * 2 + ["unknown" if "owner" in change else a_job().owner])
+
+
 def test_a_corrupted_job_is_never_overwritten(stores: Stores, corrupt: Any) -> None:
     stores.jobs.submit(a_job(), {})
     corrupt(job_key("resnet"), state="of a newer version")

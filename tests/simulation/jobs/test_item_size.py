@@ -148,6 +148,7 @@ def large_attempt(number: int) -> EndedAttempt:
         on_pool="p" * 63,
         retained_seconds=3600,
         retained_reported_in=10**6,
+        recorded_in=10**6,
         choice=4,
         billable_seconds=10**7,
         selected=Demand.of({"ml.p5-large.48xlarge": 9999}),

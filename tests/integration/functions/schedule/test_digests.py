@@ -58,3 +58,16 @@ def test_a_digest_is_sent_once(a_day: None, table: str, schedule: Schedule, mail
     assert sorted(keys) == ["FINISHED", f"OWNER#{digest['owner']}"]
     schedule()
     assert mailbox() == []
+
+
+def test_a_broken_record_of_a_waiting_job_stops_no_digest(
+    a_day: None, table: str, call: Call, schedule: Schedule, mailbox: Read
+) -> None:
+    call("POST", "/add-job", request("later", tags={"queue:hold": "true"}))
+    boto3.client("dynamodb").update_item(
+        TableName=table, Key=job_key("waits"), UpdateExpression="REMOVE #o", ExpressionAttributeNames={"#o": "owner"}
+    )
+    schedule()
+    (digest,) = mailbox()
+    assert digest["reason"].splitlines()[1] == "Failed: 1 (broken: user)."
+    assert "On hold 1." in digest["reason"].splitlines()

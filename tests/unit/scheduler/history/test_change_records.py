@@ -41,6 +41,13 @@ def test_a_vanished_attempt_held_what_its_choice_is_of() -> None:
     assert run.demand == choices[1].demand
 
 
+def test_only_the_version_that_records_the_end_of_an_attempt_has_a_new_run() -> None:
+    recorded = replace(_ended(a_job(version=6), reserved=1, ended=2), version=7)
+    by_pools = change_of(replace(recorded, version=9), "pools", NOON, ())
+    changes = (_change(recorded), _change(replace(recorded, version=8)), by_pools)
+    assert [change.run.is_new for change in changes if change.run] == [True, False, False]
+
+
 def test_a_change_names_the_owner_and_the_team() -> None:
     change = _change(a_job(owner=ADA, tags=(("project", "x"),)))
     assert (change.owner, change.team, change.tags) == (ADA, "vision", (("project", "x"),))

@@ -22,7 +22,7 @@ PERIOD = DigestPeriod(NOON)
 OWNER = "arn:aws:sts::123456789012:assumed-role/Research/ada"
 TWO = Demand.of({"ml.g5.xlarge": 2})
 START = NOON - timedelta(hours=3)
-RUN = Run(1, "resnet-sq-1", Outcome.COMPLETED, START, START, START + timedelta(hours=1), TWO, START, 1800)
+RUN = Run(1, "resnet-sq-1", Outcome.COMPLETED, START, START, START + timedelta(hours=1), TWO, START, 1800, is_new=True)
 
 
 def by_cycle(job: str = "resnet", *done: ActionKind, **values: Any) -> Change:
@@ -35,7 +35,7 @@ def ended(job: str, state: JobState, reason: ReasonCode = ReasonCode.COMPLETED, 
 
 
 def a_day(*changes: Change) -> OwnerDay:
-    day = OwnerDay(PERIOD.begins)
+    day = OwnerDay()
     for change in changes:
         day.add(change)
     return day
@@ -91,17 +91,31 @@ def test_a_finding_is_named_once_for_each_job() -> None:
 
 def test_the_time_of_an_attempt_counts_once_and_that_of_its_pool_when_it_is_known() -> None:
     end = ended("resnet", JobState.COMPLETED, run=RUN)
-    pool = replace(end, written_by=WRITTEN_BY_POOLS, run=replace(RUN, retained_seconds=600))
-    day = a_day(end, replace(end, written_by="api"), end, pool)
+    repeats = replace(end, run=replace(RUN, is_new=False))
+    pool = replace(repeats, written_by=WRITTEN_BY_POOLS, run=replace(RUN, is_new=False, retained_seconds=600))
+    day = a_day(end, replace(repeats, written_by="api"), repeats, pool)
     assert (day.held, day.billed) == ({"ml.g5.xlarge": 2 * 4200}, {"ml.g5.xlarge": 2 * 2400})
     assert lines(day) == ["Completed: 1 (resnet)."]
 
 
-def test_the_time_of_an_attempt_that_ended_before_does_not_count() -> None:
-    old = replace(RUN, ended_at=PERIOD.begins - timedelta(hours=2))
-    parked = by_cycle("resnet", ActionKind.PARKED, state=JobState.PARKED, run=old)
-    launched = by_cycle(state=JobState.LAUNCHING, run=RUN)
-    assert not a_day(parked, launched).held
+@pytest.mark.parametrize("action", [ActionKind.WARNED_DEADLINE, ActionKind.PARKED])
+def test_the_time_of_an_attempt_counts_only_in_the_digest_of_the_day_that_records_its_end(action: ActionKind) -> None:
+    end = PERIOD.begins - timedelta(hours=2)
+    recorded_late = replace(RUN, training_started_at=end - timedelta(hours=1), ended_at=end)
+    recorded_before = replace(RUN, ended_at=PERIOD.begins - timedelta(minutes=20), is_new=False)
+    assert a_day(by_cycle(state=JobState.PENDING, run=recorded_late)).held == {"ml.g5.xlarge": 2 * 3600}
+    assert not a_day(by_cycle("resnet", action, state=JobState.PENDING, run=recorded_before)).held
+
+
+def test_the_end_of_a_warm_pool_is_no_resumption() -> None:
+    preempted = replace(RUN, outcome=Outcome.PREEMPTED, is_new=False, retained_seconds=60)
+    runs = by_cycle(state=JobState.RUNNING, reason=ReasonCode.RUNNING, run=preempted)
+    assert lines(a_day(runs, replace(runs, written_by=WRITTEN_BY_POOLS))) == ["Attempts: resumed 1."]
+
+
+def test_a_warning_about_a_deadline_says_that_the_job_may_miss_it() -> None:
+    (line,) = lines(a_day(by_cycle("vit", ActionKind.WARNED_DEADLINE, state=JobState.PENDING)))
+    assert line == "Findings: 1 (vit: an expected miss of its deadline)."
 
 
 def test_the_queue_is_described_as_it_is_now() -> None:

@@ -6,7 +6,8 @@ with the same ID. The history is read once a day, however often sweeps continue,
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -18,6 +19,7 @@ from scheduler.core.history.digests.period import DigestPeriod, last_period
 from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.jobs.job_state import QUEUED, JobState
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.principal import UNKNOWN_OWNER
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.jobs.team import team_chosen
 from scheduler.core.planner.plan import Waits
@@ -69,6 +71,14 @@ class OwnersReader:
     def read(self, names: Iterable[str], queue: QueueNow) -> Mapping[str, OwnerNow]:
         """Returns the part of each of these owners, and of each other owner that has unfinished jobs."""
         found: dict[str, OwnerNow] = defaultdict(OwnerNow, {name: OwnerNow() for name in names})
+        with _left_out_if_broken():
+            self._add_jobs(found, queue)
+        with _left_out_if_broken():
+            self._add_limits(found, queue)
+        found.pop(UNKNOWN_OWNER, None)
+        return found
+
+    def _add_jobs(self, found: Mapping[str, OwnerNow], queue: QueueNow) -> None:
         for live_job in queue.live:
             if live_job.is_readable:
                 found[live_job.job.owner].running.append(live_job.job.name)
@@ -80,8 +90,6 @@ class OwnersReader:
         for job, reason in queue.waits:
             if len(waits := found[job.owner].waits) < MOST_NAMED:
                 waits.append((job.name, _text_of(reason)))
-        self._add_limits(found, queue)
-        return found
 
     def _add_limits(self, owners: Mapping[str, OwnerNow], queue: QueueNow) -> None:
         """Adds the use of the spending limits for each owner and for the owner's team."""
@@ -92,7 +100,8 @@ class OwnersReader:
         (month, uses), prices = uses_in_month, configuration.prices.over(self.spending.base_prices)
         by_scope: dict[Scope, list[str]] = defaultdict(list)
         for use in uses:
-            by_scope[use.scope].append(use.summary(prices, month))
+            with _left_out_if_broken():
+                by_scope[use.scope].append(use.summary(prices, month))
         for owner, now in owners.items():
             team = team_chosen("", owner, configuration.teams)
             scopes = [Scope(ScopeKind.OWNER, owner_name(owner)), *([Scope(ScopeKind.TEAM, team.name)] if team else [])]
@@ -137,11 +146,9 @@ class Digests:
         while not reading.is_complete and self.clock.now() < until:
             page = self.changes.page(period.begins, period.ends, _CHANGES_PER_PAGE, reading.token)
             for change in page.changes:
-                day = reading.days.setdefault(change.owner, OwnerDay(period.begins))
-                try:
+                day = reading.days.setdefault(change.owner, OwnerDay())
+                with _left_out_if_broken(change.job):
                     day.add(change)
-                except DATA_ERRORS as error:
-                    _log_left_out(error, job=change.job)
             reading.token, reading.is_complete = page.next_token, page.next_token is None
 
     def _send_all(self, reading: _Reading, queue: QueueNow, until: datetime) -> bool:
@@ -153,13 +160,11 @@ class Digests:
         for owner in sorted(owners.keys() - sent):
             if self.clock.now() >= until:
                 return False
-            day = reading.days.get(owner) or OwnerDay(period.begins)
-            try:
+            day = reading.days.get(owner) or OwnerDay()
+            notice = None
+            with _left_out_if_broken():
                 used = SpentTime(day.held, day.billed).summary(prices) if any(day.held.values()) else ""
                 notice = digest_for(owner, period, day, used, owners[owner])
-            except DATA_ERRORS as error:
-                _log_left_out(error)
-                continue
             if notice is not None:
                 are_all_sent &= self._is_sent(notice, period)
         return are_all_sent
@@ -178,6 +183,12 @@ def _text_of(reason: Reason) -> str:
     return reason.message if reason.is_worded_by_queue and reason.message else reason.code.replace("_", " ")
 
 
-def _log_left_out(error: Exception, job: str = "") -> None:
-    # No owner: logs must not name people.
-    logger.error("left out of a digest", extra={"job": job, "cause": type(error).__name__})
+@contextmanager
+def _left_out_if_broken(job: str = "") -> Iterator[None]:
+    """Leaves a part out of the digests, and logs it, if a record cannot be read."""
+    try:
+        yield
+    except DATA_ERRORS as error:
+        # No owner: logs must not name people.
+        details = {"job": job, "cause": type(error).__name__}
+        logger.error("left out of a digest", extra=details)  # noqa: TRY400 - a traceback may quote the record

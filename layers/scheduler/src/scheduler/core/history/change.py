@@ -57,6 +57,7 @@ class Run:
     failure_class: FailureClass | None = None
     beneficiary: str = ""
     saved: Save | None = None  # the last save that its program reported
+    is_new: bool = False  # this change records its end; later changes of the job repeat the run
 
 
 # Contains only the request fields listed here, since hyperparameters and environment variables may be secret.
@@ -97,6 +98,8 @@ _GUARDRAIL_ACTIONS = frozenset(
         ActionKind.STOPPED_HUNG,
     }
 )
+#: Actions in changes that start an attempt. A running job with any other action, such as `spared`, ran before.
+_WITH_STARTS = frozenset({ActionKind.KEEP_ALIVE_DROPPED, ActionKind.ADOPTED})
 
 
 def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
@@ -116,6 +119,13 @@ def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
         yield ChangeKind.GUARDRAIL
     if change.state in FINISHED:
         yield ChangeKind.ENDED
+
+
+def is_start(change: Change) -> bool:
+    """Returns whether the change records that SageMaker has created an attempt."""
+    by_cycle = change.written_by == WRITTEN_BY_CYCLE and change.state is JobState.RUNNING
+    # A message tells of a running job, such as of the instances that SageMaker selected.
+    return by_cycle and not change.message and {action.kind for action in change.done} <= _WITH_STARTS
 
 
 def lost_work(change: Change) -> UnsavedWork | None:
@@ -180,4 +190,5 @@ def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
         failure_class=attempt.failure_class,
         beneficiary=attempt.beneficiary,
         saved=attempt.saved,
+        is_new=attempt.recorded_in == job.version,
     )

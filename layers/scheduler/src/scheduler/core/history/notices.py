@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from scheduler.core.history.change import WRITTEN_BY_CYCLE, Change
+from scheduler.core.history.change import WRITTEN_BY_CYCLE, Change, is_start
 from scheduler.core.idle_gpus.hangs.hang_rule import HangRule
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.idle_gpus.nan_losses.nan_rule import NanRule
@@ -45,8 +45,6 @@ KINDS_AT: Mapping[NotifyMoment, frozenset[NoticeKind]] = {
     NotifyMoment.END: frozenset({NoticeKind.COMPLETED, NoticeKind.FAILED, NoticeKind.STOPPED}),
     NotifyMoment.PREEMPTION: frozenset({NoticeKind.PREEMPTED, NoticeKind.RESUMED, NoticeKind.INTERRUPTED}),
 }
-#: Actions in changes that start an attempt. A running job with any other action, such as `spared`, ran before.
-WITH_STARTS = frozenset({ActionKind.KEEP_ALIVE_DROPPED, ActionKind.ADOPTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +146,7 @@ def _notice_while_running(change: Change, job: Job) -> Notice | None:
         from_where = "from its last checkpoint" if job.spec.checkpoint_uri else "from the beginning"
         remedy = f"No action is needed: SageMaker runs it again {from_where} when spot instances are free."
         return _notice(NoticeKind.INTERRUPTED, job, "SageMaker took its spot instances back.", remedy)
-    if job.status.reason.message or not actions <= WITH_STARTS:  # such as the instances that SageMaker selected
+    if not is_start(change):
         return None
     if not job.status.preemptions or change.run is None:
         reason = f"SageMaker has created its attempt {job.status.attempts}."

@@ -204,6 +204,7 @@ class EndedAttempt:
     on_pool: str = ""  # the attempt whose warm pool it started on, as SageMaker reported
     retained_seconds: int = 0  # seconds that SageMaker billed for the warm pool that it left
     retained_reported_in: int = 0  # the first version of the job's record that has them
+    recorded_in: int = 0  # the version of the job's record that first has its end
     choice: int = 0  # the number of the choice with which it ran
     spot: bool = False  # it ran on spot instances
     billable_seconds: int | None = None  # per instance, as SageMaker reported

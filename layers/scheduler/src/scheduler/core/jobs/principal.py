@@ -14,6 +14,8 @@ _ROOT = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):root", re.ASCII)
 # hosted page.
 PERSON_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _PERSON = re.compile(rf"arn:aws[a-z-]*:sts::(\d{{12}}):person/([\w+=,.@-]{{1,64}})/({PERSON_ID})", re.ASCII)
+#: The owner of an unreadable job.
+UNKNOWN_OWNER = "unknown"
 _NAMED_SESSION = re.compile(r"assumed-role/[^/]+/(?!\*$)")
 
 

@@ -231,7 +231,8 @@ def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
 
 
 def _with_ended(job: Job, ended: EndedAttempt) -> Job:
-    return replace(job, status=replace(job.status, history=(*job.status.history, ended)))
+    recorded = replace(ended, recorded_in=job.version + 1)
+    return replace(job, status=replace(job.status, history=(*job.status.history, recorded)))
 
 
 def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reason]:

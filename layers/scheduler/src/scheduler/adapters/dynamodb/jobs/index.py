@@ -33,6 +33,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.principal import UNKNOWN_OWNER
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import CandidateSelection
 from scheduler.ports.job_index import Page, Waiting
@@ -87,11 +88,11 @@ class DynamoDBJobIndex:
     def waiting(self) -> Iterator[Waiting]:
         partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in UNFINISHED_PARTITIONS)
         for item in chain.from_iterable(partitions):
-            yield Waiting(_state_in(item), item["owner"]["S"], item.get("team", {}).get("S", ""))
+            yield Waiting(_state_in(item), _text_in(item, "owner") or UNKNOWN_OWNER, _text_in(item, "team"))
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
         held_or_parked = self._lists.in_queue(HELD_OR_PARKED_PARTITION)
-        parked = (key_and_name(item) for item in held_or_parked if item["state"]["S"] == JobState.PARKED)
+        parked = (key_and_name(item) for item in held_or_parked if _state_in(item) is JobState.PARKED)
         jobs = (job for _, job in self._lists.current_jobs(islice(parked, MAX_RECORDS_PER_PAGE)))
         return tuple(islice((job for job in jobs if job.status.reason.code is reason), limit))
 
@@ -124,5 +125,11 @@ class DynamoDBJobIndex:
 
 def _state_in(item: Item) -> JobState:
     """Returns the state in the item. If it is invalid, returns the state of a placeholder for an unreadable job."""
-    state = item["state"]["S"]
+    state = _text_in(item, "state")
     return JobState(state) if state in _STATES else JobState.PARKED
+
+
+def _text_in(item: Item, attribute: str) -> str:
+    """Returns the attribute's text; empty if it is missing or is no text."""
+    text: str = item.get(attribute, {}).get("S", "")
+    return text

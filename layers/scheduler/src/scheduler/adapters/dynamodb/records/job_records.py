@@ -34,6 +34,7 @@ from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job, JobOptions, JobSpec, JobStatus
 from scheduler.core.jobs.job_state import HELD_OR_PARKED, JobState
+from scheduler.core.jobs.principal import UNKNOWN_OWNER
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.sections.controls import NEVER_STORED
@@ -241,7 +242,7 @@ def _placeholder_job(name: str, submitted_at: datetime, checkpoint_uri: str | No
     message = f"its record JOB#{name} in the queue's table cannot be read: repair the item, or delete it"
     return Job(
         name=name,
-        owner="unknown",
+        owner=UNKNOWN_OWNER,
         digest="unknown",
         submitted_at=submitted_at,
         spec=JobSpec(NOTHING, max_runtime=1, checkpoint_uri=checkpoint_uri),

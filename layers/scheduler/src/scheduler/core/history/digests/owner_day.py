@@ -2,24 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from enum import StrEnum
 
-from scheduler.core.history.change import (
-    WRITTEN_BY_CYCLE,
-    WRITTEN_BY_POOLS,
-    Change,
-    ChangeKind,
-    Run,
-    change_kinds_in,
-)
-from scheduler.core.history.notices import WITH_STARTS
+from scheduler.core.history.change import WRITTEN_BY_POOLS, Change, ChangeKind, Run, change_kinds_in, is_start
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job_state import LIVE, ActionKind, JobState
-
-#: A cycle records the end of an attempt within this time, usually within minutes.
-_SETTLED_WITHIN = timedelta(hours=1)
+from scheduler.core.jobs.job_state import ActionKind, JobState
 
 
 class Happening(StrEnum):
@@ -40,21 +28,19 @@ _FINDINGS = {
     ActionKind.STOPPED_HUNG: "a hang",
     ActionKind.WARNED_NAN_LOSS: "NaN losses",
     ActionKind.STOPPED_NAN_LOSS: "NaN losses",
-    ActionKind.WARNED_DEADLINE: "a missed deadline",
+    ActionKind.WARNED_DEADLINE: "an expected miss of its deadline",
 }
 
 
 @dataclass(slots=True)
 class OwnerDay:
-    begins: datetime
     #: The state in which each job ended, and the reason. Never SageMaker's text, which may quote the request.
     ends: dict[str, tuple[JobState, str]] = field(default_factory=dict)
     happened: Counter[Happening] = field(default_factory=Counter)
     findings: dict[tuple[str, str], None] = field(default_factory=dict)  # jobs and what was found, in order
-    #: Instance seconds by type, of attempts and warm pools that ended in the period: held, and billed.
+    #: Instance seconds by type, of attempts and warm pools whose ends the period records: held, and billed.
     held: Counter[str] = field(default_factory=Counter)
     billed: Counter[str] = field(default_factory=Counter)
-    _counted: set[str] = field(default_factory=set)  # names of attempts whose time is included
 
     def add(self, change: Change) -> None:
         """Adds a change of the period. Changes come in the order of recording."""
@@ -69,8 +55,7 @@ class OwnerDay:
     def _add_time(self, change: Change, run: Run) -> None:
         if change.written_by == WRITTEN_BY_POOLS:
             self._add(run.demand, held=run.retained_seconds, billed=run.retained_seconds)
-        elif self._settles(change, run):
-            self._counted.add(run.name)
+        elif run.is_new:
             # As spending limits count it.
             began = run.training_started_at or (run.reserved_at if run.outcome is Outcome.VANISHED else run.ended_at)
             held = max(0, round((run.ended_at - began).total_seconds()))
@@ -80,11 +65,6 @@ class OwnerDay:
         for line, count in demand.counts:
             self.held[line] += count * held
             self.billed[line] += count * billed
-
-    def _settles(self, change: Change, run: Run) -> bool:
-        """Returns whether the change records the end of the attempt: later changes of the job repeat the run."""
-        is_by_cycle = change.written_by == WRITTEN_BY_CYCLE and change.state not in LIVE
-        return is_by_cycle and run.name not in self._counted and run.ended_at >= self.begins - _SETTLED_WITHIN
 
 
 def _reason_of_end(change: Change) -> str:
@@ -98,13 +78,8 @@ def _happenings_in(change: Change) -> set[Happening]:
     actions = {action.kind for action in change.done}
     found = {
         Happening.PREEMPTED: ChangeKind.PREEMPTION_FINISHED in change_kinds_in(change),
-        Happening.RESUMED: _is_resumption(change) and actions <= WITH_STARTS,
+        Happening.RESUMED: is_start(change) and change.run is not None and change.run.outcome is Outcome.PREEMPTED,
         Happening.INTERRUPTED: ActionKind.INTERRUPTED in actions,
         Happening.RETRIED: ActionKind.RETRIED in actions,
     }
     return {happening for happening, has_happened in found.items() if has_happened}
-
-
-def _is_resumption(change: Change) -> bool:
-    was_preempted = change.run is not None and change.run.outcome is Outcome.PREEMPTED
-    return was_preempted and change.state is JobState.RUNNING and not change.message
