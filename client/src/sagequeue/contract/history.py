@@ -27,7 +27,7 @@ class Run(TypedDict):
     retained_seconds: int  # of the warm pool that the attempt left, per instance
     spot: bool
     interruptions: int
-    interrupted_seconds: int  # time since its training began that interruptions cost, per instance
+    interrupted_seconds: int | None  # time since its training began that interruptions cost, per instance
     failure_class: str | None
     beneficiary: str | None
     lost_seconds_at_most: float  # training time per instance that a preemption lost

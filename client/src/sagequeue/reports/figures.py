@@ -38,6 +38,12 @@ class Share:
         return _seconds(started, self.run["ended_at"]) if started else 0.0
 
     @property
+    def useful(self) -> float | None:
+        """Training seconds per instance that no spot interruption cost; None if unknown."""
+        interrupted = self.run["interrupted_seconds"]
+        return None if interrupted is None else max(0.0, self.trained - interrupted)
+
+    @property
     def starting(self) -> float:
         """Seconds for which each instance was held before training."""
         return _seconds(self.run["reserved_at"], self.run["training_started_at"] or self.run["ended_at"])
@@ -79,7 +85,9 @@ class Line:
     unbilled_runs: int = 0  # SageMaker has not reported their billed seconds
     starting: float = 0.0
     interruptions: int = 0  # of runs on spot instances
-    interrupted: float = 0.0  # training time that these interruptions cost
+    useful: float = 0.0  # training time that these interruptions did not cost …
+    judged: float = 0.0  # … of this training time. Of all other runs, the useful time is unknown
+    unjudged_runs: int = 0
     retained: float = 0.0  # in warm pools, as billed
     completed: float = 0.0  # training time of completed runs
     idle: float = 0.0  # training time of runs stopped because they hung, or their GPUs were idle
@@ -94,7 +102,8 @@ class Line:
     saved: float = 0.0  # dollars, by spot instances
     wasted_at_most: float = 0.0  # dollars
     unpriced_runs: int = 0  # with an instance type that has no known price
-    training_cost: float = 0.0  # dollars, without warm pools …
+    training_cost: float = 0.0  # dollars, without warm pools
+    useful_cost: float = 0.0  # the part of it …
     priced: float = 0.0  # … for this useful time
 
     @property
@@ -104,13 +113,13 @@ class Line:
 
     @property
     def useful_share(self) -> float | None:
-        """The share of training time that interruptions did not cost; None without training."""
-        return 1 - self.interrupted / self.trained if self.trained else None
+        """The share of training time that interruptions did not cost; None if it is unknown."""
+        return self.useful / self.judged if self.judged else None
 
     @property
     def dollars_per_useful_hour(self) -> float | None:
         """The realised price of an instance for an hour of useful training; None if it is unknown."""
-        return _HOUR * self.training_cost / self.priced if self.priced > 0 else None
+        return _HOUR * self.useful_cost / self.priced if self.priced > 0 else None
 
     def add(self, share: Share, prices: HourlyPrices) -> None:
         run, seconds = share.run, share.count * share.trained
@@ -123,7 +132,9 @@ class Line:
         self.unbilled_runs += run["billable_seconds"] is None and seconds > 0
         self.starting += share.count * share.starting
         self.interruptions += run["interruptions"]
-        self.interrupted += share.count * run["interrupted_seconds"]
+        self.useful += share.count * (share.useful or 0.0)
+        self.judged += seconds if share.useful is not None else 0.0
+        self.unjudged_runs += share.useful is None
         self.retained += share.count * run["retained_seconds"]
         self._add_use(share, seconds)
         self._add_cost(share, prices)
@@ -153,7 +164,9 @@ class Line:
         dollars = sum(prices[kind] * count for kind, count in share.instances.items()) / _HOUR  # per second
         self.cost += dollars * (share.billed + share.run["retained_seconds"])
         self.training_cost += dollars * share.billed
-        self.priced += share.count * (share.trained - share.run["interrupted_seconds"])
+        if share.useful is not None:
+            self.useful_cost += dollars * share.billed
+            self.priced += share.count * share.useful
         unbilled = share.trained - share.billed
         self.saved += dollars * (unbilled if unbilled >= _ROUNDED_OFF else 0.0)
         self.wasted_at_most += dollars * share.billed * share.wasted_at_most
@@ -169,7 +182,8 @@ class Line:
             "unbilled_runs": self.unbilled_runs,
             "starting_instance_seconds": self.starting,
             "interruptions": self.interruptions,
-            "interrupted_instance_seconds": self.interrupted,
+            "interrupted_instance_seconds": self.judged - self.useful,
+            "unjudged_runs": self.unjudged_runs,
             "retained_instance_seconds": self.retained,
             "completed_instance_seconds": self.completed,
             "idle_instance_seconds": self.idle,

@@ -8,7 +8,7 @@ from sagequeue.contract.history import Change, Run
 from sagequeue.reports.figures import HourlyPrices, Line, Share
 
 #: Dimensions that a report can group by, besides `tag:KEY`.
-DIMENSIONS = ("team", "owner", "type", "location", "day", "job")
+DIMENSIONS = ("team", "owner", "type", "purchase", "day", "job")
 #: The group of jobs without a value.
 NONE = "(none)"
 #: The scheduler records an attempt's end when it detects the end: without an event, one or more sweeps later.
@@ -69,13 +69,10 @@ def _runs(changes: Iterable[Change], since: datetime, until: datetime) -> Iterat
 
 
 def _groups(by: str) -> Callable[[Share], Iterable[tuple[str, Share]]]:
-    if by in ("type", "location"):
+    if by in ("type", "purchase"):
         return lambda share: (
-            (
-                kind if by == "type" else f"{kind} {'spot' if share.run['spot'] else 'on demand'}",
-                Share(share.change, share.run, {kind: count}),
-            )
-            for kind, count in share.run["instances"].items()
+            (line if by == "type" else _purchase(line, share.run), Share(share.change, share.run, {line: count}))
+            for line, count in share.run["instances"].items()
         )
     if by.startswith("tag:"):
         key = by.removeprefix("tag:")
@@ -84,6 +81,13 @@ def _groups(by: str) -> Callable[[Share], Iterable[tuple[str, Share]]]:
         # Local days, because the times of the period and of all tables are local, too.
         return lambda share: [(str(datetime.fromisoformat(share.run["ended_at"]).astimezone().date()), share)]
     return lambda share: [(str(share.change[by] or NONE), share)]  # type: ignore[literal-required] # one of DIMENSIONS
+
+
+def _purchase(line: str, run: Run) -> str:
+    """Returns the instance type and how it was bought. The line of a training plan or of processing says so itself."""
+    if "@" in line:
+        return line
+    return f"{line} spot" if run["spot"] else f"{line} on demand"
 
 
 def gaps(changes: Iterable[Change], since: datetime) -> dict[str, int]:

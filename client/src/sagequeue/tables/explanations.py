@@ -43,8 +43,8 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
         yield "reason", Text(explanation["reason"]["code"])
     for warning in explanation.get("near_limits", ()):  # absent from an older queue
         yield "spending", Text(warning)
-    for number, sentence in enumerate(explanation.get("ranking", ()), start=1):  # absent from an older queue
-        yield f"choice {number}", Text(sentence)
+    for rank, sentence in enumerate(explanation.get("ranking", ()), start=1):  # absent from an older queue
+        yield f"rank {rank}", Text(sentence)
     for misfit in explanation.get("pools", ()):  # absent from an older queue
         yield "no match", Text(f"the warm pool of {misfit['pool']} differs in {', '.join(misfit['fields'])}")
     if explanation["priority"] is None:

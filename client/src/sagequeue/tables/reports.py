@@ -19,7 +19,7 @@ _TOTAL = "total"
 _HOURS = ("used h", "billed h", "preempted h", "lost ≤ h", "failed h")  # of instances
 _DOLLARS = ("cost $", "saved $", "waste ≤ $")
 _COLUMNS = ("jobs", "runs", "waited", "longest", *_HOURS, *_DOLLARS)
-_OF_LOCATIONS = ("jobs", "runs", "used h", "billed h", "interrupted", "per 100 h", "useful", "cost $", "$ per useful h")
+_OF_PURCHASES = ("jobs", "runs", "used h", "billed h", "interrupted", "per 100 h", "useful", "cost $", "$ per useful h")
 
 
 def history_view(changes: Iterable[Change]) -> RenderableType:
@@ -39,10 +39,10 @@ def history_view(changes: Iterable[Change]) -> RenderableType:
 
 
 def report_view(found: Report, by: str) -> RenderableType:
-    notes = [Text(note, style="yellow") for note in report_notes(found)]
+    notes = [Text(note, style="yellow") for note in (*report_notes(found), *_notes_on_useful_time(found, by))]
     if not found.total.runs:
         return Group(Text("No attempt ended in this period."), *notes)
-    columns, row = (_OF_LOCATIONS, _row_of_location) if by == "location" else (_COLUMNS, _row)
+    columns, row = (_OF_PURCHASES, _row_of_purchase) if by == "purchase" else (_COLUMNS, _row)
     table = table_of(by, *columns)
     for name, line in [*found.lines.items(), (_TOTAL, found.total)]:
         table.add_row(Text(name, style="bold" if name == _TOTAL else ""), *row(line))
@@ -107,7 +107,7 @@ def _row(line: Line) -> Iterator[str]:
         yield _money(dollars, line)
 
 
-def _row_of_location(line: Line) -> Iterator[str]:
+def _row_of_purchase(line: Line) -> Iterator[str]:
     yield from (str(len(line.jobs)), str(line.runs), f"{line.trained / _HOUR:.2f}", f"{line.billable / _HOUR:.2f}")
     rate, useful, price = line.interruptions_per_100_hours, line.useful_share, line.dollars_per_useful_hour
     yield from (str(line.interruptions), _or_unknown(rate, "{:.1f}"), _or_unknown(useful, "{:.0%}"))
@@ -151,6 +151,11 @@ def report_notes(found: Report) -> Iterator[str]:
     if found.missing:
         jobs = ", ".join(found.jobs_with_gaps[:3]) + (" and other jobs" if len(found.jobs_with_gaps) > 3 else "")
         yield f"The history lacks {found.missing} {'change' if found.missing == 1 else 'changes'} to {jobs}."
+
+
+def _notes_on_useful_time(found: Report, by: str) -> Iterator[str]:
+    if by == "purchase" and (count := found.total.unjudged_runs):
+        yield f"Useful time leaves out {_runs(count)} on spot: their jobs do not state `checkpoint_interval`."
 
 
 def _runs(count: int) -> str:

@@ -65,8 +65,8 @@ _CHANGES: dict[str, Callable[[QueueClient, str], object]] = {
 #: The actions that may be taken on many jobs.
 _VERBS: tuple[JobChange, ...] = get_args(JobChange)
 _NO_SUCH_CALL = (HTTPStatus.NOT_FOUND, "unknown_path", "This call does not exist.", "Reload the page.")
-#: `job` is left out: one line for each job would make up most of the answer. The page does not show locations.
-_BY = tuple(dimension for dimension in DIMENSIONS if dimension not in ("job", "location"))
+#: `job` is left out: one line for each job would make up most of the answer. The page does not compare purchases.
+_BY = tuple(dimension for dimension in DIMENSIONS if dimension not in ("job", "purchase"))
 #: The steps of the charts over time, by the days that they cover.
 _STEPS = {"1": timedelta(minutes=15), "7": timedelta(hours=1)}
 #: Maximum number of tag keys, the most used first: thousands may exist.

@@ -54,7 +54,8 @@ def test_a_job_answers_its_alternatives_as_options_of_another_submission(call: C
     larger = {"request": {"ResourceConfig": {"InstanceCount": 2}}, "wait_for_better": 60}
     assert call("POST", "/jobs", submission(alternatives=[larger], order="best"))[0] == 201
     ranking = call("GET", "/jobs/resnet/why")[1]["ranking"]
-    assert ranking == ["ml.m5.large: too few recent attempts (0 of 5)"] * 2
+    few = "too few recent attempts (0 of 5)"
+    assert ranking == [f"choice 0 (1 × ml.m5.large): {few}", f"choice 1 (2 × ml.m5.large): {few}"]
     job = call("GET", "/jobs/resnet")[1]
     again = submission("again", alternatives=job["alternatives"])
     assert call("POST", "/jobs", again)[1]["choices"] == job["choices"]

@@ -201,12 +201,26 @@ def test_only_types_with_a_price_are_priced() -> None:
 
 def test_spot_is_compared_with_on_demand_by_the_price_of_a_useful_hour() -> None:
     spot = a_run(begin=1, end=5, spot=True, billable_seconds=HOUR, interruptions=1, interrupted_seconds=2 * HOUR)
-    found = _report(a_change("one", run=a_run()), a_change("two", run=spot), by="location").lines
+    found = _report(a_change("one", run=a_run()), a_change("two", run=spot), by="purchase").lines
     line = found[f"{GPU} spot"]
     assert (line.interruptions_per_100_hours, line.useful_share, line.dollars_per_useful_hour) == (25, 0.5, 0.75)
     assert found[f"{GPU} on demand"].dollars_per_useful_hour == 1.5
 
 
-def test_a_location_that_never_trained_has_no_rates() -> None:
-    line = _report(a_change(run=a_run(training_started_at=None, billable_seconds=None)), by="location").total
+def test_runs_of_which_nobody_knows_the_useful_time_count_as_neither_useful_nor_lost() -> None:
+    known = a_run(begin=1, end=3, spot=True, billable_seconds=HOUR, interrupted_seconds=HOUR)
+    unknown = a_run(begin=1, end=9, spot=True, interruptions=1, interrupted_seconds=None)
+    found = _report(a_change("one", run=known), a_change("two", run=unknown), by="purchase")
+    assert (found.total.useful_share, found.total.dollars_per_useful_hour, found.total.unjudged_runs) == (0.5, 1.5, 1)
+    assert found.total.training_cost == 9 * 1.5
+
+
+def test_a_line_of_a_plan_or_of_processing_is_not_on_demand() -> None:
+    lines = {f"{GPU}@winter": 1, "ml.m5.large@processing": 1, GPU: 1}
+    found = _report(a_change(run=a_run(instances=lines)), by="purchase").lines
+    assert {*found} == {f"{GPU}@winter", "ml.m5.large@processing", f"{GPU} on demand"}
+
+
+def test_a_purchase_that_never_trained_has_no_rates() -> None:
+    line = _report(a_change(run=a_run(training_started_at=None, billable_seconds=None)), by="purchase").total
     assert (line.interruptions_per_100_hours, line.useful_share, line.dollars_per_useful_hour) == (None, None, None)

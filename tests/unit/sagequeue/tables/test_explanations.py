@@ -79,7 +79,7 @@ def test_a_job_that_does_not_wait_shows_only_state_reason_and_pools() -> None:
         "priority": None,
         "starts": None,
         "near_limits": ["team vision has used 9.00 of 10 dollars"],
-        "ranking": ["ml.g5.xlarge spot: 0.41 dollars per useful hour over 120 recent attempts"],
+        "ranking": ["choice 2 (4 × ml.g5.xlarge spot): $6.56 at its time limit"],
         "deadline": "at_risk",
         "pools": [{"pool": "bert-sq-1", "fields": ["RoleArn"]}],
     }
@@ -89,6 +89,6 @@ def test_a_job_that_does_not_wait_shows_only_state_reason_and_pools() -> None:
         "state     running",
         "why       running",
         "spending  team vision has used 9.00 of 10 dollars",
-        "choice 1  ml.g5.xlarge spot: 0.41 dollars per useful hour over 120 recent attempts",
+        "rank 1    choice 2 (4 × ml.g5.xlarge spot): $6.56 at its time limit",
         "no match  the warm pool of bert-sq-1 differs in RoleArn",
     ]

@@ -1,4 +1,7 @@
-"""A job that is asked to stop while the scheduler changes it."""
+"""A job that is asked to stop while the scheduler changes it, and the end of its attempts."""
+
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -8,6 +11,7 @@ from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.stop_notice import Save
 from support.builders.jobs import NOON, a_job, an_attempt
 
 NO_ROOM = Reason(ReasonCode.CAPACITY, "no room")
@@ -51,3 +55,26 @@ def test_a_selection_keeps_the_reason_of_a_stop() -> None:
         job.status.stop,
         job.status.reason,
     )
+
+
+STARTED, SAVED = Save(None, NOON), Save(7, NOON + timedelta(hours=1))
+
+
+@pytest.mark.parametrize(
+    ("checkpoints", "interval", "saved", "cost"),
+    [
+        ("s3://bucket/saves", 600, None, 1300),  # half an interval, and 1,000 seconds without instances
+        ("s3://bucket/saves", None, SAVED, None),  # the program saves, but nobody knows how often
+        ("s3://bucket/saves", None, None, None),
+        ("s3://bucket/saves", None, STARTED, 19_000),
+        (None, None, None, 19_000),
+    ],
+)
+def test_an_interruption_costs_all_training_only_if_nothing_is_saved(
+    checkpoints: str | None, interval: int | None, saved: Save | None, cost: int | None
+) -> None:
+    job = a_job(spot=True, checkpoint_uri=checkpoints, checkpoint_interval=interval, state=JobState.RUNNING, attempts=1)
+    end = NOON + timedelta(seconds=20_000)
+    seen = Observation("Stopped", "Stopped", end, training_started_at=NOON, ended_at=end, stretches=(18_000, 1000))
+    attempt = replace(an_attempt(job), saved=saved)
+    assert transitions.end_attempt(job, attempt, seen, end).status.history[-1].interrupted_seconds == cost

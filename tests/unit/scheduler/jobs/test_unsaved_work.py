@@ -1,6 +1,7 @@
 """The work that the stop of an attempt loses."""
 
 from datetime import timedelta
+from math import inf
 
 import pytest
 
@@ -44,15 +45,17 @@ def test_before_the_training_nothing_is_lost() -> None:
 @pytest.mark.parametrize(
     ("stretches", "interval", "cost"),
     [
-        ((), None, 0),
-        ((3600,), None, 0),
-        ((1200, 2000), None, 1600),  # all training before the interruption, and 400 seconds without instances
+        ((), inf, 0),
+        ((3600,), inf, 0),
+        ((1200, 2000), inf, 1600),  # all training before the interruption, and 400 seconds without instances
         ((1200, 2000), 600, 700),  # half an interval, and the 400 seconds
         ((100, 1100, 2000), 600, 800),  # the first interruption came before a checkpoint
         ((1200, 0), 600, 2700),  # no instances came back
+        ((1200, 2000), None, None),
+        ((3600,), None, None),  # its next interruption would have an unknown cost
     ],
 )
 def test_an_interruption_costs_waiting_and_repeated_training(
-    stretches: tuple[float, ...], interval: int | None, cost: float
+    stretches: tuple[float, ...], interval: float | None, cost: float | None
 ) -> None:
     assert interrupted_seconds(3600, stretches, interval) == cost

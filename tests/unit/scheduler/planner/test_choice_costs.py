@@ -61,18 +61,38 @@ def test_the_plan_starts_the_best_choice_and_says_why() -> None:
     snapshot = replace(a_snapshot(1, ranked(*SPOT_FIRST)), choice_costs=costs(spot=1.2, on_demand=1.0))
     (launch,) = plan(snapshot, NOON).launches
     assert launch.job.spec.choice == 1
-    assert launch.reason.message.endswith("; ml.g5.xlarge: 1.50 dollars per useful hour over 20 recent attempts")
+    assert launch.reason.message.endswith(
+        "; choice 1 (1 × ml.g5.xlarge): $1.50 at its time limit, $1.50 per useful hour, over 20 recent attempts"
+    )
 
 
 def test_a_sentence_describes_each_choice_best_first() -> None:
     both = costs(spot=0.3)
     assert [*both.sentences(ranked(*SPOT_FIRST))] == [
-        "ml.g5.xlarge spot: 0.45 dollars per useful hour over 20 recent attempts",
-        "ml.g5.xlarge: too few recent attempts (0 of 5)",
+        "choice 0 (1 × ml.g5.xlarge spot): $0.45 at its time limit, $0.45 per useful hour, over 20 recent attempts",
+        "choice 1 (1 × ml.g5.xlarge): too few recent attempts (0 of 5)",
     ]
     without_prices = replace(both, prices=PriceList({}, ""))
-    assert without_prices.sentence(ranked(*SPOT_FIRST)) == "ml.g5.xlarge spot: its price is unknown"
+    assert without_prices.sentence(ranked(*SPOT_FIRST)) == "choice 0 (1 × ml.g5.xlarge spot): its price is unknown"
     assert not [*both.sentences(a_job())]
+
+
+def test_sentences_show_the_cost_by_which_the_choices_are_sorted() -> None:
+    job = ranked(Choice(gpus(4), HOUR), Choice(gpus(1), HOUR), Choice(gpus(1), 2 * HOUR))
+    shown = [sentence.partition(" at ")[0] for sentence in costs(on_demand=1.0).sentences(job)]
+    assert shown == [
+        "choice 1 (1 × ml.g5.xlarge): $1.50",
+        "choice 2 (1 × ml.g5.xlarge): $3.00",
+        "choice 0 (4 × ml.g5.xlarge): $6.00",
+    ]
+
+
+def test_a_choice_whose_training_was_never_useful_comes_last() -> None:
+    never = AttemptStatistics(7, useful=0, billed=HOUR, as_of=NOON)
+    both = ChoiceCosts({SPOT: never, ON_DEMAND: known(1.0)}, PRICES)
+    assert both.numbers_in_order(ranked(*SPOT_FIRST)) == [1, 0]
+    worst = [*both.sentences(ranked(*SPOT_FIRST))][-1]
+    assert worst == "choice 0 (1 × ml.g5.xlarge spot): no training was useful, over 7 recent attempts"
 
 
 def ended(**values: Any) -> EndedAttempt:
@@ -90,6 +110,7 @@ def test_an_attempt_adds_its_useful_and_billed_time() -> None:
     [
         (gpus(1), {"training_started_at": None}),
         (gpus(1), {"billable_seconds": None}),
+        (gpus(1), {"interrupted_seconds": None}),
         (Demand.of({GPU: 1, "ml.m5.large": 1}), {}),
         (Demand.of({f"{GPU}@winter": 1}), {}),
     ],

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
 
 from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs.attempt import EndedAttempt
@@ -22,9 +23,9 @@ class AttemptStatistics:
     as_of: datetime
 
     @property
-    def billed_share(self) -> float | None:
-        """Returns the billed seconds for each second of useful training; None if no training was useful."""
-        return self.billed / self.useful if self.useful > 0 else None
+    def billed_share(self) -> float:
+        """Returns the billed seconds for each second of useful training; infinite if no training was useful."""
+        return self.billed / self.useful if self.useful > 0 else inf
 
     def decayed_to(self, now: datetime) -> "AttemptStatistics":
         weight = 0.5 ** (max(timedelta(), now - self.as_of) / _HALF_LIFE)
@@ -38,16 +39,18 @@ class AttemptStatistics:
 
 
 def statistics_of(job: Job, ended: EndedAttempt) -> tuple[Location, AttemptStatistics] | None:
-    """Returns what a finished attempt adds, and where; None if it never trained, or SageMaker did not report its cost.
+    """Returns what a finished attempt adds, and where; None if it never trained, or its cost is unknown.
 
-    It does not matter how the attempt ended: a failure or a preemption says nothing about the location.
+    It does not matter how the attempt ended: a failure or a preemption says nothing about the location. If the cost of
+    an interruption is unknown, an attempt without interruptions adds nothing, either: otherwise, spot would look cheap.
     """
     demand = job.demand_of(ended)
     location = location_of(demand, spot=ended.spot)
-    if location is None or not ended.trained_seconds or ended.billable_seconds is None:
+    useful, billed = ended.useful_seconds, ended.billable_seconds
+    if location is None or not ended.trained_seconds or useful is None or billed is None:
         return None
-    count, useful = demand[location.instance_type], max(0.0, ended.useful_seconds)
-    return location, AttemptStatistics(1.0, count * useful, count * float(ended.billable_seconds), ended.ended_at)
+    count = demand[location.instance_type]
+    return location, AttemptStatistics(1.0, count * useful, count * float(billed), ended.ended_at)
 
 
 def location_of(demand: Demand, *, spot: bool) -> Location | None:

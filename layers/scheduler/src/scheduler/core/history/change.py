@@ -52,7 +52,7 @@ class Run:
     billable_seconds: int | None = None  # per instance; None if SageMaker did not report it
     retained_seconds: int = 0  # seconds per instance in the warm pool that it left, once the pool has ended
     interruptions: int = 0
-    interrupted_seconds: int = 0  # seconds per instance that the interruptions cost, as estimated
+    interrupted_seconds: int | None = 0  # seconds per instance that the interruptions cost, as estimated
     spot: bool = False
     failure_class: FailureClass | None = None
     beneficiary: str = ""

@@ -198,7 +198,8 @@ class EndedAttempt:
     failure_reason: str = ""
     beneficiary: str = ""  # the job that it was preempted for
     interruptions: int = 0  # how often it lost its spot instances
-    interrupted_seconds: int = 0  # seconds since its training began that interruptions cost it, as estimated
+    interrupted_seconds: int | None = 0  # seconds since its training began that interruptions cost it, as estimated;
+    # None on spot if the cost of an interruption is unknown
     failure_class: FailureClass | None = None  # None unless it failed
     action: str = ""  # what was done about the failure
     on_pool: str = ""  # the attempt whose warm pool it started on, as SageMaker reported
@@ -221,9 +222,9 @@ class EndedAttempt:
         return max(0.0, (self.ended_at - self.training_started_at).total_seconds())
 
     @property
-    def useful_seconds(self) -> float:
-        """Returns the seconds of its training that no spot interruption cost."""
-        return self.trained_seconds - self.interrupted_seconds
+    def useful_seconds(self) -> float | None:
+        """Returns the seconds of its training that no spot interruption cost; None if unknown."""
+        return None if self.interrupted_seconds is None else max(0.0, self.trained_seconds - self.interrupted_seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from scheduler.core.jobs.job_state import (
 from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.jobs.reason import Reason, ReasonCode, bounded
 from scheduler.core.jobs.start_conditions import NO_DEPENDENCIES, NO_TIMES, ArrayPlace, JobDependencies, JobTimes
+from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.jobs.work.tuning import NO_PROGRESS, TuningLimits, TuningProgress
 from scheduler.errors.refusals import Violation
@@ -144,6 +145,10 @@ class Job:
     def checkpoint_interval(self) -> int | None:
         """Returns the seconds between two checkpoints, as the user stated; None if unknown or without checkpoints."""
         return self.options.checkpoint_interval if self.spec.checkpoint_uri else None
+
+    def loses_all_work_of(self, saved: Save | None) -> bool:
+        """Returns whether an attempt is known to have saved nothing, so that a stop loses all its work."""
+        return self.spec.checkpoint_uri is None or (saved is not None and saved.step is None)
 
     @property
     def is_never_preempted(self) -> bool:

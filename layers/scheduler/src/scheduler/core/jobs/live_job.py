@@ -60,8 +60,7 @@ class LiveJob:
     @property
     def has_no_save(self) -> bool:
         """Returns whether the attempt is known to have saved nothing, so that a stop loses all its work."""
-        saved = self.attempt.saved
-        return self.job.spec.checkpoint_uri is None or (saved is not None and saved.step is None)
+        return self.job.loses_all_work_of(self.attempt.saved)
 
     def unsaved_work(self, now: datetime) -> UnsavedWork:
         """Returns the training time that a stop now would lose."""

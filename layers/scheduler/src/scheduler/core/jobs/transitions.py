@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from math import inf
 
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand
@@ -195,8 +196,7 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         action=_CONTINUES if continues else action,
         beneficiary=before.stop.asked_by if before.stop and outcome is Outcome.PREEMPTED else "",
     )
-    lost = interrupted_seconds(ended.trained_seconds, observation.stretches, job.checkpoint_interval)
-    ended = replace(ended, interrupted_seconds=round(lost))
+    ended = replace(ended, interrupted_seconds=_interrupted_seconds(job, ended, observation))
     if state in _WITH_RESULTS:  # other attempts' results would only make the record larger
         ended = replace(ended, model_artifacts=observation.model_artifacts, metrics=observation.metrics)
     counted = replace(
@@ -209,6 +209,15 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
     back = _with_ended(replace(job, status=counted), ended).moved_to(state, reason, now)
     back = back.with_action(ActionKind.RETRIED, now, _CONTINUES) if continues else back
     return back.with_choice_for(before.stop.continues_on) if before.stop and back.is_narrowed else back
+
+
+def _interrupted_seconds(job: Job, ended: EndedAttempt, observation: Observation) -> int | None:
+    """Returns the training that interruptions cost; None if an interruption on spot has an unknown cost."""
+    if not ended.spot:
+        return 0
+    interval = inf if job.loses_all_work_of(ended.saved) else job.checkpoint_interval
+    lost = interrupted_seconds(ended.trained_seconds, observation.stretches, interval)
+    return None if lost is None else round(lost)
 
 
 def _with_progress(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:

@@ -1,4 +1,4 @@
-"""Computes the training lost if an attempt is stopped or interrupted: measured from saves, otherwise estimated."""
+"""Computes the training lost if an attempt is stopped, and the training that spot interruptions have cost it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,13 +31,15 @@ def unsaved_work(since: datetime, until: datetime, saved: Save | None, interval:
     return UnsavedWork(min(trained, unsaved), min(trained, unsaved), is_measured=True)
 
 
-def interrupted_seconds(trained: float, stretches: Sequence[float], interval: int | None) -> float:
+def interrupted_seconds(trained: float, stretches: Sequence[float], interval: float | None) -> float | None:
     """Returns the part of the time since the start of the training that spot interruptions cost an attempt.
 
     `stretches` are the seconds of training before each interruption, and after the last. The rest of `trained` passed
     without instances. An interruption loses half an `interval` of training on average, or all training before it if
-    the interval is None, as in `unsaved_work`.
+    the interval is infinite. Returns None if the interval is None: the cost of an interruption is then unknown.
     """
+    if interval is None:
+        return None
     *interrupted, last = stretches or (trained,)
-    kept = sum(max(0.0, stretch - interval / 2) for stretch in interrupted if interval)
+    kept = sum(max(0.0, stretch - interval / 2) for stretch in interrupted)
     return max(0.0, trained - kept - last) if interrupted else 0.0

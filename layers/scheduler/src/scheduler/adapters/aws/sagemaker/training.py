@@ -26,7 +26,8 @@ _MOST_METRICS = 40
 _LONGEST_METRIC_NAME = 255
 #: The most stretches of work of one attempt to consider.
 _MOST_STRETCHES = 100
-_WORKING = frozenset({"Training", "Uploading"})
+#: Until its end, a stopped program may train, and SageMaker uploads its results.
+_WORKING = frozenset({"Training", "Uploading", "Stopping"})
 
 
 class SageMakerTraining:

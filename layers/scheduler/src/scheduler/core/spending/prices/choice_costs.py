@@ -6,6 +6,7 @@ time limit. With its time limits, a user states how long the job takes on each c
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 
 from scheduler.core.capacity.attempt_statistics import AttemptStatistics, location_of
 from scheduler.core.capacity.locations import Location
@@ -49,21 +50,29 @@ class ChoiceCosts:
             yield from (self.sentence(job.as_choice(number)) for number in self.numbers_in_order(job))
 
     def sentence(self, option: Job) -> str:
-        """Returns the realised price of the job's current choice, and how many attempts show it."""
+        """Returns the expected cost and the realised price of the job's current choice."""
+        instances = f"{option.spec.demand}{' spot' * option.is_on_spot}"
+        return f"choice {option.spec.choice} ({instances}): {self._cost_text(option)}"
+
+    def _cost_text(self, option: Job) -> str:
         location = location_of(option.spec.demand, spot=option.is_on_spot)
         known = self.statistics.get(location) if location else None
-        attempts, price = known.attempts if known else 0.0, self._realised_price(option)
-        if price is not None:
-            return f"{location}: {price:.2f} dollars per useful hour over {attempts:.0f} recent attempts"
-        if attempts >= MIN_ATTEMPTS:
-            return f"{location}: its price is unknown"
-        return f"{location or option.spec.demand}: too few recent attempts ({attempts:.0f} of {MIN_ATTEMPTS})"
+        attempts, price, cost = known.attempts if known else 0.0, self._realised_price(option), self.cost_of(option)
+        if location is None:
+            return "choices with these instances have no statistics"
+        if attempts < MIN_ATTEMPTS:
+            return f"too few recent attempts ({attempts:.0f} of {MIN_ATTEMPTS})"
+        if price is None or cost is None:
+            return "its price is unknown"
+        if cost == inf:
+            return f"no training was useful, over {attempts:.0f} recent attempts"
+        return f"${cost:.2f} at its time limit, ${price:.2f} per useful hour, over {attempts:.0f} recent attempts"
 
     def _realised_price(self, option: Job) -> float | None:
         """Returns the dollars that an hour of useful training on one instance has cost; None if it is unknown."""
         location = location_of(option.spec.demand, spot=option.is_on_spot)
         known = self.statistics.get(location) if location else None
-        if location is None or known is None or known.attempts < MIN_ATTEMPTS or known.billed_share is None:
+        if location is None or known is None or known.attempts < MIN_ATTEMPTS:
             return None
         if self.prices.unknown([location.instance_type]):
             return None
