@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from scheduler.adapters.aws.notices.sns_notices import WEBHOOK
 from scheduler.adapters.dynamodb.digests import DIGESTS, DynamoDBDigestStore
 from scheduler.core.history.digests.period import DigestPeriod
 from scheduler.core.history.notices import Notice
+from scheduler.cycle import digests
 from scheduler.cycle.digests import Digests
 from simulation.jobs.test_notices import ColdStarts, Sent, deliver, endpoint, sqs_message
 from support.account.account import Account
@@ -129,12 +130,12 @@ def test_each_digest_is_sent_at_least_once_whichever_call_fails(account: Account
 
 @pytest.mark.parametrize("defect", ["marks before it sends", "never marks", "has another id each time"])
 def test_a_planted_defect_is_found(account: Account, defect: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def marks_first(digests: Digests, notice: Notice, period: DigestPeriod) -> bool:
-        digests.store.add_sent(period, notice.owner)
-        return bool(_IS_SENT(digests, notice, period))
+    def marks_first(self: Digests, notice: Notice, period: DigestPeriod) -> bool:
+        self.store.add_sent(period, notice.owner)
+        return bool(_IS_SENT(self, notice, period))
 
-    def has_another_id(digests: Digests, notice: Notice, period: DigestPeriod) -> bool:
-        return bool(_IS_SENT(digests, replace(notice, id=f"{notice.id}/{account.now}"), period))
+    def has_another_id(self: Digests, notice: Notice, period: DigestPeriod) -> bool:
+        return bool(_IS_SENT(self, replace(notice, id=f"{notice.id}/{account.now}"), period))
 
     match defect:
         case "marks before it sends":
@@ -187,6 +188,30 @@ def test_the_next_sweep_continues_where_the_time_ended(account: Account, monkeyp
     assert facts(sent) == _FACTS
     assert len(sent.notices) == len(_FACTS)
     assert account.now - began > 60
+
+
+def test_sweeps_that_overlap_send_each_digest_once(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly(_plan: ColdStarts, call: Call) -> Verdict:
+        return Verdict(takes=10.0 if call.operation == "Publish" else 0.02)
+
+    account.run(30)  # the next sweep then starts with the patches
+    with monkeypatch.context() as patched:
+        patched.setattr(ColdStarts, "verdict_on", slowly)
+        patched.setattr(ColdStarts, "sweep_arrivals", lambda _: (0.0, 5.0))
+        sent = send_digests(account)
+    assert facts(sent) == _FACTS
+    assert len(sent.notices) == len(_FACTS)
+
+
+def test_digests_that_no_sweep_could_send_are_reported_once(
+    account: Account, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send_digests(account)
+    for key in [key for key in account.table.items if key[0].startswith(DIGESTS) and key[1] != "SENDING"]:
+        account.table.write(key, None)
+    monkeypatch.setattr(digests, "_LATEST", timedelta())
+    account.run(180)  # each sweep in a new process
+    assert [record.message for record in caplog.records].count("lost digests") == 1
 
 
 def calls_about_digests(calls: Sequence[Call]) -> Sequence[Call]:

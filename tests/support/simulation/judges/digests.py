@@ -24,6 +24,8 @@ def check(account: Account) -> None:
     sent = {notice for _, notice in account.monitoring.sent if "/digest" in notice}
     if wrong := [notice for notice in sent if not _ID.fullmatch(notice)]:
         raise Violation(f"digests: {wrong[0]} is not the id of a digest")
-    owners = [(day.removeprefix(DIGESTS), owner.removeprefix("OWNER#")) for day, owner in marked if owner != "FINISHED"]
+    owners = [
+        (day.removeprefix(DIGESTS), key.removeprefix("OWNER#")) for day, key in marked if key.startswith("OWNER#")
+    ]
     if lost := {f"{day}/{owner}/digest" for day, owner in owners} - sent:
         raise Violation(f"digests: {min(lost)} was not sent")

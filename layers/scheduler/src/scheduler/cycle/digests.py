@@ -1,7 +1,9 @@
 """Sends each owner a daily digest, in the time that sweeps have left after their report.
 
-A sweep continues where the sweep before it ended. A digest is sent before it is marked as sent, so a crash repeats it,
-with the same ID. The history is read once a day, however often sweeps continue, unless Lambda starts a new process.
+A sweep continues where the sweep before it ended. Sweeps may overlap here, since they no longer hold the lease. So a
+sweep first claims the period for the time that it has left. The claim expires, so a crash only delays the digests. A
+digest is sent before it is marked as sent, so a crash repeats it, with the same ID. The history is read once a day,
+however often sweeps continue, unless Lambda starts a new process.
 """
 
 import logging
@@ -125,14 +127,16 @@ class Digests:
         if not notices.sends(NoticeKind.DIGEST) or period == self._finished or now >= until:
             return
         if now - period.ends >= _LATEST:
-            if self._reading is not None:
+            if self.store.is_begun(period) and self.store.finish(period):
                 logger.error("lost digests", extra={"day": period.name})
-            self._reading = None
-        elif self.store.is_finished(period) or self._finish(period, queue, until):
-            self._finished, self._reading = period, None
+        elif not self.store.is_finished(period) and not self._finish(period, queue, until):
+            return
+        self._finished, self._reading = period, None
 
     def _finish(self, period: DigestPeriod, queue: QueueNow, until: datetime) -> bool:
-        """Continues with the period. Returns whether all its digests are sent."""
+        """Continues with the period, unless another sweep does. Returns whether all its digests are sent."""
+        if not self.store.claim(period, self.clock.now(), until):
+            return False
         if self._reading is None or self._reading.period != period:
             self._reading = _Reading(period)
         self._read(self._reading, until)

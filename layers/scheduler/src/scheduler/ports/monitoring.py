@@ -36,7 +36,14 @@ class DigestStore(Protocol):
     def is_finished(self, period: DigestPeriod) -> bool:
         """Returns whether all digests of the period were sent."""
 
-    def finish(self, period: DigestPeriod) -> None: ...
+    def is_begun(self, period: DigestPeriod) -> bool:
+        """Returns whether a sweep has begun to send the period's digests."""
+
+    def claim(self, period: DigestPeriod, now: datetime, until: datetime) -> bool:
+        """Lets only the caller send the period's digests until this time. Returns False if another sweep sends them."""
+
+    def finish(self, period: DigestPeriod) -> bool:
+        """Marks the period as finished. Returns whether it was not finished before."""
 
     def sent(self, period: DigestPeriod) -> Collection[str]:
         """Returns the owners whose digests were sent."""

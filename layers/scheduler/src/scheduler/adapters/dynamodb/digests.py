@@ -1,17 +1,18 @@
-"""Stores which digests were sent: one item for each owner and period, and one for a finished period."""
+"""Stores which digests of a period were sent: one item for each owner, one for the sweep that sends, one at the end."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from scheduler.adapters.dynamodb.records.record_converter import Item, attribute_values
+from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.table import Table
-from scheduler.adapters.dynamodb.writes import put
+from scheduler.adapters.dynamodb.writes import ABSENT, put
 from scheduler.core.history.digests.period import DigestPeriod
 from scheduler.ports.job_store import SCHEDULE
 
 DIGESTS = "DIGESTS#"
-_FINISHED, _OWNER = "FINISHED", "OWNER#"
+_FINISHED, _OWNER, _SENDING = "FINISHED", "OWNER#", "SENDING"
 #: DynamoDB deletes the items after this time.
 _RETENTION = timedelta(days=7)
 
@@ -23,8 +24,15 @@ class DynamoDBDigestStore:
     def is_finished(self, period: DigestPeriod) -> bool:
         return self.table.item(attribute_values(_key(period, _FINISHED))) is not None
 
-    def finish(self, period: DigestPeriod) -> None:
-        self.table.write(put(_marker(period, _FINISHED)))
+    def is_begun(self, period: DigestPeriod) -> bool:
+        return self.table.item(attribute_values(_key(period, _SENDING))) is not None
+
+    def claim(self, period: DigestPeriod, now: datetime, until: datetime) -> bool:
+        claim = _marker(period, _SENDING) | attribute_values({"sends_until": moment(until)})
+        return self.table.write(put(claim, f"{ABSENT} OR sends_until <= :now", {":now": moment(now)}))
+
+    def finish(self, period: DigestPeriod) -> bool:
+        return self.table.add(_marker(period, _FINISHED))
 
     def sent(self, period: DigestPeriod) -> Collection[str]:
         keys = (item["sk"]["S"] for item in self.table.partition(DIGESTS + period.name))
