@@ -20,6 +20,7 @@ from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.free_capacity import FreeCapacity
+from scheduler.core.planner.learned import Learned
 from scheduler.core.spending.spent_time import SpentTime
 from scheduler.cycle.steps import Steps
 from scheduler.errors.internal import BadEvent
@@ -61,6 +62,11 @@ def count_spending_twice(patches: pytest.MonkeyPatch) -> None:
 def count_attempts_twice(patches: pytest.MonkeyPatch) -> None:
     plus = AttemptStatistics.plus
     patches.setattr(AttemptStatistics, "plus", lambda self, other: plus(plus(self, other), other))
+
+
+def count_no_attempts(patches: pytest.MonkeyPatch) -> None:
+    """Adds nothing to the statistics when an attempt ends."""
+    patches.setattr(Learned, "with_statistics", lambda self, *_: self)
 
 
 def trust_the_index(patches: pytest.MonkeyPatch) -> None:

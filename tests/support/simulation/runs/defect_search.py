@@ -118,6 +118,7 @@ DEFECTS: Mapping[str, Plant] = {
     "ignore all spending": store.count_no_spending,
     "count spending twice": store.count_spending_twice,
     "count attempts twice in the statistics": store.count_attempts_twice,
+    "count no attempts in the statistics": store.count_no_attempts,
     "apply only half of a configuration file": configurations.apply_half,
     "delete the sections that a configuration file omits": configurations.lose_what_a_file_leaves_out,
     "lose the author of a configuration version": configurations.lose_the_author,

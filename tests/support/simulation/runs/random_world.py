@@ -33,7 +33,7 @@ from support.simulation.actors.random_sections import (
     random_policy,
 )
 from support.simulation.judges import attempt_statistics, callbacks, digests, history
-from support.simulation.judges.attempt_statistics import draw_past_attempts, record_past_attempts
+from support.simulation.judges.attempt_statistics import record_past_attempts
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
 from support.simulation.judges.spending import TEAMS
@@ -225,8 +225,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
     if has_other_jobs(seed):
         stand_still(account, Random(f"others {seed}").choice(_PAUSES))  # noqa: S311 - worlds, not secrets
     Programs(account, seed)
-    past = draw_past_attempts(seed)
-    record_past_attempts(account, past, seed)
+    past = record_past_attempts(account, seed)
     user_requests = UserRequests()
     invariants = Invariants(account, user_requests, budget)
     jobs = random.choice([4, 6, 8, 8])
@@ -262,7 +261,9 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
             digests.check(account)
         callbacks.check(account, user_requests)
         history.check(account, random, faults)
-        attempt_statistics.check(account, past, len(user_requests.deleted))
+        were_readable = not any(act.startswith("record corrupted") for act in actors.done)
+        recorded, deleted = invariants.jobs.values(), len(user_requests.deleted)
+        attempt_statistics.check(account, past, recorded, deleted, were_readable=were_readable)
     except Violation as violation:
         raise Failure(seed, str(violation), account.trace) from violation
     finally:
