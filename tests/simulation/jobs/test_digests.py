@@ -34,15 +34,17 @@ _IS_SENT = Digests._is_sent
 _SLOW = 21.0
 #: A failed sweep is repeated a minute later.
 _MOST_SWEEPS = 4
+#: All sessions of the callers' roles.
+_SCIENTISTS, _INTERNS = (caller.rpartition("/")[0] + "/all-sessions" for caller in (ADA, BOB))
 #: The lines of the owners' digests, without times and amounts.
 _FACTS = {
-    ADA: {
+    _SCIENTISTS: {
         "Completed: 2 (quick; done).",
         "Failed: 1 (broken: user).",
         "Attempts: preempted 1, resumed 1.",
         "Running now: 1 (low).",
     },
-    BOB: {"Completed: 1 (high).", "Running now: 1 (long).", "On hold 1."},
+    _INTERNS: {"Completed: 1 (high).", "Running now: 1 (long).", "On hold: 1."},
 }
 
 
@@ -63,7 +65,7 @@ def account() -> Iterator[Account]:
         policy=PREEMPTS_AT_ONCE,
         notices={
             "owners": ["digest"],
-            "webhooks": [{"url": _HOOK, "owners": ["ada", "role/Intern"], "kinds": ["digest"]}],
+            "webhooks": [{"url": _HOOK, "owners": ["role/Scientist", "role/Intern"], "kinds": ["digest"]}],
             "digest_hour": due_at.hour,
         },
     )
@@ -75,7 +77,8 @@ def account() -> Iterator[Account]:
     of_bob(request("high", 9))
     of_bob(request("later", 0, tags={"queue:hold": "true"}))
     for name in ("quick", "done", "broken"):
-        account.ask("POST", "/add-job", request(name, 3))
+        session = ADA.replace("/ada", f"/botocore-session-{name}")
+        account.ask("POST", "/add-job", request(name, 3), caller=session)
     start_of_hour = due_at.replace(minute=0, second=0).timestamp()
     account.run(start_of_hour - account.now - 60)
     deliver(account)

@@ -52,7 +52,7 @@ class MemoryIndex(MemoryRecords):
 
     def waiting(self) -> Iterator[Waiting]:
         return (
-            Waiting(job.status.state, job.owner, job.options.team)
+            Waiting(job.name, job.status.state, job.owner, job.options.team)
             for job in self.jobs.values()
             if job.status.state in QUEUED | HELD_OR_PARKED
         )

@@ -70,4 +70,17 @@ def test_a_broken_record_of_a_waiting_job_stops_no_digest(
     schedule()
     (digest,) = mailbox()
     assert digest["reason"].splitlines()[1] == "Failed: 1 (broken: user)."
-    assert "On hold 1." in digest["reason"].splitlines()
+    assert "On hold: 1." in digest["reason"].splitlines()
+
+
+def test_a_digest_names_parked_jobs_with_their_reasons(
+    a_day: None, call: Call, schedule: Schedule, mailbox: Read
+) -> None:
+    call("POST", "/add-job", request("train", tags={"queue:after-ok": "waits"}))
+    call("POST", "/jobs/waits/cancel")
+    schedule()
+    (digest,) = mailbox()
+    assert [line for line in digest["reason"].splitlines() if line.startswith("Parked")] == [
+        "Parked: 1 (train: it starts only after waits has completed, but it is stopped)."
+    ]
+    assert "Fix the cause" in digest["remedy"]

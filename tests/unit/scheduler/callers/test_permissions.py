@@ -7,7 +7,7 @@ import pytest
 
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.principal import principal_of
+from scheduler.core.jobs.principal import names_of, principal_of
 from scheduler.core.sections.schema import ConfigKind
 from support.builders.callers import ACCOUNT, an_entry, callers_of
 from support.builders.jobs import GPU, a_job
@@ -211,6 +211,17 @@ def test_trusted_users_of_one_permission_set_control_their_own_jobs_only() -> No
     assert callers.entry_of(callers.principal_of(f"{SSO}/ada")).name == "vision"
     assert not controls(callers, f"{SSO}/ada", f"{SSO}/ada"), "a principal without its session controls nothing"
     assert identified(callers, VISION, VISION.replace("/ada", "/in-another-session")), "other roles stay one caller"
+
+
+def test_all_sessions_of_a_role_have_one_owner_in_reports_unless_their_names_are_trusted() -> None:
+    callers = under(an_entry("role/AWSReservedSSO_Science_0123456789abcdef", **TRUSTING))
+    sessions = (VISION, VISION.replace("/ada", "/botocore-session-1764361163"))
+    (owner,) = {callers.owner_of(arn) for arn in sessions}
+    assert callers.owner_key_of(owner) == callers.owner_key_of(VISION)
+    assert "role/Vision" in names_of(owner)
+    assert [callers.owner_of(f"{SSO}/{name}") for name in ("ada", "bob")] == [f"{SSO}/ada", f"{SSO}/bob"]
+    user = f"arn:aws:iam::{ACCOUNT}:user/ada"
+    assert callers.owner_of(user) == user
 
 
 def test_trusted_users_may_still_share_a_teams_jobs() -> None:

@@ -119,14 +119,38 @@ def test_a_warning_about_a_deadline_says_that_the_job_may_miss_it() -> None:
 
 
 def test_the_queue_is_described_as_it_is_now() -> None:
-    now = OwnerNow(["a"], 3, [("b", "needs 2 instances")], held=1, parked=2, limits=["ada has used $1 of $2"])
+    now = OwnerNow(
+        live=[("a", ""), ("z", "stopping")],
+        waiting=3,
+        waits=[("b", "needs 2 instances")],
+        parked=2,
+        parks=[("c", "exceeds the budget")],
+        held=1,
+        limits=["ada has used $1 of $2"],
+    )
     assert lines(a_day(), now, "1.0 instance hours") == [
         "Used by ended attempts: 1.0 instance hours.",
-        "Running now: 1 (a).",
+        "Running now: 2 (a; z: stopping).",
         "Waiting now: 3 (b: needs 2 instances; 2 more).",
-        "On hold 1, parked 2.",
+        "Parked: 2 (c: exceeds the budget; 1 more).",
+        "On hold: 1.",
         "Spending: ada has used $1 of $2.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("day", "now", "remedy"),
+    [
+        (a_day(ended("a", JobState.COMPLETED)), OwnerNow(), "No action is needed"),
+        (a_day(ended("a", JobState.FAILED, ReasonCode.FAILED)), OwnerNow(), "Fix the cause"),
+        (a_day(), OwnerNow(parked=1), "Fix the cause"),
+        (a_day(by_cycle("vit", ActionKind.WARNED_IDLE)), OwnerNow(), "shows more about a finding"),
+    ],
+)
+def test_the_remedy_depends_on_the_contents(day: OwnerDay, now: OwnerNow, remedy: str) -> None:
+    notice = digest_for(OWNER, PERIOD, day, "", now)
+    assert notice is not None
+    assert remedy in notice.remedy
 
 
 def test_an_owner_without_jobs_gets_no_digest() -> None:
@@ -134,7 +158,7 @@ def test_an_owner_without_jobs_gets_no_digest() -> None:
 
 
 def test_the_id_consists_of_the_day_and_the_owner() -> None:
-    first, again = (digest_for(OWNER, PERIOD, a_day(), "", OwnerNow([name])) for name in "ab")
+    first, again = (digest_for(OWNER, PERIOD, a_day(), "", OwnerNow([(name, "")])) for name in "ab")
     assert first is not None
     assert again is not None
     assert first.id == again.id == f"{PERIOD.name}/{OWNER}/digest"

@@ -8,11 +8,13 @@ however often sweeps continue, unless Lambda starts a new process.
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 
+from scheduler.admission.authorization import Authorization
 from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.history.digests.digest import MOST_NAMED, digest_for
 from scheduler.core.history.digests.owner_day import OwnerDay
@@ -31,7 +33,7 @@ from scheduler.errors.internal import DATA_ERRORS, NoticesRefused
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.change_store import ChangeStore
 from scheduler.ports.clock import Clock
-from scheduler.ports.job_index import JobIndex
+from scheduler.ports.job_index import Dependencies, JobIndex
 from scheduler.ports.monitoring import DigestStore
 from scheduler.ports.notifications import NoticeSender
 
@@ -42,6 +44,8 @@ _RECORDED_WITHIN = timedelta(minutes=10)
 #: Digests that cannot be sent by then are lost, as other notices are.
 _LATEST = timedelta(hours=12)
 _CHANGES_PER_PAGE = 1_000
+#: Returns the owner whose digest reports on a caller's jobs.
+OwnerOf = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +72,41 @@ class OwnersReader:
     """Reads each owner's part of the queue."""
 
     index: JobIndex
+    jobs: Dependencies
     spending: SpendingReader
 
-    def read(self, names: Iterable[str], queue: QueueNow) -> Mapping[str, OwnerNow]:
+    def read(self, names: Iterable[str], queue: QueueNow, owner_of: OwnerOf) -> Mapping[str, OwnerNow]:
         """Returns the part of each of these owners, and of each other owner that has unfinished jobs."""
         found: dict[str, OwnerNow] = defaultdict(OwnerNow, {name: OwnerNow() for name in names})
         with _left_out_if_broken():
-            self._add_jobs(found, queue)
+            self._add_jobs(found, queue, owner_of)
+        with _left_out_if_broken():
+            self._add_reasons_of_parked(found)
         with _left_out_if_broken():
             self._add_limits(found, queue)
         found.pop(UNKNOWN_OWNER, None)
         return found
 
-    def _add_jobs(self, found: Mapping[str, OwnerNow], queue: QueueNow) -> None:
-        for live_job in queue.live:
-            if live_job.is_readable:
-                found[live_job.job.owner].running.append(live_job.job.name)
+    def _add_jobs(self, found: Mapping[str, OwnerNow], queue: QueueNow, owner_of: OwnerOf) -> None:
+        for job in (live_job.job for live_job in queue.live if live_job.is_readable):
+            state = job.status.state
+            found[owner_of(job.owner)].live.append((job.name, "" if state is JobState.RUNNING else state.value))
         for waiting in self.index.waiting():
-            part = found[waiting.owner]
+            part = found[owner_of(waiting.owner)]
             part.waiting += waiting.state in QUEUED
             part.held += waiting.state is JobState.HELD
-            part.parked += waiting.state is JobState.PARKED
+            if waiting.state is JobState.PARKED:
+                part.parked += 1
+                if len(part.parks) < MOST_NAMED:
+                    part.parks.append((waiting.name, ""))
         for job, reason in queue.waits:
-            if len(waits := found[job.owner].waits) < MOST_NAMED:
+            if len(waits := found[owner_of(job.owner)].waits) < MOST_NAMED:
                 waits.append((job.name, _text_of(reason)))
+
+    def _add_reasons_of_parked(self, found: Mapping[str, OwnerNow]) -> None:
+        jobs = self.jobs.predecessors([name for now in found.values() for name, _ in now.parks])
+        for now in found.values():
+            now.parks = [(name, _text_of(jobs[name].status.reason) if name in jobs else "") for name, _ in now.parks]
 
     def _add_limits(self, owners: Mapping[str, OwnerNow], queue: QueueNow) -> None:
         """Adds the use of the spending limits for each owner and for the owner's team."""
@@ -116,6 +131,7 @@ class Digests:
     store: DigestStore
     owners: OwnersReader
     sender: NoticeSender
+    authorization: Authorization
     clock: Clock
     _reading: _Reading | None = field(default=None, init=False)
     _finished: DigestPeriod | None = field(default=None, init=False)  # the last one
@@ -139,26 +155,27 @@ class Digests:
             return False
         if self._reading is None or self._reading.period != period:
             self._reading = _Reading(period)
-        self._read(self._reading, until)
-        if not self._reading.is_complete or not self._send_all(self._reading, queue, until):
+        owner_of = cache(self.authorization.callers(queue.configuration).owner_of)  # many jobs have few owners
+        self._read(self._reading, owner_of, until)
+        if not self._reading.is_complete or not self._send_all(self._reading, queue, owner_of, until):
             return False
         self.store.finish(period)
         return True
 
-    def _read(self, reading: _Reading, until: datetime) -> None:
+    def _read(self, reading: _Reading, owner_of: OwnerOf, until: datetime) -> None:
         period = reading.period
         while not reading.is_complete and self.clock.now() < until:
             page = self.changes.page(period.begins, period.ends, _CHANGES_PER_PAGE, reading.token)
             for change in page.changes:
-                day = reading.days.setdefault(change.owner, OwnerDay())
+                day = reading.days.setdefault(owner_of(change.owner), OwnerDay())
                 with _left_out_if_broken(change.job):
                     day.add(change)
             reading.token, reading.is_complete = page.next_token, page.next_token is None
 
-    def _send_all(self, reading: _Reading, queue: QueueNow, until: datetime) -> bool:
+    def _send_all(self, reading: _Reading, queue: QueueNow, owner_of: OwnerOf, until: datetime) -> bool:
         """Sends the digests that are not sent yet. Returns whether none is left."""
         period, sent = reading.period, self.store.sent(reading.period)
-        owners = self.owners.read(reading.days, queue)
+        owners = self.owners.read(reading.days, queue, owner_of)
         prices = queue.configuration.prices.over(self.owners.spending.base_prices)
         are_all_sent = True
         for owner in sorted(owners.keys() - sent):

@@ -21,6 +21,7 @@ class Page:
 
 
 class Waiting(NamedTuple):  # a NamedTuple, since there may be thousands
+    name: str
     state: JobState
     owner: str
     team: str  # the team that its user chose; empty: the owner's

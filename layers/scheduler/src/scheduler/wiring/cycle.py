@@ -149,6 +149,6 @@ def sweep_report() -> SweepReport:
 
 @cache
 def _digests() -> Digests:
-    owners = OwnersReader(shared.job_stores().index, shared.spending_reader())
+    owners = OwnersReader(shared.job_stores().index, shared.job_stores().dependencies, shared.spending_reader())
     changes, sent = DynamoDBChangeStore(shared.table()), DynamoDBDigestStore(shared.table())
-    return Digests(changes, sent, owners, shared.notices(), shared.clock())
+    return Digests(changes, sent, owners, shared.notices(), shared.authorization(), shared.clock())

@@ -9,7 +9,7 @@ from typing import Any
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.principal import Principal, owner_key_of, principal_of, session_of
+from scheduler.core.jobs.principal import Principal, all_sessions_of, owner_key_of, principal_of, session_of
 from scheduler.core.jobs.work.definitions import roles_in
 from scheduler.core.jobs.work.evaluators import evaluators_in
 from scheduler.core.sections.schema import ConfigKind, suggestion
@@ -117,6 +117,11 @@ class Callers:
         """Returns the key that separates an owner's jobs from other jobs: the ARN, without any untrusted session."""
         principal = self.principal_of(arn)
         return arn if principal is not None and principal.session else owner_key_of(arn)
+
+    def owner_of(self, arn: str) -> str:
+        """Returns the ARN under which the jobs of this caller are reported together: one for each owner key."""
+        principal = self.principal_of(arn)
+        return arn if principal is not None and principal.session else all_sessions_of(arn)
 
     def verbs_of(self, principal: Principal | None) -> frozenset[str]:
         verbs = frozenset(self.entry_of(principal).verbs)

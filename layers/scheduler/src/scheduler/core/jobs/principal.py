@@ -16,6 +16,8 @@ PERSON_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _PERSON = re.compile(rf"arn:aws[a-z-]*:sts::(\d{{12}}):person/([\w+=,.@-]{{1,64}})/({PERSON_ID})", re.ASCII)
 #: The owner of an unreadable job.
 UNKNOWN_OWNER = "unknown"
+#: In place of a session name. Names, patterns and teams select this ARN as they select the role's sessions.
+_ALL_SESSIONS = "all-sessions"
 _NAMED_SESSION = re.compile(r"assumed-role/[^/]+/(?!\*$)")
 
 
@@ -65,6 +67,13 @@ def owner_key_of(arn: str) -> str:
         case Principal(kind=PrincipalKind.PERSON, role=role):
             return arn.replace(f":person/{role}/", ":person/", 1)
     return arn
+
+
+def all_sessions_of(arn: str) -> str:
+    """Returns an ARN that stands for all sessions of the caller's role; the ARN itself if the caller is no role."""
+    principal = principal_of(arn)
+    is_role = principal is not None and principal.kind is PrincipalKind.ROLE
+    return f"{owner_key_of(arn)}/{_ALL_SESSIONS}" if is_role else arn
 
 
 @lru_cache(maxsize=65_536)

@@ -88,7 +88,8 @@ class DynamoDBJobIndex:
     def waiting(self) -> Iterator[Waiting]:
         partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in UNFINISHED_PARTITIONS)
         for item in chain.from_iterable(partitions):
-            yield Waiting(_state_in(item), _text_in(item, "owner") or UNKNOWN_OWNER, _text_in(item, "team"))
+            owner = _text_in(item, "owner") or UNKNOWN_OWNER
+            yield Waiting(name_in(item), _state_in(item), owner, _text_in(item, "team"))
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
         held_or_parked = self._lists.in_queue(HELD_OR_PARKED_PARTITION)

@@ -10,7 +10,9 @@ from scheduler.core.jobs.job_state import JobState
 
 #: The number of jobs that a line names.
 MOST_NAMED = 5
-_REMEDY = "No action is needed; `sagequeue ls` shows the queue, and `sagequeue show JOB` a job."
+_FIX = "`sagequeue show JOB` shows why a job failed or is parked. Fix the cause, then submit the same request again."
+_LOOK = "`sagequeue show JOB` shows more about a finding."
+_NOTHING = "No action is needed; `sagequeue ls` shows the queue, and `sagequeue show JOB` a job."
 
 
 def digest_for(owner: str, period: DigestPeriod, day: OwnerDay, used: str, now: OwnerNow) -> Notice | None:
@@ -27,7 +29,7 @@ def digest_for(owner: str, period: DigestPeriod, day: OwnerDay, used: str, now: 
     lines = [heading, *(happened or ["Nothing ended."]), *current, *limits]
     # The same owner and day have the same ID, also if the digest is sent again with newer facts.
     identity = f"{period.name}/{owner}/{NoticeKind.DIGEST}"
-    return Notice(NoticeKind.DIGEST, "", owner, "", "\n".join(lines), _REMEDY, id=identity)
+    return Notice(NoticeKind.DIGEST, "", owner, "", "\n".join(lines), _remedy_for(day, now), id=identity)
 
 
 def _lines_of_day(day: OwnerDay) -> Iterator[str]:
@@ -43,13 +45,20 @@ def _lines_of_day(day: OwnerDay) -> Iterator[str]:
 
 
 def _lines_of_queue(now: OwnerNow) -> Iterator[str]:
-    if now.running:
-        yield _line("running now", len(now.running), now.running)
+    if now.live:
+        yield _line("running now", len(now.live), [_with(job, state) for job, state in now.live])
     if now.waiting:
         yield _line("waiting now", now.waiting, [_with(job, reason) for job, reason in now.waits])
-    if now.held or now.parked:
-        counts = {"on hold": now.held, "parked": now.parked}
-        yield f"{', '.join(f'{text} {count}' for text, count in counts.items() if count)}.".capitalize()
+    if now.parked:
+        yield _line("parked", now.parked, [_with(job, reason) for job, reason in now.parks])
+    if now.held:
+        yield _line("on hold", now.held, [])
+
+
+def _remedy_for(day: OwnerDay, now: OwnerNow) -> str:
+    if now.parked or any(end is JobState.FAILED for end, _ in day.ends.values()):
+        return _FIX
+    return _LOOK if day.findings else _NOTHING
 
 
 def _line(subject: str, count: int, entries: Sequence[str]) -> str:
