@@ -307,8 +307,8 @@ def test_a_job_avoids_spot_where_interruptions_make_it_more_expensive_than_on_de
     world = SimulatedQueue(budget=f"{BIG}=12", durations=dict.fromkeys([*on_spot, *on_demand], 1800))
     waits = {"MaxRuntimeInSeconds": 3600, "MaxWaitTimeInSeconds": 7200}
     spot: dict[str, Any] = {"kind": BIG, "EnableManagedSpotTraining": True, "StoppingCondition": waits}
-    for name in on_spot:
-        world.submit(name, **spot)
+    for name in on_spot:  # without the interval, nobody would know what an interruption costs
+        world.submit(name, **spot, Tags=[{"Key": "queue:checkpoint-interval", "Value": "1800"}])
     for name in on_demand:
         world.submit(name, kind=BIG)
     world.run(900)
