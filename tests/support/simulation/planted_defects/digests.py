@@ -1,15 +1,18 @@
 """Defects in the digests."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import count
 
 import pytest
 
+from scheduler.core.history.digests.owner_now import OwnerNow
 from scheduler.core.history.digests.period import DigestPeriod
 from scheduler.core.history.notices import Notice
-from scheduler.cycle.digests import Digests
+from scheduler.cycle.digests import Digests, OwnerOf, OwnersReader, QueueNow
 
 _is_sent = Digests._is_sent
+_read = OwnersReader.read
 
 
 def mark_before_sending(patches: pytest.MonkeyPatch) -> None:
@@ -27,3 +30,11 @@ def give_each_digest_its_own_id(patches: pytest.MonkeyPatch) -> None:
         return _is_sent(digests, replace(notice, id=f"{notice.id}/{next(numbers)}"), period)
 
     patches.setattr(Digests, "_is_sent", sent)
+
+
+def leave_out_an_owner(patches: pytest.MonkeyPatch) -> None:
+    def read(reader: OwnersReader, names: Iterable[str], queue: QueueNow, owner_of: OwnerOf) -> Mapping[str, OwnerNow]:
+        found = _read(reader, names, queue, owner_of)
+        return {owner: found[owner] for owner in sorted(found)[1:]}
+
+    patches.setattr(OwnersReader, "read", read)

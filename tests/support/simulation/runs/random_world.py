@@ -264,6 +264,8 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         were_readable = not any(act.startswith("record corrupted") for act in actors.done)
         recorded, deleted = invariants.jobs.values(), len(user_requests.deleted)
         attempt_statistics.check(account, past, recorded, deleted, were_readable=were_readable)
+        if has_digests(seed) and were_readable:
+            digests.check_owners(account, recorded)
     except Violation as violation:
         raise Failure(seed, str(violation), account.trace) from violation
     finally:
