@@ -38,8 +38,10 @@ class ArrayJudge:
         arrays = self._arrays.values()
         return not any(array.is_due or _is_held_by_user(array) or _lacks_a_state(array, jobs) for array in arrays)
 
-    def has_ended(self, name: str) -> bool:
-        return self._arrays[name].state is ArrayState.ENDED
+    def stays_open(self, name: str) -> bool:
+        """Returns whether the array has not ended, and does not expire later."""
+        array = self._arrays[name]
+        return array.state is not ArrayState.ENDED and array.first.options.times.expires is None
 
     def array_changed(self, array: JobArray) -> None:
         old = self._arrays.get(array.name)

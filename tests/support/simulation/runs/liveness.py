@@ -79,8 +79,8 @@ def _rests(job: Job, account: Account, invariants: Invariants) -> bool:
         return False
     other = invariants.jobs.get(job.status.awaits)
     if other is None:
-        return not invariants.arrays.has_ended(job.status.awaits)
-    return _rests(other, account, invariants) and not _will_expire(other)  # its expiry ends it, too
+        return invariants.arrays.stays_open(job.status.awaits)  # its expiry ends it, too
+    return _rests(other, account, invariants) and not _will_expire(other)
 
 
 def _will_expire(job: Job) -> bool:
