@@ -6,8 +6,7 @@
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
 BIN := .venv/bin
-# Modules are compiled when they are first imported, and only then: most of a large package is never used.
-INSTALL := pip install --quiet --disable-pip-version-check --no-compile
+INSTALL := pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 help:

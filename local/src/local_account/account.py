@@ -96,7 +96,7 @@ class LocalAccount:
         running = self.running()
         for name in reversed(SERVERS):
             if name in running:
-                _stop(name, running[name])
+                processes.stop([running[name]], STOP_SECONDS)
         orphans = processes.find_all(self.paths.home)
         processes.stop(orphans, STOP_SECONDS)
         _remove(self.paths.scratch)
@@ -110,7 +110,9 @@ class LocalAccount:
         server = next(server for server in describe_servers(self.settings, self.key, self.paths) if server.name == name)
         if process := self.running().get(name):
             children = process.children(recursive=True)
-            _stop(name, process)
+            if name == "ministack":
+                processes.kill_without_waiting(children)  # otherwise, ministack waits until its functions end
+            processes.stop([process], STOP_SECONDS)
             processes.kill(children)
         if name == "ministack":
             self._reset_ministack()
@@ -197,12 +199,6 @@ class LocalAccount:
 
     def _record(self, pids: dict[str, int]) -> None:
         Record(self.settings, pids, self.key or new_key()).save(self.paths.record)
-
-
-def _stop(name: str, process: psutil.Process) -> None:
-    if name == "ministack":  # otherwise, it waits until its functions end
-        processes.kill_without_waiting(process.children(recursive=True))
-    processes.stop([process], STOP_SECONDS)
 
 
 def _remove(folder: Path) -> None:

@@ -30,5 +30,5 @@ def test_a_sweep_sends_the_digest_of_an_owner(
     digest = eventually(mailbox.notices, lambda found: "" in found)[""]
     assert digest["kind"] == "digest"
     assert digest["id"] == f"{ended:%Y-%m-%d}/{digest['owner']}/digest"
-    assert "On hold 1." in digest["reason"].splitlines()
+    assert "On hold: 1." in digest["reason"].splitlines()
     rest_api.cancel("held")

@@ -43,8 +43,11 @@ OF_MANY_JOBS = {
 }
 #: Calls of the service that `CycleServices.service_of` returns for a kind of work.
 _OF_A_KIND = {f"training.{call}" for call in ("create", "describe", "describe_any", "stop")}
-#: Files of these rooms that no cycle runs, and one whose errors test_unmanaged_job_watch.py plays.
-_OUTSIDE = {"idle_gpus.py", "hangs.py", "signals.py", "check_results.py", "sweep_report.py", "authorization.py"}
+#: Files of these rooms that no cycle runs, and two whose errors test_unmanaged_job_watch.py and test_digests.py play.
+_OUTSIDE = {
+    *("idle_gpus.py", "hangs.py", "signals.py", "check_results.py", "sweep_report.py", "authorization.py"),
+    "digests.py",
+}
 _PORTS = ("training", "logs", "notifier", "admission", "unmanaged_jobs", "stop_objects")
 _STORES = tuple(field.name for field in fields(JobStores))
 _CALL = re.compile(rf"\.((?:{'|'.join([*_PORTS, *_STORES])})\.[a-z_]+)\(")

@@ -46,7 +46,7 @@ OPERATING: list[tuple[str, str, Any]] = [
 FOR_SUBMITTERS = {
     *(("POST", path) for path in ("/add-job", "/jobs", "/what-if", "/change-jobs", "/what-if-priority")),
     *(("POST", f"/jobs/{{name}}/{wish}") for wish in (*WISHES, "priority", "update")),
-    ("POST", "/jobs/{name}/approve"),  # for operators, but not for the job's own (test_approvals.py)
+    *(("POST", f"/{kind}/{{name}}/approve") for kind in ("jobs", "arrays")),  # for other operators (test_approvals.py)
     ("POST", "/arrays"),
     *(("POST", f"/arrays/{{name}}/{wish}") for wish in ("cancel", "hold", "release", "priority")),
 }
