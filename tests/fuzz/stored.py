@@ -64,11 +64,11 @@ def _read(item: Item, bodies: S3Requests, digests: Sequence[str]) -> None:
 
 
 def _past(item: Item) -> None:
-    assert item["sk"]["S"].startswith(("OWNER#arn:", "OWNER#*", "TEAM#"))
+    assert item["sk"]["S"].startswith(("OWNER#arn:", "OWNER#*", "TEAM#", "LOCATION#ml."))
 
 
 def _digests(item: Item) -> None:
-    assert item["sk"]["S"].startswith(("OWNER#arn:", "FINISHED"))
+    assert item["sk"]["S"].startswith(("OWNER#arn:", "FINISHED", "SENDING"))
 
 
 _READERS: dict[str, Callable[[Item], object]] = {
