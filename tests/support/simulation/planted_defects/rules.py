@@ -25,7 +25,6 @@ from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_state import Approval
 from scheduler.core.reconciliation.lease import JudgedQueue
 from scheduler.core.reconciliation.unmanaged_job import WatchedJob
 from scheduler.core.requests.arrays.job_array import JobArray
@@ -164,7 +163,3 @@ def let_owners_approve_their_arrays(patches: pytest.MonkeyPatch) -> None:
         return self._change(name, caller, lambda array: self._approved(array, caller, max_runtime))
 
     patches.setattr(Arrays, "approve", approve)
-
-
-def let_an_approval_cover_any_time_limit(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Approval, "covers", lambda *_: True)
