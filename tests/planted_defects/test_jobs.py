@@ -1,4 +1,4 @@
-"""Each property of arrays, dependencies and updates fails with a planted defect."""
+"""Each property of approvals, arrays, dependencies and updates fails with a planted defect."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from property import (
+    test_approvals,
     test_arrays,
     test_dependencies,
     test_updates,
 )
 from scheduler.core.jobs.dependencies.verdict import SATISFIED
 from scheduler.core.jobs.job import Job, JobSpec
+from scheduler.core.jobs.job_state import Approval
 from scheduler.core.requests import attempt_request, job_update
 from scheduler.core.requests.arrays.job_array import JobArray
 from scheduler.cycle.arrays import Arrays
@@ -48,6 +50,14 @@ def without_at_most(store: MemoryArrays, array: JobArray, *rest: Any) -> None:
 
 
 PLANTED: dict[str, Planted] = {
+    "an approval covers a longer time limit": (
+        test_approvals.test_an_approval_covers_exactly_the_choices_whose_limits_are_no_longer_than_approved,
+        (Approval, "covers", lambda *_: True),
+    ),
+    "an approval covers a shorter time limit only": (
+        test_approvals.test_an_approval_covers_exactly_the_choices_whose_limits_are_no_longer_than_approved,
+        (Approval, "covers", lambda self, choice, limit: choice < len(self.limits) and limit < self.limits[choice]),
+    ),
     "a child is marked as created and is not": (
         test_arrays.test_no_child_is_lost_doubled_or_beyond_the_limits,
         (MemoryArrays, "create_child", mark_only),

@@ -16,7 +16,7 @@ from support.simulation.judges.invariants import Invariants
 from support.simulation.runs.liveness import run_to_the_end
 from support.simulation.runs.scenarios import ABSENT, STORIES, PersistentUser, Story
 
-_READS = ("Get", "BatchGet", "Query", "Describe", "List")  # the first words of operations
+_READS = frozenset({"GetItem", "BatchGetItem", "Query", "DescribeTrainingJob", "ListTags", "GetObject"})
 _OF_SAGEMAKER = frozenset({"CreateTrainingJob", "StopTrainingJob"})
 
 
@@ -89,4 +89,4 @@ def _fates_of(call: Call) -> tuple[Fate, ...]:
     """
     if call.operation in _OF_SAGEMAKER:
         return (Fate.DIES_AFTER, Fate.FAILS, Fate.LOSES_ANSWER, Fate.COMES_LATE)
-    return () if call.operation.startswith(_READS) else (Fate.DIES_AFTER, Fate.LOSES_ANSWER)
+    return () if call.operation in _READS else (Fate.DIES_AFTER, Fate.LOSES_ANSWER)
