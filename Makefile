@@ -7,6 +7,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
 BIN := .venv/bin
 INSTALL := pip install --quiet --disable-pip-version-check
+# Otherwise, each test process compiles every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
 help:

@@ -33,8 +33,8 @@ class Run(TypedDict):
 
     `retained_seconds` is how long SageMaker kept the attempt's warm pool, known once the pool is gone.
     `spot` is true if it ran on spot instances. `interrupted_seconds` estimates the time since the start of its training
-    that spot interruptions cost: waits for new instances, and training that it had to repeat. It is null if the job has
-    checkpoints at unknown intervals.
+    that spot interruptions cost: waits for new instances, and training that it had to repeat. It is null on spot
+    if the job has checkpoints at unknown intervals.
     `lost_seconds_at_most` is the most training time that a preemption can have lost since the last checkpoint.
     `lost_is_measured` is true if the program reported its saves.
     """

@@ -29,7 +29,7 @@ __all__ = ["endpoint"]  # a fixture
 _HOUR = 3600
 _HOOK = f"https://{HOST}/digests"
 _FATES = (Fate.FAILS, Fate.IS_THROTTLED, Fate.LOSES_ANSWER, Fate.DIES_AFTER)
-_IS_SENT = Digests._is_sent
+_SEND = Digests._send
 #: The two messages of one digest then take longer than a sweep has for digests.
 _SLOW = 21.0
 #: A failed sweep is repeated a minute later.
@@ -135,16 +135,16 @@ def test_each_digest_is_sent_at_least_once_whichever_call_fails(account: Account
 def test_a_planted_defect_is_found(account: Account, defect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def marks_first(self: Digests, notice: Notice, period: DigestPeriod) -> bool:
         self.store.add_sent(period, notice.owner)
-        return bool(_IS_SENT(self, notice, period))
+        return bool(_SEND(self, notice, period))
 
     def has_another_id(self: Digests, notice: Notice, period: DigestPeriod) -> bool:
-        return bool(_IS_SENT(self, replace(notice, id=f"{notice.id}/{account.now}"), period))
+        return bool(_SEND(self, replace(notice, id=f"{notice.id}/{account.now}"), period))
 
     match defect:
         case "marks before it sends":
-            monkeypatch.setattr(Digests, "_is_sent", marks_first)
+            monkeypatch.setattr(Digests, "_send", marks_first)
         case "has another id each time":
-            monkeypatch.setattr(Digests, "_is_sent", has_another_id)
+            monkeypatch.setattr(Digests, "_send", has_another_id)
         case "never marks":
             monkeypatch.setattr(DynamoDBDigestStore, "finish", lambda *_: None)
     with pytest.raises(AssertionError):
@@ -212,7 +212,7 @@ def test_digests_that_no_sweep_could_send_are_reported_once(
     send_digests(account)
     for key in [key for key in account.table.items if key[0].startswith(DIGESTS) and key[1] != "SENDING"]:
         account.table.write(key, None)
-    monkeypatch.setattr(digests, "_LATEST", timedelta())
+    monkeypatch.setattr(digests, "_LOST_AFTER", timedelta())
     account.run(180)  # each sweep in a new process
     assert [record.message for record in caplog.records].count("lost digests") == 1
 

@@ -7,6 +7,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from sagequeue.contract.arrays import Array
+from sagequeue.jobs.description import instances_text
 from sagequeue.tables.formats import facts_of, local_time, short, since, table_of
 from sagequeue.tables.jobs import owner_name
 
@@ -57,7 +58,7 @@ def _facts(array: Array, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "priority", Text(str(array["priority"]))
     yield "owner", Text(array["owner"])
     yield "submitted", Text(f"{local_time(array['submitted_at'])} ({since(array['submitted_at'], now)} ago)")
-    instances = " + ".join(f"{count} × {line}" for line, count in array["instances"].items())
+    instances = instances_text(array["instances"])
     yield "each job", Text(f"{instances}, for up to {short(timedelta(seconds=array['max_runtime']))}")
     if array["approved_by"]:
         yield "approved", Text(f"by {array['approved_by']}")

@@ -87,7 +87,7 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     if widths := job["options"]["instances"]:
         yield "elastic", Text(f"from {widths['min']} to {widths['max']} instances, in steps of {widths['step']}")
     if job["options"].get("order") == "best":
-        yield "order", Text("the choice whose useful training has cost least comes first")
+        yield "order", Text("best first, by expected cost")
     for number, choice in enumerate(job["choices"]):
         is_current = number == job["choice"]
         yield f"choice {number}", Text(_choice(choice) + is_current * " (current)", "bold" if is_current else "")

@@ -205,6 +205,12 @@ def test_a_problem_is_shown_with_its_value_and_the_next_step() -> None:
     assert result.exit_code == 1
 
 
+@pytest.mark.usefixtures("quotas")
+def test_a_name_that_no_bucket_can_have_is_a_problem() -> None:
+    found = outcomes(whole(CheckpointConfig={"S3Uri": "s3://my bucket/checkpoints"}))
+    assert found["CheckpointConfig.S3Uri"] == ("problem", "'my bucket' is not a valid name of a bucket")
+
+
 def test_the_trust_policy_of_each_role_is_checked() -> None:
     condition = {"StringEquals": {"aws:SourceAccount": "123456789012"}}
     trust("ForEc2", {**TRUSTED, "Principal": {"Service": "ec2.amazonaws.com"}})
@@ -256,7 +262,7 @@ def test_members_that_cannot_be_checked_are_no_problems() -> None:
     assert unchecked == {
         "AlgorithmSpecification.TrainingImage": "the image is not in a private ECR registry",
         "InputDataConfig[0].DataSource.S3DataSource.S3Uri": "its value is known only after other jobs have ended",
-        "RoleArn": "your credentials are not for the role's account, but for 123456789012",
+        "RoleArn": "your credentials are for account 123456789012, not for the role's account",
         "ResourceConfig": "Service Quotas does not list 'ml.g6.xlarge for training job usage'",
     }
     assert result.exit_code == 0

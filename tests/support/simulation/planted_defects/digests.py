@@ -11,25 +11,25 @@ from scheduler.core.history.digests.period import DigestPeriod
 from scheduler.core.history.notices import Notice
 from scheduler.cycle.digests import Digests, OwnerOf, OwnersReader, QueueNow
 
-_is_sent = Digests._is_sent
+_send = Digests._send
 _read = OwnersReader.read
 
 
 def mark_before_sending(patches: pytest.MonkeyPatch) -> None:
     def marked(digests: Digests, notice: Notice, period: DigestPeriod) -> bool:
         digests.store.add_sent(period, notice.owner)
-        return _is_sent(digests, notice, period)
+        return _send(digests, notice, period)
 
-    patches.setattr(Digests, "_is_sent", marked)
+    patches.setattr(Digests, "_send", marked)
 
 
 def give_each_digest_its_own_id(patches: pytest.MonkeyPatch) -> None:
     numbers = count()
 
     def sent(digests: Digests, notice: Notice, period: DigestPeriod) -> bool:
-        return _is_sent(digests, replace(notice, id=f"{notice.id}/{next(numbers)}"), period)
+        return _send(digests, replace(notice, id=f"{notice.id}/{next(numbers)}"), period)
 
-    patches.setattr(Digests, "_is_sent", sent)
+    patches.setattr(Digests, "_send", sent)
 
 
 def leave_out_an_owner(patches: pytest.MonkeyPatch) -> None:

@@ -142,8 +142,8 @@ def test_the_queue_is_described_as_it_is_now() -> None:
     ("day", "now", "remedy"),
     [
         (a_day(ended("a", JobState.COMPLETED)), OwnerNow(), "No action is needed"),
-        (a_day(ended("a", JobState.FAILED, ReasonCode.FAILED)), OwnerNow(), "Fix the cause"),
-        (a_day(), OwnerNow(parked=1), "Fix the cause"),
+        (a_day(ended("a", JobState.FAILED, ReasonCode.FAILED)), OwnerNow(), "and what to do"),
+        (a_day(), OwnerNow(parked=1), "and what to do"),
         (a_day(by_cycle("vit", ActionKind.WARNED_IDLE)), OwnerNow(), "shows more about a finding"),
     ],
 )

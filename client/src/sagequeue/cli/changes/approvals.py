@@ -1,6 +1,5 @@
 """`sagequeue approve`: approves jobs, by name or by filter, as they are when the approver sees them."""
 
-from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -8,8 +7,8 @@ import click
 
 from sagequeue.api.client import QueueClient
 from sagequeue.cli.changes.job_actions import (
-    MOST_NAMED,
     change_all,
+    change_named,
     confirm,
     each,
     filter_for,
@@ -17,7 +16,7 @@ from sagequeue.cli.changes.job_actions import (
     takes_jobs,
 )
 from sagequeue.cli.options import longest_runtime
-from sagequeue.contract.jobs import ChangedJobs, Job
+from sagequeue.contract.jobs import Job
 from sagequeue.jobs.description import instances, instances_text
 from sagequeue.tables.formats import short
 
@@ -40,19 +39,10 @@ def approve(names: tuple[str, ...], *, max_runtime: int | None, yes: bool, as_js
     if not yes:
         confirm("approve", [_line(job) for job in seen], len(seen))
     limits = {job["name"]: min(_longest(job), max_runtime or _longest(job)) for job in seen}
-    change_all("approve", _approved(queue, limits), as_json=as_json)
+    change_all("approve", change_named(queue, "approve", limits, max_runtimes=limits), as_json=as_json)
 
 
 COMMANDS = (approve,)
-
-
-def _approved(queue: QueueClient, limits: Mapping[str, int]) -> Iterator[ChangedJobs]:
-    """Approves these jobs up to the time limits that the approver has seen, and yields the answer for each batch."""
-    left = [*limits]
-    while left:
-        answer = queue.change_named("approve", left[:MOST_NAMED], max_runtimes=limits)
-        left = left[len(answer["changed"]) + len(answer["refused"]) :]
-        yield {**answer, "left": len(left)}
 
 
 def _line(job: Job) -> str:

@@ -32,7 +32,7 @@ from sagequeue.errors import QueueRefusal
 
 _SHOWN = 10
 #: The maximum number of names in one API call.
-MOST_NAMED = 1000
+_MOST_NAMED = 1000
 #: The maximum number of matching jobs that one call changes. It is the API's limit, because each call counts all
 #: remaining jobs again.
 _MOST_MATCHING = 200
@@ -194,9 +194,14 @@ def _changed(
 def _requeued(queue: QueueClient, wanted: JobFilter) -> Iterator[ChangedJobs]:
     """Requeues all matching jobs. Each call names the attempts, so it is safe to repeat if its answer is lost."""
     attempts = {job["name"]: latest_attempt(job) for job in queue.list(**wanted) if job["may_control"]}
-    left = [*attempts]
+    return change_named(queue, "requeue", attempts, attempts=attempts)
+
+
+def change_named(queue: QueueClient, change: JobChange, names: Iterable[str], **extra: Any) -> Iterator[ChangedJobs]:
+    """Changes these jobs, and yields the answer for each batch. `extra` has the numbers that the change needs."""
+    left = [*names]
     while left:
-        answer = queue.change_named("requeue", left[:MOST_NAMED], attempts=attempts)
+        answer = queue.change_named(change, left[:_MOST_NAMED], **extra)
         left = left[len(answer["changed"]) + len(answer["refused"]) :]
         yield {**answer, "left": len(left)}
 

@@ -1,4 +1,4 @@
-"""Runs the checks of a request in the order of its most common mistakes."""
+"""Runs the checks of a request, the most common mistakes first."""
 
 from collections.abc import Iterator, Sequence
 

@@ -5,7 +5,7 @@ s3:ListBucket: S3 answers 403 to both.
 """
 
 import boto3
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import BotoCoreError, ClientError, ParamValidationError
 
 from sagequeue.cli.prerequisites.prerequisite import PATIENCE, Named, Prerequisite
 
@@ -52,6 +52,8 @@ def _unknown(location: Named) -> Prerequisite:
 
 
 def _after(error: ClientError | BotoCoreError, location: Named, bucket: str) -> Prerequisite:
+    if isinstance(error, ParamValidationError):  # AWS was not called
+        return location.problem(f"{bucket!r} is not a valid name of a bucket", "Correct the URI.")
     if isinstance(error, ClientError) and error.response["Error"]["Code"] in _MISSING_BUCKETS:
         return location.problem(f"bucket {bucket} does not exist", "Create the bucket, or correct the URI.")
     return location.unanswered(error, _ACTION, f"bucket {bucket}")

@@ -42,7 +42,7 @@ class Named:
     def unanswered(self, error: ClientError | BotoCoreError, action: str, resource: str) -> Prerequisite:
         """Returns the outcome of a call that shows nothing about the member."""
         if not isinstance(error, ClientError):
-            return self.unchecked(f"AWS did not answer: {error}")
+            return self.unchecked(f"the call failed: {error}")
         code = error.response["Error"]["Code"]
         if code in _DENIALS:
             return self.unchecked(f"{action} is not allowed", f"To check it, ask for {action} on {resource}.")

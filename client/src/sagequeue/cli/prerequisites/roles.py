@@ -16,7 +16,11 @@ _SERVICE = "sagemaker.amazonaws.com"
 def check_role(session: boto3.Session, role: Named, account: str) -> Prerequisite:
     """Checks a role in the caller's account. IAM shows no other accounts' roles."""
     if f"::{account}:role/" not in role.value:
-        return role.unchecked(f"your credentials are not for the role's account, but for {account or 'an unknown one'}")
+        return role.unchecked(
+            f"your credentials are for account {account}, not for the role's account"
+            if account
+            else "the account of your credentials could not be read"
+        )
     name = role.value.rpartition("/")[2]
     try:
         found = session.client("iam", config=PATIENCE).get_role(RoleName=name)["Role"]

@@ -28,6 +28,7 @@ from scheduler.core.jobs.reason import Reason
 from scheduler.core.jobs.team import team_chosen
 from scheduler.core.planner.plan import Waits
 from scheduler.core.spending.limits import Scope, ScopeKind, owner_name
+from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.spending.spent_time import SpentTime
 from scheduler.errors.internal import DATA_ERRORS, NoticesRefused
 from scheduler.observe.spending import SpendingReader
@@ -42,7 +43,7 @@ logger = logging.getLogger(__name__)
 #: The function `history` records changes within this time, unless it fails. Digests do not contain later records.
 _RECORDED_WITHIN = timedelta(minutes=10)
 #: Digests that cannot be sent by then are lost, as other notices are.
-_LATEST = timedelta(hours=12)
+_LOST_AFTER = timedelta(hours=12)
 _CHANGES_PER_PAGE = 1_000
 #: Returns the owner whose digest reports on a caller's jobs.
 OwnerOf = Callable[[str], str]
@@ -108,13 +109,16 @@ class OwnersReader:
         for now in found.values():
             now.parks = [(name, _text_of(jobs[name].status.reason) if name in jobs else "") for name, _ in now.parks]
 
+    def prices(self, queue: QueueNow) -> PriceList:
+        return queue.configuration.prices.over(self.spending.base_prices)
+
     def _add_limits(self, owners: Mapping[str, OwnerNow], queue: QueueNow) -> None:
         """Adds the use of the spending limits for each owner and for the owner's team."""
         configuration = queue.configuration
         uses_in_month = self.spending.uses_in_month(configuration, queue.live)
         if uses_in_month is None:
             return
-        (month, uses), prices = uses_in_month, configuration.prices.over(self.spending.base_prices)
+        (month, uses), prices = uses_in_month, self.prices(queue)
         by_scope: dict[Scope, list[str]] = defaultdict(list)
         for use in uses:
             with _left_out_if_broken():
@@ -142,14 +146,14 @@ class Digests:
         period = last_period(now - _RECORDED_WITHIN, notices.digest_hour)
         if not notices.sends(NoticeKind.DIGEST) or period == self._finished or now >= until:
             return
-        if now - period.ends >= _LATEST:
+        if now - period.ends >= _LOST_AFTER:
             if self.store.is_begun(period) and self.store.finish(period):
                 logger.error("lost digests", extra={"day": period.name})
-        elif not self.store.is_finished(period) and not self._finish(period, queue, until):
+        elif not self.store.is_finished(period) and not self._continue(period, queue, until):
             return
         self._finished, self._reading = period, None
 
-    def _finish(self, period: DigestPeriod, queue: QueueNow, until: datetime) -> bool:
+    def _continue(self, period: DigestPeriod, queue: QueueNow, until: datetime) -> bool:
         """Continues with the period, unless another sweep does. Returns whether all its digests are sent."""
         if not self.store.claim(period, self.clock.now(), until):
             return False
@@ -176,7 +180,7 @@ class Digests:
         """Sends the digests that are not sent yet. Returns whether none is left."""
         period, sent = reading.period, self.store.sent(reading.period)
         owners = self.owners.read(reading.days, queue, owner_of)
-        prices = queue.configuration.prices.over(self.owners.spending.base_prices)
+        prices = self.owners.prices(queue)
         are_all_sent = True
         for owner in sorted(owners.keys() - sent):
             if self.clock.now() >= until:
@@ -187,10 +191,10 @@ class Digests:
                 used = SpentTime(day.held, day.billed).summary(prices) if any(day.held.values()) else ""
                 notice = digest_for(owner, period, day, used, owners[owner])
             if notice is not None:
-                are_all_sent &= self._is_sent(notice, period)
+                are_all_sent &= self._send(notice, period)
         return are_all_sent
 
-    def _is_sent(self, notice: Notice, period: DigestPeriod) -> bool:
+    def _send(self, notice: Notice, period: DigestPeriod) -> bool:
         try:
             self.sender.send([notice])
         except NoticesRefused:

@@ -13,9 +13,9 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 
 
 def open_alternatives(live: LiveJob, observation: Observation, memory: CapacityMemory, now: datetime) -> Iterator[Job]:
-    """Yields the job with each open alternative, best first, once the attempt has waited for its instances long enough.
+    """Yields the job with each open alternative, once the attempt has waited for its instances long enough.
 
-    Long enough is ten minutes, or the alternative's `wait_for_better` if that is longer.
+    The order is the user's. Long enough is ten minutes, or the alternative's `wait_for_better` if that is longer.
     """
     since = live.attempt.without_instances_since(observation)
     if since is None or live.job.status.state is not JobState.RUNNING:
@@ -27,10 +27,10 @@ def open_alternatives(live: LiveJob, observation: Observation, memory: CapacityM
             yield option
 
 
-def reason_to_switch(option: Job, live: LiveJob, observation: Observation, now: datetime) -> Reason:
+def reason_to_switch(live: LiveJob, observation: Observation, now: datetime) -> Reason:
     since = live.attempt.without_instances_since(observation) or now
     minutes = (now - since) // timedelta(minutes=1)
-    message = f"SageMaker has had no {live.attempt.demand} for {minutes} min: the job restarts on {option.spec.demand}"
+    message = f"SageMaker has had no {live.attempt.demand} for {minutes} min: the job restarts on another choice"
     return Reason(ReasonCode.CAPACITY, message)
 
 

@@ -203,7 +203,7 @@ class _JobDecisions:
 
     def _launch(self, job: Job, subnet: str, pool: WarmPool | None) -> None:
         message = f"it matches the warm pool of {pool.name}" if pool else f"{job.spec.demand} of the budget is free"
-        if job.choices and job.options.order is ChoiceOrder.BEST:
+        if job.options.order is ChoiceOrder.BEST:
             message += f"; {self._snapshot.choice_costs.sentence(job)}"
         seconds = keep_alive(self._snapshot.pool_rules, job, pool, self._now.timestamp())
         is_asked_for = pool is not None or job.spec.keep_alive > 0

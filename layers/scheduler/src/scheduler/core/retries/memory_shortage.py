@@ -1,7 +1,7 @@
 """Finds the choices with which a job can continue after an attempt had too little memory.
 
-The queue does not know how much memory an instance type has, so it follows the order of the job's choices. It leaves
-out the types on which the job has run out of memory.
+The queue does not know how much memory an instance type has. It leaves out the types on which the job has run out of
+memory, and tries the others in the order of the job's choices: the user's, or the best first.
 """
 
 from scheduler.core.jobs.attempt import EndedAttempt, FailureClass
@@ -10,7 +10,7 @@ from scheduler.core.jobs.job import Job
 
 
 def choices_of_other_types(job: Job) -> list[int]:
-    """Returns the numbers of the choices without any type on which a recent attempt ran out of memory, best first."""
+    """Returns the numbers of the choices without any type on which a recent attempt ran out of memory."""
     too_small = {kind for ended in job.status.history for kind in _too_small(job, ended)}
     return [choice.choice for choice in job.choices if too_small.isdisjoint(map(type_of, choice.demand))]
 

@@ -67,7 +67,7 @@ class CapacityTracker:
             if self.services.snapshot_reader.budgets().now.budget.could_ever_run(
                 option.spec.demand
             ) and self._may_start(option):
-                return reason_to_switch(option, live, observation, now)
+                return reason_to_switch(live, observation, now)
         return None
 
     def replace(self, memory: CapacityMemory) -> None:

@@ -1,7 +1,7 @@
-"""Stores statistics on finished attempts in the table: owners' run times, teams' usage, and spending counts.
+"""Stores statistics on finished attempts in the table: run times, usage, attempts by location, and spending counts.
 
-Each owner has one item for run times. Usage has one item for each team, and for each owner in a fair team. Costs have
-one item for each location. A month's spending is one partition, with one item for each owner, team or tag.
+Each owner has one item for run times. Usage has one item for each team, and for each owner in a fair team. Attempts
+have one item for each location. A month's spending is one partition, with one item for each owner, team or tag.
 """
 
 import json

@@ -10,7 +10,7 @@ from scheduler.core.jobs.job_state import JobState
 
 #: The number of jobs that a line names.
 MOST_NAMED = 5
-_FIX = "`sagequeue show JOB` shows why a job failed or is parked. Fix the cause, then submit the same request again."
+_FIX = "`sagequeue show JOB` shows why a job failed or is parked, and what to do."
 _LOOK = "`sagequeue show JOB` shows more about a finding."
 _NOTHING = "No action is needed; `sagequeue ls` shows the queue, and `sagequeue show JOB` a job."
 

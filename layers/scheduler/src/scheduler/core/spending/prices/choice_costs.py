@@ -28,8 +28,8 @@ class ChoiceCosts:
     def numbers_in_order(self, job: Job) -> list[int]:
         """Returns the numbers of the job's choices, best first.
 
-        Choices with a known cost share out their places by this cost. All other choices keep their places, so without
-        statistics, the order is the user's.
+        Choices with a known cost are sorted by it, among their own places. All other choices keep their places, so
+        without statistics, the order is the user's.
         """
         if job.options.order is ChoiceOrder.GIVEN:
             return [choice.choice for choice in job.choices]
@@ -40,13 +40,11 @@ class ChoiceCosts:
     def cost_of(self, option: Job) -> float | None:
         """Returns the expected cost in dollars of the job with its current choice; None if it is unknown."""
         price = self._realised_price(option)
-        if price is None:
-            return None
-        return price * sum(count for _, count in option.spec.demand.counts) * option.spec.max_runtime / _HOUR
+        return None if price is None else _expected_cost(option, price)
 
     def sentences(self, job: Job) -> Iterator[str]:
         """Yields a sentence about each choice, best first, if the job's choices are ranked."""
-        if job.choices and job.options.order is ChoiceOrder.BEST:
+        if job.options.order is ChoiceOrder.BEST:
             yield from (self.sentence(job.as_choice(number)) for number in self.numbers_in_order(job))
 
     def sentence(self, option: Job) -> str:
@@ -55,28 +53,39 @@ class ChoiceCosts:
         return f"choice {option.spec.choice} ({instances}): {self._cost_text(option)}"
 
     def _cost_text(self, option: Job) -> str:
-        location = location_of(option.spec.demand, spot=option.is_on_spot)
-        known = self.statistics.get(location) if location else None
-        attempts, price, cost = known.attempts if known else 0.0, self._realised_price(option), self.cost_of(option)
-        if location is None:
+        if _location(option) is None:
             return "choices with these instances have no statistics"
+        known, price = self._known(option), self._realised_price(option)
+        attempts = known.attempts if known else 0.0
         if attempts < MIN_ATTEMPTS:
             return f"too few recent attempts ({attempts:.0f} of {MIN_ATTEMPTS})"
-        if price is None or cost is None:
+        if price is None:
             return "its price is unknown"
-        if cost == inf:
+        if price == inf:
             return f"no training was useful, over {attempts:.0f} recent attempts"
+        cost = _expected_cost(option, price)
         return f"${cost:.2f} at its time limit, ${price:.2f} per useful hour, over {attempts:.0f} recent attempts"
 
     def _realised_price(self, option: Job) -> float | None:
         """Returns the dollars that an hour of useful training on one instance has cost; None if it is unknown."""
-        location = location_of(option.spec.demand, spot=option.is_on_spot)
-        known = self.statistics.get(location) if location else None
+        location, known = _location(option), self._known(option)
         if location is None or known is None or known.attempts < MIN_ATTEMPTS:
             return None
         if self.prices.unknown([location.instance_type]):
             return None
         return float(self.prices.hourly(location.instance_type)) * known.billed_share
+
+    def _known(self, option: Job) -> AttemptStatistics | None:
+        location = _location(option)
+        return self.statistics.get(location) if location else None
+
+
+def _location(option: Job) -> Location | None:
+    return location_of(option.spec.demand, spot=option.is_on_spot)
+
+
+def _expected_cost(option: Job, price: float) -> float:
+    return price * sum(count for _, count in option.spec.demand.counts) * option.spec.max_runtime / _HOUR
 
 
 NO_COSTS = ChoiceCosts()
