@@ -256,6 +256,16 @@ def test_matching_jobs_are_approved_with_the_time_limits_that_the_approver_has_s
     assert sent == {"change": "approve", "names": ["try-1", "try-2"], "max_runtimes": {"try-1": 90000, "try-2": 90000}}
 
 
+def test_more_jobs_than_one_call_takes_are_changed_in_several(
+    queue: FakeQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sagequeue.cli.changes.job_actions._MOST_NAMED", 1)
+    parked(queue)
+    result = run("approve", "--name", "try", "--yes")
+    assert result.stdout == "try-1 approved\ntry-2 approved\n"
+    assert [call.body["names"] for call in queue.calls if call.path == "/change-jobs"] == [["try-1"], ["try-2"]]
+
+
 def test_no_longer_time_limit_than_the_given_one_is_approved(queue: FakeQueue) -> None:
     parked(queue)
     run("approve", "--name", "keep", "--max-runtime", "3600", "--yes")
