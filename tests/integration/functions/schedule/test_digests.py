@@ -83,4 +83,4 @@ def test_a_digest_names_parked_jobs_with_their_reasons(
     assert [line for line in digest["reason"].splitlines() if line.startswith("Parked")] == [
         "Parked: 1 (train: it starts only after waits has completed, but it is stopped)."
     ]
-    assert "Fix the cause" in digest["remedy"]
+    assert digest["remedy"] == "`sagequeue show JOB` shows why a job failed or is parked, and what to do."
