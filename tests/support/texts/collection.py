@@ -3,8 +3,9 @@
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ _STACK_TEXT = re.compile(r"^ +(?:Description|AlarmDescription|ConstraintDescript
 _STACK_BLOCK = re.compile(r"^( +)\w*Description: [>|]-?\n((?:\1 .*\n)+)", re.MULTILINE)
 _STACK_COMMENT = re.compile(r"(?:^ *|(?<=\s))# (?!-)(.+)$", re.MULTILINE)
 _CODE_BLOCK = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
+_WORD = re.compile(r"[A-Za-z]{2,}")
 _TARGET = re.compile(r"\]\([^)]*\)")
 #: A text between two tags of the page, and a literal.
 _PAGE_TEXT = re.compile(r">([^<>{}=;]+)<|\"([^\"\n]+)\"|`([^`\n]+)`")
@@ -31,18 +33,14 @@ class Text:
 
 
 def docstrings(*folders: str) -> Iterator[Text]:
-    for path, tree in _trees(folders):
-        for node in ast.walk(tree):
-            if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node)):
-                yield Text(_place(path, node.body[0].lineno), text)
+    for path in _modules(folders):
+        yield from _texts_of(path)[0]
 
 
 def messages(*folders: str) -> Iterator[Text]:
     """Yields the literals in code that read as prose: two words or more."""
-    for path, tree in _trees(folders):
-        for line, text in _literals(tree):
-            if " " in text.strip() and len(re.findall(r"[A-Za-z]{2,}", text)) > 1:
-                yield Text(_place(path, line), cleandoc(text))
+    for path in _modules(folders):
+        yield from _texts_of(path)[1]
 
 
 def api_descriptions() -> Iterator[Text]:
@@ -84,21 +82,37 @@ def page_texts() -> Iterator[Text]:
         source = file.read_text()
         for found in _PAGE_TEXT.finditer(source):
             text = re.sub(r"\$\{[^}]*\}", "X", next(filter(None, found.groups()))).strip()
-            if len(re.findall(r"[A-Za-z]{2,}", text)) > 2 and not re.search(r"=>|&&|\?\?|\(\)", text):
+            if len(_WORD.findall(text)) > 2 and not re.search(r"=>|&&|\?\?|\(\)", text):
                 yield Text(_place(file, _line(source, found)), text)
 
 
-def _trees(folders: tuple[str, ...]) -> Iterator[tuple[Path, ast.Module]]:
+def _modules(folders: tuple[str, ...]) -> Iterator[Path]:
     for folder in folders:
         for path in sorted((CHECKOUT / folder).rglob("*.py")):
             if "build" not in path.parts:  # where pip leaves copies
-                yield path, ast.parse(path.read_text())
+                yield path
 
 
-def _literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
+@cache
+def _texts_of(path: Path) -> tuple[list[Text], list[Text]]:
+    """Returns the docstrings and the messages of a module. Each module is parsed once for all tests."""
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    documented = [node for node in nodes if isinstance(node, _DOCUMENTED)]
+    docstrings = [
+        Text(_place(path, node.body[0].lineno), text) for node in documented if (text := ast.get_docstring(node))
+    ]
+    messages = [
+        Text(_place(path, line), cleandoc(text))
+        for line, text in _literals(nodes)
+        if " " in text.strip() and len(_WORD.findall(text)) > 1
+    ]
+    return docstrings, messages
+
+
+def _literals(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yields every string in the code except docstrings and the parts of other strings."""
     parts: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr):
             parts.add(node.value)
         elif isinstance(node, ast.JoinedStr):

@@ -25,13 +25,13 @@ CONFIG = Config(max_errors=1000, checks=CHECKS)
 
 
 def findings(texts: Iterable[Text]) -> list[str]:
-    """Lints the texts of each file as one document: a check takes longer for many documents than for a long one."""
+    """Lints the texts of each folder as one document: a check takes longer for many documents than for a long one."""
     found = []
-    for file, of_file in groupby(texts, key=lambda text: text.place.partition(":")[0]):
-        document = LintFile(file, "\n\n".join(" ".join(sentences(text.text)) for text in of_file))
+    for folder, of_folder in groupby(texts, key=lambda text: text.place.rpartition("/")[0]):
+        document = LintFile(folder, "\n\n".join(" ".join(sentences(text.text)) for text in of_folder))
         for result in document.lint(CONFIG):
             begin, end = result.check_result.span
-            found.append(f"{file}: {result.check_result.message} {document.content[begin - 30 : end + 30]!r}")
+            found.append(f"{folder}: {result.check_result.message} {document.content[begin - 30 : end + 30]!r}")
     return found
 
 
