@@ -234,11 +234,11 @@ test-long: setup
 test-page: setup check-page chromium tests/page/provider/node_modules/ready
 	PICTURES=$(PICTURES) $(BIN)/pytest tests/page
 
-# The worlds use all cores by themselves. The fixed seeds must hold; fresh ones that fail are only reported.
+# The random worlds use all cores by themselves. The fixed seeds must hold; fresh ones that fail are only reported.
 # WORLDS=2000 also checks that the worlds meet enough faults of each kind.
 WORLDS ?= 500
 test-worlds: .venv/ready
-	$(BIN)/pytest tests/worlds --numprocesses 2 --dist worksteal
+	WORLDS=$(WORLDS) $(BIN)/pytest tests/worlds tests/simulation/jobs/test_tuning_worlds.py --numprocesses 2 --dist worksteal
 	WORLDS=$(WORLDS) $(BIN)/pytest tests/simulation/worlds/test_random_worlds.py
 	$(MAKE) --no-print-directory simulate-fresh
 
