@@ -13,7 +13,7 @@ from integration.sagequeue.fakes.shell import run
 from sagequeue.cli.main import main
 
 WIDTHS = (60, 80, 200)
-COUNTS = (1, 40, 1000)
+COUNTS = (1, 40, 200)
 CASES = {**jobs.CASES, **arrays.CASES, **budgets.CASES, **history.CASES, **actions.CASES}
 #: These print sentences, files, logs or YAML, in lines that no terminal's width changes.
 WITHOUT_NUMBERS = {
