@@ -6,10 +6,12 @@ candidates that can affect the plan.
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 from benchmarks.scheduling.engine import Engine, Progress, Timers
 from benchmarks.scheduling.trace import Submission
 from queue_replay.backlog import Backlog
+from queue_replay.protection import ends_of_protection
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.budget import Budget
@@ -41,7 +43,10 @@ class Production:
     @property
     def timers(self) -> Timers:
         """The times after which a sweep finds that a job may preempt, or may be preempted."""
-        return Timers((self._policy.patience,), (self._policy.protected_run_time,))
+        # A first attempt trains at once, and later attempts after a restart.
+        delays = (0, self._policy.restart_time)
+        ends = (ends_of_protection(self._policy, self._policy, self._checkpoint, delay) for delay in delays)
+        return Timers((self._policy.patience,), sorted(set(chain.from_iterable(ends))))
 
     def submitted(self, progress: Progress, now: int) -> None:
         job = self._job_of(progress.submission, now)

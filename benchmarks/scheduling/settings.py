@@ -21,9 +21,9 @@ VARIANTS: Mapping[str, Policy] = {
     "defaults": Policy(ordering=Ordering.SHORTEST),
     "`patience: 2m`": Policy(ordering=Ordering.SHORTEST, patience=120),
     "`patience: 10m`": Policy(ordering=Ordering.SHORTEST, patience=600),
-    "`protected_run_time: 45m`": Policy(ordering=Ordering.SHORTEST, protected_run_time=2700),
+    "`protected_run_time: 1h30m`": Policy(ordering=Ordering.SHORTEST, protected_run_time=5400),
     "`protected_run_time: 2h`": Policy(ordering=Ordering.SHORTEST, protected_run_time=7200),
-    "`protected_run_time: 3h`": Policy(ordering=Ordering.SHORTEST, protected_run_time=10_800),
+    "`protected_run_time: 5h`": Policy(ordering=Ordering.SHORTEST, protected_run_time=18_000),
 }
 #: Orders of submissions in the same second. The range of a figure over them is noise. Only the defaults are replayed in
 #: all of them.

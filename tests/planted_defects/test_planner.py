@@ -1,5 +1,6 @@
 """Each property of the plan fails on a planner with a planted defect."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -24,12 +25,14 @@ from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
 from scheduler.core.planner.placement.interactive_cap import InteractiveCap
 from scheduler.core.planner.placement.reservations import BackfillReservation
 from scheduler.core.planner.planning import _JobDecisions
+from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.preemption import preemptible_jobs
 from scheduler.core.spending.prices import choice_costs
 from scheduler.core.spending.prices.choice_costs import ChoiceCosts
 from support.planted_defects import Planted, expect_failure
 
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
+_would_lose_much = preemption._would_lose_much
 _free_instances_for = _JobDecisions._free_instances_for
 
 
@@ -56,6 +59,14 @@ def over_equals(ledger: CapacityLedger, job: Job, rank: Rank) -> BackfillReserva
 
 def without_grace(live: LiveJob, _policy: object, now: datetime) -> tuple[bool, float, str]:
     return (live.has_no_save, live.unsaved_work(now).seconds, live.job.name)
+
+
+def is_young(live: LiveJob, policy: Policy, now: datetime) -> bool:
+    return (now - live.started_at).total_seconds() < policy.of(live.job).protected_run_time
+
+
+def loses_much_without_a_restart(live: LiveJob, policy: Policy, now: datetime) -> bool:
+    return _would_lose_much(live, replace(policy, restart_time=0), now)
 
 
 def as_if_nobody_were_ahead(decisions: _JobDecisions, job: Job, subnet: str, _passed: BackfillReservation) -> None:
@@ -94,6 +105,14 @@ PLANTED: dict[str, Planted] = {
     "protection is ignored": (
         test_plan.test_no_protected_job_is_preempted,
         (preemption, "_may_be_preempted", lambda live, *_: preemption._can_be_stopped(live)),
+    ),
+    "only the run time protects a young attempt": (
+        test_plan.test_a_young_attempt_is_preempted_where_that_loses_little_and_nowhere_else,
+        (preemption, "_would_lose_much", is_young),
+    ),
+    "a restart counts as no loss": (
+        test_plan.test_a_young_attempt_is_preempted_where_that_loses_little_and_nowhere_else,
+        (preemption, "_would_lose_much", loses_much_without_a_restart),
     ),
     "patience is ignored": (
         test_plan.test_no_protected_job_is_preempted,

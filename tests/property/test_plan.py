@@ -15,15 +15,18 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.elastic.growing import width_of
 from scheduler.core.planner.ordering.queue_order import order_queue
 from scheduler.core.planner.placement.alternative_selection import select_alternatives
 from scheduler.core.planner.plan import Plan, Reservation
 from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from support.builders.random_snapshots import (
     NOW,
     snapshots,
     snapshots_of_equals,
+    snapshots_of_young_attempts,
     snapshots_with_a_claim,
     snapshots_with_an_elder,
     snapshots_with_elastic_jobs,
@@ -96,8 +99,26 @@ def test_no_protected_job_is_preempted(snapshot: Snapshot) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary
         assert not victim.job.options.never_preempt
         assert victim.job.status.preemptions < policy.preemptions_per_job
-        assert NOW - victim.started_at >= timedelta(seconds=policy.protected_run_time)
+        assert has_ended_protection(victim, policy)
         assert NOW - beneficiary.submitted_at >= timedelta(seconds=policy.patience)
+
+
+@given(snapshots_of_young_attempts())
+def test_a_young_attempt_is_preempted_where_that_loses_little_and_nowhere_else(snapshot: Snapshot) -> None:
+    (urgent,), decided = snapshot.queued, plan(snapshot, NOW)
+    victims, possible = (
+        victims_of(decided, urgent),
+        [has_ended_protection(one, snapshot.policy) for one in snapshot.live],
+    )
+    assert all(has_ended_protection(victim, snapshot.policy) for victim in victims)
+    assert bool(victims) == (sum(possible) >= width_of(urgent.spec.demand))
+
+
+def has_ended_protection(live: LiveJob, policy: Policy) -> bool:
+    """Returns whether the attempt has run for long, or a stop now loses at most a tenth of it."""
+    run_time = NOW - live.started_at
+    lost = NOW - kept_since(live) + timedelta(seconds=policy.restart_time)
+    return run_time >= timedelta(seconds=policy.protected_run_time) or 10 * lost <= run_time
 
 
 @given(st.one_of(snapshots(), snapshots_with_elastic_jobs()))

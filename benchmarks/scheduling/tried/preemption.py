@@ -12,12 +12,12 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner import preemption
 from scheduler.core.planner.plan import Victim
 from scheduler.core.planner.planning import _JobDecisions
-from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.planner.policy import Policy
 from scheduler.core.warm_pools.warm_pool import WarmPool
 
 _HINDRANCE = _JobDecisions._hindrance
-#: Seconds. At its first save after an hour, a restart is a twelfth of the attempt. A restarted attempt saves later.
-_FIRST_SAVES = (3600, 3900)
+#: Seconds.
+_PROTECTED = 5400
 
 
 class _PlansAtTwiceThePatience(Production):
@@ -27,10 +27,10 @@ class _PlansAtTwiceThePatience(Production):
         return Timers((patience, 2 * patience), super().timers.running)
 
 
-class _PlansAtSaves(Production):
+class _PlansWhenProtectionEnds(Production):
     @property
     def timers(self) -> Timers:
-        return Timers(super().timers.waiting, (*_FIRST_SAVES, *super().timers.running))
+        return Timers(super().timers.waiting, (_PROTECTED,))
 
 
 def _has_waited_twice_its_patience(decisions: _JobDecisions, job: Job) -> bool:
@@ -56,11 +56,9 @@ def _longer_before_a_near_priority(
     return _HINDRANCE(self, job, pools, victims)
 
 
-def _loses_little(live: LiveJob, snapshot: Snapshot, now: datetime) -> bool:
-    """Lets a job be preempted once its unsaved work and a restart are at most a tenth of its attempt."""
-    lost = live.unsaved_work(now).seconds + snapshot.policy.restart_time
-    is_small = lost <= (now - live.started_at).total_seconds() / 10
-    return is_small and not live.job.is_never_preempted and preemption._can_be_stopped(live)
+def _is_young(live: LiveJob, _: Policy, now: datetime) -> bool:
+    """Protects each attempt for 90 minutes, however much a preemption would lose before or after that."""
+    return now - live.started_at < timedelta(seconds=_PROTECTED)
 
 
 PREEMPTION = {
@@ -68,9 +66,9 @@ PREEMPTION = {
         Change(_JobDecisions, "_hindrance", _at_most_twice_the_patience),
         Change(replay, "Production", _PlansAtTwiceThePatience),
     ),
-    "protection by work at risk": (
-        Change(preemption, "_may_be_preempted", _loses_little),
-        Change(replay, "Production", _PlansAtSaves),
+    "protection by run time alone, for 90 minutes": (
+        Change(preemption, "_would_lose_much", _is_young),
+        Change(replay, "Production", _PlansWhenProtectionEnds),
     ),
     "a job waits twice as long before it preempts a job one priority lower": (
         Change(_JobDecisions, "_hindrance", _longer_before_a_near_priority),

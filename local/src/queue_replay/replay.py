@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from zoneinfo import ZoneInfo
 
 from queue_replay.backlog import Backlog
+from queue_replay.protection import ends_of_protection
 from queue_replay.recorded_jobs import RecordedJob, Recording, saved_seconds
 from scheduler.core.calendar.budget_schedule import HORIZON, ScheduledBudgets, scheduled_budgets
 from scheduler.core.calendar.calendar import Calendar
@@ -211,7 +212,8 @@ class Replay:
         self._live[job.name] = LiveJob(running, attempt)
         ends_at = trains_at + progress.recorded.work - progress.saved
         heappush(self._events, (ends_at, _Kind.END, job.name, progress.attempt))
-        self._sweep_after(trains_at + self.policy.of(job).protected_run_time, job.name, now)
+        for seconds in ends_of_protection(self.policy, self.policy.of(job), job.checkpoint_interval):
+            self._sweep_after(trains_at + seconds, job.name, now)
 
     def _stop(self, victim: LiveJob, beneficiary: str, now: float) -> None:
         stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary)

@@ -122,6 +122,22 @@ def snapshots_with_saves(draw: st.DrawFn) -> Snapshot:
     return Snapshot(Budget(_of_one_type(len(live)), TYPES), tuple(live), (urgent,), policy=policy)
 
 
+@st.composite
+def snapshots_of_young_attempts(draw: st.DrawFn) -> Snapshot:
+    """Draws live jobs that began an hour ago and saved lately, and an urgent job that needs some of their instances."""
+    snapshot = draw(snapshots_with_saves())
+    live = [
+        replace(one, attempt=replace(one.attempt, saved=Save(1200, NOW - timedelta(seconds=draw(st.integers(1, 400))))))
+        for one in snapshot.live
+    ]
+    policy = replace(
+        snapshot.policy,
+        protected_run_time=draw(st.sampled_from([3600, 3601, 7200])),
+        restart_time=draw(st.sampled_from([0, 120, 300])),
+    )
+    return replace(snapshot, live=tuple(live), policy=policy)
+
+
 #: Starts and saves in the hour since the attempts began.
 _reports = st.builds(
     Save, st.sampled_from([None, 1200]), st.integers(1, 60).map(lambda minutes: NOW - timedelta(minutes=minutes))

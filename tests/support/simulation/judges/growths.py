@@ -37,7 +37,11 @@ class GrowthJudge:
         self._check("growth", job.spec.checkpoint_uri is not None, f"{job.name} grows, and has no checkpoint")
         settings = [*settings_of(job, self._configurations)]
         age = self._account.now + _SKEW - attempt.reserved_at.timestamp()
-        protected = min(parse_duration(each["protected_run_time"]) for each in settings)
+        # An attempt without unsaved work is protected until its restart would be a tenth of it.
+        protected = min(
+            min(parse_duration(each["protected_run_time"]), 10 * parse_duration(each["restart_time"]))
+            for each in settings
+        )
         self._check("growth", age >= protected, f"{job.name} grows after {age} s, and is protected for {protected} s")
         cost, gain = min(parse_duration(each["restart_time"]) for each in settings), self._most_gain(job, attempt)
         self._check("growth", gain > cost, f"{job.name} grows to gain {gain} s at most, and its restart takes {cost} s")

@@ -12,7 +12,7 @@ Shares = Mapping[str, Mapping[str, Any]]
 #: The policy's defaults. A team may replace the first three.
 _DEFAULTS: Mapping[str, Any] = {
     "patience": "5m",
-    "protected_run_time": "90m",
+    "protected_run_time": "3h",
     "preemptions_per_job": 2,
     "restart_time": "5m",
 }

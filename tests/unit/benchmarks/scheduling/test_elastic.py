@@ -24,15 +24,15 @@ def test_a_narrowed_job_continues_at_once_and_more_slowly() -> None:
     assert continued.start == stopped.end
 
 
-def test_it_grows_once_its_protected_run_time_has_passed_and_nobody_waits() -> None:
+def test_it_grows_once_a_save_ends_its_protection_and_nobody_waits() -> None:
     rows, decider = replayed(share=100)
     first, _, narrow, wide = rows
     assert decider.growths == 1
     assert (narrow.instances, wide.instances) == (2, 4)
-    assert narrow.end - narrow.start == 5400
+    assert narrow.end - narrow.start == 300 + 3600
     assert wide.start == narrow.end
     # Two instances do half the work. What was not saved, and the restarts, come on top.
-    saved = first.end // 1800 * 1800 + (5400 - 300) // 2 // 1800 * 1800
+    saved = first.end // 1800 * 1800 + 3600 // 2 // 1800 * 1800
     assert wide.end == wide.start + 300 + 10 * HOUR - saved
 
 

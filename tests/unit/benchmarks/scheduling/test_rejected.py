@@ -14,13 +14,13 @@ from benchmarks.scheduling.tried.rejected import RULES, applied
 from scheduler.core.jobs.team import Ordering
 from scheduler.core.planner.policy import Policy
 
-INSTANCES = 16
+INSTANCES = 12
 JOBS = 200
 MINUTE = 60
 
 
 def busy_trace() -> list[Submission]:
-    random = Random(1)  # noqa: S311 - a trace, not a secret
+    random = Random(25)  # noqa: S311 - a trace, not a secret
     return [
         Submission(
             index,

@@ -39,12 +39,12 @@ def test_the_table_shows_what_each_kind_of_saves_loses(tmp_path: Path) -> None:
     figures = [row.strip("| ").split(" | ") for row in rows]
     assert [row[:2] for row in figures] == [["4 instances", kind] for kind in SAVES]
     assert [row[2] for row in figures] == ["1", "1", "1"]
-    assert [row[4] for row in figures] == ["7", "1", "0"]
+    assert [row[4] for row in figures] == ["14", "2", "0"]
 
 
 def _written(path: Path) -> Path:
-    """Writes a trace in which a job on four instances is preempted after 6300 s, when the patience of another ends."""
-    rows = [(0, 4 * HOUR, 4, 0, 24 * HOUR, "ada", "vision"), (6000, 100, 4, 1, 24 * HOUR, "ada", "vision")]
+    """Writes a trace in which a job on four instances is preempted after 12,300 s, when the patience of another ends."""
+    rows = [(0, 4 * HOUR, 4, 0, 24 * HOUR, "ada", "vision"), (12_000, 100, 4, 1, 24 * HOUR, "ada", "vision")]
     heads = ["submit_s", "duration_s", "instances", "priority", "max_runtime_s", "user", "group"]
     with gzip.open(path, "wt", newline="") as file:
         csv.writer(file).writerows([heads, *rows])

@@ -29,9 +29,10 @@ def test_a_job_preempts_when_its_patience_ends() -> None:
     assert first_preemption(replayed(Policy(patience=300), *trace)) == 3 * HOUR + 300
 
 
-def test_a_job_is_preempted_when_its_protection_ends() -> None:
+def test_a_job_is_preempted_when_a_save_or_its_protected_run_time_ends_its_protection() -> None:
     trace = [submission(0), submission(1, at=60, priority=1)]
-    assert first_preemption(replayed(Policy(protected_run_time=5400), *trace)) == 5400
+    assert first_preemption(replayed(Policy(), *trace)) == HOUR  # the first save at which a restart is at most a tenth
+    assert first_preemption(replayed(Policy(protected_run_time=3000), *trace)) == 3000
 
 
 def test_a_preempted_job_waits_anew_and_its_next_attempt_is_protected_anew() -> None:

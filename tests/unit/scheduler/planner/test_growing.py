@@ -88,7 +88,7 @@ def test_only_a_job_that_may_be_preempted_grows() -> None:
     live = elastic("narrow")
     for changes in ({"never_preempt": True}, {"preemptions": 2}, {"state": JobState.STOPPING}):
         assert widths(decide(8, replace(live, job=changed_job(live.job, **changes)))) == {}
-    assert widths(decide(8, live, policy=Policy(protected_run_time=3 * HOUR))) == {}
+    assert widths(decide(8, live, policy=Policy(restart_time=12 * 60))) == {}  # with a minute, more than a tenth of 2 h
     assert widths(decide(8, replace(live, attempt=replace(live.attempt, keep_alive=600)))) == {}
 
 

@@ -27,7 +27,7 @@ def saved(minutes_ago: int) -> Save:
 
 
 def victims(*live: LiveJob, grace: int = 86_400, now: datetime = NOW) -> list[str]:
-    policy = Policy(patience=0, unsaved_grace=grace)
+    policy = Policy(patience=0, protected_run_time=0, unsaved_grace=grace)
     snapshot = replace(a_snapshot(len(live), *live, waiting("urgent", 3)), policy=policy)
     return [entry.victim.job.name for entry in plan(snapshot, now).preemptions]
 

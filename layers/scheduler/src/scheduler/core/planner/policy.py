@@ -46,7 +46,7 @@ class JobSettings:
 
     ordering: Ordering = Ordering.FIFO
     patience: Duration = 300  # how long a job waits before it preempts
-    protected_run_time: Duration = 5400  # how long an attempt runs before it can be preempted
+    protected_run_time: Duration = 10_800  # an attempt that has run for this long can be preempted at any cost
     preemptions_per_job: int = 2  # 0 turns preemption off
 
 
@@ -56,7 +56,7 @@ class PolicySettings(JobSettings):
 
     unsaved_grace: Duration = 86_400  # among victims of equal rank, unsaved work beyond this no longer protects a job
     notice: Duration = 120  # how much time a program gets to save before it is stopped; 0 turns notices off
-    restart_time: Duration = 300  # what a restart costs besides unsaved work: an elastic job grows only to gain more
+    restart_time: Duration = 300  # what a restart costs besides unsaved work
     starvation_after: Duration = _WEEK  # how long a job waits before it may use the starvation share
     starvation_share: float = 0.1  # part of the budget, from 0 to 1; 0 turns it off
     usage_half_life: Duration = _WEEK  # the time after which a team's past usage counts half

@@ -19,6 +19,9 @@ from scheduler.core.planner.plan_draft import PlanDraft
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 
+#: The part of an attempt that a preemption may lose within the protected run time.
+SMALL_LOSS = 0.1
+
 
 def choose_victims(
     demand: Demand, available: FreeCapacity, lower: Iterable[LiveJob], above_budget: Demand = NOTHING
@@ -152,8 +155,15 @@ def _preemptions(live: LiveJob, snapshot: Snapshot) -> int:
 
 
 def _may_be_preempted(live: LiveJob, snapshot: Snapshot, now: datetime) -> bool:
-    protected = timedelta(seconds=snapshot.policy.of(live.job).protected_run_time)
-    return live.started_at <= now - protected and not live.job.is_never_preempted and _can_be_stopped(live)
+    is_protected = live.job.is_never_preempted or _would_lose_much(live, snapshot.policy, now)
+    return not is_protected and _can_be_stopped(live)
+
+
+def _would_lose_much(live: LiveJob, policy: Policy, now: datetime) -> bool:
+    """Returns whether the attempt is within its protected run time, and a preemption would lose much of it."""
+    run_time = (now - live.started_at).total_seconds()
+    lost = live.unsaved_work(now).seconds + policy.restart_time
+    return run_time < policy.of(live.job).protected_run_time and lost > run_time * SMALL_LOSS
 
 
 def _can_be_stopped(live: LiveJob) -> bool:
