@@ -64,6 +64,10 @@ def a_file(folder: Path, **sections: Any) -> str:
     return str(file)
 
 
+#: Jobs can be preempted soon enough for the windows of these tests.
+_SHORT = {"protected_run_time": "1h"}
+
+
 def _night(budget: int) -> dict[str, Any]:
     """From 02:00 to 05:00 of each day; the jobs of these tests are submitted at 00:00."""
     days = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -73,7 +77,7 @@ def _night(budget: int) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("two_in_turn")
 def test_another_calendar_gives_more_instances_in_its_windows(tmp_path: Path) -> None:
-    words = ("--budget", f"{GPU}=0", "--config", a_file(tmp_path, calendar=_night(2)), "--json")
+    words = ("--budget", f"{GPU}=0", "--config", a_file(tmp_path, calendar=_night(2), policy=_SHORT), "--json")
     replayed = json.loads(_replay(*words).stdout)["replayed"]
     assert replayed["mean_wait"] == 9000  # both wait for the window, one of them for the other as well
 
@@ -81,7 +85,7 @@ def test_another_calendar_gives_more_instances_in_its_windows(tmp_path: Path) ->
 def test_the_calendar_in_force_is_played_again(queue: FakeQueue) -> None:
     long = _ran("long", 0, 0, 3, instances=2, has_checkpoints=True)
     queue.changes = [long]
-    queue.sections = {"calendar": _night(0)}
+    queue.sections = {"calendar": _night(0), "policy": _SHORT}
     replayed = json.loads(_replay("--json").stdout)["replayed"]
     # It is preempted until 05:00.
     assert (replayed["preemptions"], replayed["mean_wait"]) == (1, 3 * 3600)
