@@ -43,7 +43,7 @@ def test_the_table_shows_what_each_kind_of_saves_loses(tmp_path: Path) -> None:
 
 
 def _written(path: Path) -> Path:
-    """Writes a trace in which a job on four instances is preempted after 12,300 s, when the patience of another ends."""
+    """Writes a trace: a job on four instances is preempted after 12,300 s, when the patience of another ends."""
     rows = [(0, 4 * HOUR, 4, 0, 24 * HOUR, "ada", "vision"), (12_000, 100, 4, 1, 24 * HOUR, "ada", "vision")]
     heads = ["submit_s", "duration_s", "instances", "priority", "max_runtime_s", "user", "group"]
     with gzip.open(path, "wt", newline="") as file:
