@@ -21,7 +21,7 @@ from support.builders.pool_rules import pool_rules
 from support.builders.rules import a_rule, rule_set
 
 GOODS = ("good-1", "good-2", "good-crash", "good-late")
-MINUTES = 45
+MINUTES = 30
 #: Budgets: the good jobs have a type of their own, and so has each bad job, so that none waits for another.
 TYPES: Mapping[str, tuple[str, int]] = {
     "good": ("ml.m5.large", 4),
