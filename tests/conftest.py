@@ -1,10 +1,11 @@
 """Configures Hypothesis, botocore, garbage collection and the distribution to workers for all tiers."""
 
 import gc
+from collections.abc import Callable
 from functools import cache
 
 import pytest
-from botocore.loaders import JSONFileLoader
+from botocore.loaders import JSONFileLoader, Loader
 from hypothesis import settings
 from xdist.remote import Producer
 
@@ -18,6 +19,22 @@ settings.load_profile("without deadlines")
 # Each session of boto3 reads the models of its services anew, and most tests with moto have a session of their own.
 _model_at = cache(JSONFileLoader().load_file)
 JSONFileLoader.load_file = lambda _self, path: _model_at(path)  # type: ignore[assignment, method-assign]
+
+
+def _once(find: Callable[..., list[str]]) -> Callable[..., list[str]]:
+    """Lists botocore's folders once for all sessions: there are 400."""
+    known: dict[tuple[str, ...], list[str]] = {}
+
+    def found(loader: Loader, name: str) -> list[str]:
+        key = (*loader.search_paths, name)
+        if key not in known:
+            known[key] = find(loader, name)
+        return known[key]
+
+    return found
+
+
+Loader.list_available_services = _once(Loader.list_available_services)  # type: ignore[method-assign]
 
 
 @pytest.hookimpl(optionalhook=True)  # pytest-xdist's

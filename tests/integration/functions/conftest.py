@@ -9,7 +9,9 @@ from urllib.parse import unquote
 import boto3
 import pytest
 from moto import mock_aws
+from mypy_boto3_dynamodb import DynamoDBClient
 from mypy_boto3_s3 import S3Client
+from mypy_boto3_sns import SNSClient
 
 from integration.functions.documented import DOCUMENT, assert_documented
 from local_sagemaker.simulation import Simulation
@@ -41,14 +43,23 @@ class Context:
         return 60_000
 
 
+@dataclass(frozen=True)
+class Clients:
+    s3: S3Client
+    sns: SNSClient
+    dynamodb: DynamoDBClient
+
+
 @pytest.fixture(scope="session")
-def s3() -> S3Client:
-    """Is made once, for the same reason. Moto answers it in each test."""
-    return boto3.Session("testing", "testing", region_name="us-east-1").client("s3")
+def clients() -> Clients:
+    """Are made once, for the same reason. Moto answers them in each test."""
+    ours = boto3.Session("testing", "testing", region_name="eu-west-1")
+    s3 = boto3.Session("testing", "testing", region_name="us-east-1").client("s3")
+    return Clients(s3, ours.client("sns"), ours.client("dynamodb"))
 
 
 @pytest.fixture
-def table(s3: S3Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def table(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     settings = {
         "TABLE_NAME": "queue",
         "BODY_BUCKET": "bodies",
@@ -73,8 +84,8 @@ def table(s3: S3Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
     with mock_aws():
-        boto3.client("sns").create_topic(Name="notices")
-        dynamodb_stores(boto3.client("dynamodb"), "queue", s3)
+        clients.sns.create_topic(Name="notices")
+        dynamodb_stores(clients.dynamodb, "queue", clients.s3)
         clear_built(_KEPT)
         yield "queue"
     clear_built(_KEPT)
