@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 from local_account import LocalAccount, Settings, free_port
 from sagequeue import QueueClient
+from support.checked_schemas import check_each_schema_once
 from support.deployed.notices import Mailbox, subscribed
 from support.deployed.rest_api import RestApi
 from support.deployed.terminal import Terminal
@@ -28,6 +29,7 @@ PARAMETERS = {
     "GuardUnmanagedJobs": "stop",  # without rules, as in most files, no unmanaged job breaks one
 }
 FINISHED = {"completed", "failed", "stopped"}
+check_each_schema_once()
 # SageMaker allows two lists and five descriptions a second; a faster test waits.
 PATIENT = Config(retries={"mode": "standard", "max_attempts": 10})
 
