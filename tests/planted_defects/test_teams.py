@@ -87,7 +87,7 @@ def without_past_use_of_owners(known: Learned, teams: Any) -> Any:
 
 
 def with_a_floor(weights: UsageWeights, demand: Demand) -> float:
-    return max(10.0, _weight_of(weights, demand))
+    return max(1.0, _weight_of(weights, demand))
 
 
 PLANTED: dict[str, Planted] = {
