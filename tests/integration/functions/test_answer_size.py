@@ -116,7 +116,7 @@ def large_job(index: int, failed: EndedAttempt) -> Job:
 
 
 def test_pages_of_jobs_are_cut_and_the_token_goes_on(call: object) -> None:
-    expected = stored_jobs(150)
+    expected = stored_jobs(100)
     found, token, pages = [], "", 0
     while token is not None:
         query = {"next": token} if token else {}
