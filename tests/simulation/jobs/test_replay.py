@@ -63,7 +63,7 @@ def _month(budget: int) -> Recording:
 @pytest.fixture(scope="module")
 def months() -> Any:
     with pytest.MonkeyPatch.context() as patches:
-        patches.setattr(function_calls, "SWEEP_SECONDS", HOUR)  # events do the rest, and a month has fewer sweeps
+        patches.setattr(function_calls, "SWEEP_SECONDS", HOUR / 2)  # events do the rest, and a month has fewer sweeps
         yield {budget: _month(budget) for budget in (2, 3)}
 
 
