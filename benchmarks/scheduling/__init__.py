@@ -1,5 +1,5 @@
 """Replays traces with the production planner and, for comparison, with simpler schedulers.
 
-Open `engine` first: it replays a trace on a virtual clock. `production` connects the planner to it, `figures` computes
-the results, and `targets` compares them with targets. `report` and `cases` write docs/explain/benchmarks.md.
+Open `engine` first: it replays a trace on a virtual clock. `production` connects the planner to it, and `figures`
+computes the results. `report` and `cases` write docs/explain/benchmarks.md.
 """

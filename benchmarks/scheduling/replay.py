@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from time import process_time
 
 from benchmarks.scheduling.baselines import Naive, StrictFifo
 from benchmarks.scheduling.engine import AttemptRow, Decider, Engine
@@ -44,7 +43,6 @@ class Setup:
 class Replay:
     scheduler: str
     figures: Figures
-    cpu_seconds: float
     rows: Sequence[AttemptRow]
 
 
@@ -55,12 +53,11 @@ def submissions_of(setup: Setup) -> Sequence[Submission]:
 
 def replay(setup: Setup, scheduler: str) -> Replay:
     submissions = submissions_of(setup)
-    began = process_time()
     decider = _decider(scheduler, setup)
     timers = decider.timers if setup.has_timers and isinstance(decider, Production) else None
     engine = Engine(submissions, setup.instances, setup.restart, setup.checkpoint, setup.saves_at_notice, timers)
     rows = engine.run(decider)
-    return Replay(scheduler, figures(submissions, rows, setup.instances), process_time() - began, rows)
+    return Replay(scheduler, figures(submissions, rows, setup.instances), rows)
 
 
 def replay_all(setups: Sequence[tuple[Setup, str]]) -> list[Replay]:
@@ -82,7 +79,6 @@ def table(replays: Sequence[Replay]) -> str:
     for name in asdict(replays[0].figures):
         values = [getattr(replay.figures, name) for replay in replays]
         lines.append(f"| {name} | " + " | ".join(f"{value:.2f}" for value in values) + " |")
-    lines.append("| replay, CPU seconds | " + " | ".join(f"{replay.cpu_seconds:.0f}" for replay in replays) + " |")
     return "\n".join(lines)
 
 
@@ -127,8 +123,7 @@ def _main(arguments: Sequence[str]) -> None:
 
 
 def _as_json(replays: Sequence[Replay]) -> str:
-    found = {replay.scheduler: {**asdict(replay.figures), "cpu_seconds": replay.cpu_seconds} for replay in replays}
-    return json.dumps(found, indent=2)
+    return json.dumps({replay.scheduler: asdict(replay.figures) for replay in replays}, indent=2)
 
 
 if __name__ == "__main__":

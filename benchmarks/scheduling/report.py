@@ -1,4 +1,7 @@
-"""Computes all figures in docs/explain/benchmarks.md. `make bench` writes the figures and the pictures."""
+"""Compares schedulers on the Venus trace, and measures plans. Writes docs/explain/benchmarks.md and its pictures.
+
+python -m benchmarks.scheduling.report
+"""
 
 import argparse
 import re
@@ -9,14 +12,13 @@ from pathlib import Path
 from benchmarks.scheduling.planning_speed import PENDING, p99_milliseconds, peak_megabytes
 from benchmarks.scheduling.plot import draw
 from benchmarks.scheduling.replay import SAGEQUEUE, SCHEDULERS, Replay, Setup, replay_all, table
-from benchmarks.scheduling.targets import verdicts
 from benchmarks.scheduling.trace import read
 from scheduler.core.jobs.team import Ordering
 from scheduler.core.planner.policy import Policy
 
 PAGE = Path(__file__).parents[2] / "docs" / "explain" / "benchmarks.md"
 TRACE = Path(__file__).parents[1] / "data" / "helios_venus_a.sched.csv.gz"
-#: The numbers of instances with targets.
+#: Numbers of instances.
 SIZES = (100, 128)
 
 #: Replays by scheduler. SageQueue's replays have the names of orderings.
@@ -28,12 +30,8 @@ def report(trace: Path, pictures: Path) -> str:
     for instances, replays in zip(SIZES, measured, strict=True):
         shown = [_named(replays[Ordering.FIFO], "SageQueue, fifo"), replays["naive"]]
         draw(pictures / f"scheduling-{instances}.png", read(trace), shown, instances)
-    speed = {ordering: p99_milliseconds(ordering) for ordering in Ordering}
-    ours = {ordering: [replays[ordering] for replays in measured] for ordering in Ordering}
-    targets = verdicts(ours, [replays["priority + EASY"] for replays in measured], speed)
-    chapters = [f"## Targets\n\nAt {' / '.join(map(str, SIZES))} instances.\n\n{targets}"]
-    chapters += [_chapter(trace, instances, replays) for instances, replays in zip(SIZES, measured, strict=True)]
-    return "\n\n".join([*chapters, _memory()])
+    chapters = [_chapter(trace, instances, replays) for instances, replays in zip(SIZES, measured, strict=True)]
+    return "\n\n".join([*chapters, _costs_of_plans()])
 
 
 def write(page: Path, figures: str, section: str = "figures") -> None:
@@ -66,20 +64,22 @@ def _chapter(trace: Path, instances: int, replays: Replays) -> str:
         _named(replay, f"SageQueue, {name}" if name in list(Ordering) else name) for name, replay in replays.items()
     ]
     return (
-        f"## {instances} instances\n\n`{trace.name}`:\n\n{table(columns)}\n\n"
+        f"### {instances} instances\n\n`{trace.name}`:\n\n{table(columns)}\n\n"
         "![Waiting time by class, and instances in use by day: SageQueue with fifo compared with the naive policy]"
         f"(scheduling-{instances}.png)"
     )
 
 
-def _memory() -> str:
-    megabytes = {pending: peak_megabytes(pending) for pending in PENDING}
-    sizes = " and ".join(f"{size:.0f} MB for {pending:,} pending jobs" for pending, size in megabytes.items())
-    return f"Peak memory of a plan, not counting its snapshot: {sizes}."
+def _costs_of_plans() -> str:
+    lines = ["| pending jobs | `shortest`, p99, ms | `fifo`, p99, ms | peak memory, MB |", "|---|---|---|---|"]
+    times = [p99_milliseconds(ordering) for ordering in (Ordering.SHORTEST, Ordering.FIFO)]
+    for pending, shortest, fifo in zip(PENDING, *times, strict=True):
+        lines.append(f"| {pending:,} | {shortest:.0f} | {fifo:.0f} | {peak_megabytes(pending):.0f} |")
+    return "### One full plan\n\n" + "\n".join(lines)
 
 
 def _named(replay: Replay, name: str) -> Replay:
-    return Replay(name, replay.figures, replay.cpu_seconds, replay.rows)
+    return Replay(name, replay.figures, replay.rows)
 
 
 def _main(arguments: Sequence[str]) -> None:
