@@ -94,7 +94,7 @@ class Production:
         status = replace(job.status, state=JobState.RUNNING, reason=launch.reason, attempts=number)
         attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.spec.demand, time_of(now), created=True)
         # A restart consists of SageMaker's Starting and Downloading. Its event has the time at which the script starts.
-        seen = _training(time_of(now), since=time_of(now + engine.restart)) if number > 1 else None
+        seen = _training(time_of(now), since=time_of(now + engine.restart if number > 1 else now))
         self._live[job.name] = LiveJob(replace(job, status=status), replace(attempt, observation=seen))
         self._begin(launch, engine, now)
 

@@ -117,7 +117,8 @@ def test_a_young_attempt_is_preempted_where_that_loses_little_and_nowhere_else(s
 def has_ended_protection(live: LiveJob, policy: Policy) -> bool:
     """Returns whether the attempt has run for long, or a stop now loses at most a tenth of it."""
     run_time = NOW - live.started_at
-    lost = NOW - kept_since(live) + timedelta(seconds=policy.restart_time)
+    unsaved = NOW - kept_since(live) if live.is_known_to_train else timedelta()
+    lost = unsaved + timedelta(seconds=policy.restart_time)
     return run_time >= timedelta(seconds=policy.protected_run_time) or 10 * lost <= run_time
 
 

@@ -2,7 +2,8 @@
 
 An attempt trains some seconds after its reservation, and holds its instances for some seconds after a stop. A preempted
 job continues from its last checkpoint. The planner runs at each submission and each end, and whenever the calendar
-changes the budget. It also runs in the first sweep after the end of a job's patience or protected run time.
+changes the budget. It also runs in the first sweep after the end of a job's patience, and after a save or a protected
+run time that may end an attempt's protection.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from functools import partial
 from heapq import heappop, heappush
+from itertools import takewhile
 from zoneinfo import ZoneInfo
 
 from queue_replay.backlog import Backlog
@@ -212,8 +214,11 @@ class Replay:
         self._live[job.name] = LiveJob(running, attempt)
         ends_at = trains_at + progress.recorded.work - progress.saved
         heappush(self._events, (ends_at, _Kind.END, job.name, progress.attempt))
-        for seconds in ends_of_protection(self.policy, self.policy.of(job), job.checkpoint_interval):
-            self._sweep_after(trains_at + seconds, job.name, now)
+        protection = ends_of_protection(self.policy, self.policy.of(job), job.checkpoint_interval)
+        ends = takewhile(lambda seconds: trains_at + seconds < ends_at, protection)
+        dues = (trains_at + seconds for seconds in ends)
+        for due in {due // _SWEEP: due for due in dues}.values():  # one sweep sees all saves of its minute
+            self._sweep_after(due, job.name, now)
 
     def _stop(self, victim: LiveJob, beneficiary: str, now: float) -> None:
         stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary)

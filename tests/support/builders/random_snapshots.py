@@ -25,6 +25,7 @@ from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.warm_pool import WarmPool
 from support.builders.jobs import NOON, Choice, a_job, an_attempt, changed_job
+from support.builders.snapshots import training
 
 TYPES = ("ml.g5.xlarge", "ml.p5.48xlarge")
 _ROLE = "arn:aws:sts::123456789012:assumed-role/Vision"
@@ -147,7 +148,7 @@ _reports = st.builds(
 def _with_report(name: str, reported: Save) -> LiveJob:
     live = _can_be_stopped(a_job(name), _of_one_type(1))
     job = changed_job(live.job, checkpoint_uri=f"s3://b/{name}", checkpoint_interval=600)
-    return LiveJob(job, replace(live.attempt, takes_notice=True, saved=reported))
+    return training(LiveJob(job, replace(live.attempt, takes_notice=True, saved=reported)))
 
 
 @st.composite

@@ -1,9 +1,10 @@
 """Builds snapshots for tests of the planner."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
@@ -28,6 +29,13 @@ def running(name: str, priority: int = 0, *, holds: int = 1, after: int = 0, **c
     job = waiting(name, priority, needs=holds, after=after, **{"state": JobState.RUNNING, "attempts": 1} | changes)
     reserved = NOON + timedelta(minutes=after)
     return LiveJob(job, replace(an_attempt(job), created=True, reserved_at=reserved))
+
+
+def training(live: LiveJob, *, script_at: datetime | None = None, interruptions: int = 0) -> LiveJob:
+    """Returns the attempt in training since its instances were reserved. Its script began or resumed at `script_at`."""
+    began = live.attempt.reserved_at
+    seen = Observation("InProgress", "Training", began, training_started_at=began, training_since=script_at or began)
+    return replace(live, attempt=replace(live.attempt, observation=replace(seen, interruptions=interruptions)))
 
 
 def stopping(name: str, priority: int = 0, *, holds: int = 1) -> LiveJob:

@@ -23,7 +23,7 @@ from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from support.builders.jobs import GPU, NOON, Choice, changed_job
-from support.builders.snapshots import a_snapshot, gpus, running, waiting
+from support.builders.snapshots import a_snapshot, gpus, running, training, waiting
 
 HOUR = 3600
 LATER = NOON + timedelta(hours=2)
@@ -38,7 +38,7 @@ def elastic(name: str, priority: int = 0, *, holds: int = 4, hours: int = 10) ->
     )
     saved = Save(100, LATER - timedelta(minutes=1))
     attempt = replace(live.attempt, demand=gpus(holds), saved=saved)
-    return LiveJob(live.job.with_choice_for(gpus(holds)), attempt)
+    return training(LiveJob(live.job.with_choice_for(gpus(holds)), attempt))
 
 
 def decide(budget: int, *jobs: Job | LiveJob, policy: Policy = POLICY) -> Plan:

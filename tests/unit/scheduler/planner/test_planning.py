@@ -13,7 +13,7 @@ from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
 from scheduler.core.planner.snapshot import Snapshot
 from support.builders.jobs import GPU, NOON, Choice
-from support.builders.snapshots import a_snapshot, running, stopping, waiting
+from support.builders.snapshots import a_snapshot, running, stopping, training, waiting
 
 LATER = NOON + timedelta(hours=1)
 
@@ -63,7 +63,8 @@ def test_never_preempts_its_own_priority() -> None:
 
 
 def test_preempts_no_job_whose_protected_run_time_has_not_passed() -> None:
-    snapshot = replace(a_snapshot(1, running("low", 0), waiting("high", 3)), policy=Policy(protected_run_time=7200))
+    low, policy = training(running("low", 0)), Policy(protected_run_time=7200)
+    snapshot = replace(a_snapshot(1, low, waiting("high", 3)), policy=policy)
     assert preempted(plan(snapshot, LATER)) == []
     assert preempted(plan(snapshot, LATER + timedelta(hours=1))) == ["low"]
 

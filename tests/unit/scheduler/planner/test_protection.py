@@ -5,23 +5,22 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.jobs.team import Team, TeamSettings
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from support.builders.jobs import NOON
-from support.builders.snapshots import a_snapshot, running, waiting
+from support.builders.snapshots import a_snapshot, running, training, waiting
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 POLICY = Policy(patience=0, protected_run_time=7200, restart_time=300)
 
 
-def attempt(*, saved: datetime | None = None, interval: int | None = None, holds: int = 1) -> LiveJob:
+def attempt(*, saved: datetime | None = None, interval: int | None = None) -> LiveJob:
     """Returns an attempt since noon, with the time of its last reported save and the stated seconds between saves."""
-    live = running("low", holds=holds, checkpoint_uri="s3://bucket/low", checkpoint_interval=interval)
+    live = training(running("low", checkpoint_uri="s3://bucket/low", checkpoint_interval=interval))
     return replace(live, attempt=replace(live.attempt, saved=Save(1200, saved) if saved else None))
 
 
@@ -50,14 +49,38 @@ def test_stated_saves_count_where_no_save_is_reported() -> None:
 
 
 def test_saves_count_from_the_start_of_the_script() -> None:
-    live, began = attempt(interval=1800), NOON + 10 * MINUTE
-    seen = Observation("InProgress", "Training", began, training_started_at=NOON, training_since=began)
-    live = replace(live, attempt=replace(live.attempt, observation=seen))
+    live = training(attempt(interval=1800), script_at=NOON + 5 * MINUTE)
     assert not is_preempted(live, NOON + HOUR)
-    assert is_preempted(live, NOON + HOUR + 10 * MINUTE)
+    assert is_preempted(live, NOON + HOUR + 5 * MINUTE)
 
 
-@pytest.mark.parametrize("live", [attempt(), attempt(saved=NOON + MINUTE), running("low")])
+@pytest.mark.parametrize("script_at", [NOON + 10 * MINUTE, NOON + 50 * MINUTE, NOON + HOUR])
+def test_long_downloads_protect_an_attempt_because_a_restart_repeats_them(script_at: datetime) -> None:
+    live = training(attempt(saved=script_at), script_at=script_at)
+    assert not is_preempted(live, script_at)
+    assert not is_preempted(live, script_at, replace(POLICY, restart_time=0))
+    assert is_preempted(live, NOON + 2 * HOUR)
+
+
+def test_a_resumed_spot_attempt_is_not_taken_for_one_with_long_downloads() -> None:
+    resumed = NOON + HOUR
+    live = training(attempt(saved=resumed), script_at=resumed, interruptions=1)
+    assert is_preempted(live, resumed)
+
+
+def test_an_attempt_that_does_not_train_yet_has_nothing_to_lose_but_a_restart() -> None:
+    live = replace(attempt(), attempt=replace(attempt().attempt, observation=None))
+    assert not is_preempted(live, NOON + 49 * MINUTE)
+    assert is_preempted(live, NOON + 50 * MINUTE)
+
+
+def test_a_job_that_listens_for_notices_is_not_believed_to_save_in_time() -> None:
+    live = attempt(saved=NOON + 50 * MINUTE)
+    live = replace(live, attempt=replace(live.attempt, takes_notice=True))
+    assert not is_preempted(live, NOON + 70 * MINUTE)
+
+
+@pytest.mark.parametrize("live", [attempt(), attempt(saved=NOON + MINUTE), training(running("low"))])
 def test_an_attempt_that_saves_rarely_or_never_is_protected_for_its_protected_run_time(live: LiveJob) -> None:
     assert not is_preempted(live, NOON + timedelta(seconds=7199))
     assert is_preempted(live, NOON + timedelta(seconds=7200))

@@ -64,7 +64,16 @@ class LiveJob:
 
     def unsaved_work(self, now: datetime) -> UnsavedWork:
         """Returns the training time that a stop now would lose."""
-        observation = self.attempt.observation
         # The first checkpoint comes one interval after the script began: start-up and downloads do not count.
-        began = (observation.training_since if observation else None) or self.started_at
-        return unsaved_work(began, now, self.attempt.saved, self.job.checkpoint_interval)
+        return unsaved_work(self._script_started_at, now, self.attempt.saved, self.job.checkpoint_interval)
+
+    @property
+    def start_up(self) -> float:
+        """Returns the seconds that the attempt spent on downloads before its script began; 0 if unknown."""
+        is_first_script = self.interruptions == 0
+        return (self._script_started_at - self.started_at).total_seconds() if is_first_script else 0.0
+
+    @property
+    def _script_started_at(self) -> datetime:
+        observation = self.attempt.observation
+        return (observation.training_since if observation else None) or self.started_at

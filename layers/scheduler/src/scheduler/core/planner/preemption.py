@@ -162,7 +162,8 @@ def _may_be_preempted(live: LiveJob, snapshot: Snapshot, now: datetime) -> bool:
 def _would_lose_much(live: LiveJob, policy: Policy, now: datetime) -> bool:
     """Returns whether the attempt is within its protected run time, and a preemption would lose much of it."""
     run_time = (now - live.started_at).total_seconds()
-    lost = live.unsaved_work(now).seconds + policy.restart_time
+    unsaved = live.unsaved_work(now).seconds if live.is_known_to_train else 0.0
+    lost = unsaved + max(policy.restart_time, live.start_up)  # a restart takes at least as long as this start did
     return run_time < policy.of(live.job).protected_run_time and lost > run_time * SMALL_LOSS
 
 
