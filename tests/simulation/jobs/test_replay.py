@@ -26,8 +26,8 @@ from unit.sagequeue.builders.history import a_change, a_run
 #: Of the mean and the longest wait, the instance-hours and the end.
 ERROR = 0.02
 HOUR = 3600.0
-DAYS = 30
-JOBS = 90
+DAYS = 15
+JOBS = 45
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
