@@ -25,10 +25,10 @@ def _once(find: Callable[..., list[str]]) -> Callable[..., list[str]]:
     """Lists botocore's folders once for all sessions: there are 400."""
     known: dict[tuple[str, ...], list[str]] = {}
 
-    def found(loader: Loader, name: str) -> list[str]:
-        key = (*loader.search_paths, name)
+    def found(loader: Loader, type_name: str) -> list[str]:
+        key = (*loader.search_paths, type_name)
         if key not in known:
-            known[key] = find(loader, name)
+            known[key] = find(loader, type_name)
         return known[key]
 
     return found
