@@ -20,6 +20,7 @@ from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from support.builders.jobs import a_job, changed_job
 from support.builders.random_snapshots import NOW, TYPES, queued_jobs, snapshots_with_elastic_jobs
+from support.protection import has_ended_protection
 
 LATER = NOW + timedelta(minutes=3)
 _NEVER = 7 * 86_400  # a restart that costs so much that no job grows
@@ -72,7 +73,7 @@ def test_only_jobs_that_may_be_preempted_and_can_resume_grow(snapshot: Snapshot)
         assert job.spec.checkpoint_uri
         assert not job.options.never_preempt
         assert job.status.preemptions < policy.preemptions_per_job
-        assert NOW - entry.live.started_at >= timedelta(seconds=policy.protected_run_time)
+        assert has_ended_protection(entry.live, policy, NOW)
 
 
 @given(snapshots_with_room(most_waiting=0))

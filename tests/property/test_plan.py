@@ -20,7 +20,6 @@ from scheduler.core.planner.ordering.queue_order import order_queue
 from scheduler.core.planner.placement.alternative_selection import select_alternatives
 from scheduler.core.planner.plan import Plan, Reservation
 from scheduler.core.planner.planning import plan
-from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from support.builders.random_snapshots import (
     NOW,
@@ -32,6 +31,7 @@ from support.builders.random_snapshots import (
     snapshots_with_elastic_jobs,
     snapshots_with_saves,
 )
+from support.protection import has_ended_protection
 
 #: Their places are held for them: what they need is not there for others.
 HELD = {"waits_for_stopping", "waits_for_preemption"}
@@ -99,7 +99,7 @@ def test_no_protected_job_is_preempted(snapshot: Snapshot) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary
         assert not victim.job.options.never_preempt
         assert victim.job.status.preemptions < policy.preemptions_per_job
-        assert has_ended_protection(victim, policy)
+        assert has_ended_protection(victim, policy, NOW)
         assert NOW - beneficiary.submitted_at >= timedelta(seconds=policy.patience)
 
 
@@ -108,18 +108,10 @@ def test_a_young_attempt_is_preempted_where_that_loses_little_and_nowhere_else(s
     (urgent,), decided = snapshot.queued, plan(snapshot, NOW)
     victims, possible = (
         victims_of(decided, urgent),
-        [has_ended_protection(one, snapshot.policy) for one in snapshot.live],
+        [has_ended_protection(one, snapshot.policy, NOW) for one in snapshot.live],
     )
-    assert all(has_ended_protection(victim, snapshot.policy) for victim in victims)
+    assert all(has_ended_protection(victim, snapshot.policy, NOW) for victim in victims)
     assert bool(victims) == (sum(possible) >= width_of(urgent.spec.demand))
-
-
-def has_ended_protection(live: LiveJob, policy: Policy) -> bool:
-    """Returns whether the attempt has run for long, or a stop now loses at most a tenth of it."""
-    run_time = NOW - live.started_at
-    unsaved = NOW - kept_since(live) if live.is_known_to_train else timedelta()
-    lost = unsaved + timedelta(seconds=policy.restart_time)
-    return run_time >= timedelta(seconds=policy.protected_run_time) or 10 * lost <= run_time
 
 
 @given(st.one_of(snapshots(), snapshots_with_elastic_jobs()))

@@ -18,6 +18,7 @@ from support.builders.jobs import GPU, NOON, changed_job
 from support.builders.random_snapshots import NOW as NOW_OF_RANDOM
 from support.builders.random_snapshots import snapshots
 from support.builders.snapshots import waiting
+from support.protection import has_ended_protection
 
 patience, protection, preemptions = st.sampled_from([0, 300, 1800]), st.sampled_from([0, 600, 5400]), st.integers(0, 3)
 team_settings = st.builds(
@@ -64,7 +65,7 @@ def test_patience_protection_and_preemptions_are_those_of_each_jobs_team(
     for entry in plan(snapshot, now).preemptions:
         victim, beneficiary = entry.victim, entry.beneficiary
         assert now - beneficiary.waits_since >= timedelta(seconds=policy.of(beneficiary).patience)
-        assert now - victim.started_at >= timedelta(seconds=policy.of(victim.job).protected_run_time)
+        assert has_ended_protection(victim, policy, now)
         if victim.job.status.preemptions >= policy.of(victim.job).preemptions_per_job:
             assert beneficiary.name in below_quota
 
