@@ -53,6 +53,14 @@ def test_a_preempted_job_repeats_what_it_did_not_save(trace: Path) -> None:
     assert saved["replayed"]["lost_instance_seconds"] == 2 * (3600 - 300 - 1800)
 
 
+def test_a_young_job_is_preempted_in_the_sweep_after_a_save_or_after_its_protected_run_time(tmp_path: Path) -> None:
+    file = a_trace(tmp_path, TWO_JOBS.replace("3600,3600,2,9", "600,3600,2,9"))
+    # It trains from 300 s on. The sweep a minute after its second save finds that little is lost.
+    saving = _figures(file, "--checkpoint-interval", "40m")["replayed"]
+    assert (saving["lost_instance_seconds"], saving["preemptions"]) == (2 * 60, 1)
+    assert _figures(file)["replayed"]["lost_instance_seconds"] == 2 * (3 * 3600 + 60)
+
+
 def test_columns_say_more_about_each_job(tmp_path: Path) -> None:
     heads = "name,submit_s,duration_s,instances,instance_type,max_runtime_s,checkpoint_s"
     rows = f"one,0,60,1,{GPU},120,30\ntwo,0,60,1,ml.m5.large,,"

@@ -46,9 +46,7 @@ class JobSettings:
 
     ordering: Ordering = Ordering.FIFO
     patience: Duration = 300  # how long a job waits before it preempts
-    protected_run_time: Duration = (
-        10_800  # an attempt that has run for this long can be preempted, however much is lost
-    )
+    protected_run_time: Duration = 10_800  # how long unsaved work and a restart may protect an attempt
     preemptions_per_job: int = 2  # 0 turns preemption off
 
 
