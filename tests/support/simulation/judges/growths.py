@@ -10,7 +10,7 @@ from scheduler.core.sections.durations import parse_duration
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
-from support.simulation.judges.teams import settings_of
+from support.simulation.judges.teams import settings_of, shortest_protection
 
 #: The maximum difference between the functions' clocks.
 _SKEW = 5.0
@@ -35,15 +35,11 @@ class GrowthJudge:
 
     def _check_growth(self, job: Job, attempt: Attempt, jobs: Mapping[str, Job]) -> None:
         self._check("growth", job.spec.checkpoint_uri is not None, f"{job.name} grows, and has no checkpoint")
-        settings = [*settings_of(job, self._configurations)]
         age = self._account.now + _SKEW - attempt.reserved_at.timestamp()
-        # An attempt without unsaved work is protected until its restart would be a tenth of it.
-        protected = min(
-            min(parse_duration(each["protected_run_time"]), 10 * parse_duration(each["restart_time"]))
-            for each in settings
-        )
+        protected = shortest_protection(job, self._configurations)
         self._check("growth", age >= protected, f"{job.name} grows after {age} s, and is protected for {protected} s")
-        cost, gain = min(parse_duration(each["restart_time"]) for each in settings), self._most_gain(job, attempt)
+        cost = min(parse_duration(each["restart_time"]) for each in settings_of(job, self._configurations))
+        gain = self._most_gain(job, attempt)
         self._check("growth", gain > cost, f"{job.name} grows to gain {gain} s at most, and its restart takes {cost} s")
         waiting = [name for name in self._waits_since if self._could_use(jobs[name], attempt)]
         self._check("growth", not waiting, f"{job.name} grows, and {waiting} wait for the same instances")

@@ -270,13 +270,13 @@ class Invariants:
                     new.status.state is old.status.state,
                     f"{new.name} is {new.status.state} after {old.status.state}",
                 )
+        attempt = next((attempt for attempt in self._live.values() if attempt.job_name == new.name), None)
         if (
             new.status.stop is not None
             and new.status.stop.cause is StopCause.PREEMPTION
             and (old is None or old.status.stop != new.status.stop)
         ):
-            self._check_preemption(new, new.status.stop.asked_by)
-        attempt = next((attempt for attempt in self._live.values() if attempt.job_name == new.name), None)
+            self._check_preemption(new, attempt, new.status.stop.asked_by)
         self._growths.job_changed(old, new, attempt, self._jobs)
         if new.is_finished and (old is None or not old.is_finished):
             self._ends.check_job(new)
@@ -286,9 +286,9 @@ class Invariants:
         seen = self.configurations.seen("retries")
         return any(retries.get("leaving_spot", {}).get("allowed", True) for retries in seen)
 
-    def _check_preemption(self, victim: Job, beneficiary_name: str) -> None:
+    def _check_preemption(self, victim: Job, attempt: Attempt | None, beneficiary_name: str) -> None:
         if beneficiary_name:
-            self.preemptions.check(victim, self._jobs[beneficiary_name])
+            self.preemptions.check(victim, attempt, self._jobs[beneficiary_name])
         else:
             held = self.reserved + self.unmanaged_jobs.held_at_the_last_reconciliation()
             self.budgets.check_eviction(victim, held)

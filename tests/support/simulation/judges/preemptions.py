@@ -2,12 +2,13 @@
 
 from math import inf
 
+from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.sections.durations import parse_duration
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import ConfigurationJudge
-from support.simulation.judges.teams import settings_of
+from support.simulation.judges.teams import settings_of, shortest_protection
 from support.simulation.submissions.user_requests import UserRequests
 
 #: The maximum age of a decision's priorities: an index's lag and a cycle's duration.
@@ -23,8 +24,11 @@ class PreemptionJudge:
         self._account, self._check = account, checks.check
         self._configurations, self._user_requests = configurations, user_requests
 
-    def check(self, victim: Job, beneficiary: Job) -> None:
-        """Checks S5: the beneficiary has a higher priority or a quota, waits, and can use the instances."""
+    def check(self, victim: Job, attempt: Attempt | None, beneficiary: Job) -> None:
+        """Checks S5: the beneficiary has a higher priority or a quota, waits, and can use the instances.
+
+        The victim's attempt must have been protected for as long as each attempt is.
+        """
         is_higher = beneficiary.options.priority > victim.options.priority or self.is_within_a_quota(beneficiary)
         self._check(
             "S5",
@@ -45,6 +49,15 @@ class PreemptionJudge:
         self._check("S5", has_waited, f"{victim.name} gives way to {beneficiary.name}, whose patience is {patience} s")
         helps = any(option.spec.demand.shares_a_type_with(victim.spec.demand) for option in beneficiary.each_choice)
         self._check("S5", helps, f"{victim.name} gives way to {beneficiary.name}, which cannot use its instances")
+        if attempt:
+            self._check_protection(victim, attempt)
+
+    def _check_protection(self, victim: Job, attempt: Attempt) -> None:
+        age = self._account.now + _SKEW - attempt.reserved_at.timestamp()
+        protected = shortest_protection(victim, self._configurations)
+        self._check(
+            "S5", age >= protected, f"{victim.name} is preempted after {age} s, and protected for {protected} s"
+        )
 
     def is_within_a_quota(self, job: Job) -> bool:
         """Returns whether a team's quota covers the instances of one of the job's choices."""

@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from scheduler.core.jobs.job import Job
+from scheduler.core.sections.durations import parse_duration
 from support.simulation.judges.configurations import ConfigurationJudge
 
 #: The section `shares`, as operators write it.
@@ -32,3 +33,12 @@ def settings_of(job: Job, configurations: ConfigurationJudge) -> Iterator[Mappin
     for policy in configurations.seen("policy"):
         for shares in configurations.seen("shares"):
             yield {**_DEFAULTS, **policy, **shares.get(team_of(job, shares), {})}
+
+
+def shortest_protection(job: Job, configurations: ConfigurationJudge) -> float:
+    """Returns the seconds for which an attempt of the job is protected, however little a stop would lose."""
+    # Without unsaved work, an attempt is protected until its restart would be a tenth of it.
+    return min(
+        min(parse_duration(each["protected_run_time"]), 10 * parse_duration(each["restart_time"]))
+        for each in settings_of(job, configurations)
+    )
