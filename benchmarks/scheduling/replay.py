@@ -113,9 +113,8 @@ def _main(arguments: Sequence[str]) -> None:
         "--schedule", type=Path, metavar="OUT.csv", help="Write one row for each attempt under SageQueue."
     )
     options = parser.parse_args(arguments)
-    setup = Setup(
-        options.trace, options.instances, Policy(ordering=options.ordering), options.restart, options.checkpoint
-    )
+    policy = Policy(ordering=options.ordering, restart_time=options.restart)
+    setup = Setup(options.trace, options.instances, policy, options.restart, options.checkpoint)
     replays = replay_all([(setup, scheduler) for scheduler in SCHEDULERS])
     if options.schedule:
         write_schedule(options.schedule, replays[-1].rows)
