@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup setup-agents setup-airflow demo quick test test-setup test-quick test-runtime test-agents test-airflow test-sweeps test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-long test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
+.PHONY: help setup setup-agents setup-airflow demo quick test test-all test-setup test-quick test-runtime test-agents test-airflow test-sweeps test-sdks test-preempt test-preempt-newest python3-torch test-fuzz test-long test-page test-worlds simulate-fresh check check-page check-security format openapi page chromium picture bench simulate soak bench-queue docs docs-serve release clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -159,10 +159,13 @@ quick: .venv/ready
 test-quick: .venv/ready
 	$(BIN)/pytest -q tests/unit tests/property --hypothesis-profile quick --numprocesses 2 --dist worksteal
 
+# The checks run while the first accounts are deployed.
+test: test-setup .venvs/checkov/ready .venvs/policies/ready .venvs/schemas/ready
+	$(MAKE) --no-print-directory --jobs check check-security test-all
+
 # More workers than cores, because end-to-end tests wait most of the time. tests/support/distribution.py says in which order.
 WORKERS ?= 6
-test: test-setup .venvs/checkov/ready .venvs/policies/ready .venvs/schemas/ready
-	$(MAKE) --no-print-directory --jobs check check-security
+test-all:
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # The unit tests of the functions' code on the version of Python that the functions declare, which the machine need not have.
