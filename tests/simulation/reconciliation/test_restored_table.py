@@ -9,7 +9,7 @@ import pytest
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.attempt_request import queue_tags, tags_in
-from scheduler.errors.internal import BodyUnavailable, SchedulerError, StaleJob
+from scheduler.errors.internal import BodyUnavailable, OutcomeUnknown, SchedulerError, StaleJob
 from scheduler.queue.submission import Submission
 from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.builders.pool_rules import pool_rules
@@ -55,6 +55,32 @@ def test_an_attempt_that_replaced_the_one_in_the_backup_takes_its_record() -> No
     assert (job.status.state, job.status.attempts, list(world.store.attempts)) == (JobState.RUNNING, 2, ["job-sq-2"])
     world.run_until_empty()
     assert world.job("job").status.state is JobState.COMPLETED
+
+
+def test_an_attempt_whose_models_the_backup_lacks_is_adopted_and_its_next_attempt_gets_them() -> None:
+    def delayed(call: Any, name: str) -> Any:
+        if name == "prep-sq-1":
+            raise OutcomeUnknown
+        return call(name)
+
+    script, durations = ScriptedCalls("describe", []), {"prep": 300, "train": 3000}
+    world = SimulatedQueue(
+        budget="ml.m5.large=1", durations=durations, wrapped_port="training", fault_point=script, deliver_events=False
+    )
+    world.submit("prep")
+    world.submit("train", tags={"queue:after-ok": "prep"}, Environment={"MODEL": "${jobs.prep.model}"})
+    world.run(60)
+    backup = world.store.copy()
+    world.run_until(lambda: world.job("train").status.state is JobState.RUNNING)
+    script.script = [delayed] * 20
+    restore(world, backup)
+    world.run(600)
+    assert (world.job("train").status.state, list(world.store.attempts)) == (JobState.RUNNING, ["train-sq-1"])
+    world.control.requeue("train", ADA)
+    world.run_until_empty()
+    attempts = world.simulation.machine.jobs
+    models = [attempts[name].request["Environment"]["MODEL"] for name in ("train-sq-1", "train-sq-2")]
+    assert (world.job("train").status.state, models[0] == models[1]) == (JobState.COMPLETED, True)
 
 
 def test_of_two_choices_that_hold_the_same_the_one_of_the_record_is_adopted() -> None:

@@ -71,6 +71,19 @@ def test_a_job_under_the_name_of_a_deleted_attempt_is_neither_followed_nor_stopp
     assert (world.job("first").status.state, squatted.status) == (JobState.STOPPED, "InProgress")
 
 
+def test_a_copy_of_a_request_that_lacks_its_models_yet_holds_no_budget() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=2", durations={"prep": 3000, "nightly": 3000})
+    world.submit("prep")
+    uses = {"MODEL": "${jobs.prep.model}"}
+    world.submit("nightly", tags={"queue:after-ok": "prep"}, Environment=uses)
+    world.run(60)
+    squat(world, {JOB_TAG: "nightly", ATTEMPT_TAG: f"1-{'0' * 32}"}, Environment=uses)
+    world.run(1200)
+    world.submit("other")
+    world.run(60)
+    assert world.job("other").is_live
+
+
 @pytest.mark.parametrize("value", ["1", "1-", f"1-{'0' * 32}"])
 def test_a_guessed_number_is_not_enough(world: SimulatedQueue, value: str) -> None:
     squat(world, {JOB_TAG: "nightly", ATTEMPT_TAG: value})

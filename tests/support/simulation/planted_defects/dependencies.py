@@ -11,7 +11,7 @@ from scheduler.core.jobs.dependencies.verdict import Verdict, verdict_on
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.start_conditions import JobDependencies
-from scheduler.core.requests import attempt_request
+from scheduler.cycle.attempts import creation
 from scheduler.cycle.successors import Successors
 from scheduler.queue import submission
 
@@ -34,7 +34,7 @@ def take_any_end_for_success(patches: pytest.MonkeyPatch) -> None:
 def start_without_models(patches: pytest.MonkeyPatch) -> None:
     """Leaves the placeholders in the request, and omits the check for them."""
     patches.setattr(store, "with_models", lambda request, _: request)
-    patches.setattr(attempt_request, "require_models", lambda _: None)
+    patches.setattr(creation, "require_models", lambda _: None)
 
 
 def check_only_after_ends(patches: pytest.MonkeyPatch) -> None:

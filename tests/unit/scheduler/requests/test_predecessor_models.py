@@ -6,15 +6,15 @@ import pytest
 
 from scheduler.core.jobs.start_conditions import JobDependencies
 from scheduler.core.jobs.work.kind import WorkKind
-from scheduler.core.requests.attempt_request import attempt_request
 from scheduler.core.requests.predecessor_models import (
     models_used,
     refuse_unusable_models,
+    require_models,
     with_example_models,
     with_models,
 )
 from scheduler.errors.refusals import BadRequest
-from support.builders.jobs import a_job, an_attempt
+from support.builders.jobs import a_job
 
 MODEL = "s3://bucket/prep-sq-1/output/model.tar.gz"
 AFTER_PREP = JobDependencies(after_ok=("prep",))
@@ -78,6 +78,5 @@ def test_arrays_processing_jobs_and_hidden_results_are_refused() -> None:
 
 
 def test_no_attempt_starts_with_a_placeholder() -> None:
-    job = a_job("train", dependencies=JobDependencies(after_ok=("prep",), models=("prep",)))
-    with pytest.raises(ValueError, match="lacks the model of a predecessor"):
-        attempt_request({"Environment": {"A": "${jobs.prep.model}"}}, job, an_attempt(job))
+    with pytest.raises(ValueError, match=r"Environment\.A lacks the model of a predecessor"):
+        require_models({"Environment": {"A": "${jobs.prep.model}"}})

@@ -17,7 +17,6 @@ from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job, JobSpec
 from scheduler.core.jobs.work.kind import FORMS, WorkKind
 from scheduler.core.requests.instances import instances_of, selected_of
-from scheduler.core.requests.predecessor_models import require_models
 from scheduler.core.requests.request_reading import DEFAULT_MAX_RUNTIME
 from scheduler.core.requests.stop_notice.variables import with_variables
 from scheduler.core.requests.tuning.continuation import continued
@@ -39,12 +38,7 @@ _NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 def attempt_request(
     request: Mapping[str, object], job: Job, attempt: Attempt, variables: Mapping[str, str] = _NO_VARIABLES
 ) -> dict[str, object]:
-    """Returns the request to send, with the stop-notice variables. Does not modify the user's request.
-
-    Raises ValueError if the request lacks a predecessor's model.
-    """
-    if job.options.dependencies.models:
-        require_models(request)
+    """Returns the request to send, with the stop-notice variables. Does not modify the user's request."""
     identity = {FORMS[job.spec.kind].name_member: attempt.name, "Tags": _tags(request, job, attempt)}
     match job.spec.kind:
         case WorkKind.TUNING:

@@ -20,6 +20,7 @@ from scheduler.core.requests.attempt_request import (
     queue_tags,
     was_made_by,
 )
+from scheduler.core.requests.predecessor_models import require_models
 from scheduler.cycle.attempts.attempt_records import AttemptRecords
 from scheduler.cycle.attempts.capacity_tracker import CapacityTracker
 from scheduler.cycle.attempts.stop_notices import StopNotices
@@ -120,6 +121,8 @@ class Creation:
         Raises UnreadableBody if the job's request cannot be turned into an attempt's request.
         """
         try:
+            if live_job.job.options.dependencies.models:
+                require_models(request)
             variables = self.stop_notices.variables(live_job, request)
             sent = attempt_request(request, live_job.job, live_job.attempt, variables)
         except DATA_ERRORS as error:
