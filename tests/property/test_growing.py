@@ -57,7 +57,9 @@ def test_no_waiting_job_can_use_the_instances(snapshot: Snapshot) -> None:
 
 @given(snapshots_with_room())
 def test_growths_change_no_other_decision(snapshot: Snapshot) -> None:
-    without = plan(replace(snapshot, policy=replace(snapshot.policy, restart_time=_NEVER)), NOW)
+    policy = replace(snapshot.policy, protected_run_time=0)  # otherwise, restart_time also decides on protection
+    snapshot = replace(snapshot, policy=policy)
+    without = plan(replace(snapshot, policy=replace(policy, restart_time=_NEVER)), NOW)
     assert not without.growths
     decided = plan(snapshot, NOW)
     assert [*decided.waits] == [*without.waits]
