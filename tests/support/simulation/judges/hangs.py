@@ -12,7 +12,7 @@ from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
 from support.simulation.judges.idle_gpus import grace_of
 from support.simulation.submissions.gpu_usage import GPU_TYPES
-from support.simulation.submissions.log_lines import CPU_PERCENT, LAST_LINE_AFTER, trained_for
+from support.simulation.submissions.log_lines import CPU_PERCENT, LAST_LINE_AFTER, seems_to_have_trained_for
 
 #: The maximum difference between the functions' clocks.
 _SKEW = 5.0
@@ -32,7 +32,8 @@ class HangJudge:
         window = min(_seconds(rule, "window") for rule in stopping) - _SKEW
         grace = min(grace_of(job, rule) for rule in stopping)
         attempt, now = self._account.simulation.machine.jobs[name], self._account.now
-        self._check("S10", trained_for(attempt, now) > grace + window, f"{name} is stopped as hung within its grace")
+        is_late = seems_to_have_trained_for(attempt, now) > grace + window
+        self._check("S10", is_late, f"{name} is stopped as hung within its grace")
         line = self._account.monitoring.last_line(name)
         is_silent = line is not None and stop.asked_at.timestamp() - line > window
         self._check("S10", is_silent, f"{name} is stopped as hung, and its last line was at {line}")

@@ -7,7 +7,7 @@ from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
 from support.simulation.judges.idle_gpus import grace_of
-from support.simulation.submissions.log_lines import trained_for
+from support.simulation.submissions.log_lines import seems_to_have_trained_for
 
 #: The maximum difference between the functions' clocks.
 _SKEW = 5.0
@@ -25,7 +25,7 @@ class NanLossJudge:
         window = min(parse_duration(rule["window"]) for rule in stopping) - _SKEW
         grace = min(grace_of(job, rule) for rule in stopping)
         attempt, monitoring = self._account.simulation.machine.jobs[name], self._account.monitoring
-        is_late = trained_for(attempt, self._account.now) > grace + window
+        is_late = seems_to_have_trained_for(attempt, self._account.now) > grace + window
         self._check("S10", is_late, f"{name} is stopped for its losses within its grace")
         warned_at = job.status.nan_warned_at
         is_warned = warned_at is not None and (stop.asked_at - warned_at).total_seconds() >= window
