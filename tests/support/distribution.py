@@ -8,6 +8,7 @@ from xdist.scheduler import LoadFileScheduling
 #: A test belongs to the first group with a beginning of its path.
 TOGETHER: Sequence[Sequence[str]] = (
     ("tests/e2e/guardrails/test_guard_tour.py",),
+    ("tests/integration/local_account/test_account.py",),
     ("tests/soak/",),
     ("tests/e2e/jobs/test_examples.py", "tests/e2e/guardrails/", "tests/e2e/cli/"),
     ("tests/e2e/jobs/",),
