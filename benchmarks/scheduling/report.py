@@ -74,7 +74,7 @@ def _costs_of_plans() -> str:
     lines = ["| pending jobs | `shortest`, p99, ms | `fifo`, p99, ms | peak memory, MB |", "|---|---|---|---|"]
     times = [p99_milliseconds(ordering) for ordering in (Ordering.SHORTEST, Ordering.FIFO)]
     for pending, shortest, fifo in zip(PENDING, *times, strict=True):
-        lines.append(f"| {pending:,} | {shortest:.0f} | {fifo:.0f} | {peak_megabytes(pending):.0f} |")
+        lines.append(f"| {pending:,} | {shortest:,.0f} | {fifo:,.0f} | {peak_megabytes(pending):.0f} |")
     return "### One full plan\n\n" + "\n".join(lines)
 
 
