@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import boto3
 import pytest
-from botocore.config import Config
 from mypy_boto3_logs import CloudWatchLogsClient
 from mypy_boto3_sagemaker import SageMakerClient
 
@@ -19,7 +18,7 @@ from support.checked_schemas import check_each_schema_once
 from support.deployed.notices import Mailbox, subscribed
 from support.deployed.rest_api import RestApi
 from support.deployed.terminal import Terminal
-from support.deployed.waiting import eventually
+from support.deployed.waiting import PATIENT, eventually
 
 BUDGET = 2
 PARAMETERS = {
@@ -30,8 +29,6 @@ PARAMETERS = {
 }
 FINISHED = {"completed", "failed", "stopped"}
 check_each_schema_once()
-# SageMaker allows two lists and five descriptions a second; a faster test waits.
-PATIENT = Config(retries={"mode": "standard", "max_attempts": 10})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

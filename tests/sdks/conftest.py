@@ -10,6 +10,7 @@ from mypy_boto3_sagemaker import SageMakerClient
 
 from local_account import LocalAccount, Settings, free_port
 from support.deployed.rest_api import RestApi
+from support.deployed.waiting import PATIENT
 
 #: For the preempted job and its beneficiary one instance; for the corpus what its programs ask for.
 BUDGET = (
@@ -50,7 +51,7 @@ def rest_api(session: boto3.Session, account: LocalAccount) -> RestApi:
 @pytest.fixture(scope="session")
 def sagemaker(session: boto3.Session) -> SageMakerClient:
     """SageMaker itself, without the queue."""
-    return session.client("sagemaker")
+    return session.client("sagemaker", config=PATIENT)
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,16 @@
-"""Waits until a state is reached."""
+"""Waits until a state is reached, or until SageMaker's limit on calls allows another call."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
+from botocore.config import Config
 from tenacity import RetryCallState, Retrying, retry_if_result, stop_after_delay, wait_fixed
 
 Value = TypeVar("Value")
+
+# SageMaker allows two lists and five descriptions a second; a faster test waits.
+PATIENT = Config(retries={"mode": "standard", "max_attempts": 10})
 
 
 def eventually(probe: Callable[[], Value], holds: Callable[[Value], bool], *, within: float = 240) -> Value:
