@@ -20,7 +20,6 @@ import { keepNames, type People } from "./names.ts";
 import { NoteList, useNotes } from "./notes.tsx";
 import { useNotifier } from "./notifier.ts";
 import { NowView } from "./now_view.tsx";
-import { useOnce } from "./once.ts";
 import { Palette } from "./palette.tsx";
 import { usePolled } from "./polling.ts";
 import { type Route, useRoute, VIEWS } from "./route.ts";
@@ -39,7 +38,8 @@ function Page({ signedIn }: { signedIn: SignedIn | null }) {
   const notes = useNotes();
   const queue = usePolled(() => read<Queue>("queue"), "queue");
   const me = usePolled(() => read<WhoAmI>("whoami"), "me", SELDOM);
-  const names = useOnce(() => read<People>("people"), "names"); // without names, for example if IAM refuses, ids are shown
+  // New people sign in while the page is open. Without names, for example if IAM refuses, ids are shown.
+  const names = usePolled(() => read<People>("people"), "names", SELDOM);
   keepNames(names.value?.people ?? {});
   const batches = useBatches(notes, queue.look);
   const notifier = useNotifier(notes);

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest a029250de0eb8230fdbc4fcd0811f22fbd8ac60b944a88235075dc06effd56eb
+// made by client/ui/build.js from sources with the digest d5703dad8a2d71869fa3b0715e4aec7548b39fa0144296120b332a6c2d30e858
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -12053,7 +12053,7 @@ function Page({ signedIn }) {
   const notes = useNotes();
   const queue = usePolled(() => read("queue"), "queue");
   const me = usePolled(() => read("whoami"), "me", SELDOM);
-  const names = useOnce(() => read("people"), "names");
+  const names = usePolled(() => read("people"), "names", SELDOM);
   keepNames(names.value?.people ?? {});
   const batches = useBatches(notes, queue.look);
   const notifier = useNotifier(notes);
