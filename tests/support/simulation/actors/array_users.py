@@ -15,8 +15,8 @@ from support.simulation.submissions.training_requests import random_body, set_de
 
 #: The mean time between two acts, in seconds.
 _PACE = 40.0
-#: After the faults end, arrays are held for this many seconds, and no child may start.
-_HELD_AT_REST = 900.0
+#: After the faults end, users release all arrays after this many seconds. Until then, no child of a held array starts.
+HELD_AT_REST = 900.0
 
 
 class ArrayUsers:
@@ -48,7 +48,7 @@ class ArrayUsers:
         self._is_resting = True
         if self._random.random() < 0.5:
             self._ask_for_all("hold")
-        self._account.agenda.at(self._account.now + _HELD_AT_REST, partial(self._ask_for_all, "release"))
+        self._account.agenda.at(self._account.now + HELD_AT_REST, partial(self._ask_for_all, "release"))
 
     def _later(self) -> None:
         self._account.agenda.at(self._account.now + self._random.expovariate(1 / _PACE), self._act)

@@ -38,6 +38,9 @@ class ArrayJudge:
         arrays = self._arrays.values()
         return not any(array.is_due or _is_held_by_user(array) or _lacks_a_state(array, jobs) for array in arrays)
 
+    def is_one_held(self) -> bool:
+        return any(array.state is ArrayState.HELD for array in self._arrays.values())
+
     def stays_open(self, name: str) -> bool:
         """Returns whether the array has not ended, and does not expire later."""
         array = self._arrays[name]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from random import Random
 
 from scheduler.adapters.dynamodb.digests import DIGESTS
 from scheduler.core.jobs.job import Job
@@ -11,6 +12,7 @@ from scheduler.core.jobs.principal import owner_key_of
 from support.account.account import Account
 from support.account.function_calls import SWEEP_SECONDS
 from support.simulation.judges.checks import Violation
+from support.simulation.judges.history import deliver
 
 _ID = re.compile(r"2026-01-\d\d/arn:[^ ]+/digest")
 #: An idle queue does all the work of a sweep only every five minutes.
@@ -32,7 +34,7 @@ def check(account: Account) -> None:
         raise Violation(f"digests: {min(lost)} was not sent")
 
 
-def check_owners(account: Account, jobs: Iterable[Job]) -> None:
+def check_owners(account: Account, jobs: Iterable[Job], random: Random) -> None:
     """Lets sweeps send the digests of a day that ends after the world, and checks that no owner is left out."""
     now = datetime.fromtimestamp(account.now, UTC)
     ends = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
@@ -41,7 +43,9 @@ def check_owners(account: Account, jobs: Iterable[Job]) -> None:
     account.configure(notices={"owners": ["digest"], "digest_hour": ends.hour})
     for key in [key for key in account.table.items if key[0].startswith(DIGESTS)]:
         account.table.write(key, None)
-    account.run((ends - now).total_seconds() + _RECORDED_WITHIN)
+    account.run((ends - now).total_seconds())
+    deliver(account, random)
+    account.run(_RECORDED_WITHIN)
     owners = {owner_key_of(key.removeprefix("OWNER#")) for _, key in _marked(account) if key.startswith("OWNER#")}
     expected = {owner_key_of(job.owner) for job in jobs if _is_in_digest(job, ends - timedelta(days=1))}
     if left_out := expected - owners:

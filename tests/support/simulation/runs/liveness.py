@@ -12,6 +12,7 @@ from support.account.account import Account
 from support.account.function_calls import SWEEP_SECONDS
 from support.faults.call_faults import FaultPlan
 from support.simulation.actors.actors import Actors
+from support.simulation.actors.array_users import HELD_AT_REST
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.invariants import Invariants
@@ -41,7 +42,7 @@ def settle(
 def run_to_the_end(account: Account, user_requests: UserRequests, invariants: Invariants) -> None:
     calm_since = idle_since = account.now
     end = account.now + LONG_ENOUGH
-    while not _is_over(account, invariants) or invariants.rules.is_stop_due(calm_since):
+    while not _is_over(account, invariants, calm_since) or invariants.rules.is_stop_due(calm_since):
         if account.now > end:
             raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
         if not _could_start(account, invariants) or invariants.unmanaged_jobs.is_reconciling(calm_since):
@@ -64,8 +65,13 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
     _check_end(account, user_requests, invariants)
 
 
-def _is_over(account: Account, invariants: Invariants) -> bool:
-    """Returns whether all jobs have ended. A running submission counts as a job."""
+def _is_over(account: Account, invariants: Invariants, calm_since: float) -> bool:
+    """Returns whether all jobs have ended. A running submission counts as a job.
+
+    Nothing is over before users have released all arrays: a request that the queue could not read may be repaired.
+    """
+    if account.now <= calm_since + HELD_AT_REST and invariants.arrays.is_one_held():
+        return False
     jobs = invariants.jobs.values()
     are_at_rest = all(job.is_finished or _rests(job, account, invariants) for job in jobs)
     return not account.function_calls.await_answers and are_at_rest and invariants.arrays.rest(invariants.jobs)

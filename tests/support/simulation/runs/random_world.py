@@ -265,7 +265,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         recorded, deleted = invariants.jobs.values(), len(user_requests.deleted)
         attempt_statistics.check(account, past, recorded, deleted, were_readable=were_readable)
         if has_digests(seed) and were_readable:
-            digests.check_owners(account, recorded)
+            digests.check_owners(account, recorded, random)
     except Violation as violation:
         raise Failure(seed, str(violation), account.trace) from violation
     finally:
