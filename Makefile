@@ -22,7 +22,7 @@ help:
 	@echo "make test-preempt  torch, transformers and lightning are preempted and resume; installs Debian's python3-torch if it is missing"
 	@echo "make test-preempt-newest  the same with the newest releases from PyPI, in an environment of 6 GB"
 	@echo "make test-fuzz  calls the deployed API at random, as docs/openapi.json allows and not, for FUZZ_SECONDS=60"
-	@echo "make test-long  the guard's tour, which waits for minutes of metrics, a small soak, and accounts that stop, are killed and start again; each deploys a local account"
+	@echo "make test-long  a small soak, stops and kills of local accounts, and the guard's tour, which waits for minutes of metrics; each deploys a local account"
 	@echo "make test-worlds  crash points, restored tables, planted defects, 10,000 noisy jobs, and 500 random worlds with faults; WORLDS=2000 plays more"
 	@echo "make simulate-fresh  random worlds that no run has played yet: RUNS=300 of them, from the commit's seed or SEED=… on"
 	@echo "make test-page  the page in a browser, against a deployed local account; installs Debian's chromium if there is none"
@@ -229,7 +229,7 @@ test-fuzz: setup .venvs/schemathesis/ready
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/fuzz -rP
 	REQUEST_BODIES=10000 REQUEST_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/property/test_request_rules.py -rP
 
-# They wait most of the time.
+# The guard's tour and the soak wait most of the time.
 test-long: setup
 	$(BIN)/pytest tests/e2e/guardrails/test_guard_tour.py tests/soak tests/integration/local_account/test_account.py --numprocesses 3 --dist loadfile
 

@@ -161,7 +161,9 @@ def test_people_sign_in_act_and_the_history_shows_who_did_what(
     bob = open_as("bob", "job/hers")
     bob.get_by_role("toolbar").get_by_role("button", name="Hold").click()
     activity = bob.get_by_role("region", name="Activity")
-    expect(activity.get_by_text("bob@example.com")).to_be_visible(timeout=150_000)  # the API keeps names for a minute
+    expect(activity.get_by_text("bob@example.com")).to_be_visible(
+        timeout=150_000
+    )  # the API keeps names for a minute, and the page reads them once a minute
     expect(bob.get_by_title(f"/{person_of(ada)}")).to_have_text("ada@example.com")  # her job
     queue = QueueClient(account.env()["SAGEQUEUE_API_URL"], account.session())
     assert queue.get("hers")["owner"].rpartition("/")[2] == person_of(ada)

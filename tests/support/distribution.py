@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from xdist.scheduler import LoadFileScheduling
 
 #: Groups of tests that go to one worker, as beginnings of paths, longest group first. Other tests follow, file by file.
-#: A test belongs to the first group with a beginning of its path.
+#: If several groups match a path, the first one counts.
 TOGETHER: Sequence[Sequence[str]] = (
     ("tests/e2e/guardrails/test_guard_tour.py",),
-    ("tests/integration/local_account/test_account.py",),
     ("tests/soak/",),
     ("tests/e2e/jobs/test_examples.py", "tests/e2e/guardrails/", "tests/e2e/cli/"),
     ("tests/e2e/jobs/",),

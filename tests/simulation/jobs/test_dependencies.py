@@ -12,6 +12,7 @@ from scheduler.cycle.successors import Successors
 from scheduler.errors.refusals import BadRequest
 from support.account.simulated_queue import ADA, SWEEP_SECONDS, SimulatedQueue
 from support.builders.callers import ACCOUNT
+from support.memory import store
 
 TWO = "ml.m5.large=2"
 BEN, EVE = (f"arn:aws:iam::{ACCOUNT}:user/{name}" for name in ("ben", "eve"))
@@ -57,6 +58,17 @@ def test_jobs_and_arrays_get_the_model_of_a_predecessor_in_each_attempt() -> Non
     model = model_artifacts_uri(attempts["prep-sq-1"].request)
     names = {"train-sq-1", "train-sq-2", "sweep-0-sq-1", "sweep-1-sq-1", "late-sq-1"}
     assert {name: attempts[name].request["Environment"]["MODEL"] for name in names} == dict.fromkeys(names, model)
+
+
+def test_no_attempt_starts_with_a_placeholder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "with_models", lambda request, _: request)
+    world = SimulatedQueue(budget=TWO, durations={"prep": 300})
+    submit(world, "prep")
+    world.submit("train", tags={"queue:after-ok": "prep"}, Environment={"MODEL": "${jobs.prep.model}"})
+    world.run_until(lambda: world.job("prep").is_finished)
+    world.run(120)
+    assert state(world, "train") == (JobState.PARKED, ReasonCode.UNREADABLE_REQUEST)
+    assert "train-sq-1" not in world.simulation.machine.jobs
 
 
 def test_a_model_of_a_stranger_or_an_array_is_refused() -> None:

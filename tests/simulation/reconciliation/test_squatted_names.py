@@ -71,7 +71,7 @@ def test_a_job_under_the_name_of_a_deleted_attempt_is_neither_followed_nor_stopp
     assert (world.job("first").status.state, squatted.status) == (JobState.STOPPED, "InProgress")
 
 
-def test_a_copy_of_a_request_that_lacks_its_models_yet_holds_no_budget() -> None:
+def test_a_copy_of_a_request_whose_models_are_not_known_yet_holds_no_budget() -> None:
     world = SimulatedQueue(budget="ml.m5.large=2", durations={"prep": 3000, "nightly": 3000})
     world.submit("prep")
     uses = {"MODEL": "${jobs.prep.model}"}

@@ -10,9 +10,9 @@ from scheduler.core.sections.durations import parse_duration
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.configurations import OLD_VIEW_SECONDS, ConfigurationJudge
-from support.simulation.judges.idle_gpus import grace_of
+from support.simulation.judges.idle_gpus import grace_of, seems_to_have_trained_for
 from support.simulation.submissions.gpu_usage import GPU_TYPES
-from support.simulation.submissions.log_lines import CPU_PERCENT, LAST_LINE_AFTER, seems_to_have_trained_for
+from support.simulation.submissions.log_lines import CPU_PERCENT, LAST_LINE_AFTER
 
 #: The maximum difference between the functions' clocks.
 _SKEW = 5.0

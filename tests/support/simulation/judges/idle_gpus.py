@@ -58,14 +58,8 @@ class IdleGpuJudge:
     def _used_after(self, job: Job, least: float) -> list[float | None]:
         """Returns how the job's hosts are used, and checks that its program has run for longer than `least` seconds."""
         attempt = self._account.simulation.machine.jobs[f"{job.name}-sq-{job.status.attempts}"]
-        # The queue may still be unaware that SageMaker ends the attempt for another reason.
-        is_ending, now = attempt.status != "InProgress", self._account.now
-        trained = [
-            known
-            for known in attempt.transitions
-            if known.status is Secondary.TRAINING
-            and (now - known.start if is_ending else self._duration(known)) > least - _SKEW
-        ]
+        now = self._account.now
+        trained = [known for known in _starts(attempt) if _apparent_duration(attempt, known, now) > least - _SKEW]
         self._check("S10", bool(trained), f"{attempt.name} is stopped within its grace")
         return [self._usage(host, trained[-1].start + 1) for host in _hosts(attempt)]
 
@@ -137,9 +131,6 @@ class IdleGpuJudge:
         trains = job.secondary is Secondary.TRAINING and (has_gpus or kind == "hang")
         return trains and owner is not None
 
-    def _duration(self, transition: Transition) -> float:
-        return (self._account.now if transition.end is None else transition.end) - transition.start
-
     def _usage(self, host: str, at: float) -> float | None:
         return self._account.monitoring.cloudwatch.usage(host, datetime.fromtimestamp(at, UTC))
 
@@ -156,6 +147,22 @@ def grace_of(job: Job, rule: Mapping[str, Any]) -> int:
     """Returns the seconds of a job's grace period, or of its exemption."""
     grace = _seconds(rule, "grace")
     return max(grace, parse_duration(rule.get("exempt_for", "24h"))) if job.options.idle_exempt else grace
+
+
+def seems_to_have_trained_for(job: TrainingJob, now: float) -> float:
+    """Returns how long the program seems to have run since it last started, as far as the queue can know."""
+    starts = _starts(job)
+    return _apparent_duration(job, starts[-1], now) if starts else 0.0
+
+
+def _starts(job: TrainingJob) -> list[Transition]:
+    return [known for known in job.transitions if known.status is Secondary.TRAINING]
+
+
+def _apparent_duration(job: TrainingJob, known: Transition, now: float) -> float:
+    # The queue may still be unaware that SageMaker ends the attempt for another reason.
+    end = known.end if job.status == "InProgress" else None
+    return (now if end is None else end) - known.start
 
 
 def _hosts(attempt: TrainingJob) -> list[str]:

@@ -92,12 +92,5 @@ def trained_for(job: TrainingJob, now: float) -> float:
     return _duration(started[-1], now) if started else 0.0
 
 
-def seems_to_have_trained_for(job: TrainingJob, now: float) -> float:
-    """Returns how long the program has run for a queue that may be unaware that SageMaker ends the training job."""
-    started = [known for known in job.transitions if known.status is Secondary.TRAINING]
-    is_ending = bool(started) and job.status != "InProgress"
-    return now - started[-1].start if is_ending else trained_for(job, now)
-
-
 def _duration(transition: Transition, now: float) -> float:
     return (now if transition.end is None else transition.end) - transition.start

@@ -77,6 +77,6 @@ def test_arrays_processing_jobs_and_hidden_results_are_refused() -> None:
     refuse_unusable_models(uses, {"prep": a_job("prep")}, lambda _: True)
 
 
-def test_no_attempt_starts_with_a_placeholder() -> None:
+def test_a_request_without_its_models_is_refused() -> None:
     with pytest.raises(ValueError, match=r"Environment\.A lacks the model of a predecessor"):
         require_models({"Environment": {"A": "${jobs.prep.model}"}})

@@ -38,7 +38,10 @@ _NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 def attempt_request(
     request: Mapping[str, object], job: Job, attempt: Attempt, variables: Mapping[str, str] = _NO_VARIABLES
 ) -> dict[str, object]:
-    """Returns the request to send, with the stop-notice variables. Does not modify the user's request."""
+    """Returns the request to send, with the stop-notice variables. Does not modify the user's request.
+
+    Placeholders of unknown models stay: adoption compares such requests with training jobs.
+    """
     identity = {FORMS[job.spec.kind].name_member: attempt.name, "Tags": _tags(request, job, attempt)}
     match job.spec.kind:
         case WorkKind.TUNING:

@@ -118,7 +118,7 @@ class Creation:
         """Returns the request to send, and the attempt. The attempt can get a stop notice if its stop object exists
         now.
 
-        Raises UnreadableBody if the job's request cannot be turned into an attempt's request.
+        Raises UnreadableBody if the request lacks a predecessor's model, or cannot be turned into an attempt's request.
         """
         try:
             if live_job.job.options.dependencies.models:
