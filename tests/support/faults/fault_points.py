@@ -1,4 +1,4 @@
-"""Injects one fault before or after a chosen call of a cycle: a kill, a lost answer, a user's cancel."""
+"""Injects one fault before or after a chosen call of a cycle: a kill, a refusal, a user's cancel."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
