@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make demo       the four-job scenario on a local AWS account, from a bare checkout"
 	@echo "make quick      format, lint, types, unit and property tests, in a minute"
-	@echo "make test       all set-up, then every check and test"
+	@echo "make test       all set-up, then the checks and most tests"
 	@echo "make test-runtime  imports and unit tests of the functions' code on their Python, 3.14, in WebAssembly"
 	@echo "make test-agents  the tools of \`sagequeue mcp\`, with the SDK's client, in an environment of 100 MB"
 	@echo "make test-airflow  the provider for Airflow in Airflow's own classes, and a DAG on a local account, in an environment of 400 MB"
@@ -204,7 +204,7 @@ test-sweeps: setup .venvs/optuna/ready
 	$(BIN)/pytest tests/sweeps
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
-	$(BIN)/pytest tests/sdks --numprocesses 2 --dist worksteal
+	$(BIN)/pytest tests/sdks --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 # With Debian's Python, whose torch needs no CUDA packages. PREEMPT_SEED=… chooses other moments.
 test-preempt: setup .venvs/preempt/ready

@@ -238,6 +238,7 @@ class OptionChanges(TypedDict, total=False):
     expires: LocalTime | None
     deadline: LocalTime | None
     deadline_for: DeadlineFor | None
+    team: Annotated[str, Field(pattern=f"^{TEAM_NAME.pattern}$", description="Team whose share the job uses.")] | None
 
 
 @with_config(_CLOSED)

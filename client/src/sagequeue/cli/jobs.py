@@ -42,13 +42,13 @@ _FILTERS = (
         help="State of the jobs; repeatable.",
     ),
     click.option("--owner", callback=_not_empty, help="Owner of the jobs: a name shown by `ls`, a role, or an ARN."),
-    click.option("--mine", is_flag=True, help="List only the jobs of your role or user."),
+    click.option("--mine", is_flag=True, help="Select only the jobs of your role or user."),
     click.option("--team", callback=_not_empty, help="Team of the jobs, as named in the configuration's shares."),
     click.option("--name", callback=_not_empty, help="Prefix of the jobs' names."),
     click.option(
         "--array",
         callback=_not_empty,
-        help="Array that the jobs belong to. Jobs that have not been created yet are not listed.",
+        help="Array that the jobs belong to. This does not select jobs that the queue has not created yet.",
     ),
     click.option("--type", "instance_type", callback=_not_empty, help="Instance type that the jobs request."),
 )
@@ -76,7 +76,7 @@ def given(filters: Mapping[str, Any]) -> JobFilter:
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
     """List live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first.
 
-    Each unfinished array takes one line; --array lists its jobs. The JSON output includes the jobs in arrays.
+    Without a filter, each unfinished array takes one line; --array lists its jobs. The JSON output includes the jobs in arrays.
     """
     queue, wanted = QueueClient(), given(filters)
     hides_children = not wanted and not as_json

@@ -78,6 +78,7 @@ class OptionChanges(TypedDict, total=False):
     expires: str | None
     deadline: str | None
     deadline_for: Literal["end", "start"] | None
+    team: str | None
 
 
 class OnEnd(TypedDict, total=False):

@@ -41,6 +41,7 @@ _RESETTABLE = tuple(sorted(OptionChanges.__annotations__))
 @click.option(
     "--deadline-for", type=click.Choice(["end", "start"]), help="Whether the job must end or start by the deadline."
 )
+@click.option("--team", help="Team whose share the job uses, if operators allow it.")
 @click.option(
     "--reset",
     multiple=True,
