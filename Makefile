@@ -6,8 +6,7 @@
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
 BIN := .venv/bin
-# Python compiles what is imported. pip would compile everything, which takes a third of an installation's time.
-INSTALL := pip install --quiet --disable-pip-version-check --no-compile
+INSTALL := pip install --quiet --disable-pip-version-check
 # Otherwise, each test process compiles every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
