@@ -76,7 +76,8 @@ def given(filters: Mapping[str, Any]) -> JobFilter:
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
     """List live jobs, then waiting jobs in queue order, then ended jobs, the most recently ended first.
 
-    Without a filter, each unfinished array takes one line; --array lists its jobs. The JSON output includes the jobs in arrays.
+    Without a filter, each unfinished array takes one line; --array lists its jobs. The JSON output includes the jobs in
+    arrays.
     """
     queue, wanted = QueueClient(), given(filters)
     hides_children = not wanted and not as_json

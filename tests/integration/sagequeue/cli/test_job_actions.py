@@ -301,7 +301,17 @@ def test_a_running_job_is_requeued(queue: FakeQueue, clock: Clock) -> None:
 
 
 def test_an_update_sends_what_it_names_and_resets_what_it_should(queue: FakeQueue) -> None:
-    words = ("--max-runtime", "7200", "--no-never-preempt", "--notify", "end", "--team", "vision", "--reset", "deadline")
+    words = (
+        "--max-runtime",
+        "7200",
+        "--no-never-preempt",
+        "--notify",
+        "end",
+        "--team",
+        "vision",
+        "--reset",
+        "deadline",
+    )
     assert run("update", "keep", *words).exit_code == 0
     options = {"never_preempt": False, "notify": ["end"], "team": "vision", "deadline": None}
     assert queue.updates == {"keep": {"options": options, "max_runtime": 7200}}
