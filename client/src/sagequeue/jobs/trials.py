@@ -28,8 +28,8 @@ class Trial(TypedDict):
 class Trials(TypedDict):
     """The trials of all attempts, attempt by attempt, in the order in which they started."""
 
-    metric: str  # the name of the objective; empty if the definitions have several
-    goal: str  # `Maximize` or `Minimize`; empty if the definitions have several
+    metric: str  # the name of the objective; empty if the definitions have several, or the caller may not see it
+    goal: str  # `Maximize` or `Minimize`; empty as `metric`
     best: str | None  # the trial with the best objective
     remaining: int | None  # number of trials until the limit; None without a limit
     trials: list[Trial]
@@ -75,9 +75,11 @@ def _trial(attempt: str, summary: Mapping[str, Any]) -> Trial:
 
 
 def _objective(request: Mapping[str, Any]) -> tuple[str, str]:
-    """Returns the metric and the goal that all definitions share; empty texts if the definitions differ."""
+    """Returns the metric and the goal that all definitions share; empty texts if they differ or are hidden."""
     own = [definition["TuningObjective"] for definition in request.get("TrainingJobDefinitions", ())]
-    objectives = {(one["MetricName"], one["Type"]) for one in own or [request[_CONFIG][_OBJECTIVE]]}
+    shared = request[_CONFIG].get(_OBJECTIVE)  # hidden from callers without control of the job
+    given = own or ([shared] if shared else [])
+    objectives = {(one["MetricName"], one["Type"]) for one in given}
     return objectives.pop() if len(objectives) == 1 else ("", "")
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from integration.sagequeue.fakes.aws import FakeAws, a_trial
 from sagequeue.jobs.trials import read_trials
+from scheduler.core.requests.redaction import shown_to_strangers
 from support.builders.tuning_requests import a_definition
 from unit.sagequeue.builders.tuning import a_preempted_tuning_job
 
@@ -50,3 +51,10 @@ def test_definitions_with_different_objectives_have_no_best_trial(sagemaker: Any
     job["request"]["TrainingJobDefinitions"] = [a_definition(TuningObjective=one) for one in objectives]
     found = read_trials(job, sagemaker)
     assert (found["metric"], found["goal"], found["best"]) == ("", "", None)
+
+
+def test_the_trials_of_somebody_elses_job_have_no_best_one_because_its_objective_is_hidden(sagemaker: Any) -> None:
+    job = a_preempted_tuning_job()
+    found = read_trials({**job, "request": shown_to_strangers(job["request"])}, sagemaker)
+    assert (found["metric"], found["goal"], found["best"]) == ("", "", None)
+    assert len(found["trials"]) == 5
