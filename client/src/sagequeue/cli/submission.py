@@ -299,11 +299,14 @@ def _instances(text: str) -> object:
 
 def _without_tags_of(options: JobOptions | None, request: TrainingRequest) -> TrainingRequest:
     """Returns the request without the tags, such as `queue:never-preempt`, that these options override."""
-    keys = {f"{_TAG_PREFIX}{name.replace('_', '-')}" for name in options or ()}
+    keys = [f"{_TAG_PREFIX}{name.replace('_', '-')}" for name in options or ()]
     if options and "priority" in options:
-        keys.add("priority")
-    kept = [tag for tag in request.get("Tags", []) if tag.get("Key") not in keys]
-    return {**request, "Tags": kept} if len(kept) < len(request.get("Tags", [])) else request
+        keys.append("priority")
+    tags = request.get("Tags")
+    if not isinstance(tags, list) or not all(isinstance(tag, dict) for tag in tags):
+        return request  # without tags, or with a structure that the queue refuses
+    kept = [tag for tag in tags if tag.get("Key") not in keys]
+    return {**request, "Tags": kept} if len(kept) < len(tags) else request
 
 
 def _request(file: IO[str] | None, text: str | None) -> TrainingRequest:

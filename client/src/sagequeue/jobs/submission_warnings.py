@@ -7,12 +7,12 @@ compare the digest. Callers without permission to list the bucket get no warning
 """
 
 import hashlib
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 import boto3
 from botocore.config import Config
@@ -23,6 +23,7 @@ from sagequeue.jobs.description import moment
 
 # A submission does not wait for a bucket that does not answer.
 _HASTY = Config(connect_timeout=2, read_timeout=5, retries={"total_max_attempts": 1})
+_S3_URI = re.compile(r"s3://(?P<bucket>[^/]+)/*(?P<prefix>.*)", re.DOTALL)
 
 
 class SubmissionWarning(UserWarning):
@@ -95,13 +96,12 @@ def replaced_since_submission(session: boto3.Session, job: Job) -> str | None:
 
 
 def _source_of(session: boto3.Session, request: Mapping[str, Any]) -> Source | None:
-    place = urlsplit(_uri_of_code(request))
-    if place.scheme != "s3":
+    place = _S3_URI.fullmatch(_uri_of_code(request))
+    if place is None:
         return None
-    prefix = place.path.lstrip("/")
     try:
         s3 = session.client("s3", config=_HASTY)
-        files = s3.list_objects_v2(Bucket=place.netloc, Prefix=prefix).get("Contents", [])
+        files = s3.list_objects_v2(Bucket=place["bucket"], Prefix=place["prefix"]).get("Contents", [])
     except (BotoCoreError, ClientError):
         return None
     if not files:
@@ -111,15 +111,28 @@ def _source_of(session: boto3.Session, request: Mapping[str, Any]) -> Source | N
 
 
 def _uri_of_code(request: Mapping[str, Any]) -> str:
-    """Returns the URI of SDK v2's archive, from its quoted hyperparameter, or of v3's folder.
+    """Returns the URI of SDK v2's archive, from its quoted hyperparameter, or of v3's folder; empty if it has neither.
 
     In a tuning job, the definition of its training jobs has these members.
     """
     definition = request.get("TrainingJobDefinition", request)
-    hyperparameters = definition.get("HyperParameters") or definition.get("StaticHyperParameters", {})
-    archive: str = hyperparameters.get("sagemaker_submit_directory", "")
-    if archive:
-        return archive.strip('"')
-    channels = {channel.get("ChannelName"): channel for channel in definition.get("InputDataConfig", [])}
-    uri: str = channels.get("code", {}).get("DataSource", {}).get("S3DataSource", {}).get("S3Uri", "")
-    return uri
+    for member in ("HyperParameters", "StaticHyperParameters"):
+        if archive := _text_at(definition, member, "sagemaker_submit_directory"):
+            return archive.strip('"')
+    channels = _value_at(definition, "InputDataConfig")
+    for channel in channels if isinstance(channels, list | tuple) else ():
+        if _value_at(channel, "ChannelName") == "code":
+            return _text_at(channel, "DataSource", "S3DataSource", "S3Uri")
+    return ""
+
+
+def _text_at(value: object, *names: str) -> str:
+    found = _value_at(value, *names)
+    return found if isinstance(found, str) else ""
+
+
+def _value_at(value: object, *names: str) -> object:
+    """Returns the member at this path, if it has one. Only the queue checks the structure of a request."""
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value

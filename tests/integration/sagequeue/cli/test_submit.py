@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -182,6 +183,37 @@ def test_whatif_tries_another_priority_than_that_of_the_tags(queue: FakeQueue) -
     ]
     run("whatif", "-", "--priority", "9", stdin=json.dumps(a_request(Tags=tags)))
     assert queue.calls[-1].body == {"request": a_request(Tags=tags[2:]), "options": {"priority": 9}}
+
+
+@pytest.mark.parametrize("command", ["submit", "whatif"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"InputDataConfig": {"train": {}}},
+        {"InputDataConfig": None},
+        {"InputDataConfig": ["code"]},
+        {"InputDataConfig": [{"ChannelName": "code", "DataSource": None}]},
+        {"InputDataConfig": [{"ChannelName": "code", "DataSource": {"S3DataSource": {"S3Uri": 7}}}]},
+        {"InputDataConfig": [{"ChannelName": ["code"]}]},
+        {"HyperParameters": [1]},
+        {"HyperParameters": {"sagemaker_submit_directory": 7}},
+        {"HyperParameters": {"sagemaker_submit_directory": "s3://[code"}},
+        {"TrainingJobDefinition": None},
+        {"Tags": {"a": "b"}},
+        {"Tags": None},
+        {"Tags": ["a"]},
+        {"Tags": [{"Key": ["a"]}]},
+    ],
+)
+def test_a_request_of_another_structure_reaches_the_queue_which_refuses_it(
+    queue: FakeQueue, command: str, change: dict[str, Any]
+) -> None:
+    refusal = {"error": "invalid_request", "message": "It is no list.", "field": "Tags", "remedy": "Give a list."}
+    queue.faults = [(400, refusal)]
+    request = a_request(**{"Tags": []} | change)
+    result = run(command, "-", "--priority", "9", stdin=json.dumps(request))
+    assert (result.exit_code, result.stderr) == (1, "Error: It is no list.\nGive a list.\n")
+    assert queue.calls[-1].body["request"] == request
 
 
 @pytest.mark.parametrize("text", ["{not json", "[]"])
