@@ -14,7 +14,7 @@ from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient
 from sagequeue.mcp.server import build_server
 from sagequeue.mcp.tools import ActingTools, ReadingTools
-from unit.sagequeue.builders.jobs import a_request
+from unit.sagequeue.builders.jobs import a_job, a_request
 
 READING = {"queue_summary", "list_jobs", "show_job", "why", "what_if", "job_log", "report"}
 ACTING = {"submit_job", "cancel_job", "hold_job", "release_job"}
@@ -98,6 +98,25 @@ def test_an_agent_sees_no_hyperparameters(client: QueueClient) -> None:
     for tool, arguments in {"show_job": {"name": "resnet"}, "list_jobs": {}}.items():
         is_error, text = call(served(client, acts=False), tool, **arguments)
         assert (is_error, "secret" in text, "resnet" in text) == (False, False, True)
+
+
+def test_an_agent_sees_no_hyperparameters_of_an_elastic_job(client: QueueClient, queue: FakeQueue) -> None:
+    instances = {"min": 1, "max": 2, "hyperparameters": {"1": {"password": "secret"}}}
+    queue.life = [a_job(options={**a_job()["options"], "instances": instances})]
+    agent = {"name": "resnet"}
+    calls: dict[str, dict[str, Any]] = {
+        "submit_job": {"request": a_request()},
+        "show_job": agent,
+        "hold_job": agent,
+        "release_job": agent,
+        "cancel_job": agent,
+    }
+    for tool, arguments in calls.items():
+        is_error, text = call(served(client, acts=True), tool, **arguments)
+        assert (tool, is_error, "secret" in text) == (tool, False, False)
+    queue.cancelled.clear()
+    shown = json.loads(call(served(client, acts=True), "show_job", **agent)[1])
+    assert shown["options"] == {**a_job()["options"], "instances": {"min": 1, "max": 2}}
 
 
 def test_an_agent_that_may_change_jobs_submits_holds_and_cancels(client: QueueClient, queue: FakeQueue) -> None:

@@ -61,7 +61,7 @@ class ReadingTools:
 
     def show_job(self, name: str) -> dict[str, Any]:
         """Returns a job's state and reason, its attempts with failure reasons, its actions and its cost."""
-        return _without_request(self.queue.get(name))
+        return _without_secrets(self.queue.get(name))
 
     def why(self, name: str) -> Explanation:
         """Returns why a job waits, the jobs that it waits for, its priority factors, and when it may start."""
@@ -99,23 +99,28 @@ class ActingTools:
     def submit_job(self, request: dict[str, Any], options: dict[str, Any] | None = None) -> dict[str, Any]:
         """Submits a CreateTrainingJob request to the queue. Submitting the same request again returns the same job."""
         job = self.queue.submit(request, cast(JobOptions | None, options))
-        return _without_request(job)
+        return _without_secrets(job)
 
     def cancel_job(self, name: str, save_first: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - as above
         """Removes a waiting job from the queue, or stops a running job. The queue does not start it again.
 
         With `save_first`, a running program gets time to save.
         """
-        return _without_request(self.queue.cancel(name, save_first=save_first))
+        return _without_secrets(self.queue.cancel(name, save_first=save_first))
 
     def hold_job(self, name: str) -> dict[str, Any]:
         """Keeps a waiting job from starting until somebody releases it."""
-        return _without_request(self.queue.hold(name))
+        return _without_secrets(self.queue.hold(name))
 
     def release_job(self, name: str) -> dict[str, Any]:
         """Puts a held job back into the queue."""
-        return _without_request(self.queue.release(name))
+        return _without_secrets(self.queue.release(name))
 
 
-def _without_request(job: Job) -> dict[str, Any]:
-    return {member: value for member, value in job.items() if member not in _HIDDEN}
+def _without_secrets(job: Job) -> dict[str, Any]:
+    shown: dict[str, Any] = {member: value for member, value in job.items() if member not in _HIDDEN}
+    instances = job["options"].get("instances")
+    if instances:  # of an elastic job
+        kept = {member: value for member, value in instances.items() if member != "hyperparameters"}
+        shown["options"] = {**job["options"], "instances": kept}
+    return shown
