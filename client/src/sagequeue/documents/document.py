@@ -124,10 +124,10 @@ class Member:
             return {}
         file = self.document.path.parent / self.value
         try:
-            found = yaml.load(file.read_text(encoding="utf-8-sig"), _Loader)  # noqa: S506 - a SafeLoader
+            found = _parsed(file.read_text(encoding="utf-8-sig"))
         except OSError as error:
             return self._without_file(file, f"cannot be read: {error.strerror}. Check the path")
-        except (ValueError, yaml.YAMLError) as error:
+        except (ValueError, RecursionError, yaml.YAMLError) as error:
             return self._without_file(file, f"is neither JSON nor YAML: {' '.join(str(error).split())}")
         return found if isinstance(found, dict) else self._without_file(file, "contains no object")
 
@@ -164,6 +164,14 @@ _Loader.yaml_implicit_resolvers = {
 _Loader.add_implicit_resolver(
     "tag:yaml.org,2002:float", re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+"), list("-+0123456789")
 )
+
+
+def _parsed(text: str) -> object:
+    """Reads JSON as JSON, because PyYAML refuses JSON that is indented with tabs."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return yaml.load(text, _Loader)  # noqa: S506 - a SafeLoader
 
 
 def _root(document: Document, text: str) -> Member:

@@ -1,5 +1,6 @@
 """`sagequeue sweep`: the file of a study, and every problem of a wrong one. `make test-sweeps` runs studies."""
 
+import json
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,23 @@ def test_the_request_may_be_in_a_file_of_its_own(study: dict[str, Any], tmp_path
     (tmp_path / "request.json").write_text(yaml.safe_dump(study["request"]))
     found = read_study(written(tmp_path, {**study, "request": "request.json"}))
     assert found.request == study["request"]
+
+
+@pytest.mark.parametrize("indent", [None, 1, "\t"])
+def test_a_file_of_json_may_be_indented_with_tabs(
+    study: dict[str, Any], indent: int | str | None, tmp_path: Path
+) -> None:
+    study["request"]["HyperParameters"]["text"] = "a\ttab, 1e-5 and 😀"
+    (tmp_path / "request.json").write_text(json.dumps(study["request"], indent=indent))
+    found = read_study(written(tmp_path, {**study, "request": "request.json"}))
+    assert found.request == study["request"]
+
+
+@pytest.mark.parametrize("text", ["a: [", '{"a":\n\tb}', "[" * 100_000])
+def test_a_file_that_is_neither_json_nor_yaml_is_one_problem(study: dict[str, Any], text: str, tmp_path: Path) -> None:
+    (tmp_path / "request.json").write_text(text)
+    with pytest.raises(InvalidSubmission, match=r"request.json, which is neither JSON nor YAML"):
+        read_study(written(tmp_path, {**study, "request": "request.json"}))
 
 
 def test_the_example_is_valid() -> None:
