@@ -124,6 +124,35 @@ def test_jobs_that_were_not_cancelled_are_printed_and_set_the_exit_code(queue: F
     assert "x not cancelled: x has ended." in result.stderr
 
 
+@pytest.mark.parametrize("words", [("cancel",), ("requeue", "--state", "failed"), ("approve",)])
+def test_a_filter_that_nothing_fits_says_so(queue: FakeQueue, words: tuple[str, ...]) -> None:
+    result = run(*words, "--name", "other", "--yes")
+    assert (result.exit_code, result.stderr) == (0, "No jobs match.\n")
+
+
+def test_a_failed_change_does_not_say_that_no_jobs_match(queue: FakeQueue) -> None:
+    queue.faults = [(503, {})] * 6
+    result = run("cancel", "--name", "try-", "--yes")
+    assert (result.exit_code, "No jobs match." in result.stderr) == (5, False)
+
+
+def test_an_interrupted_change_does_not_say_that_no_jobs_match(
+    queue: FakeQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(QueueClient, "change_matching", interrupt)
+    result = run("cancel", "--name", "try-", "--yes")
+    assert (result.exit_code, "No jobs match." in result.stderr) == (130, False)
+
+
+def test_a_change_that_fails_later_still_prints_the_jobs_that_were_changed(queue: FakeQueue) -> None:
+    queue.faults = [(200, progress(["a"], 1)), *[(503, {})] * 6]
+    result = run("cancel", "--owner", "anna", "--yes")
+    assert (result.exit_code, result.stdout) == (5, "a cancelled\n")
+
+
 def test_states_to_which_a_change_does_not_apply_are_refused() -> None:
     result = run("cancel", "--state", "completed", "--yes")
     assert result.exit_code == 2

@@ -222,6 +222,8 @@ def change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: bo
         sys.exit(130)
     finally:
         _report(change, list(changed), refused, as_json=as_json)
+    if not changed and not refused and not as_json:
+        echo("No jobs match.", err=True)
     sys.exit(1 if refused else 0)
 
 
@@ -265,5 +267,3 @@ def _report(change: JobChange, changed: list[str], refused: list[RefusedChange],
         echo(f"{name} {_DONE[change]}")
     for refusal in refused:
         echo(f"{refusal['name']} not {_DONE[change]}: {refusal['message']}", err=True)
-    if not changed and not refused:
-        echo("No jobs match.", err=True)
