@@ -7,7 +7,7 @@ QueueError
 ├── JobFailed            the job ended without the requested result
 └── FailedCall           a call failed: also a botocore ClientError, with a code for SDKs and programs
     ├── NotConfigured       JobQueueNotConfigured: the queue's address is not set
-    ├── CredentialsMissing  JobQueueCredentialsMissing: the AWS credential chain has no credentials
+    ├── CredentialsMissing  JobQueueCredentialsMissing: there are no AWS credentials, or they cannot be used
     ├── QueueUnreachable    JobQueueUnreachable: no answer, or only server errors, after retries
     ├── NotAQueue           NotAJobQueue: the answer is not from a queue
     │   └── OtherVersion    JobQueueOtherVersion: the queue's stack does not know this call

@@ -14,7 +14,7 @@ import requests
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import ReadOnlyCredentials
-from botocore.exceptions import BotoCoreError
+from botocore.exceptions import BotoCoreError, ClientError
 from requests import PreparedRequest
 from requests.adapters import HTTPAdapter
 from requests.auth import AuthBase
@@ -144,11 +144,13 @@ class ExecuteApiAuth(AuthBase):
     def _credentials(self) -> ReadOnlyCredentials:
         try:
             found = self._session.get_credentials()
-            if found is None:
-                raise CredentialsMissing("No AWS credentials found.", SIGN_IN)
-            return found.get_frozen_credentials()  # refreshes them if they have expired
-        except BotoCoreError as error:
-            raise CredentialsMissing(f"The AWS credentials cannot be used: {error}.", SIGN_IN) from error
+            current = None if found is None else found.get_frozen_credentials()  # refreshes them if they have expired
+        except (BotoCoreError, ClientError) as error:  # ClientError: STS or SSO refused to refresh them
+            cause = str(error).rstrip(".")
+            raise CredentialsMissing(f"The AWS credentials cannot be used: {cause}.", SIGN_IN) from error
+        if current is None:
+            raise CredentialsMissing("No AWS credentials found.", SIGN_IN)
+        return current
 
 
 def _region(session: boto3.Session, api_url: str) -> str:

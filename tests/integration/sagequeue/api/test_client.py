@@ -1,5 +1,8 @@
 """QueueClient against the API's contract."""
 
+from pathlib import Path
+
+import boto3
 import pytest
 import requests
 from botocore.auth import SigV4Auth
@@ -8,7 +11,7 @@ from botocore.credentials import ReadOnlyCredentials
 from botocore.exceptions import ClientError
 
 from integration.sagequeue.fakes.clock import Clock
-from integration.sagequeue.fakes.http import Call, serving_once
+from integration.sagequeue.fakes.http import Call, serving, serving_once
 from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient
 from sagequeue.api.answers import unpack
@@ -219,6 +222,28 @@ def test_without_credentials_the_remedy_is_to_sign_in(client: QueueClient, monke
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     with pytest.raises(CredentialsMissing, match="aws sso login"):
         QueueClient().get("resnet")
+
+
+class NoRole:
+    """STS, which allows no role."""
+
+    def answer(self, _: Call) -> tuple[int, bytes]:
+        error = "<Code>AccessDenied</Code><Message>anna is not authorized to perform: sts:AssumeRole</Message>"
+        return 403, f"<ErrorResponse><Error>{error}</Error></ErrorResponse>".encode()
+
+
+def test_a_role_that_the_caller_may_not_assume_is_named_with_the_cause(
+    client: QueueClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    profile = "role_arn = arn:aws:iam::123456789012:role/training\ncredential_source = Environment\n"
+    (tmp_path / "config").write_text(f"[profile training]\n{profile}")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+    session = boto3.Session(profile_name="training")
+    with serving(NoRole()) as url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", url)
+        with pytest.raises(CredentialsMissing, match=r"cannot be used: .*AccessDenied.*sts:AssumeRole\.") as caught:
+            QueueClient(session=session).get("resnet")
+    assert "aws sso login" in caught.value.remedy
 
 
 def test_the_signature_fits_what_arrives(client: QueueClient, queue: FakeQueue) -> None:
